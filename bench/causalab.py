@@ -14,12 +14,12 @@ from functools import partial
 from bench.measure import Measurement, rate
 from causarium.contract.episode import Episode, play
 from causarium.families.causalab import FAMILY
-from causarium.families.causalab.actions import Intervene, Submit
-from causarium.families.causalab.config import PAPER_LEVELS, LabRules
-from causarium.families.causalab.generate import draw_paper_instance
-from causarium.families.causalab.instance import LabInstance
-from causarium.families.causalab.mechanics.hypothesis import Hypothesis, HypothesisEdge
-from causarium.families.causalab.world import LabWorld
+from causarium.families.causalab.generation.published import draw_paper_instance
+from causarium.families.causalab.model.actions import Intervene, Submit
+from causarium.families.causalab.model.config import PAPER_LEVELS, LabRules
+from causarium.families.causalab.model.hypothesis import Hypothesis, HypothesisEdge
+from causarium.families.causalab.model.instance import LabInstance
+from causarium.families.causalab.play.world import LabWorld
 
 LEVEL = "paper-linear-7"
 BENCH_LEVEL = "part-12"

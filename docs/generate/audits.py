@@ -22,7 +22,6 @@ from docs.generate.markdown import ROOT, fold, write_name, write_table
 FOLDER = ROOT / "docs" / "audits"
 ROLES = {
     "floor": "guesses",
-    "passive": "sees everything, never acts",
     "shortcut": "shortcut",
     "causal": "infers causes",
     "oracle": "is told the truth",

@@ -1,6 +1,6 @@
 """Rows made by hand, for reports whose every number is known."""
 
-from causarium.contract.family_card import Bounds, Paper, Part, SetSpec
+from causarium.contract.family_card import Bounds, Paper, Part, PlayerClass, SetSpec, Tier
 from causarium.contract.metric import Metric
 from causarium.contract.row import Row
 from causarium.report.data.family_facts import FamilyFacts
@@ -22,7 +22,20 @@ FACTS = FamilyFacts(
         "distance": Metric("How far off.", "lower"),
     },
     sets={"certified": {"smoke": SPEC}},
-    excluded={"plain": "Whoever looks away."},
+    classes=(
+        PlayerClass(
+            name="blind",
+            says="Whoever looks away.",
+            kind="theorem",
+            proof="T1",
+            members=("plain",),
+            bounds={"toy": 0.5},
+        ),
+    ),
+    tiers=(
+        Tier(name="toys", kind="reasoning", levels=("toy",), says="Toys."),
+        Tier(name="warm-up", kind="practice", levels=("easy",), says="Easy toys."),
+    ),
     reference="infers",
     not_covered=("Whoever was not thought of.",),
     references=(Bounds(set="smoke", player="random", metric="accuracy", low=0.4, high=0.6),),
@@ -38,7 +51,7 @@ def row(agent: str, at: int, accuracy: float, **changes: object) -> Row:
         "set": "smoke",
         "agent": agent,
         "interface": "json",
-        "id": f"toy-{at:04d}",
+        "id": f"toy-toy-{at:04d}",
         "facets": {"size": 3 + at % 2, "kind": "a" if at < 2 else "b"},
         "numbers": {"accuracy": accuracy, "distance": 2 * (1 - accuracy)},
         "labels": {"error": "none" if accuracy == 1 else "wrong"},

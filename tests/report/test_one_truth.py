@@ -87,7 +87,8 @@ def test_every_surface_says_the_same(logs, tmp_path, monkeypatch):
     rules = FAMILY.rules_for("certified")
     instances = list(generate_set(FAMILY, "certified", "smoke"))
     rewards = [
-        reward_of(FAMILY, play(FAMILY, instance, rules, "random").score()) for instance in instances
+        reward_of(FAMILY, "certified", play(FAMILY, instance, rules, "random").score())
+        for instance in instances
     ]
     assert sum(rewards) / len(rewards) == pytest.approx(mean)
 

@@ -14,7 +14,6 @@ from pydantic import field_validator
 from causarium.contract.certificate import Findings, Proof
 from causarium.contract.companions import claim_nothing
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
-from causarium.contract.family_card import Bounds, Separation
 from causarium.contract.frozen import digest
 from causarium.contract.instance import Instance
 from causarium.contract.rules import Rules
@@ -323,17 +322,6 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
     edged = {"generate": draw_edges, "instance": Instance[LampsPublic, WiredSecret]}
     drifting = {"generate": draw_drifting, "instance": Instance[LampsPublic, DriftingSecret]}
 
-    bounds = Bounds(set="smoke", player="random", metric="accuracy", low=0.0, high=0.8)
-    separation = Separation(
-        metric="accuracy",
-        blind="random",
-        passive="silent",
-        shortcuts=("random",),
-        causal="optimal",
-        bounds=(bounds,),
-    )
-    separated = LAMPS.card.model_copy(update={"separation": separation, "classes": ()})
-
     def unimportable(config: LampsConfig, seed: int, index: int) -> AnyInstance:
         return generate(config, seed, index)
 
@@ -413,10 +401,6 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
         },
         "no_class_earns_more_than_its_bound": {"too good": {"score": scored(accuracy=1.0)}},
         "the_reference_earns_what_is_reachable": {"worse": {"score": scored(accuracy=0.0)}},
-        "shortcuts_and_causal_players_stay_within_their_bounds": {
-            "too good": {"card": separated, "score": scored(accuracy=1.0)},
-            "not a number": {"card": separated, "score": scored(accuracy=float("nan"))},
-        },
         "verdicts_hold_the_numbers_they_name": {
             "unnamed": {"score": scored(charm=1.0)},
             "no headline": {"score": scored(accuracy=None)},

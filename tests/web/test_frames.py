@@ -9,7 +9,7 @@ from inspect_ai import eval
 
 from causarium.engine.task.family_task import build_task
 from causarium.families.causalab import FAMILY
-from causarium.families.causalab.actions import Move
+from causarium.families.causalab.model.actions import Move
 from causarium.families.causalab.task import causalab_verdict
 from causarium.web.frames import list_keyed_moves
 from tests.support.extras import needs_discoveryworld

@@ -305,7 +305,7 @@ class Benchmark:
 
     def certify(self, instance: AnyInstance) -> Certificate:
         """Prove an instance, with its floor and ceiling found by playing."""
-        return certify_instance(self.family, instance, self.rules())
+        return certify_instance(self.family, instance, self.edition)
 
     def play(
         self,

@@ -179,7 +179,7 @@ class Session:
     @property
     def reward(self) -> float:
         """What the turns so far are worth, in [0, 1]."""
-        return reward_of(self.family, self._episode.score())
+        return reward_of(self.family, self.edition, self._episode.score())
 
     def info(self) -> dict[str, Any]:
         """Return what may be handed out beside the text, which tells no more than the text."""

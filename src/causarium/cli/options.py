@@ -66,6 +66,9 @@ SetFile = Annotated[
 Limit = Annotated[
     int | None, typer.Option("--limit", min=1, help="Run only the first N instances.")
 ]
+Wide = Annotated[
+    bool, typer.Option("--wide", help="Print every column, however wide the table becomes.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and nothing else.")]
 ShardOf = Annotated[
     str | None,

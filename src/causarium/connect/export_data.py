@@ -29,8 +29,8 @@ MOST_TRIES = 20
 def default_player(family: AnyFamily) -> str:
     """Return the player that wins by inference, without secrets; else the card's best one."""
     card = family.card
-    if card.separation is not None:
-        return card.separation.causal
+    if card.reference:
+        return card.reference
     blind = [name for name in card.tour if not family.player(name).sees_truth]
     return blind[-1]
 

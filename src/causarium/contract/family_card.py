@@ -1,8 +1,6 @@
 """A family's card: what it is, where it comes from, its frozen sets and its reference values."""
 
-import math
 import tomllib
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -85,32 +83,6 @@ class Bounds(Frozen):
     high: float
 
 
-class Separation(Frozen):
-    """Who shows that the certified score measures causal reasoning, and within which bounds.
-
-    `causarium audit` plays them all; `causarium check` fails where a bound is broken.
-    """
-
-    metric: str
-    """The metric of the one scale on which agents are placed: 0 the best blind guess, 1 the
-    oracle."""
-    blind: str
-    """The player that guesses best without looking."""
-    passive: str
-    """The player that sees all that is shown and knows the generator, and takes no causal
-    action."""
-    shortcuts: tuple[str, ...]
-    """The players that earn most without causal inference (search, lookup, memory, constants), the
-    strongest first: it stands beside every run."""
-    causal: str
-    """The player without secrets that wins by inference."""
-    also_causal: tuple[str, ...] = ()
-    """Players that take the same causal step and take it less well; no shortcuts, and in no way the
-    measure of full skill."""
-    bounds: tuple[Bounds, ...] = ()
-    """What each of them, and each probe, may score on the certified sets."""
-
-
 class PlayerClass(Frozen):
     """A class of players that a certified level excludes, with the most that any of them earns."""
 
@@ -175,9 +147,6 @@ class FamilyCard(Frozen):
     """The one metric of each edition: the first number of every row, and the reward."""
     numbers: tuple[str, ...] = ()
     """The metrics that tables show after it."""
-    reward: tuple[str, ...] = ()
-    """The metric that rewards an episode where it is not the headline; the next one where the first
-    does not apply. Version 3 of a family has none."""
     ladder: tuple[str, ...] = ()
     """Levels to train on, from easy to hard."""
     difficulty: tuple[float, ...] = ()
@@ -195,7 +164,6 @@ class FamilyCard(Frozen):
     """The roles beside the model under test for which a run may name models."""
     sets: dict[Edition, dict[str, SetSpec]]
     references: tuple[Bounds, ...] = ()
-    separation: Separation | None = None
     reference: str = ""
     """The player without secrets that reaches the stated optimum."""
     blind: tuple[str, ...] = ()
@@ -210,13 +178,6 @@ class FamilyCard(Frozen):
     def shown(self, edition: Edition) -> tuple[str, ...]:
         """Return the metrics that tables of an edition show, the headline first."""
         return tuple(dict.fromkeys((self.headline[edition], *self.numbers)))
-
-    def find_headline(self, numbers: Mapping[str, float]) -> str:
-        """Return the headline metric of the edition that a verdict's numbers belong to."""
-        certified = self.headline.get("certified", "")
-        if not math.isnan(numbers.get(certified, math.nan)):
-            return certified
-        return self.headline.get("paper", certified)
 
     def find_tier(self, level: str) -> Tier | None:
         """Return the tier that a level belongs to, if it belongs to one."""

@@ -3,22 +3,26 @@
 import math
 
 from causarium.contract.family import AnyFamily
+from causarium.contract.rules import Edition
 from causarium.contract.verdict import Verdict
 from causarium.errors import RunError
 
 
-def reward_of(family: AnyFamily, verdict: Verdict) -> float:
+def reward_of(family: AnyFamily, edition: Edition, verdict: Verdict) -> float:
     """Return the reward that a verdict is worth.
 
     It is the headline metric, clipped to [-1, 1]; 0 where it does not apply. A metric that is fair
     only because wrong answers cost as much as right ones earn must be able to be negative.
+
+    Args:
+        family: The family.
+        edition: The edition that was played.
+        verdict: What an episode of it came to.
 
     Raises:
         RunError: The verdict is unscored: a judge could not decide.
     """
     if verdict.unscored is not None:
         raise RunError(f"an episode without a score has no reward: {verdict.unscored}")
-    metrics = family.card.reward or (family.card.find_headline(verdict.numbers),)
-    numbers = (verdict.numbers.get(name, math.nan) for name in metrics)
-    reward = next((number for number in numbers if not math.isnan(number)), 0.0)
-    return min(1.0, max(-1.0, reward))
+    earned = verdict.numbers.get(family.card.headline[edition], math.nan)
+    return 0.0 if math.isnan(earned) else min(1.0, max(-1.0, earned))

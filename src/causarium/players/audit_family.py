@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from causarium.contract.episode import Episode, start_player
 from causarium.contract.family import AnyFamily, AnyInstance
-from causarium.contract.family_card import Bounds, PlayerClass, Separation
+from causarium.contract.family_card import FamilyCard, PlayerClass
 from causarium.contract.frozen import Frozen, Numbers
 from causarium.contract.player import Player
 from causarium.contract.rules import Edition, Rules
@@ -26,7 +26,7 @@ from causarium.players.train_probe import measure_probe
 from causarium.scoring.intervals import Interval, summarize
 from causarium.seeds import stream
 
-Role = Literal["passive", "shortcut", "causal", "oracle", "floor"]
+Role = Literal["shortcut", "causal", "oracle", "floor"]
 
 TRAINING_SEED = 2**60 + 7919
 """In the seed space of training draws, so that nobody learns from what is tested."""
@@ -49,7 +49,7 @@ class AuditRow(Frozen):
     high: float
     n: int
     bound: tuple[float, float] | None = None
-    """Within what the card says it lies; None: the card says nothing of it."""
+    """Within what a probe may lie; None: no probe, so the bound of its class speaks of it."""
 
     @property
     def kept(self) -> bool:
@@ -131,7 +131,7 @@ class AuditShare(Frozen):
 
 @dataclass(frozen=True, slots=True)
 class _AuditedSet:
-    """What everybody in one audit plays on, and under which bounds."""
+    """What everybody in one audit plays on."""
 
     family: AnyFamily
     edition: Edition
@@ -142,26 +142,6 @@ class _AuditedSet:
     all_levels: frozenset[str]
     """The levels of the whole set, of which the instances may be a share."""
     rules: Rules
-    separation: Separation
-
-    def find_bound(self, player: str, metric: str) -> tuple[float, float] | None:
-        for bounds in self.separation.bounds:
-            here = (bounds.edition, bounds.set) == (self.edition, self.set)
-            if here and (bounds.player, bounds.metric) == (player, metric):
-                return bounds.low, bounds.high
-        return None
-
-    def metrics(self, player: str) -> list[str]:
-        """Return the metrics to print for a player: the card's, and those with a bound."""
-        if self.family.card.classes:
-            return list(self.family.card.shown(self.edition))
-        bounded = [b.metric for b in self._bounds_of(player)]
-        return list(dict.fromkeys([self.separation.metric, *bounded]))
-
-    def _bounds_of(self, player: str) -> Iterator[Bounds]:
-        for bounds in self.separation.bounds:
-            if (bounds.edition, bounds.set, bounds.player) == (self.edition, self.set, player):
-                yield bounds
 
 
 def audit_family(
@@ -331,7 +311,6 @@ def _open_audited_set(
         levels=list(shard.deal(levels)),
         all_levels=frozenset(part.level for part in parts),
         rules=family.rules_for("certified"),
-        separation=family.card.separation or _default_separation(family),
     )
 
 
@@ -411,20 +390,9 @@ def find_cluster(instance: AnyInstance) -> str:
     return str(instance.facets.get("mechanism", instance.id))
 
 
-def _default_separation(family: AnyFamily) -> Separation:
-    return Separation(
-        metric=family.card.headline["certified"],
-        blind="random",
-        passive="silent",
-        shortcuts=(),
-        causal="",
-    )
-
-
 def _cast(audited: _AuditedSet) -> Iterator[tuple[str, Role, Player[Any, Any]]]:
     players = audited.family.players
-    named = _name_roles(audited)
-    for name, role in named.items():
+    for name, role in _name_roles(audited.family.card).items():
         if name in players:
             yield name, role, players[name]
     levels = audited.all_levels
@@ -435,26 +403,19 @@ def _cast(audited: _AuditedSet) -> Iterator[tuple[str, Role, Player[Any, Any]]]:
         yield name, "shortcut", player
 
 
-def _name_roles(audited: _AuditedSet) -> dict[str, Role]:
-    card, separation = audited.family.card, audited.separation
+def _name_roles(card: FamilyCard) -> dict[str, Role]:
     named: dict[str, Role] = {"silent": "floor", "random": "floor"}
-    if card.classes:
-        named |= dict.fromkeys((n for one in card.classes for n in one.members), "shortcut")
-        named |= dict.fromkeys(card.blind, "floor")
-        named |= {tier.program: "shortcut" for tier in card.tiers if tier.program}
-        named |= {card.reference: "causal"} if card.reference else {}
-    else:
-        named |= {separation.blind: "floor", separation.passive: "passive"}
-        named |= dict.fromkeys(separation.shortcuts, "shortcut")
-        named |= dict.fromkeys(separation.also_causal, "causal")
-        named |= {separation.causal: "causal"} if separation.causal else {}
+    named |= dict.fromkeys((n for one in card.classes for n in one.members), "shortcut")
+    named |= dict.fromkeys(card.blind, "floor")
+    named |= {tier.program: "shortcut" for tier in card.tiers if tier.program}
+    named |= {card.reference: "causal"} if card.reference else {}
     return {**named, "oracle": "oracle"}
 
 
 def _play(
     audited: _AuditedSet, name: str, player: Player[Any, Any], seed: int
 ) -> Iterator[dict[str, float]]:
-    metrics = audited.metrics(name)
+    metrics = audited.family.card.shown(audited.edition)
     for instance in audited.instances:
         numbers = _score_one(audited, name, player, instance, seed)
         yield {metric: numbers.get(metric, math.nan) for metric in metrics}
@@ -464,11 +425,11 @@ def _summarize(
     audited: _AuditedSet, name: str, role: Role, numbers: Sequence[Mapping[str, float]]
 ) -> Iterator[AuditRow]:
     clusters = [find_cluster(one) for one in audited.instances]
-    for metric in audited.metrics(name):
+    for metric in audited.family.card.shown(audited.edition):
         values = [mine[metric] for mine in numbers]
         share = audited.family.metrics[metric].share
         interval = summarize(values, share=share, clusters=clusters)
-        yield _row(name, role, metric, interval, audited.find_bound(name, metric))
+        yield _row(name, role, metric, interval, None)
 
 
 def _score_one(

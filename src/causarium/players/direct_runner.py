@@ -59,13 +59,19 @@ def play_all(
         )
 
 
-def certify_instance(family: AnyFamily, instance: AnyInstance, rules: Rules) -> Certificate:
-    """Certify one instance, with its floor and ceiling found by playing."""
+def certify_instance(family: AnyFamily, instance: AnyInstance, edition: Edition) -> Certificate:
+    """Certify one instance, with its floor and ceiling found by playing.
+
+    Args:
+        family: The family.
+        instance: The instance.
+        edition: The edition that it is of.
+    """
+    rules, headline = family.rules_for(edition), family.card.headline[edition]
     found = family.proofs.certify(instance)
     scores = {}
     for player in ("silent", "oracle"):
-        numbers = play(family, instance, rules, player).score().numbers
-        scores[player] = numbers[family.card.find_headline(numbers)]
+        scores[player] = play(family, instance, rules, player).score().numbers[headline]
     return Certificate(
         id=instance.id,
         certified=all(proof.holds for proof in found.proofs),

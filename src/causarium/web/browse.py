@@ -86,8 +86,8 @@ class BrowsePages:
 
         def prove() -> Response:
             family, instance = self._peek(request)
-            rules = family.rules_for(check_edition(request.path_params["edition"]))
-            return page("proofs.html", found=certify_instance(family, instance, rules))
+            edition = check_edition(request.path_params["edition"])
+            return page("proofs.html", found=certify_instance(family, instance, edition))
 
         return await draw_slowly(prove)
 

@@ -52,7 +52,7 @@ def compare_on_case(game: Game, logs: Path) -> list[PlayerResult]:
     family = game.family
     verdict = game.episode.score()
     ending = tell_ending(family, verdict, game.exchanges)
-    compared = [PlayerResult(YOU, "", _headline(family, verdict), ending.facts)]
+    compared = [PlayerResult(YOU, "", _headline(game, verdict), ending.facts)]
     compared += [
         person for who, name in _list_players(family) if (person := _let_play(game, who, name))
     ]
@@ -87,7 +87,7 @@ def _let_play(game: Game, who: str, name: str) -> PlayerResult | None:
         for turn in episode.turns
     ]
     facts = tell_ending(family, verdict, exchanges).facts
-    return PlayerResult(who, family.players[name].about, _headline(family, verdict), facts)
+    return PlayerResult(who, family.players[name].about, _headline(game, verdict), facts)
 
 
 def _find_models(game: Game, logs: Path) -> list[PlayerResult]:
@@ -126,12 +126,12 @@ def _read_model(game: Game, log: LogHeader, logs: Path) -> PlayerResult | None:
     facts = tell_ending(family, story.verdict, exchanges).facts
     link = f"{log.path.relative_to(logs)}"
     return PlayerResult(
-        story.agent, "a model, from its log", _headline(family, story.verdict), facts, link
+        story.agent, "a model, from its log", _headline(game, story.verdict), facts, link
     )
 
 
-def _headline(family: AnyFamily, verdict: Verdict) -> float:
-    return verdict.numbers[family.card.find_headline(verdict.numbers)]
+def _headline(game: Game, verdict: Verdict) -> float:
+    return verdict.numbers[game.family.card.headline[game.edition]]
 
 
 def tell_published(family: AnyFamily) -> str:

@@ -101,8 +101,7 @@ def reference_player(record: EpisodeRecord) -> str | None:
         family = families.get(record.family)
     except UnknownName:
         return None
-    card = family.card
-    name = card.reference or (card.separation.causal if card.separation else "")
+    name = family.card.reference
     return name if name in family.players and not family.players[name].slow else None
 
 

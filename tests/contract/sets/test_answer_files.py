@@ -42,11 +42,6 @@ def right(instance):
     )
 
 
-def most(instances):
-    """Return what a file can earn: it asks no questions, and answers to `ask` rest on some."""
-    return sum("-ask-" not in one.id for one in instances) / len(instances)
-
-
 def written(tmp_path, lines, *, as_list=False):
     path = tmp_path / "answers.jsonl"
     text = json.dumps(lines) if as_list else "".join(f"{json.dumps(line)}\n" for line in lines)
@@ -73,10 +68,13 @@ def test_a_file_of_right_answers_earns_everything(tmp_path, smoke, as_list):
         len(smoke),
         False,
     )
-    assert model["metrics"]["exact"]["value"] == pytest.approx(most(smoke))
-    assert model["stages"]["right"] == round(most(smoke) * len(smoke))
+    assert model["metrics"]["exact"]["value"] == 1
+    # A file asks no questions, so what it says to a problem with questions has no score.
+    assert model["stages"] == {"right": len(smoke) - 1, "unscored": 1}
     assert len(rows.read_text().splitlines()) == len(smoke)
-    assert "exact: " in run(written(tmp_path, lines), "--set", "smoke").stdout
+    shown = run(written(tmp_path, lines), "--set", "smoke")
+    assert "exact: " in shown.stdout
+    assert "asks for worlds before the answer" in shown.output
 
 
 def test_answers_may_be_whole_replies_of_several_models(tmp_path, smoke):
@@ -86,8 +84,8 @@ def test_answers_may_be_whole_replies_of_several_models(tmp_path, smoke):
             text = f"Thus: {json.dumps(right(instance))}" if model == "a" else "I do not know."
             lines.append({"problemId": instance.id, "response": text, "model": model})
     found = json.loads(run(written(tmp_path, lines), "--set", "smoke", "--json").stdout)["models"]
-    assert [one["metrics"]["exact"]["value"] for one in found] == pytest.approx([most(smoke), 0])
-    assert found[1]["stages"] == {"unreadable": len(smoke)}
+    assert [one["metrics"]["exact"]["value"] for one in found] == [1, 0]
+    assert found[1]["stages"] == {"unreadable": len(smoke) - 1, "unscored": 1}
 
 
 def test_unanswered_instances_are_refused_unless_allowed(tmp_path, smoke):

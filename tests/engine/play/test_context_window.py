@@ -202,9 +202,7 @@ def test_a_provider_that_refuses_is_sent_less(polite: bool, tmp_path: Path) -> N
 
 def test_the_rule_bounds_what_is_sent_and_tokens_of_every_reply_are_kept(tmp_path: Path) -> None:
     model = small_model(10**9, polite=True, say=MEASURE)
-    log = played(
-        "causalab", model, tmp_path, edition="paper", interface="plain", context=2_500
-    )
+    log = played("causalab", model, tmp_path, edition="paper", interface="plain", context=2_500)
     (sample,) = log.samples or []
     tokens = EpisodeStore(sample.store).tokens
     assert len(tokens) == 40

@@ -6,15 +6,14 @@ import pytest
 
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
-from causarium.families.causalab.config import LabRules
-from causarium.families.causalab.generation.assemble_instance import Bases, Blueprint
-from causarium.families.causalab.instance import FREQUENCY, LabEdge, LabInstance
-from causarium.families.causalab.interface.dialog import DialogWorld
-from causarium.families.causalab.mechanics.hypothesis import Hypothesis
-from causarium.families.causalab.mechanics.properties import PUBLISHED
+from causarium.families.causalab.generation.published import Bases, Blueprint
+from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.model.hypothesis import Hypothesis
+from causarium.families.causalab.model.instance import FREQUENCY, PUBLISHED, LabEdge, LabInstance
+from causarium.families.causalab.play.dialog import DialogWorld
+from causarium.families.causalab.play.world import LabWorld
 from causarium.families.causalab.players import PLAYERS
-from causarium.families.causalab.score import score
-from causarium.families.causalab.world import LabWorld
+from causarium.families.causalab.scoring.score import score
 from causarium.seeds import stream
 
 F = FREQUENCY

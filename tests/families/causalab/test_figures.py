@@ -13,16 +13,16 @@ from causarium.charts.layout import NODE_HEIGHT, NODE_WIDTH, lay_out, route
 from causarium.contract.row import Row
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
-from causarium.families.causalab.actions import Intervene, Measure, Submit, Verify
-from causarium.families.causalab.charts.prediction_frontier import draw_rows
-from causarium.families.causalab.config import LabConfig, LabRules
-from causarium.families.causalab.figures import MAX_PANELS, choose_points, draw_episode
-from causarium.families.causalab.generate import draw_paper_instance as generate
-from causarium.families.causalab.instance import FREQUENCY
-from causarium.families.causalab.interface.dialog import DialogWorld
-from causarium.families.causalab.scoring.trajectory import trajectory
-from causarium.families.causalab.strategies.dialog_player import through_dialog
-from causarium.families.causalab.world import LabWorld
+from causarium.families.causalab.generation.published import draw_paper_instance as generate
+from causarium.families.causalab.model.actions import Intervene, Measure, Submit, Verify
+from causarium.families.causalab.model.config import LabConfig, LabRules
+from causarium.families.causalab.model.instance import FREQUENCY
+from causarium.families.causalab.play.dialog import DialogWorld
+from causarium.families.causalab.play.world import LabWorld
+from causarium.families.causalab.players.dialog_player import through_dialog
+from causarium.families.causalab.scoring.episode_history import trajectory
+from causarium.families.causalab.views.figures import MAX_PANELS, choose_points, draw_episode
+from causarium.families.causalab.views.prediction_frontier import draw_rows
 from causarium.scoring.graph_scores import compare_edges
 
 SVG = "{http://www.w3.org/2000/svg}"

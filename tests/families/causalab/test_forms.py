@@ -6,9 +6,9 @@ import pytest
 
 from causarium.contract.episode import Episode
 from causarium.families.causalab import FAMILY
-from causarium.families.causalab.config import LEVELS
-from causarium.families.causalab.generate import draw_paper_instance as generate
-from causarium.families.causalab.instance import FREQUENCY
+from causarium.families.causalab.generation.published import draw_paper_instance as generate
+from causarium.families.causalab.model.config import LEVELS
+from causarium.families.causalab.model.instance import FREQUENCY
 
 INSTANCE = generate(LEVELS["paper-linear-4"], 0, 0)
 GRADED = ("prediction", "edge_f1", "direct", "shd", "weight_f1", "base")

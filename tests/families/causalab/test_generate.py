@@ -5,10 +5,10 @@ from math import sqrt
 import pytest
 from pydantic import ValidationError
 
-from causarium.families.causalab.config import LEVELS, Hidden, LabConfig
-from causarium.families.causalab.generate import generate
-from causarium.families.causalab.generation.skeletons import draw_skeleton
-from causarium.families.causalab.instance import FREQUENCY
+from causarium.families.causalab.generation import generate
+from causarium.families.causalab.generation.published import draw_skeleton
+from causarium.families.causalab.model.config import LEVELS, Hidden, LabConfig
+from causarium.families.causalab.model.instance import FREQUENCY
 from causarium.families.causalab.model.stored_instance import StoredInstance
 
 PAPER = sorted(name for name, c in LEVELS.items() if c.edition == "paper")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from causarium.contract.texts.replies import MAX_DEPTH, MAX_REPLY_CHARS
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
-from causarium.families.causalab.actions import (
+from causarium.families.causalab.model.actions import (
     Choose,
     Enter,
     Go,
@@ -20,8 +20,8 @@ from causarium.families.causalab.actions import (
     Talk,
     Verify,
 )
-from causarium.families.causalab.config import LabRules
-from causarium.families.causalab.parse import (
+from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.play.parse import (
     BAD_NAME,
     BAD_OPTION,
     BAD_VALUE,

@@ -7,12 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.causalab.config import Hidden, LabConfig, LabRules
-from causarium.families.causalab.evidence.infer_mechanism import infer
-from causarium.families.causalab.evidence.notebook import Notebook
-from causarium.families.causalab.formats.read_suite import read_suite
-from causarium.families.causalab.generate import draw_paper_instance as generate
+from causarium.families.causalab.evidence.infer_mechanism import Notebook, infer
+from causarium.families.causalab.generation.published import draw_paper_instance as generate
+from causarium.families.causalab.model.config import Hidden, LabConfig, LabRules
 from causarium.families.causalab.players import PLAYERS
+from causarium.families.causalab.publication.read_suite import read_suite
 from tests.families.causalab.made import F, made, paper_rules, played, suite, verdict_of
 
 FULL = {"prediction": 1, "edge_f1": 1, "shd": 0, "weight_f1": 1}

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from causarium.errors import BadFile, UnknownName
-from causarium.families.causalab import prompts
-from causarium.families.causalab.actions import BODY_ACTIONS, PAGE_ACTIONS
-from causarium.families.causalab.config import Hidden, LabConfig, LabRules
-from causarium.families.causalab.generate import draw_paper_instance as generate
-from causarium.families.causalab.instance import FREQUENCY
-from causarium.families.causalab.interface.dialog import DialogWorld
-from causarium.families.causalab.prompts import prompt
-from causarium.families.causalab.world import LabWorld
+from causarium.families.causalab.generation.published import draw_paper_instance as generate
+from causarium.families.causalab.model.actions import BODY_ACTIONS, PAGE_ACTIONS
+from causarium.families.causalab.model.config import Hidden, LabConfig, LabRules
+from causarium.families.causalab.model.instance import FREQUENCY
+from causarium.families.causalab.play import prompts
+from causarium.families.causalab.play.dialog import DialogWorld
+from causarium.families.causalab.play.prompts import prompt
+from causarium.families.causalab.play.world import LabWorld
 
 OURS = Path(prompts.__file__).parent / "prompts"
 QUIRKY = LabRules(**dict.fromkeys(LabRules.quirks, True))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from causarium.families import causalab
 from causarium.families.causalab import FAMILY
-from causarium.families.causalab.config import LabRules
+from causarium.families.causalab.model.config import LabRules
 
 TEXT = (Path(causalab.__file__).parent / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", TEXT, flags=re.DOTALL | re.MULTILINE)

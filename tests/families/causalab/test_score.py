@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.contract.unparsed import Unparsed
-from causarium.families.causalab.actions import Intervene, Measure, Submit
-from causarium.families.causalab.config import LabConfig, LabRules
-from causarium.families.causalab.formats.read_suite import read_suite
-from causarium.families.causalab.generate import draw_paper_instance as generate
-from causarium.families.causalab.score import METRICS, score
+from causarium.families.causalab.generation.published import draw_paper_instance as generate
+from causarium.families.causalab.model.actions import Intervene, Measure, Submit
+from causarium.families.causalab.model.config import LabConfig, LabRules
+from causarium.families.causalab.play.world import LabWorld
+from causarium.families.causalab.publication.read_suite import read_suite
 from causarium.families.causalab.scoring.bench_score import BENCH_METRICS
-from causarium.families.causalab.world import LabWorld
+from causarium.families.causalab.scoring.score import METRICS, score
 from tests.families.causalab.made import (
     F,
     believe,

@@ -5,7 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.contract.unparsed import Unparsed
-from causarium.families.causalab.actions import (
+from causarium.families.causalab.generation.published import draw_paper_instance as generate
+from causarium.families.causalab.mechanics.shown_values import Listing
+from causarium.families.causalab.model.actions import (
     Enter,
     Go,
     Intervene,
@@ -14,13 +16,11 @@ from causarium.families.causalab.actions import (
     Submit,
     Verify,
 )
-from causarium.families.causalab.config import LEVELS, LabConfig, LabRules
-from causarium.families.causalab.generate import draw_paper_instance as generate
-from causarium.families.causalab.instance import FREQUENCY
-from causarium.families.causalab.mechanics.hypothesis import Hypothesis
-from causarium.families.causalab.mechanics.shown_values import Listing
+from causarium.families.causalab.model.config import LEVELS, LabConfig, LabRules
+from causarium.families.causalab.model.hypothesis import Hypothesis
+from causarium.families.causalab.model.instance import FREQUENCY
+from causarium.families.causalab.play.world import LabWorld
 from causarium.families.causalab.scoring.episode_history import recall
-from causarium.families.causalab.world import LabWorld
 from tests.families.causalab.made import recorded, turns_of
 
 DRAWN = generate(LEVELS["paper-linear-4"], 0, 0)

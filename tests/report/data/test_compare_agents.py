@@ -64,8 +64,8 @@ def test_an_agent_is_compared_with_its_earlier_run_and_losses_come_first():
     assert set(found) == {("a", "a (before)"), ("b", "b (before)"), ("b", "a")}
     changes = found["a", "a (before)"].changes
     assert [(change.id, change.lost) for change in changes] == [
-        ("toy-0000", True),
-        ("toy-0002", False),
-        ("toy-0003", False),
+        ("toy-toy-0000", True),
+        ("toy-toy-0002", False),
+        ("toy-toy-0003", False),
     ]
     assert found["b", "b (before)"].changes == ()

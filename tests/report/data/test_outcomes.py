@@ -94,8 +94,8 @@ def test_worst_is_of_the_commonest_failing_and_best_is_right():
     rows = [made(*case[:4], at) for at, case in enumerate(CASES[:5])]
     rows.append(made("causallink", {"accuracy": 0.0}, {}, {"answered": False}, 7))
     worst, best = choose_rows(rows, "accuracy")
-    assert (worst.why, worst.row.id) == ("worst", "toy-0003")
-    assert (best.why, best.row.id) == ("best", "toy-0000")
+    assert (worst.why, worst.row.id) == ("worst", "toy-toy-0003")
+    assert (best.why, best.row.id) == ("best", "toy-toy-0000")
 
 
 def test_arrows_of_an_answer_are_counted_beside_the_true_ones():

@@ -56,6 +56,21 @@ def test_a_member_of_an_excluded_class_is_never_held_against_itself():
     assert place(player__plain="1" * 40).gaps == {}
 
 
+def test_a_class_counts_on_the_levels_that_it_has_a_bound_on():
+    """On practice, a member of an excluded class may be as good as anybody: it is no shortcut."""
+    hard = rows(m="1" * 20, player__plain="0" * 20, player__infers="1" * 20)
+    easy = [
+        one.model_copy(update={"id": one.id.replace("toy-toy", "toy-easy")})
+        for one in rows(m="1" * 30, player__plain="1" * 30, player__infers="1" * 30)
+    ]
+    found = build_report(hard + easy, facts={"toy": FACTS}).sections[0].placement
+    assert found.scale.shortcut.value == 0.0
+    assert (found.gaps["m"].difference.n, found.lead.difference.n) == (20, 20)
+    assert found.lead.difference.value == pytest.approx(1 / 0.5)
+    only_easy = build_report(easy, facts={"toy": FACTS}).sections[0].placement
+    assert (only_easy.scale.shortcut, only_easy.lead, only_easy.gaps) == (None, None, {})
+
+
 @pytest.mark.parametrize(
     ("key", "facts", "digests", "why"),
     [

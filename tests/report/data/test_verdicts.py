@@ -26,7 +26,7 @@ def test_without_models_the_marks_are_told():
     report = say()
     assert report.lanes == ()
     assert report.summary.title == "Reference players on Toy"
-    assert "beats every shortcut in this set" in report.summary.line
+    assert "is above the best shortcut" in report.summary.line
 
 
 def test_above_the_shortcuts_and_not():

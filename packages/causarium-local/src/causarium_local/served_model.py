@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from causarium.errors import UsageError
 from causarium_local.server import (
@@ -16,6 +16,9 @@ from causarium_local.server import (
     serving,
 )
 from causarium_local.weights import DIGEST, Say, check_gguf, digest_of, fetch, weights_file
+
+if TYPE_CHECKING:
+    from causarium_local.batched_models import ServedInBatches
 
 DEFAULT_TOKENS = 1024
 """The longest reply: a small model that has begun to repeat itself does not stop."""
@@ -83,8 +86,10 @@ class LocalModel:
             yield
 
 
-def find_model(model: str, rules: Mapping[str, Any], given: Mapping[str, Any]) -> LocalModel:
-    """Read `local` or `local:FILE`, with what was asked for beside it.
+def find_model(
+    model: str, rules: Mapping[str, Any], given: Mapping[str, Any]
+) -> "LocalModel | ServedInBatches":
+    """Read `local`, `local:FILE`, `local-hf:FOLDER` or `recorded:FILE`, and what suits it.
 
     Args:
         model: As it was typed.
@@ -95,7 +100,11 @@ def find_model(model: str, rules: Mapping[str, Any], given: Mapping[str, Any]) -
     Raises:
         UsageError: There is no such file, it is no GGUF file, or a number is none.
     """
-    _, colon, path = model.partition(":")
+    kind, colon, path = model.partition(":")
+    if kind != "local":
+        from causarium_local.batched_models import find_batched_model
+
+        return find_batched_model(model, given)
     if colon and not path:
         raise UsageError("local: names no file; give local, or local:FILE.gguf")
     max_tokens = int(given.get("max_tokens") or DEFAULT_TOKENS)

@@ -263,7 +263,7 @@ def make_part(task: PartTask) -> PartFacts:
             f"the set is of version {address.version} of {family.name}, and version "
             f"{family.card.version} is installed here"
         )
-    rules = family.rules_for(family.level(address.level).edition)
+    edition = family.level(address.level).edition
     made: list[tuple[int, AnyInstance, Certificate | None]] = []
     uncertified, held_back = 0, 0
     for index in address.indices(task.part):
@@ -272,7 +272,7 @@ def make_part(task: PartTask) -> PartFacts:
             held_back += passed_over
             certificate: Certificate | None = None
             if address.certified:
-                certificate = certify_instance(family, instance, rules)
+                certificate = certify_instance(family, instance, edition)
                 uncertified += not certificate.certified
             made.append((index, instance, certificate))
         except CausariumError:

@@ -135,7 +135,10 @@ def score_answers(
         return
     for summary in summaries:
         _print_answers(summary, f"{name} ({chosen})", asked.card.shown(chosen))
-    print_note(f"{len(scored)} answers scored")
+    unscored = [one.verdict.unscored for one in scored if one.verdict.unscored is not None]
+    for reason in unscored:
+        print_note(f"unscored: {reason}")
+    print_note(f"{len(scored) - len(unscored)} answers scored")
 
 
 def _quote_text(text: str) -> str:

@@ -21,6 +21,7 @@ from causarium.cli.options import (
     ModelName,
     SetName,
     ShardOf,
+    Wide,
     complete_family,
 )
 from causarium.cli.shared import INCOMPLETE, print_json, print_note
@@ -80,7 +81,9 @@ def number_places(count: int) -> list[str]:
     return [f"[{number}/{count}] " if count > 1 else "" for number in range(1, count + 1)]
 
 
-def run_and_print(plan: "RunPlan", place: str, workers: "Workers", *, json: bool) -> bool:
+def run_and_print(
+    plan: "RunPlan", place: str, workers: "Workers", *, json: bool, wide: bool = False
+) -> bool:
     """Run what is planned and print how it came out; returns whether every instance has a score.
 
     Args:
@@ -88,6 +91,7 @@ def run_and_print(plan: "RunPlan", place: str, workers: "Workers", *, json: bool
         place: What the line of progress begins with.
         workers: Who plays.
         json: Whether to print one JSON object instead of tables.
+        wide: Whether tables show every metric, whatever the width.
     """
     from causarium.api.evaluate import run_with_workers
     from causarium.engine.gate import current_gate
@@ -105,7 +109,7 @@ def run_and_print(plan: "RunPlan", place: str, workers: "Workers", *, json: bool
         from causarium.report.data.build_report import build_report
         from causarium.report.output.print_tables import print_report
 
-        print_report(build_report(add_reference_rows(run)), Console())
+        print_report(build_report(add_reference_rows(run)), Console(), wide=wide)
         print_note(f"log: {run.log}\nnext: causarium report {' '.join(run.places)}")
     if gate is not None and gate.reason is not None:
         print_note(gate.reason)
@@ -114,13 +118,16 @@ def run_and_print(plan: "RunPlan", place: str, workers: "Workers", *, json: bool
     return run.complete
 
 
-def demo_with_logs(model: str | None, log_dir: Path | None, out: Path | None) -> None:
+def demo_with_logs(
+    model: str | None, log_dir: Path | None, out: Path | None, *, wide: bool = False
+) -> None:
     """Run the players, and the model if there is one, and write the report.
 
     Args:
         model: The model that plays a slice of every family; None: players alone, on standard sets.
         log_dir: Where logs go; None: a folder in `logs`.
         out: Where the report goes; None: a folder in `reports`.
+        wide: Whether tables show every metric, whatever the width.
     """
     print_note("Running reference players on every family; this takes about two minutes.")
     from rich.console import Console
@@ -143,7 +150,7 @@ def demo_with_logs(model: str | None, log_dir: Path | None, out: Path | None) ->
         out=out or Path("reports") / name,
         commands=[f"causarium demo --model {model}"] if model else ["causarium demo --full"],
     )
-    print_report(report.data, Console())
+    print_report(report.data, Console(), wide=wide)
     print(f"report: {report.files['html'].resolve()}")
     print_note(f"logs: {logs} (open them with `inspect view --log-dir {logs}`)")
     if not all(run.complete for run in runs):
@@ -185,6 +192,7 @@ def demo(
     out: Annotated[
         Path | None, typer.Option(help="Folder of the report (default: a folder in reports).")
     ] = None,
+    wide: Wide = False,
 ) -> None:
     """Play every family with its reference players; write the report.
 
@@ -192,9 +200,7 @@ def demo(
     every family, and the players play the same instances.
     """
     if full or model is not None:
-        from causarium.cli.verbs.runs import demo_with_logs
-
-        demo_with_logs(model, log_dir, out)
+        demo_with_logs(model, log_dir, out, wide=wide)
     else:
         _demo_quickly(out or Path("reports") / "demo")
 
@@ -242,6 +248,7 @@ def run(
     shard: given.ShardOf = None,
     jobs: given.Jobs = 1,
     engine: given.EngineName = None,
+    wide: given.Wide = False,
     json: given.AsJson = False,
 ) -> None:
     """Run a model or a reference player on a set. Run again to resume.
@@ -282,12 +289,12 @@ def run(
     ]
     if dry_run:
         estimates = [estimate_plan(plan) for plan in plans]
-        print_json(describe_estimates(estimates)) if json else print_estimates(estimates)
+        print_json(describe_estimates(estimates)) if json else print_estimates(estimates, wide=wide)
         return
     with open_calls(plans, print_note):
         run_all(
             {
-                plan.family: partial(run_and_print, plan, place, workers, json=json)
+                plan.family: partial(run_and_print, plan, place, workers, json=json, wide=wide)
                 for plan, place in zip(plans, number_places(len(plans)), strict=True)
             }
         )
@@ -373,6 +380,7 @@ def audit(
     ] = None,
     jobs: Jobs = 1,
     engine: EngineName = None,
+    wide: Wide = False,
     json: AsJson = False,
 ) -> None:
     """Hold each class of players against its bound, then every player. No model needed."""
@@ -399,7 +407,7 @@ def audit(
     audited = audit_set(
         family, set=set_name, limit=limit, fresh=fresh, seed=seed, workers=workers, watch=print_note
     )
-    print_json(audited.flat()) if json else print_audit(audited)
+    print_json(audited.flat()) if json else print_audit(audited, wide=wide)
     if not audited.kept:
         raise typer.Exit(1)
 

@@ -113,9 +113,7 @@ class Subject:
     def watched(self) -> tuple[str, ...]:
         """The players without secrets whose games are searched for leaks: a few of each kind."""
         card = self.family.card
-        named = [*card.tour, "random"]
-        if card.separation is not None:
-            named += [card.separation.passive, card.separation.causal]
+        named = [*card.tour, "random", card.reference]
         return tuple(
             name
             for name in dict.fromkeys(named)

@@ -9,12 +9,9 @@ from causarium.contract.checks.checked_family import Check, Draw, Subject
 from causarium.contract.checks.write_digests import measure_zero
 from causarium.contract.episode import play
 from causarium.contract.family import AnyInstance
-from causarium.contract.family_card import Bounds, PlayerClass, Separation
-from causarium.contract.sets.instance_sets import find_set
+from causarium.contract.family_card import Bounds, PlayerClass
 from causarium.scoring.intervals import summarize
 
-_QUICK_SIZE = 60
-"""In a quick check, no set larger than this is played for its bounds."""
 _FRESH_SEED = 2**60 + 104729
 """In the seed space of training draws, and of no player's own training."""
 _QUICK_FRESH = 24
@@ -69,7 +66,6 @@ def the_card_names_its_classes(subject: Subject) -> Iterator[str]:
     """
     card, family = subject.family.card, subject.family
     if not card.classes:
-        yield from _find_bad_separation(subject)
         return
     certified = {part.level for spec in card.sets["certified"].values() for part in spec.parts}
     for level in sorted(certified):
@@ -143,23 +139,6 @@ def the_reference_earns_what_is_reachable(subject: Subject) -> Iterator[str]:
             yield f"{card.reference} earns {earned:g} on {instance.id}; {reachable:g} is reachable"
 
 
-def shortcuts_and_causal_players_stay_within_their_bounds(subject: Subject) -> Iterator[str]:
-    """Each bound of the separation holds; a quick check plays the small sets."""
-    separation = subject.family.card.separation
-    for bounds in separation.bounds if separation else ():
-        spec = find_set(subject.family, bounds.edition, bounds.set)
-        if subject.quick and bounds.set not in subject.sets and spec.size > _QUICK_SIZE:
-            continue
-        if bounds.player not in subject.players:
-            continue
-        value = mean_of(subject, bounds)
-        if not bounds.low <= value <= bounds.high:
-            yield (
-                f"{bounds.player}'s {bounds.metric} on {bounds.edition}/{bounds.set} is "
-                f"{value:.4g}, but the card says {bounds.low:g} to {bounds.high:g}"
-            )
-
-
 def mean_of(subject: Subject, bounds: Bounds) -> float:
     """Return the mean that a bound is about; nan where it applies to nothing."""
     rules = subject.family.rules_for(bounds.edition)
@@ -215,37 +194,6 @@ def _has_exact(classes: list[PlayerClass]) -> bool:
     return any(one.kind == "exact" for one in classes)
 
 
-def _find_bad_separation(subject: Subject) -> Iterator[str]:
-    separation = subject.family.card.separation
-    if separation is None:
-        return
-    for name in _cast(separation):
-        if name not in subject.family.players:
-            yield f"the separation names {name}, and there is no such player"
-        elif subject.family.players[name].sees_truth:
-            yield f"the separation names {name}, who is handed the secret"
-    if separation.metric not in subject.family.metrics:
-        yield f"the separation's metric {separation.metric} is not described"
-    bounded = {(b.set, b.player) for b in separation.bounds if b.edition == "certified"}
-    for set_name in subject.family.card.sets.get("certified", {}):
-        for role, names in _roles(separation).items():
-            if not any((set_name, name) in bounded for name in names):
-                yield f"the card states no bound for a {role} player on certified/{set_name}"
-
-
-def _cast(separation: Separation) -> tuple[str, ...]:
-    causal = (*separation.also_causal, separation.causal)
-    return (separation.blind, separation.passive, *separation.shortcuts, *causal)
-
-
-def _roles(separation: Separation) -> dict[str, tuple[str, ...]]:
-    return {
-        "passive": (separation.passive,),
-        "shortcut": separation.shortcuts,
-        "causal": (separation.causal,),
-    }
-
-
 CHECKS: tuple[Check, ...] = (
     every_certificate_holds,
     claims_come_out_alike_on_another_path,
@@ -254,5 +202,4 @@ CHECKS: tuple[Check, ...] = (
     the_zero_is_what_the_best_blind_player_earns,
     no_class_earns_more_than_its_bound,
     the_reference_earns_what_is_reachable,
-    shortcuts_and_causal_players_stay_within_their_bounds,
 )

@@ -67,21 +67,18 @@ def silence_scores_zero(subject: Subject) -> Iterator[str]:
 def the_reward_is_full_for_the_oracle_and_none_for_silence(subject: Subject) -> Iterator[str]:
     """The oracle has 1, or what the card says, and silence 0.
 
-    Where no metric of the reward applies, as in a game that no move can better, all have 0.
+    Where the headline does not apply, as in a game that no move can better, all have 0.
     """
     family = subject.family
-    for metric_name in family.card.reward:
-        if metric_name not in family.metrics:
-            yield f"the card rewards {metric_name}, which is no metric"
     for drawn, rules in subject.tables():
-        metrics = family.card.reward or (family.card.headline[drawn.edition],)
-        low, _ = _oracle_bounds(subject, drawn, metrics[0])
+        metric = family.card.headline[drawn.edition]
+        low, _ = _oracle_bounds(subject, drawn, metric)
         for instance in drawn.instances:
             numbers = subject.verdict(instance, rules, "oracle").numbers
-            applies = any(not math.isnan(numbers.get(name, math.nan)) for name in metrics)
-            full = (low, 1.0) if applies else (0.0, 0.0)
+            full = (0.0, 0.0) if math.isnan(numbers.get(metric, math.nan)) else (low, 1.0)
             for player, least, most in (("oracle", *full), ("silent", 0.0, 0.0)):
-                reward = reward_of(family, subject.verdict(instance, rules, player))
+                verdict = subject.verdict(instance, rules, player)
+                reward = reward_of(family, drawn.edition, verdict)
                 if not least <= reward <= most:
                     yield f"the reward of {player} on {instance.id} is {reward}"
 
@@ -125,11 +122,12 @@ def verdicts_hold_the_numbers_they_name(subject: Subject) -> Iterator[str]:
     for metric in (*family.card.headline.values(), *family.card.numbers):
         if metric not in family.metrics:
             yield f"the headline metric {metric} is not described in the family's metrics"
+    editions = {one.id: drawn.edition for drawn in subject.draws for one in drawn.instances}
     for episode, verdict in subject.scored_games():
         numbers = verdict.numbers
         for name in sorted(numbers.keys() - family.metrics.keys()):
             yield f"a verdict holds {name}, which is not described in the family's metrics"
-        headline = family.card.find_headline(numbers)
+        headline = family.card.headline[editions[episode.instance.id]]
         if headline not in numbers:
             yield f"a verdict on {episode.instance.id} lacks the headline metric {headline}"
         for name, value in numbers.items():

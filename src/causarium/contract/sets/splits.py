@@ -40,9 +40,9 @@ MOST_DRAWS = 1_000
 MOST_ALIKE = 50
 """So is one of which the first so many draws of a number are the same."""
 _SPACE = 2**60
-_NEXT_DRAW = 2 * (10**18 + 9)
-"""How far apart the indices of two draws of one number are: further than anybody counts, and twice
-a prime, so that pairs stay pairs and every other kind of instance comes up."""
+_NEXT_DRAW = 4 * (10**18 + 9)
+"""How far apart the indices of two draws of one number are: further than anybody counts, and four
+times a prime, so that pairs and fours stay whole and every other kind of instance comes up."""
 _FIRST: dict[Split, int] = {"train": _SPACE, "validation": 2 * _SPACE, "private": 3 * _SPACE}
 _QUARTERS: tuple[Split, ...] = ("train", "train", "validation", "private")
 """To which split an instance belongs, by the last two bits of its kin."""

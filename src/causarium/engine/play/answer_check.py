@@ -19,6 +19,7 @@ from causarium.contract.texts.prompt_texts import RECHECK, read_text
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation, gives_answer
+from causarium.engine.record.episode_record import read_record
 from causarium.engine.record.episode_store import AnswerCheck, EpisodeStore
 
 ASKED = (
@@ -34,6 +35,7 @@ class Recheck:
 
     def __init__(self, state: TaskState, episode: Episode) -> None:
         self._store = EpisodeStore(state.store)
+        self._edition = read_record(state.metadata).edition
         self._episode = episode
         self._text = recheck_text(episode.rules) if episode.rules.recheck else ""
         self._check: AnswerCheck | None = None
@@ -76,7 +78,7 @@ class Recheck:
             return
         family = episode.family
         numbers = episode.score().numbers
-        metric = family.card.find_headline(numbers)
+        metric = family.card.headline[self._edition]
         sign = -1.0 if family.metrics[metric].better == "lower" else 1.0
         before = replay(family, episode.instance, episode.rules, episode.turns[: check.turn])
         held = Turn(action=check.intended, observation="", legal=True, cost=0)

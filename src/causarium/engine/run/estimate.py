@@ -177,9 +177,9 @@ def estimate_one(
     names = [name for name in family.card.tour if name != _SILENT] or list(family.players)
     games = [play(family, instance, rules, name) for name in names]
     games = [game for game in games if game.turns] or [_unreadable_game(family, instance, rules)]
-    short = min(games, key=lambda game: len(game.turns))
-    long = play_until_end(max(games, key=lambda game: len(game.turns)))
     likely = _likely_game(family, instance, rules, games)
+    short = min((*games, likely), key=_count_turns_and_tokens)
+    long = play_until_end(max((*games, likely), key=_count_turns_and_tokens))
     around = WORDS_AROUND if given.reasoning_tokens is None else given.reasoning_tokens
     ranges = {
         AGENT: Range(
@@ -210,6 +210,10 @@ def _likely_game(
             if game.turns:
                 return game
     return sorted(games, key=lambda game: len(game.turns))[len(games) // 2]
+
+
+def _count_turns_and_tokens(game: Episode) -> tuple[int, int]:
+    return len(game.turns), sum(reply for reply, _ in _exchanges(game))
 
 
 def _unreadable_game(family: AnyFamily, instance: AnyInstance, rules: Rules) -> Episode:

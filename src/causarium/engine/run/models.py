@@ -25,7 +25,9 @@ from causarium.errors import RunError, UnknownName, UsageError
 
 NO_MODEL = "none/none"
 LOCAL = "local"
-"""The model on this machine; with a colon and a path, that GGUF file."""
+"""The entry point of the package that serves models on this machine."""
+SERVED_HERE = (LOCAL, "local-hf", "recorded")
+"""How the names of its models begin: a GGUF file, a folder of open weights, recorded replies."""
 MODELS_GROUP = "causarium.models"
 """The entry-point group under which a package brings models that this machine serves."""
 
@@ -59,13 +61,13 @@ def is_local(model: str | None) -> bool:
         >>> is_local("local:weights/tiny.gguf"), is_local("openai-api/local/tiny")
         (True, False)
     """
-    return model is not None and model.partition(":")[0] == LOCAL
+    return model is not None and model.partition(":")[0] in SERVED_HERE
 
 
 def find_served_model(
     model: str | None, rules: Mapping[str, Any], given: Mapping[str, Any]
 ) -> ServedModel | None:
-    """Read `local` or `local:FILE`, with what was asked for beside it; None: another model.
+    """Read `local`, `local:FILE`, `local-hf:FOLDER` or `recorded:FILE`; None: another model.
 
     Args:
         model: As it was typed.
@@ -80,7 +82,7 @@ def find_served_model(
     for point in entry_points(group=MODELS_GROUP, name=LOCAL):
         served: ServedModel = point.load()(model, rules, given)
         return served
-    raise UsageError("--model local needs a package of its own: pip install causarium-local")
+    raise UsageError(f"--model {model} needs a package of its own: pip install causarium-local")
 
 
 def check_model_names(models: Iterable[str]) -> None:

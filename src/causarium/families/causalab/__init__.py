@@ -4,22 +4,20 @@ A table of contents: each name below comes from the file of this folder that hol
 """
 
 from causarium.contract.family import Family, Replies
-from causarium.families.causalab.actions import ACTIONS
-from causarium.families.causalab.config import LEVELS, LabConfig, LabRules
-from causarium.families.causalab.generate import generate
-from causarium.families.causalab.generation.skeletons import FAMILY_NAME
-from causarium.families.causalab.interface.open_world import open_world
-from causarium.families.causalab.model.bench_config import BenchConfig
+from causarium.families.causalab.generation import generate
+from causarium.families.causalab.generation.published import FAMILY_NAME
+from causarium.families.causalab.model.actions import ACTIONS
+from causarium.families.causalab.model.config import LEVELS, BenchConfig, LabConfig, LabRules
 from causarium.families.causalab.model.stored_instance import (
     EitherPublic,
     EitherSecret,
     StoredInstance,
 )
-from causarium.families.causalab.parse import parse
-from causarium.families.causalab.prompts import prompt
-from causarium.families.causalab.reply_schema import reply_schema
-from causarium.families.causalab.says import says
-from causarium.families.causalab.score import METRICS, score
+from causarium.families.causalab.play.open_world import open_world
+from causarium.families.causalab.play.parse import parse
+from causarium.families.causalab.play.prompts import prompt
+from causarium.families.causalab.play.reply_schema import reply_schema, says
+from causarium.families.causalab.scoring.score import METRICS, score
 
 FAMILY: Family[LabConfig | BenchConfig, EitherPublic, EitherSecret, LabRules] = Family(
     name=FAMILY_NAME,

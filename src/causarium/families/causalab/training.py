@@ -6,10 +6,10 @@ from typing import cast
 
 from causarium.contract.companions import Training
 from causarium.contract.turn import Turn
-from causarium.families.causalab.config import LabRules
-from causarium.families.causalab.instance import LabInstance
-from causarium.families.causalab.model.bench_actions import BENCH_ACTIONS
-from causarium.families.causalab.model.bench_instance import BenchInstance
+from causarium.families.causalab.model.actions import BENCH_ACTIONS
+from causarium.families.causalab.model.bench import BenchInstance
+from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.model.instance import LabInstance
 from causarium.families.causalab.model.stored_instance import (
     EitherInstance,
     EitherPublic,
@@ -23,8 +23,7 @@ from causarium.families.causalab.scoring.bench_score import (
     replay_bench,
     share_settled,
 )
-from causarium.families.causalab.scoring.episode_history import recall
-from causarium.families.causalab.scoring.trajectory import trajectory
+from causarium.families.causalab.scoring.episode_history import recall, trajectory
 
 
 def progress(instance: EitherInstance, rules: LabRules, turns: Sequence[Turn]) -> float:

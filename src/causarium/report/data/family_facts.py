@@ -7,12 +7,15 @@ from pydantic import Field
 
 from causarium import families
 from causarium.contract.family import AnyFamily
-from causarium.contract.family_card import Bounds, Paper, SetSpec, Tier
+from causarium.contract.family_card import Bounds, Paper, PlayerClass, SetSpec, Tier
 from causarium.contract.frozen import Frozen, Names
 from causarium.contract.metric import Metric
 from causarium.contract.row import Row
 from causarium.contract.rules import EDITIONS, Edition
 from causarium.errors import UnknownName
+
+FULL = 1.0
+"""What the oracle earns: full marks."""
 
 
 class FamilyFacts(Frozen):
@@ -41,8 +44,8 @@ class FamilyFacts(Frozen):
     """The players that are handed the secret; they lead no table."""
     players: Names = frozenset()
     """All of the family's own players."""
-    excluded: dict[str, str] = Field(default_factory=dict)
-    """The members of the classes that the card excludes, and in words who belongs to each class."""
+    classes: tuple[PlayerClass, ...] = ()
+    """The classes of players that the card excludes."""
     reference: str = ""
     """The player without secrets that reaches the stated optimum."""
     not_covered: tuple[str, ...] = ()
@@ -61,9 +64,23 @@ class FamilyFacts(Frozen):
 
     def find_tier(self, id_: str) -> Tier | None:
         """Return the tier of an instance, by the level that its id names."""
-        levels = {level: tier for tier in self.tiers for level in tier.levels}
+        level = self._find_level(id_)
+        return next((tier for tier in self.tiers if level in tier.levels), None)
+
+    def excludes(self, one: PlayerClass, id_: str) -> bool:
+        """Whether a class has a bound below full marks on an instance.
+
+        Where certificates carry the bound, it has one on all levels that are not for practice.
+        """
+        if one.kind == "exact":
+            tier = self.find_tier(id_)
+            return tier is None or tier.kind != "practice"
+        return one.bounds.get(self._find_level(id_), FULL) < FULL
+
+    def _find_level(self, id_: str) -> str:
+        levels = [level for tier in self.tiers for level in tier.levels]
         mine = [level for level in levels if id_.startswith(f"{self.name}-{level}-")]
-        return levels[max(mine, key=len)] if mine else None
+        return max(mine, key=len, default="")
 
     def find_stated(
         self, edition: Edition, set_name: str, player: str, metric: str
@@ -133,7 +150,7 @@ def facts_of(family: AnyFamily) -> FamilyFacts:
         blind=frozenset(name for name, player in family.players.items() if player.ignores_input),
         sees_truth=frozenset(name for name, player in family.players.items() if player.sees_truth),
         players=frozenset(family.players),
-        excluded={name: one.says for one in reversed(card.classes) for name in one.members},
+        classes=card.classes,
         reference=card.reference,
         not_covered=card.not_covered,
         tiers=card.tiers,

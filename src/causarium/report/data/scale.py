@@ -7,27 +7,29 @@ is the paired difference to the best of them on the same instances.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from statistics import fmean
+from typing import NamedTuple
 
 from pydantic import Field
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Facet
 from causarium.contract.row import Row, mean_per_instance, mechanism_per_instance
-from causarium.report.data.family_facts import FamilyFacts
+from causarium.report.data.family_facts import FULL, FamilyFacts
 from causarium.report.data.number_format import bounds, lower_first, show
 from causarium.report.data.summaries import PLAYING, AgentSummary, RunKey, group_by_agent
 from causarium.scoring.intervals import Interval, paired_difference, summarize
 
-FULL = 1.0
-"""What the oracle earns: full marks."""
 MOST_ZERO = 0.95
 """With a blind answer that earns more, there is no scale to stand on."""
 
 
 class Mark(Frozen):
-    """Where a reference player stands on the instances that were played."""
+    """Where a reference player stands on the instances that were played.
+
+    One that stands for a class counts on the instances that its class has a bound on.
+    """
 
     player: str
     value: float
@@ -100,6 +102,8 @@ class Placement(Frozen):
     """Every playing agent's place on the scale."""
     gaps: dict[str, Gap] = Field(default_factory=dict)
     """Every playing agent beside the best member of an excluded class; without one it is empty."""
+    lead: Gap | None = None
+    """The reference player beside the best member of an excluded class, where both played."""
     why: str = ""
     """Why there is no scale, in words."""
 
@@ -129,21 +133,22 @@ def place_run(
     span = FULL if zero is None else FULL - zero
     gaps = {}
     for agent in playing:
-        gap = _find_gap(agent, values[agent.agent], players, facts, mechanisms, span)
+        others = {name: mine for name, mine in players.items() if agent.name != f"player/{name}"}
+        gap = _find_gap(values[agent.agent], others, facts, mechanisms, span)
         if gap is not None:
             gaps[agent.agent] = gap
+    lead = _find_lead(players, facts, mechanisms, span)
     run = f"{facts.title}, {key.edition}, {key.set}"
     if zero is None:
-        return Placement(run=run, scale=None, gaps=gaps, why=why)
+        return Placement(run=run, scale=None, gaps=gaps, lead=lead, why=why)
     bare = Scale(metric=metric, zero=zero)
-    best = _find_best(facts.excluded, players, None)
-    shortcut = _mark(bare, best, players, facts.excluded.get(best, ""))
-    reference = _mark(bare, facts.reference if facts.reference in players else "", players)
+    best = _find_best(facts, players, {row.id for row in rows})
+    shortcut = _mark(bare, best.name, best.scores, best.says) if best else None
+    reference = _mark(bare, facts.reference, players.get(facts.reference, {}))
     scale = bare.model_copy(update={"shortcut": shortcut, "reference": reference})
     scores = {agent.agent: scale.place_interval(agent.metrics[metric]) for agent in playing}
-    return Placement(
-        run=run, scale=scale, scores={a: s for a, s in scores.items() if s.n}, gaps=gaps
-    )
+    scores = {name: score for name, score in scores.items() if score.n}
+    return Placement(run=run, scale=scale, scores=scores, gaps=gaps, lead=lead)
 
 
 def find_zero(
@@ -179,35 +184,60 @@ def _find_players(rows: Sequence[Row], metric: str) -> dict[str, dict[str, float
     return {name: mean_per_instance(mine, metric) for name, mine in found.items()}
 
 
+class _Member(NamedTuple):
+    """A member of an excluded class, and what it earned where the class has a bound."""
+
+    name: str
+    says: str
+    scores: dict[str, float]
+
+
 def _find_best(
-    excluded: Mapping[str, str],
-    players: Mapping[str, Mapping[str, float]],
-    ids: frozenset[str] | None,
-) -> str:
-    """Return the member of an excluded class that earned most on these instances."""
-    means = {}
-    for name in excluded:
-        scores = [
-            score
-            for id_, score in players.get(name, {}).items()
-            if not math.isnan(score) and (ids is None or id_ in ids)
-        ]
-        if scores:
-            means[name] = fmean(scores)
-    return max(means, key=lambda name: (means[name], name), default="")
+    facts: FamilyFacts, players: Mapping[str, Mapping[str, float]], ids: Collection[str]
+) -> _Member | None:
+    """Return the member of an excluded class that earned most where its class has a bound.
+
+    Most in all and not on average: a class may speak of a single instance of a small set, where
+    luck alone has full marks.
+    """
+    members: dict[str, _Member] = {}
+    for one in facts.classes:
+        mine = {id_ for id_ in ids if facts.excludes(one, id_)}
+        for name in one.members:
+            earned = {
+                id_: score
+                for id_, score in players.get(name, {}).items()
+                if id_ in mine and not math.isnan(score)
+            }
+            known = members.get(name, _Member(name, one.says, {}))
+            if earned:
+                members[name] = known._replace(scores=known.scores | earned)
+    return max(
+        members.values(),
+        key=lambda one: (sum(one.scores.values()), len(one.scores), one.name),
+        default=None,
+    )
 
 
-def _mark(
-    scale: Scale, player: str, players: Mapping[str, Mapping[str, float]], says: str = ""
-) -> Mark | None:
-    scores = [score for score in players.get(player, {}).values() if not math.isnan(score)]
-    if not scores:
+def _mark(scale: Scale, player: str, scores: Mapping[str, float], says: str = "") -> Mark | None:
+    earned = [score for score in scores.values() if not math.isnan(score)]
+    if not earned:
         return None
-    return Mark(player=player, value=fmean(scores), place=scale.place(fmean(scores)), says=says)
+    return Mark(player=player, value=fmean(earned), place=scale.place(fmean(earned)), says=says)
+
+
+def _find_lead(
+    players: Mapping[str, Mapping[str, float]],
+    facts: FamilyFacts,
+    mechanisms: Mapping[str, Facet],
+    span: float,
+) -> Gap | None:
+    """Return what the reference player earns beyond the best member of an excluded class."""
+    others = {name: mine for name, mine in players.items() if name != facts.reference}
+    return _find_gap(players.get(facts.reference, {}), others, facts, mechanisms, span)
 
 
 def _find_gap(
-    agent: AgentSummary,
     scores: Mapping[str, float],
     players: Mapping[str, Mapping[str, float]],
     facts: FamilyFacts,
@@ -215,15 +245,11 @@ def _find_gap(
     span: float,
 ) -> Gap | None:
     """Return the paired difference to the best member of an excluded class, if one played."""
-    others = {name: says for name, says in facts.excluded.items() if agent.name != f"player/{name}"}
-    best = _find_best(others, players, frozenset(scores))
-    if not best:
+    best = _find_best(facts, players, scores.keys())
+    if best is None:
         return None
-    found = paired_difference(
-        scores,
-        {id_: score for id_, score in players[best].items() if id_ in scores},
-        clusters=mechanisms,
-    )
+    scores = {id_: score for id_, score in scores.items() if id_ in best.scores}
+    found = paired_difference(scores, best.scores, clusters=mechanisms)
     if not found.n:
         return None
     low, high = found.low, found.high
@@ -233,4 +259,4 @@ def _find_gap(
         low, high = (found.value + end - whole.value for end in (whole.low, whole.high))
     low, high = (min(max(end, -FULL), FULL) / span for end in (low, high))
     difference = Interval(found.value / span, low, high, found.n, found.left_out, found.clusters)
-    return Gap(player=best, says=facts.excluded[best], difference=difference)
+    return Gap(player=best.name, says=best.says, difference=difference)

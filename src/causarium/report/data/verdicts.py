@@ -176,13 +176,20 @@ def summarize_report(sections: Sequence[Section], lanes: Sequence[str], title: s
 
 def _tell_marks(sections: Sequence[Section]) -> str:
     """Say what reference players alone show."""
-    scales = [section.placement.scale for section in sections if section.placement.scale]
-    marks = [(scale.shortcut, scale.reference) for scale in scales]
-    apart = sum(one.place < other.place for one, other in marks if one and other)
-    if not apart:
+    gaps = [lead.difference.value for section in sections if (lead := section.placement.lead)]
+    counts = {
+        "above": sum(gap > 0 for gap in gaps),
+        "level with": sum(gap == 0 for gap in gaps),
+        "below": sum(gap < 0 for gap in gaps),
+    }
+    if not gaps:
         return "No model has played yet."
-    where = f"{spell(apart)} of {spell(len(sections))} sets" if sections[1:] else "this set"
-    return f"No model has played yet. The reference player beats every shortcut in {where}."
+    if not sections[1:]:
+        where = next(how for how, count in counts.items() if count)
+        return f"No model has played yet. The reference player is {where} the best shortcut."
+    told = [f"{how} the best shortcut in {spell(n)}" for how, n in counts.items() if n]
+    told[0] += f" of {spell(len(sections))} sets"
+    return f"No model has played yet. The reference player is {join_names(told)}."
 
 
 def _tell_line(judged: Mapping[str, Sequence[tuple[Section, Judgement]]]) -> str:
@@ -257,8 +264,8 @@ def _find_apart(sections: Sequence[Section], lanes: Sequence[str]) -> str:
 def describe_excluded(section: Section) -> str:
     """Say who the scores of a set are held against, and who is not covered."""
     parts = [
-        f"Excluded: {join_names(dict.fromkeys(lower_first(s).removesuffix('.') for s in says))}."
-        if (says := list(section.facts.excluded.values()))
+        f"Excluded: {join_names(lower_first(one.says).removesuffix('.') for one in classes)}."
+        if (classes := section.facts.classes)
         else "The card excludes no class of players."
     ]
     parts += [f"Not covered: {lower_first(one)}" for one in section.facts.not_covered]

@@ -15,10 +15,10 @@ from causarium.charts.elastic import (
     draw_whisker,
     draw_zone,
 )
+from causarium.report.data.family_facts import FULL
 from causarium.report.data.number_format import replace_unprintable, show
 from causarium.report.data.outcomes import OutcomeCount, PieceCount
 from causarium.report.data.report_data import Section
-from causarium.report.data.scale import FULL
 from causarium.report.figures.gauge import NEAR
 from causarium.scoring.intervals import Interval
 

@@ -17,16 +17,8 @@ from causarium.engine.run.estimate import (
     Range,
 )
 
-_COLUMNS = (
-    "run",
-    "samples",
-    "calls",
-    "input tokens",
-    "cacheable",
-    "output tokens",
-    "US $",
-    "likely US $",
-)
+_TOKENS = ("input tokens", "cacheable", "output tokens")
+"""Columns for a wide table; without them it fits 80 columns."""
 
 
 def describe_estimates(estimates: Sequence[Estimate]) -> dict[str, Any]:
@@ -37,24 +29,32 @@ def describe_estimates(estimates: Sequence[Estimate]) -> dict[str, Any]:
     return {"runs": runs, "total": {**total, **costs}}
 
 
-def print_estimates(estimates: Sequence[Estimate]) -> None:
-    """Print what runs would take, all together last, and how that was found."""
+def print_estimates(estimates: Sequence[Estimate], *, wide: bool = False) -> None:
+    """Print what runs would take, all together last, and how that was found.
+
+    Args:
+        estimates: One for each run.
+        wide: Whether to print tokens too.
+    """
     table = Table(box=None, pad_edge=False)
-    for name in _COLUMNS:
+    for name in ("run", "samples", "calls", *(_TOKENS if wide else ()), "US $", "likely US $"):
         table.add_column(name, justify="left" if name == "run" else "right", no_wrap=True)
     for run in estimates:
         for role, taken in run.taken.items():
             agent = role == AGENT
             name = f"{run.family}, {run.set}" if agent else f"  {role}"
             costs = (_format_cost(run.cost), _format_likely(run.likely_cost)) if agent else ("", "")
-            table.add_row(name, f"{run.samples:,}" if agent else "", *_cells(taken), *costs)
+            table.add_row(
+                name, f"{run.samples:,}" if agent else "", *_cells(taken, wide=wide), *costs
+            )
         if not run.taken:
-            table.add_row(f"{run.family}, {run.set}", f"{run.samples:,}", *"000000")
+            nothing = ("0" for _ in table.columns[2:])
+            table.add_row(f"{run.family}, {run.set}", f"{run.samples:,}", *nothing)
     if len(estimates) > 1:
         samples = sum(run.samples for run in estimates)
         costs = (_format_cost(_total_cost(estimates)), _format_likely(_total_likely(estimates)))
-        table.add_row("total", f"{samples:,}", *_cells(_add_up(estimates)), *costs)
-    # A narrow terminal breaks the lines itself, and no cell is cut short.
+        table.add_row("total", f"{samples:,}", *_cells(_add_up(estimates), wide=wide), *costs)
+    # A narrow terminal breaks the lines of a wide table itself, and no cell is cut short.
     Console(width=200).print(table)
     sys.stderr.write(f"{_explain(estimates)}\n")
 
@@ -75,11 +75,9 @@ def _total_likely(estimates: Sequence[Estimate]) -> float | None:
     return sum(costs) if len(costs) == len(estimates) else None
 
 
-def _cells(taken: Range) -> list[str]:
-    pairs = [
-        (getattr(taken.low, name), getattr(taken.high, name))
-        for name in ("calls", "input", "cached", "output")
-    ]
+def _cells(taken: Range, *, wide: bool) -> list[str]:
+    names = ("calls", "input", "cached", "output") if wide else ("calls",)
+    pairs = [(getattr(taken.low, name), getattr(taken.high, name)) for name in names]
     return [f"{_shorten(low)} – {_shorten(high)}" for low, high in pairs]
 
 

@@ -48,7 +48,7 @@ def render_markdown(report: Report) -> str:
     ):
         if claims:
             blocks.append("\n".join([f"**{title}**", "", *(f"- {escape(str(c))}" for c in claims)]))
-    if report.sections:
+    if report.sections and report.lanes:
         blocks += ["## Verdicts", sentences.PROFILE, _verdicts(report)]
     for section in report.sections:
         blocks += _section(section)

@@ -26,6 +26,8 @@ Tree: TypeAlias = str | tuple["Tree", ...]
 """A name, or an operator followed by its arguments."""
 
 _TOKEN = re.compile(r"[()]|[^\s()]+")
+_WORD = re.compile(r"[^\s(),]+")
+_LONE_NAME = re.compile(r"\(\s*([^\s()]+)\s*\)")
 _CONSTANTS = frozenset({"0", "1", "true", "false"})
 
 
@@ -135,6 +137,16 @@ def parse_formula(text: str, variables: Collection[str], limits: Limits = LIMITS
     if len(words) > limits.nodes:
         _refuse_large(text, words, limits)
     return Formula(top[1])
+
+
+def free_lone_names(text: str) -> str:
+    """Take off brackets around single words: `(X2)` is `X2`."""
+    return _LONE_NAME.sub(lambda found: f" {found[1]} ", text)
+
+
+def find_word(names: Collection[str], text: str) -> int | None:
+    """Return where the first of some names stands in a formula; None if it is spelt otherwise."""
+    return next((word.start() for word in _WORD.finditer(text) if word[0] in names), None)
 
 
 def truth_table(formula: Formula, parents: Sequence[str]) -> int:

@@ -6,6 +6,7 @@ things joined by infix `iff` have two readings and are refused; so are constants
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Collection
 from typing import NoReturn
 
@@ -13,12 +14,12 @@ from causarium.scm.boolean.formula import LIMITS, Fault, Formula, FormulaError, 
 
 _SPELLINGS = {
     "not": ("not", "neg", "lnot", "overline", "bar", "!", "~", "¬", "∼"),
-    "and": ("and", "land", "wedge", "cdot", "&", "&&", "∧", "⋀", "·", "⋅", "*"),
+    "and": ("and", "land", "wedge", "cdot", "&", "&&", "/\\", "∧", "⋀", "·", "⋅", "*"),
     "xor": ("xor", "oplus", "veebar", "^", "⊕", "⊻", "!=", "≠", "neq"),
-    "or": ("or", "lor", "vee", "|", "||", "∨", "⋁", "+"),
+    "or": ("or", "lor", "vee", "|", "||", "\\/", "∨", "⋁", "+"),
     "iff": (
         *("iff", "xnor", "equivalent", "equiv", "leftrightarrow", "odot"),
-        *("<->", "<=>", "<-->", "==", "↔", "⇔", "⟷", "≡", "⊙"),
+        *("<->", "<=>", "<-->", "==", "↔", "⇔", "⟷", "⟺", "≡", "⊙"),
     ),
 }
 _OPERATORS = {spelling: name for name, group in _SPELLINGS.items() for spelling in group}
@@ -26,12 +27,16 @@ _STRENGTH = {"iff": 0, "or": 1, "xor": 2, "and": 3}
 _CONSTANTS = frozenset({"0", "1", "true", "false"})
 _OPENING, _CLOSING = "([{", ")]}"
 
-_ORNAMENT = re.compile(r"\\(?:left|right|big|Big|,|;|!|:|quad|displaystyle)|[$`]|\\[()\[\]]")
+_ORNAMENT = re.compile(
+    r"\\(?:(?:left|right|big|Big|quad|displaystyle)(?![A-Za-z])|[,;!:()\[\]])|[$`]"
+)
+_COMMENT = re.compile(r"(?:#|//)[^\n]*+")
 _WRAPPED_WORD = re.compile(r"\\(?:text|mathrm|mathit|mathbf|operatorname|textbf)\s*\{([^{}]*)\}")
 _SUBSCRIPT = re.compile(r"_\{\s*(\w+)\s*\}")
-_HEAD = re.compile(r"\s*(\w+)\s*(?::=|=(?!=)|<-(?!>|-))\s*")
+_HEAD = re.compile(r"\s*(?:f_)?(\w+)\s*(?:\([^()]*\)\s*)?&?(?::=|=(?!=)|<-(?!>|-)|←)\s*")
+_LAMBDA = re.compile(r"\s*(?:lambda\b[^:]*:|return\b)")
 _TOKEN = re.compile(
-    r"<-->|<->|<=>|&&|\|\||!=|==|->|=>|\\?[A-Za-z_][A-Za-z0-9_]*|\d+|'|\S", re.ASCII
+    r"/\\|\\/|<-->|<->|<=>|&&|\|\||!=|==|->|=>|\\?[A-Za-z_][A-Za-z0-9_]*|\d+|'|\S", re.ASCII
 )
 
 
@@ -68,10 +73,13 @@ class _Reader:
     def __init__(self, text: str, variables: Collection[str], limits: Limits, of: str) -> None:
         self.text, self.limits = text, limits
         self.names = _fold_names(variables)
-        plain = _SUBSCRIPT.sub(r"_\1", _WRAPPED_WORD.sub(r" \1 ", text))
-        plain = _ORNAMENT.sub(" ", plain).rstrip().rstrip(";.,")
-        if of and (head := _HEAD.match(plain)) and _fold(head[1]) == _fold(of):
+        plain = _COMMENT.sub(" ", unicodedata.normalize("NFKC", text))
+        plain = _SUBSCRIPT.sub(r"_\1", _WRAPPED_WORD.sub(r" \1 ", plain))
+        plain = _ORNAMENT.sub(" ", plain).rstrip().rstrip(";.,\\")
+        if of and (head := _HEAD.match(plain)) and fold_name(head[1]) == fold_name(of):
             plain = plain[head.end() :]
+        if start := _LAMBDA.match(plain):
+            plain = plain[start.end() :]
         self.tokens = _TOKEN.findall(plain)
         self.at = 0
         self.depth = 0
@@ -90,7 +98,7 @@ class _Reader:
 
     def _operator(self) -> str:
         """Return the operator that stands next, or nothing."""
-        token = self.word.lstrip("\\")
+        token = self.word if self.word == "\\/" else self.word.lstrip("\\")
         return _OPERATORS.get(token.lower(), "") if token.lower() not in self.names else ""
 
     def _infix(self, strength: int) -> Tree:
@@ -172,7 +180,7 @@ class _Reader:
 
     def _name(self) -> Tree:
         token = self.word
-        found = self.names.get(_fold(token.lstrip("\\")))
+        found = self.names.get(fold_name(token))
         if found is None:
             if not token:
                 self._refuse("syntax", "", "it breaks off")
@@ -193,13 +201,15 @@ class _Reader:
         raise FormulaError(fault, place, f"{message} (at character {place})")
 
 
-def _fold(name: str) -> str:
-    return name.lower().replace("_", "")
+def fold_name(name: str) -> str:
+    """Return a name without what may stand around it or in it: case, marks, subscripts."""
+    plain = unicodedata.normalize("NFKC", name).strip(" $`*\\")
+    return plain.replace("_", "").replace("{", "").replace("}", "").lower()
 
 
 def _fold_names(variables: Collection[str]) -> dict[str, str]:
     """Return for each folded name the one variable that is meant by it."""
     folded: dict[str, str | None] = {}
     for name in variables:
-        folded[_fold(name)] = None if _fold(name) in folded else name
+        folded[fold_name(name)] = None if fold_name(name) in folded else name
     return {key: name for key, name in folded.items() if name is not None}

@@ -8,10 +8,9 @@ from causarium.contract.player import Moves
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Move
-from causarium.families.causalab.generation.draw_bench import draw_bench_instance, draw_mechanism
-from causarium.families.causalab.model.bench_config import BENCH_LEVELS, BenchConfig
-from causarium.families.causalab.model.bench_instance import BenchInstance
-from causarium.families.causalab.model.whole_mechanism import WholeMechanism
+from causarium.families.causalab.generation.bench import draw_bench_instance, draw_mechanism
+from causarium.families.causalab.model.bench import BenchInstance, WholeMechanism
+from causarium.families.causalab.model.config import BENCH_LEVELS, BenchConfig
 from causarium.families.causalab.play.bench_world import BenchWorld
 
 EXAMPLE = WholeMechanism(((), ((2, 2), (3, -1)), ((0, -1),), ((2, 2),), ((1, -2), (3, -1))))

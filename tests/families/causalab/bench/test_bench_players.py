@@ -6,8 +6,8 @@ from statistics import fmean
 import pytest
 
 from causarium.contract.rules import Rules
-from causarium.families.causalab.model.bench_instance import BenchInstance
-from causarium.families.causalab.strategies.bench_players import (
+from causarium.families.causalab.model.bench import BenchInstance
+from causarium.families.causalab.players.bench_players import (
     WAYS,
     play_bench,
     say_the_truth,

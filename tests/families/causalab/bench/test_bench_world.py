@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Move
-from causarium.families.causalab.model.bench_actions import Answer, Hold, Lock
-from causarium.families.causalab.model.bench_instance import BenchInstance
+from causarium.families.causalab.model.actions import Answer, Hold, Lock
+from causarium.families.causalab.model.bench import BenchInstance
 from causarium.families.causalab.play.bench_world import BenchWorld, turn_cap
 from causarium.families.causalab.scoring.bench_score import score_bench
 from tests.families.causalab.bench.made_bench import QUICK, draw, record

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.causalab.generation.draw_bench import draw_bench_instance, is_sound
-from causarium.families.causalab.model.bench_config import (
+from causarium.families.causalab.generation.bench import draw_bench_instance, is_sound
+from causarium.families.causalab.model.bench import BenchInstance
+from causarium.families.causalab.model.config import (
     BENCH_LEVELS,
     SMALL_CHANGE,
     BenchConfig,
 )
-from causarium.families.causalab.model.bench_instance import BenchInstance
-from causarium.families.causalab.strategies.bench_certificate import (
+from causarium.families.causalab.proofs.bench_certificate import (
     BENCH_FAULTS,
     certify_bench,
     recheck_bench,

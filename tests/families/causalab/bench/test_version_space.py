@@ -12,8 +12,8 @@ from causarium.families.causalab.evidence.version_space import (
     list_real_equations,
     list_whole_equations,
 )
-from causarium.families.causalab.model.whole_mechanism import WholeMechanism
-from causarium.families.causalab.strategies.bench_inference import draw_mechanisms
+from causarium.families.causalab.model.bench import WholeMechanism
+from causarium.families.causalab.players.bench_inference import draw_mechanisms
 from causarium.scm.dag import mask_of
 from tests.families.causalab.bench.made_bench import EXAMPLE, mechanisms
 

@@ -2,17 +2,17 @@
 
 from dataclasses import replace
 
-from causarium.families.causalab.actions import Intervene
-from causarium.families.causalab.config import LEVELS, LabRules
 from causarium.families.causalab.evidence.consistency import (
     Seen,
     check,
     list_public_readings,
     report,
 )
-from causarium.families.causalab.generate import draw_paper_instance as generate
+from causarium.families.causalab.generation.published import draw_paper_instance as generate
 from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved
-from causarium.families.causalab.world import LabWorld
+from causarium.families.causalab.model.actions import Intervene
+from causarium.families.causalab.model.config import LEVELS, LabRules
+from causarium.families.causalab.play.world import LabWorld
 
 GOLDEN = generate(LEVELS["paper-golden-4"], 0, 0)
 

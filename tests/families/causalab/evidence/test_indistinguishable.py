@@ -1,23 +1,35 @@
 """Mechanisms that no experiment can tell apart, where the frequency may be a cause."""
 
+from itertools import product
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.causalab.actions import Submit
-from causarium.families.causalab.config import LabConfig, LabRules
-from causarium.families.causalab.evidence.indistinguishable import (
-    class_size,
-    member_edges,
-    move_terms,
-    parent_options,
-)
-from causarium.families.causalab.generate import draw_paper_instance as generate
+from causarium.families.causalab.generation.published import draw_paper_instance as generate
+from causarium.families.causalab.model.actions import Submit
+from causarium.families.causalab.model.config import LabConfig, LabRules
+from causarium.families.causalab.scoring.grade_hypothesis import list_parent_options, move_terms
+from causarium.scm.dag import bits
 from causarium.scm.mechanism import Mechanism, Specimen
 from tests.families.causalab.made import F, believe, made, numbers_of, paper_rules, verdict_of
 
 LOOP = {("density", F): 2, ("moisture", F): 1, (F, "ph"): 3}
 """density and moisture make the frequency, and the frequency makes ph."""
+
+
+def member_edges(instance):
+    nodes = instance.public.nodes
+    for chosen in product(*list_parent_options(instance)):
+        yield frozenset(
+            (nodes[parent], nodes[node])
+            for node, option in enumerate(chosen)
+            for parent in bits(option.mask)
+        )
+
+
+def class_size(instance):
+    return len(list(member_edges(instance)))
 
 
 def test_a_frequency_that_is_told_to_cause_nothing_leaves_one_member():
@@ -96,7 +108,7 @@ def test_every_member_answers_every_experiment_as_the_truth_does(
     public, secret = instance.public, instance.secret
     truth = Mechanism(secret.mechanism(public).terms, decimals=None)
     outcome = len(public.properties)
-    chosen = [data.draw(st.sampled_from(options)) for options in parent_options(instance)]
+    chosen = [data.draw(st.sampled_from(options)) for options in list_parent_options(instance)]
     terms = tuple(
         move_terms(truth, node, outcome, one.moved) if one.moved else truth.terms[node]
         for node, one in enumerate(chosen)

@@ -10,12 +10,11 @@ from statistics import fmean
 import pytest
 
 from causarium.errors import BadFile
-from causarium.families.causalab.config import LEVELS
-from causarium.families.causalab.formats.read_suite import instance_of, read_suite
-from causarium.families.causalab.formats.salted_hash import Salt, string_hash
-from causarium.families.causalab.formats.suite_format import ReleasedLine
-from causarium.families.causalab.formats.write_suite import make_released_line, write_suite
-from causarium.families.causalab.generate import draw_paper_instance as generate
+from causarium.families.causalab.generation.published import draw_paper_instance as generate
+from causarium.families.causalab.model.config import LEVELS
+from causarium.families.causalab.publication.read_suite import ReleasedLine, instance_of, read_suite
+from causarium.families.causalab.publication.salted_hash import Salt, string_hash
+from causarium.families.causalab.publication.write_suite import make_released_line, write_suite
 from causarium.scm.dag import mask_of
 from causarium.scm.equivalence import class_size
 from causarium.scm.mechanism import Specimen

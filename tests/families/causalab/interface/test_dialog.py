@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.contract.unparsed import Unparsed
-from causarium.families.causalab.actions import (
+from causarium.families.causalab.generation.published import draw_paper_instance as generate
+from causarium.families.causalab.model.actions import (
     Choose,
     Enter,
     Go,
@@ -19,12 +20,11 @@ from causarium.families.causalab.actions import (
     Talk,
     Verify,
 )
-from causarium.families.causalab.config import LabConfig, LabRules
-from causarium.families.causalab.generate import draw_paper_instance as generate
-from causarium.families.causalab.interface.dialog import DialogWorld, turn_limit
-from causarium.families.causalab.parse import parse
-from causarium.families.causalab.strategies.dialog_player import through_dialog, through_interface
-from causarium.families.causalab.world import LabWorld
+from causarium.families.causalab.model.config import LabConfig, LabRules
+from causarium.families.causalab.play.dialog import DialogWorld, turn_limit
+from causarium.families.causalab.play.parse import parse
+from causarium.families.causalab.play.world import LabWorld
+from causarium.families.causalab.players.dialog_player import through_dialog, through_interface
 
 INSTANCE = generate(LabConfig(level="test", nodes=4), 0, 0)
 RESETTABLE = generate(LabConfig(level="test", nodes=4, reset=True), 0, 0)

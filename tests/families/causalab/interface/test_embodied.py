@@ -15,7 +15,7 @@ from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import frame_of
 from causarium.errors import MissingExtra, RunError
 from causarium.families.causalab import FAMILY
-from causarium.families.causalab.actions import (
+from causarium.families.causalab.model.actions import (
     BODY_ACTIONS,
     PAGE_ACTIONS,
     Choose,
@@ -29,8 +29,8 @@ from causarium.families.causalab.actions import (
     Talk,
     Teleport,
 )
-from causarium.families.causalab.config import LabRules
-from causarium.families.causalab.interface.lab_plan import DIRECTIONS, THINGS, VERBS
+from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.model.lab_plan import DIRECTIONS, THINGS, VERBS
 from causarium.seeds import stream
 from tests.families.causalab.test_protocol import written
 from tests.support.extras import needs_discoveryworld

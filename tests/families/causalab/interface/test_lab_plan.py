@@ -2,7 +2,7 @@
 
 import pytest
 
-from causarium.families.causalab.interface.lab_plan import (
+from causarium.families.causalab.model.lab_plan import (
     LANDINGS,
     PLACES,
     ROWS,
@@ -11,11 +11,12 @@ from causarium.families.causalab.interface.lab_plan import (
     THINGS,
     WIDTH,
     find_path,
+    find_place,
     find_spot,
+    find_thing,
     is_floor,
     name_place,
 )
-from causarium.families.causalab.interface.thing_names import find_place, find_thing
 
 
 def test_the_plan_is_a_closed_rectangle():

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.causalab.mechanics.equation import (
+from causarium.families.causalab.mechanics.resolve_hypothesis import (
     MAX_TOKENS,
     ReadEquation,
     UnreadableEquation,
     read_equation,
+    resolve,
 )
-from causarium.families.causalab.mechanics.hypothesis import Hypothesis
-from causarium.families.causalab.mechanics.resolve_hypothesis import resolve
+from causarium.families.causalab.model.hypothesis import Hypothesis
 from tests.families.causalab.made import F, made
 
 PUBLIC = made(

@@ -9,12 +9,12 @@ from inspect_ai.tool import ToolDef
 from jsonschema import Draft7Validator
 
 from causarium.engine.play.action_tools import action_tools
-from causarium.families.causalab.actions import ACTIONS
-from causarium.families.causalab.config import LEVELS
-from causarium.families.causalab.generate import draw_paper_instance as generate
-from causarium.families.causalab.instance import FREQUENCY, Property
-from causarium.families.causalab.mechanics.hypothesis import Hypothesis
+from causarium.families.causalab.generation.published import draw_paper_instance as generate
 from causarium.families.causalab.mechanics.resolve_hypothesis import resolve
+from causarium.families.causalab.model.actions import ACTIONS
+from causarium.families.causalab.model.config import LEVELS
+from causarium.families.causalab.model.hypothesis import Hypothesis
+from causarium.families.causalab.model.instance import FREQUENCY, Property
 
 PUBLIC = generate(LEVELS["paper-linear-4"], 0, 0).public.model_copy(
     update={

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from causarium.families.causalab.config import LEVELS, LabConfig, LabRules
-from causarium.families.causalab.generate import draw_paper_instance as generate
+from causarium.families.causalab.generation.published import draw_paper_instance as generate
 from causarium.families.causalab.mechanics.lab import Lab, Refusal, is_within_tolerance
+from causarium.families.causalab.model.config import LEVELS, LabConfig, LabRules
 
 CERTIFIED = LabRules()
 ORIGINAL = LabRules(**dict.fromkeys(LabRules.quirks, True))

@@ -6,13 +6,13 @@ from statistics import fmean
 
 import pytest
 
-from causarium.families.causalab.actions import Intervene, Measure, Submit
-from causarium.families.causalab.config import Hidden, LabConfig, LabRules
-from causarium.families.causalab.formats.read_suite import read_suite
-from causarium.families.causalab.generate import draw_paper_instance as generate
-from causarium.families.causalab.score import score
+from causarium.families.causalab.generation.published import draw_paper_instance as generate
+from causarium.families.causalab.model.actions import Intervene, Measure, Submit
+from causarium.families.causalab.model.config import Hidden, LabConfig, LabRules
+from causarium.families.causalab.publication.read_suite import read_suite
 from causarium.families.causalab.scoring.ambiguity import ambiguity, equivalent
 from causarium.families.causalab.scoring.episode_history import recall
+from causarium.families.causalab.scoring.score import score
 from causarium.scm.dag import Dag, mask_of
 from causarium.scm.equivalence import class_size
 from tests.families.causalab.made import F, made, played, suite, turns_of

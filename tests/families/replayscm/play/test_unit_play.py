@@ -4,13 +4,15 @@ import json
 from math import isnan
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.contract.episode import Episode, play
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.model.actions import Ask, Explain
+from causarium.scm.boolean.formula import parse_formula
+from tests.families.replayscm.play.reply_forms import KNOWN, MENDED, UNSEEN, Form
 
 RULES = FAMILY.rules_for("certified")
 SMOKE = {one.id: one for one in generate_set(FAMILY, "certified", "smoke")}
@@ -53,39 +55,25 @@ def test_one_kid_the_other_way_round_is_another_model() -> None:
     assert reply_to("trait", json.dumps({"mechanisms": texts})).score().numbers["exact"] == 0
 
 
-FORMS = {
-    "plain": lambda texts: json.dumps({"mechanisms": texts}),
-    "fenced": lambda texts: f"Sure:\n```json\n{json.dumps({'mechanisms': texts})}\n```",
-    "wrapped": lambda texts: json.dumps({"answer": {"Mechanisms": texts}}),
-    "bare": json.dumps,
-    "pairs": lambda texts: json.dumps({"mechanisms": [list(pair) for pair in texts.items()]}),
-    "records": lambda texts: json.dumps(
-        {"mechanisms": [{"variable": k, "formula": v} for k, v in texts.items()]}
-    ),
-    "nested": lambda texts: json.dumps(
-        {"mechanisms": {k: {"formula": v} for k, v in texts.items()}}
-    ),
-    "lower": lambda texts: json.dumps({"mechanisms": {k.lower(): v for k, v in texts.items()}}),
-    "subscript": lambda texts: json.dumps(
-        {"mechanisms": {k: v.replace("X", "X_") for k, v in texts.items()}}
-    ),
-    "single quotes": lambda texts: str({"mechanisms": texts}),
-    "open end": lambda texts: json.dumps({"mechanisms": texts})[:-2],
-    "trailing comma": lambda texts: json.dumps({"mechanisms": texts})[:-2] + ",}}",
-    "lines": lambda texts: "\n".join(f"{k} = {v}" for k, v in texts.items()),
-    "bullets": lambda texts: "\n".join(f"- {k}: {v}" for k, v in texts.items()),
-    "assigned": lambda texts: "\n".join(f"{k} := {v};" for k, v in texts.items()),
-    "twice": lambda texts: (
-        json.dumps({"mechanisms": dict.fromkeys(texts, "X1")})
-        + "\nNo, rather:\n"
-        + json.dumps({"mechanisms": texts})
-    ),
-}
+def read_in_form(level: str, form: Form) -> str:
+    """Say what becomes of the truth in a form: read, sent back, or misread."""
+    names = (*BY_LEVEL[level].public.variables, "H")
+    trees = {name: parse_formula(text, names).tree for name, text in gold(level).items()}
+    episode = reply_to(level, form(trees))
+    if episode.world.answer is None:
+        assert "Send the whole answer again" in episode.turns[-1].observation
+        return "sent back"
+    return "read" if episode.score().numbers["exact"] == 1 else "misread"
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_an_answer_is_read_in_many_forms(form: str) -> None:
-    assert reply_to("trait", FORMS[form](gold("trait"))).score().numbers["exact"] == 1
+@pytest.mark.parametrize(("forms", "least"), [(KNOWN, 63), (MENDED, 57), (UNSEEN, 17)])
+def test_an_answer_is_read_in_many_forms_and_misread_in_none(
+    forms: dict[str, Form], least: int
+) -> None:
+    for level in ("trait", "both"):
+        became = {name: read_in_form(level, form) for name, form in forms.items()}
+        assert "misread" not in became.values(), became
+        assert list(became.values()).count("read") >= least, became
 
 
 def broken(**changes: object) -> str:
@@ -149,6 +137,7 @@ def test_a_world_that_cannot_be_made_costs_nothing(setting: dict[str, int]) -> N
     assert episode.world.spent == 0
 
 
+@settings(max_examples=25)
 @given(st.text(max_size=60))
 def test_no_reply_breaks_a_game(reply: str) -> None:
     for level in ("trait", "whatif"):
@@ -177,3 +166,19 @@ def test_what_is_kept_is_what_drawing_gives() -> None:
     for level in ("touched", "both", "ask"):
         config = FAMILY.level(level)
         assert generate_unit_problem(config, 0, 0).line() == FAMILY.generate(config, 0, 0).line()
+
+
+def test_a_lone_reply_to_a_problem_with_questions_is_left_unscored_in_words() -> None:
+    from causarium.contract.score_many import score_many
+
+    replies = [
+        json.dumps(one.secret.row or {"mechanisms": gold(level)}) for level, one in BY_LEVEL.items()
+    ]
+    verdicts = score_many(FAMILY, list(BY_LEVEL.values()), replies, RULES)
+    for level, verdict in zip(BY_LEVEL, verdicts, strict=True):
+        if level == "ask":
+            assert verdict.unscored is not None
+            assert "asks for worlds before the answer" in verdict.unscored
+            assert isnan(verdict.numbers["exact"])
+        else:
+            assert verdict.numbers["exact"] == 1

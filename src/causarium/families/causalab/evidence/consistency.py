@@ -7,9 +7,9 @@ the graph against what moved when a property was put to a value.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from causarium.families.causalab.instance import LabPublic
 from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved
 from causarium.families.causalab.mechanics.shown_values import decimals, format_entered
+from causarium.families.causalab.model.instance import LabPublic
 from causarium.scm.dag import Dag, is_acyclic
 
 EXPLAINED_HZ = 0.1

@@ -23,7 +23,7 @@ them may need less.
 
 from collections.abc import Iterator
 
-from causarium.families.causalab.instance import LabInstance, LabPublic
+from causarium.families.causalab.model.instance import LabInstance, LabPublic
 from causarium.scm.dag import mask_of
 
 LEVELS = (200.0, -100.0, 100.0, 0.0)

@@ -8,7 +8,7 @@ on them with the effects that they measured.
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
-from causarium.families.causalab.model.whole_mechanism import Terms, WholeMechanism
+from causarium.families.causalab.model.bench import Terms, WholeMechanism
 
 Effects = Sequence[Sequence[int]]
 """Row x is what one unit of x, held alone, changes in every node."""

@@ -8,9 +8,8 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from causarium.families.causalab.config import LabRules
-from causarium.families.causalab.instance import FREQUENCY, LabInstance
-from causarium.families.causalab.mechanics.properties import fold_name, name_index
+from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.model.instance import FREQUENCY, LabInstance, fold_name, name_index
 from causarium.scm.mechanism import Specimen
 from causarium.seeds import stream
 

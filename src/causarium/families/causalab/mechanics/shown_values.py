@@ -8,8 +8,13 @@ has touched it.
 
 from collections.abc import Sequence
 
-from causarium.families.causalab.config import LabRules
-from causarium.families.causalab.instance import FREQUENCY, FREQUENCY_DISPLAY, LabPublic, Reading
+from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.model.instance import (
+    FREQUENCY,
+    FREQUENCY_DISPLAY,
+    LabPublic,
+    Reading,
+)
 
 
 class Listing:

@@ -6,12 +6,12 @@ from typing import Any, TypeGuard, cast
 from pydantic import SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from causarium.contract.instance import Facet, Instance
-from causarium.families.causalab.instance import LabInstance, LabPublic, LabSecret
-from causarium.families.causalab.model.bench_instance import (
+from causarium.families.causalab.model.bench import (
     BenchInstance,
     BenchPublic,
     BenchSecret,
 )
+from causarium.families.causalab.model.instance import LabInstance, LabPublic, LabSecret
 
 MECHANISM = "mechanism"
 """The facet that instances with the same mechanism share."""

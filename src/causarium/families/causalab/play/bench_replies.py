@@ -20,8 +20,8 @@ from causarium.contract.texts.reply_schemas import (
 )
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
-from causarium.families.causalab.model.bench_actions import BENCH_ACTIONS, Answer, Hold
-from causarium.families.causalab.model.bench_instance import BenchPublic
+from causarium.families.causalab.model.actions import BENCH_ACTIONS, Answer, Hold
+from causarium.families.causalab.model.bench import BenchPublic
 from causarium.families.causalab.play.bench_world import turn_cap, write_readings
 
 UNREADABLE = "unreadable"
@@ -37,7 +37,7 @@ _SLOTS = frozenset(
 _NEEDED = {"bench_system": frozenset({"reply"}), "bench_task": frozenset({"readings"})}
 _INTEGER: Schema = {"type": "integer"}
 _TEXTS = Texts(
-    Path(__file__).parents[1] / "prompts",
+    Path(__file__).parent / "prompts",
     lambda name: (_NEEDED.get(name, frozenset()), _SLOTS),
 )
 

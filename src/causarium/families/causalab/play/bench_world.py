@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from causarium.contract.frozen import Json
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation
-from causarium.families.causalab.mechanics.properties import fold_name, name_index
-from causarium.families.causalab.model.bench_actions import Answer, Hold, Lock
-from causarium.families.causalab.model.bench_instance import BenchInstance, BenchPublic, Question
+from causarium.families.causalab.model.actions import Answer, Hold, Lock
+from causarium.families.causalab.model.bench import BenchInstance, BenchPublic, Question
+from causarium.families.causalab.model.instance import fold_name, name_index
 
 _OVER = "The work is over."
 _ASKED_TWICE = 2

@@ -19,11 +19,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from causarium.contract.turn import Turn
-from causarium.families.causalab.config import LabRules
-from causarium.families.causalab.evidence.infer_mechanism import ROUNDING, differences
-from causarium.families.causalab.evidence.notebook import Notebook
-from causarium.families.causalab.instance import LabInstance, LabPublic
+from causarium.families.causalab.evidence.infer_mechanism import ROUNDING, Notebook, differences
 from causarium.families.causalab.mechanics.lab import Row
+from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.model.instance import LabInstance, LabPublic
 from causarium.families.causalab.scoring.episode_history import recall
 from causarium.scm.count_dags import count_dags
 from causarium.scm.dag import bits, mask_of

@@ -20,9 +20,9 @@ from causarium.families.causalab.evidence.version_space import (
     VersionSpace,
     list_whole_equations,
 )
-from causarium.families.causalab.mechanics.properties import fold_name, name_index
-from causarium.families.causalab.model.bench_actions import BENCH_ACTIONS
-from causarium.families.causalab.model.bench_instance import BenchInstance, QuestionKind
+from causarium.families.causalab.model.actions import BENCH_ACTIONS
+from causarium.families.causalab.model.bench import BenchInstance, QuestionKind
+from causarium.families.causalab.model.instance import fold_name, name_index
 from causarium.families.causalab.play.bench_world import BenchWorld
 from causarium.scm.dag import bits, mask_of
 

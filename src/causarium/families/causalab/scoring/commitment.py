@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite, nan
 
-from causarium.families.causalab.config import LabRules
 from causarium.families.causalab.evidence.consistency import EXPLAINED_HZ, list_public_readings
-from causarium.families.causalab.instance import FREQUENCY, LabInstance
+from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.model.instance import FREQUENCY, LabInstance
 from causarium.families.causalab.scoring.episode_history import Belief, History
 
 

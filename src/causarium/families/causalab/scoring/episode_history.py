@@ -1,15 +1,21 @@
-"""What happened in an episode, from the recorded turns: readings, refusals, and beliefs held.
+"""What happened in an episode, from the recorded turns: readings, refusals, beliefs and grades.
 
 The lab is driven again by what was legal, without words. A hypothesis is in force from the turn it
 was sent with until the next one; one with problems never comes into force, unless the rules leave
 hypotheses unchecked, and one that is empty says nothing new.
+
+The area of a number is its mean over the turns: what a belief scored on average while it was held.
+Turns before the first hypothesis count as what an empty one scores.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from statistics import fmean
 
 from causarium.contract.turn import Turn
-from causarium.families.causalab.actions import (
+from causarium.families.causalab.mechanics.lab import Lab
+from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved, resolve
+from causarium.families.causalab.model.actions import (
     ACTIONS,
     Choose,
     Enter,
@@ -20,15 +26,20 @@ from causarium.families.causalab.actions import (
     Talk,
     Verify,
 )
-from causarium.families.causalab.config import LabRules
-from causarium.families.causalab.instance import LabInstance
-from causarium.families.causalab.interface.dialog import DialogWorld, turn_limit
-from causarium.families.causalab.interface.lab_plan import CORRIDOR, PLACES
-from causarium.families.causalab.interface.schema_retries import Returns
-from causarium.families.causalab.interface.thing_names import find_thing
-from causarium.families.causalab.mechanics.hypothesis import Hypothesis
-from causarium.families.causalab.mechanics.lab import Lab
-from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved, resolve
+from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.model.hypothesis import Hypothesis
+from causarium.families.causalab.model.instance import LabInstance
+from causarium.families.causalab.model.lab_plan import CORRIDOR, PLACES, find_thing
+from causarium.families.causalab.play.dialog import DialogWorld, turn_limit
+from causarium.families.causalab.play.world import Returns
+from causarium.families.causalab.scoring.grade_hypothesis import (
+    Grade,
+    Truth,
+    claim_of,
+    grade,
+    make_empty_claim,
+)
+from causarium.scoring.graph_scores import Edge
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,3 +190,51 @@ class _Beliefs:
         # An empty object is how some agents fill the field when they have nothing to say.
         if fate == "taken" and (sent.edges or sent.coefficients):
             self.held, self._recorded = Belief(sent, resolved), recorded
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """What was believed after one turn, and how it is graded."""
+
+    turn: int
+    """Counted from 1."""
+    interventions: int
+    """How many had been made."""
+    edges: frozenset[Edge]
+    """The arrows believed in, in the instance's names."""
+    grade: Grade
+    changed: bool
+    """Whether this turn brought other arrows or numbers into force."""
+
+    @property
+    def numbers(self) -> dict[str, float]:
+        """The grade as named numbers."""
+        return self.grade.numbers()
+
+
+def trajectory(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> list[Point]:
+    """Return the trajectory of recorded turns."""
+    return points(instance, rules, recall(instance, rules, turns))
+
+
+def points(instance: LabInstance, rules: LabRules, history: History) -> list[Point]:
+    """Return the trajectory of a history."""
+    truth = Truth.of(instance, rules)
+    held: Belief | None = None
+    graded = grade(make_empty_claim(rules), truth)
+    found = []
+    for number, step in enumerate(history.steps, 1):
+        changed = False
+        if step.belief is not None and step.belief is not held:
+            changed = not step.belief.agrees_with(held)
+            held = step.belief
+            graded = grade(claim_of(held.sent, held.resolved, truth, rules), truth)
+        edges = held.resolved.edges if held else frozenset()
+        found.append(Point(number, step.used, edges, graded, changed))
+    return found
+
+
+def areas(found: Sequence[Point], empty: Grade) -> dict[str, float]:
+    """Return the areas under the headline numbers; `empty` is the grade of believing nothing."""
+    grades = [point.grade.headline() for point in found] or [empty.headline()]
+    return {f"{name}_area": fmean(one[name] for one in grades) for name in grades[0]}

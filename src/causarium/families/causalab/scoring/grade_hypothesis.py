@@ -1,6 +1,6 @@
 """Grade one hypothesis against the mechanism: its arrows, its roots, its numbers.
 
-Arrows are held against the member of the class of mechanisms (`indistinguishable.py`) that the
+Arrows are held against the member of the class of mechanisms (`list_parent_options`) that the
 hypothesis comes closest to, for no experiment could tell the members apart; where nothing is
 asserted, and under the quirk `one_truth`, against the truth itself. Abstaining and erring are told
 apart: `asserted` counts arrows that were drawn, `wrong_edges` those among them that are not true or
@@ -19,20 +19,88 @@ proposes nothing.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import nan
+from math import isclose, nan
 
-from causarium.families.causalab.config import LabRules
-from causarium.families.causalab.evidence.indistinguishable import parent_options
-from causarium.families.causalab.instance import FREQUENCY, LabInstance
-from causarium.families.causalab.mechanics.hypothesis import Hypothesis
-from causarium.families.causalab.mechanics.properties import fold_name
 from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved
+from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.model.hypothesis import Hypothesis
+from causarium.families.causalab.model.instance import FREQUENCY, LabInstance, fold_name
 from causarium.scm.dag import Dag, bits
+from causarium.scm.mechanism import Mechanism, Term
 from causarium.scoring.graph_scores import Edge, EdgeAgreement, compare_edges
 from causarium.scoring.set_scores import SetAgreement, compare_sets
 from causarium.scoring.value_error import is_close
+
+_GENERIC = 0.381966
+"""A share of the frequency's influence at which no coefficient vanishes, but for a coincidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parents:
+    """One set of parents that a node has in some member of the class."""
+
+    mask: int
+    moved: float
+    """How much of the frequency's linear coefficient this member adds: `d` above."""
+
+
+def list_parent_options(instance: LabInstance) -> tuple[tuple[Parents, ...], ...]:
+    """Return, for each node, the sets of parents it has among the members; the true one first.
+
+    Every combination of them is a member.
+    """
+    mechanism = instance.secret.mechanism(instance.public)
+    dag, outcome = mechanism.dag, len(instance.public.properties)
+    options: list[tuple[Parents, ...]] = [(Parents(mask, 0.0),) for mask in dag.parents]
+    settled = instance.public.semantics == "shift" and instance.secret.base_frequency != 0
+    if not instance.public.frequency_may_cause or settled:
+        return tuple(options)
+    above = dag.ancestors[outcome]
+    for node in range(outcome):
+        if above >> node & 1 or above & ~dag.ancestors[node]:
+            continue
+        options[node] = _options(mechanism, node, outcome)
+    return tuple(options)
+
+
+def _options(mechanism: Mechanism, node: int, outcome: int) -> tuple[Parents, ...]:
+    found = {mechanism.dag.parents[node]: 0.0}
+    moves = [*_find_vanishing_shifts(mechanism, node, outcome), _GENERIC]
+    for moved in moves:
+        terms = move_terms(mechanism, node, outcome, moved)
+        found.setdefault(sum(1 << term.parent for term in terms), moved)
+    return tuple(Parents(mask, moved) for mask, moved in found.items())
+
+
+def _find_vanishing_shifts(mechanism: Mechanism, node: int, outcome: int) -> Iterator[float]:
+    own = {term.parent: term for term in mechanism.terms[node]}
+    if outcome in own and not own[outcome].square:
+        yield -own[outcome].linear
+    for term in mechanism.terms[outcome]:
+        mine = own.get(term.parent, Term(term.parent, 0.0))
+        yield mine.linear / term.linear if term.linear else mine.square / term.square
+
+
+def move_terms(mechanism: Mechanism, node: int, outcome: int, moved: float) -> tuple[Term, ...]:
+    """Return `node`'s terms when `moved` of the outcome's coefficient comes from its parents."""
+    terms = {term.parent: term for term in mechanism.terms[node]}
+    own = terms.get(outcome, Term(outcome, 0.0))
+    terms[outcome] = Term(outcome, own.linear + moved, own.square)
+    for given in mechanism.terms[outcome]:
+        mine = terms.get(given.parent, Term(given.parent, 0.0))
+        terms[given.parent] = Term(
+            given.parent,
+            _subtract_closely(mine.linear, moved * given.linear),
+            _subtract_closely(mine.square, moved * given.square),
+        )
+    return tuple(term for term in terms.values() if term.linear or term.square)
+
+
+def _subtract_closely(one: float, other: float) -> float:
+    return 0.0 if isclose(one, other, rel_tol=1e-9, abs_tol=1e-12) else one - other
+
 
 WEIGHT_TOLERANCE = 0.01
 """The greatest error of a right coefficient, as a share of the true one."""
@@ -75,7 +143,7 @@ class Truth:
     def of(cls, instance: LabInstance, rules: LabRules) -> "Truth":
         """Return what hypotheses about `instance` are graded against."""
         nodes = instance.public.nodes
-        options = () if rules.one_truth else enumerate(parent_options(instance))
+        options = () if rules.one_truth else enumerate(list_parent_options(instance))
         loose = tuple(
             (nodes[node], tuple(frozenset(nodes[p] for p in bits(one.mask)) for one in found))
             for node, found in options

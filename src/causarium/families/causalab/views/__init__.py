@@ -12,17 +12,15 @@ from causarium.contract.views.outcome import Outcome
 from causarium.contract.views.play_page import Board, Draft, Ending, Exchange, PlayPage, Problem
 from causarium.contract.views.scene import ReplayScene
 from causarium.contract.world import Action
-from causarium.families.causalab.config import LabRules
-from causarium.families.causalab.figures import draw_episode, draw_rows
-from causarium.families.causalab.instance import LabInstance
-from causarium.families.causalab.model.bench_instance import BenchPublic
+from causarium.families.causalab.model.bench import BenchPublic
+from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.model.instance import LabInstance
 from causarium.families.causalab.model.stored_instance import (
     EitherInstance,
     EitherPublic,
     EitherSecret,
     is_bench,
 )
-from causarium.families.causalab.scene import guide_frame, make_scenes
 from causarium.families.causalab.views.bench_views import (
     draw_bench_episode,
     lay_out_bench,
@@ -30,7 +28,9 @@ from causarium.families.causalab.views.bench_views import (
     read_bench_draft,
     tell_bench_ending,
 )
+from causarium.families.causalab.views.figures import draw_episode, draw_rows
 from causarium.families.causalab.views.play_page import PLAY_PAGE
+from causarium.families.causalab.views.scene import guide_frame, make_scenes
 
 
 def _draw_episode(instance: EitherInstance, rules: LabRules, turns: Sequence[Turn]) -> Figure:

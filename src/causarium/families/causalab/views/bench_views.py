@@ -22,9 +22,9 @@ from causarium.contract.views.play_page import (
 )
 from causarium.contract.views.scene import Graph, Line, NodeState, ReplayScene, Scene, Step
 from causarium.contract.world import Action
-from causarium.families.causalab.instance import FREQUENCY
-from causarium.families.causalab.model.bench_actions import BENCH_ACTIONS, Answer, Hold, Lock
-from causarium.families.causalab.model.bench_instance import BenchInstance, BenchPublic, Question
+from causarium.families.causalab.model.actions import BENCH_ACTIONS, Answer, Hold, Lock
+from causarium.families.causalab.model.bench import BenchInstance, BenchPublic, Question
+from causarium.families.causalab.model.instance import FREQUENCY
 from causarium.families.causalab.play.bench_world import BenchWorld, write_question
 from causarium.families.causalab.scoring.bench_score import read_experiments, share_settled
 

@@ -17,15 +17,15 @@ from causarium.contract.views.play_page import (
     read_number,
 )
 from causarium.contract.world import Action
-from causarium.families.causalab.actions import Intervene, Reset, Submit
-from causarium.families.causalab.config import LabRules
-from causarium.families.causalab.instance import FREQUENCY, LabPublic
-from causarium.families.causalab.mechanics.hypothesis import (
+from causarium.families.causalab.mechanics.shown_values import decimals, format_entered
+from causarium.families.causalab.model.actions import Intervene, Reset, Submit
+from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.model.hypothesis import (
     MAX_EDGES,
     Hypothesis,
     HypothesisEdge,
 )
-from causarium.families.causalab.mechanics.shown_values import decimals, format_entered
+from causarium.families.causalab.model.instance import FREQUENCY, LabPublic
 
 FREQUENCY_WORD = "Frequency"
 OWN = "your crystal"

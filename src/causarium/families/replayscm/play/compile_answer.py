@@ -8,15 +8,21 @@ and counted. Under the published rules it is refused; these read `(X2)` as the v
 and line breaks, and have no limits but the number of characters.
 """
 
-import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from causarium.contract.texts.replies import excerpt
 from causarium.families.replayscm.model.actions import Extracted, Submit
 from causarium.families.replayscm.model.instance import ReplayPublic
-from causarium.scm.boolean.formula import Fault, FormulaError, Limits, parse_formula
+from causarium.scm.boolean.formula import (
+    Fault,
+    FormulaError,
+    Limits,
+    find_word,
+    free_lone_names,
+    parse_formula,
+)
 from causarium.scm.boolean.read_formula import read_formula as read_any_spelling
 from causarium.scm.boolean.run_formula import split_words
 
@@ -25,8 +31,7 @@ STAGES: tuple[Stage, ...] = ("extraction", "schema", "keys", "parse", "legality"
 """What an answer has to pass, in order."""
 _FORGIVEN = frozenset({"syntax", "operator", "arity", "name"})
 """Faults that may be a matter of form."""
-_BREAKS = re.compile(r"[\t\r\n\v\f]")
-_LONE_NAME = re.compile(r"\(\s*([^\s()]+)\s*\)")
+_BREAKS = "\t\r\n\v\f"
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,9 +192,9 @@ def examine(
 
 
 def explain_unreadable(answer: Answer, disclosure: Disclosure) -> str | None:
-    """Say what in an answer cannot be read; None if all can, be it right or wrong."""
+    """Say what keeps an answer from being run; None if it can be, be it right or wrong."""
     first = examine(answer, disclosure)
-    if isinstance(first, Executable) or first.stage not in {"schema", "parse"}:
+    if isinstance(first, Executable):
         return None
     others = (examine(other, disclosure) for other in list_other_answers(answer))
     return None if any(isinstance(other, Executable) for other in others) else first.detail
@@ -252,10 +257,10 @@ def read_formula(text: str, disclosure: Disclosure) -> Written:
     """
     variables, limits = disclosure.variables, disclosure.limits
     if disclosure.strict:
-        if broken := _BREAKS.search(text):
-            place = broken.start()
+        if broken := [text.index(mark) for mark in _BREAKS if mark in text]:
+            place = min(broken)
             raise FormulaError("syntax", place, f"a tab or a line break at character {place}")
-        text = _LONE_NAME.sub(lambda found: f" {found[1]} ", text)
+        text = free_lone_names(text)
         parse_formula(text, variables, limits)
         return _split(text, variables)
     try:
@@ -266,9 +271,9 @@ def read_formula(text: str, disclosure: Disclosure) -> Written:
         try:
             meant = str(read_any_spelling(text, variables, limits))
             parse_formula(meant, variables, limits)
-        except FormulaError:
-            # The strict reader's words say what is expected.
-            raise wrong from None
+        except FormulaError as unread:
+            # The strict reader's words say what is expected, but it takes any sign for a name.
+            raise (unread if wrong.fault == "name" else wrong) from None
         return _split(meant, variables)._replace(slip=True)
     return _split(text, variables)
 
@@ -285,20 +290,14 @@ def _find_illegal(
     for name, formula in written.items():
         if name in formula.names:
             detail = f"{name} stands in its own mechanism"
-            return Refusal("legality", "self-reference", detail, _place({name}, texts[name]))
+            return Refusal("legality", "self-reference", detail, find_word({name}, texts[name]))
         if admissible is None or admissible[name].issuperset(formula.names):
             continue
         late = formula.names - admissible[name]
         listed = _list_names(sorted(late))
         detail = f"{name} may not depend on {listed}, which the disclosed order puts later"
-        return Refusal("legality", "later variable", detail, _place(late, texts[name]))
+        return Refusal("legality", "later variable", detail, find_word(late, texts[name]))
     return None
-
-
-def _place(names: Collection[str], text: str) -> int | None:
-    """Return where the first of some names stands in a formula; None if it is spelt otherwise."""
-    words = re.finditer(r"[^\s(),]+", text)
-    return next((word.start() for word in words if word.group() in names), None)
 
 
 def _order_mechanisms(written: Mapping[str, Written], roots: Sequence[str]) -> Executable | Refusal:

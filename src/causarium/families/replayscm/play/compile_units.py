@@ -18,7 +18,7 @@ from causarium.scm.boolean.formula import (
     parse_formula,
     truth_table,
 )
-from causarium.scm.boolean.read_formula import read_formula
+from causarium.scm.boolean.read_formula import fold_name, read_formula
 from causarium.scm.boolean.truth_table import all_rows
 from causarium.scm.dag import bits, is_acyclic, mask_of
 
@@ -120,8 +120,7 @@ def _fold_keys(variables: Sequence[str], given: Mapping[str, str]) -> dict[str, 
     known = {name.lower(): name for name in variables}
     found: dict[str, str] = {}
     for key, value in given.items():
-        plain = key.strip().strip("$`").replace("_", "").replace("{", "").replace("}", "").lower()
-        name = known.get(plain)
+        name = known.get(fold_name(key))
         if name is None:
             detail = f"there is no variable {excerpt(key)!r}; variables: {', '.join(variables)}"
             return AnswerFault("unknown variable", detail)

@@ -4,12 +4,11 @@ Objects are found by the reader that all families share. An answer may be wrappe
 list of pairs or of records, or lines `X4 = ...`; of several answers the last one counts.
 """
 
-import re
 from typing import Any
 
-from causarium.contract.texts.read_reply import fold_keys, read_lines, unwrap
+from causarium.contract.texts.read_reply import fold_keys, fold_symbols, read_lines, unwrap
 from causarium.contract.texts.replies import excerpt
-from causarium.contract.texts.scan_reply import ReplyScan, scan_reply
+from causarium.contract.texts.scan_reply import scan_reply
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 from causarium.families.replayscm.model.actions import Ask, Explain, Predict
@@ -17,11 +16,16 @@ from causarium.families.replayscm.play.answer_forms import read_bit
 
 NO_ANSWER = "extraction: no answer"
 _FIELDS = ("mechanisms", "hidden", "touched")
-_SYNONYMS = {"formulas": "mechanisms", "equations": "mechanisms", "model": "mechanisms"}
-_NAME = re.compile(r"[$`*]*[A-Za-z]\w{0,3}(?:\{\d+\})?[$`*]*")
+_SYNONYMS = dict.fromkeys(
+    ("mechanism", "formulas", "functions", "equations", "structural_equations", "model", "scm"),
+    "mechanisms",
+)
 _RECORD_NAMES = ("variable", "name", "target", "var")
-_RECORD_TEXTS = ("formula", "mechanism", "expression", "value", "equation")
-_BULLET = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+|[|`]")
+_RECORD_TEXTS = ("formula", "mechanism", "expression", "value", "equation", "function")
+_TREE_NAMES = ("op", "operator", "operation")
+_TREE_PARTS = ("args", "arguments", "operands", "inputs", "children")
+_MARKS = (":=", "<-", "=", ":", "|", " is ", " - ")
+_LONGEST_NAME, _MOST_WRAPPERS = 4, 3
 
 
 def read_unit_reply(
@@ -29,14 +33,18 @@ def read_unit_reply(
 ) -> Ask | Explain | Predict | Unparsed:
     """Read a reply as one of the actions that are expected now."""
     scan = scan_reply(reply, lists=True)
-    values = [found.value for found in scan.values]
     readers = {Ask: _read_question, Explain: _read_explanation, Predict: _read_prediction}
     expected = [read for kind, read in readers.items() if kind in allowed_actions]
-    for value in reversed(values):
-        for read in expected:
-            if (action := read(value)) is not None:
-                return action
-    lines = _read_as_lines(scan)
+    values = [found.value for found in scan.values]
+    if len(values) > 1 and all(map(_read_pair, values)):
+        values = [values]
+    for found in reversed(values):
+        for value in (found, *_list_inner(found)):
+            for read in expected:
+                if (action := read(value)) is not None:
+                    return action
+    # Lines of an object that broke are no answer of their own.
+    lines = {} if scan.problem else _read_as_lines(scan.text)
     for read in expected[-1:]:
         if lines and (action := read(lines)) is not None:
             return action
@@ -44,10 +52,55 @@ def read_unit_reply(
     return Unparsed(mode=NO_ANSWER, detail=f"no answer was found in it: {shown}")
 
 
-def _read_as_lines(scan: ReplyScan) -> dict[str, Any]:
-    text = "\n".join(_BULLET.sub(" ", line).strip() for line in scan.text.splitlines())
-    pairs = read_lines(text, (":=", "=", ":", "<-"))
-    return {name: value for name, value in pairs if _NAME.fullmatch(name.strip())}
+def _list_inner(value: object) -> list[Any]:
+    """Return what stands in a wrapper: one object in another, in a list, or in a text."""
+    found = []
+    for _ in range(_MOST_WRAPPERS):
+        parts = list(value.values()) if isinstance(value, dict) else value
+        if not isinstance(parts, list):
+            break
+        parts = parts[0] if len(parts) == 1 and isinstance(parts[0], list) else parts
+        inner = [part for part in parts if isinstance(part, dict)]
+        if not inner and len(parts) == 1 and isinstance(parts[0], str) and "{" in parts[0]:
+            inner = scan_reply(parts[0]).objects
+        if len(inner) != 1:
+            break
+        value = inner[0]
+        found.append(value)
+    return found
+
+
+def _read_as_lines(text: str) -> dict[str, str]:
+    pairs = [(_clean_name(name), said) for name, said in read_lines(text, _MARKS)]
+    exact = {name: said for name, said in pairs if _is_name(name)}
+    # "const X4 = ..." counts where no line says "X4 = ...".
+    after_word = {name.rpartition(" ")[2]: said for name, said in pairs if name.count(" ") < 3}
+    found = {name: said for name, said in after_word.items() if _is_name(name)} | exact
+    return found or _read_as_blocks(text)
+
+
+def _read_as_blocks(text: str) -> dict[str, str]:
+    """Read lines that are in turn a name with a mark, and a formula."""
+    lines = [line.strip() for line in text.splitlines() if line.strip(" `")]
+    names = [_clean_name(line.rstrip(":= *")) for line in lines[::2]]
+    is_marked = all(line[0] in "#*" or line[-1] in ":=" for line in lines[::2])
+    if len(lines) % 2 or not is_marked or not all(map(_is_name, names)):
+        return {}
+    return dict(zip(names, lines[1::2], strict=True))
+
+
+def _clean_name(text: str) -> str:
+    """Return the name that stands left of a mark, without what may stand around it."""
+    name = fold_symbols(text).strip(" >&$`*#")
+    if name.endswith(")"):
+        name = name.partition("(")[0].rstrip().removeprefix("f_")
+    return name
+
+
+def _is_name(text: str) -> bool:
+    """Say whether a text may be the name of a variable; which there are is not known here."""
+    plain = text.strip(" $`*").replace("_", "").replace("{", "").replace("}", "")
+    return plain[:1].isalpha() and plain.isalnum() and len(plain) <= _LONGEST_NAME
 
 
 def _read_question(value: object) -> Ask | None:
@@ -88,6 +141,8 @@ def _read_explanation(value: object) -> Explain | None:
 
 def _read_formulas(value: object) -> dict[str, str] | None:
     """Return formulas as texts, by variable; None if these are none."""
+    if isinstance(value, str):
+        value = _read_as_lines(value.replace(";", "\n"))
     if isinstance(value, list):
         value = dict(pair for pair in map(_read_pair, value) if pair is not None)
     if not isinstance(value, dict) or not value:
@@ -95,7 +150,7 @@ def _read_formulas(value: object) -> dict[str, str] | None:
     texts = {str(key): _write_text(part) for key, part in value.items()}
     if any(text is None for text in texts.values()):
         return None
-    if not all(_NAME.fullmatch(key.strip()) for key in texts):
+    if not all(map(_is_name, texts)):
         return None
     return {key: text for key, text in texts.items() if text is not None}
 
@@ -109,7 +164,7 @@ def _read_pair(value: object) -> tuple[str, object] | None:
         text = next((folded[key] for key in _RECORD_TEXTS if key in folded), None)
         if isinstance(name, str) and text is not None:
             return name, text
-        if len(value) == 1:
+        if len(value) == 1 and _is_name(next(iter(value))):
             return next(iter(value.items()))
     if isinstance(value, str) and "=" in value:
         name, _, text = value.partition("=")
@@ -122,8 +177,14 @@ def _write_text(value: object) -> str | None:
     if isinstance(value, str):
         return value
     if isinstance(value, dict):
-        inner = [part for key, part in value.items() if str(key).lower() in _RECORD_TEXTS]
-        return _write_text(inner[0]) if len(inner) == 1 else None
+        folded = {str(key).lower(): part for key, part in value.items()}
+        inner = [part for key, part in folded.items() if key in _RECORD_TEXTS]
+        if len(inner) == 1:
+            return _write_text(inner[0])
+        names = [folded[key] for key in _TREE_NAMES if key in folded]
+        parts = [folded[key] for key in _TREE_PARTS if key in folded]
+        is_tree = len(names) == len(parts) == 1 and isinstance(parts[0], list)
+        return _write_text([names[0], *parts[0]]) if is_tree else None
     if isinstance(value, list) and value:
         parts = [_write_text(part) for part in value]
         return None if None in parts else f"({' '.join(part for part in parts if part)})"
@@ -143,7 +204,7 @@ def _read_touched(value: object) -> dict[str, tuple[str, ...]] | None:
         return None
     found = {}
     for world, given in value.items():
-        names = given if isinstance(given, list) else re.split(r"[\s,]+", str(given).strip())
+        names = given if isinstance(given, list) else str(given).replace(",", " ").split()
         found[str(world)] = tuple(str(name) for name in names if str(name))
     return found
 
@@ -154,7 +215,7 @@ def _read_prediction(value: object) -> Predict | None:
     for _ in range(3):
         bits = {str(name): read_bit(given) for name, given in value.items()}
         found = {name: bit for name, bit in bits.items() if bit is not None}
-        if found and len(found) == len(bits) and all(_NAME.fullmatch(n.strip()) for n in found):
+        if found and len(found) == len(bits) and all(map(_is_name, found)):
             return Predict(row=found)
         inner = [part for part in value.values() if isinstance(part, dict)]
         if len(inner) != 1:

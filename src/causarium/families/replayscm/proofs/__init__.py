@@ -7,10 +7,14 @@ from causarium.families.replayscm.model.instance import (
     ReplayInstance,
     ReplayPublic,
     ReplaySecret,
-    UnitTask,
 )
 from causarium.families.replayscm.proofs.paper_proofs import certify_paper
-from causarium.families.replayscm.proofs.unit_proofs import FAULTS, certify_units, recheck_units
+from causarium.families.replayscm.proofs.unit_proofs import (
+    FAULTS,
+    certify_units,
+    describe_kin,
+    recheck_units,
+)
 
 
 def certify(instance: ReplayInstance) -> Findings:
@@ -27,39 +31,18 @@ def canonical_key(instance: ReplayInstance) -> str:
     """Return a digest that a problem shares with all that are the same under other names.
 
     What is told of the structure and what is asked for do not count in the paper edition: the same
-    worlds are the same problem in every setting. In the certified edition a few tables may belong
-    to several models, so the mechanisms count too.
+    worlds are the same problem in every setting. In the certified edition the members of a clan and
+    the units of a quad share it too, so that no split parts them.
     """
     public = instance.public
+    if public.task is not None:
+        return digest(canonical_json(describe_kin(instance)))
     worlds = (*public.train, *instance.secret.heldout)
-    columns = {
-        name: [[name in world.targets, world.columns[name]] for world in worlds]
+    columns = (
+        [[name in world.targets, world.columns[name]] for world in worlds]
         for name in public.variables
-    }
-    if public.task is None:
-        return digest(canonical_json(sorted(columns.values())))
-    order = sorted(public.variables, key=lambda name: canonical_json(columns[name]))
-    return digest(canonical_json(_list_mechanisms(instance, public.task, order, columns)))
-
-
-def _list_mechanisms(
-    instance: ReplayInstance,
-    task: UnitTask,
-    order: list[str],
-    columns: dict[str, list[list[object]]],
-) -> list[object]:
-    """Return columns and mechanisms in an order that names do not change."""
-    place = {name: str(i) for i, name in enumerate(order)}
-    mechanisms = instance.secret.gold
-    found: list[object] = []
-    for name in order:
-        one = mechanisms.get(name)
-        text = one.formula if one else (task.mechanisms or {}).get(name, "")
-        for old in sorted(place, key=len, reverse=True):
-            text = text.replace(old, f"#{place[old]};")
-        found.append([columns[name], text])
-    setting = {place[name]: value for name, value in (task.setting or {}).items()}
-    return [*found, setting, task.touched]
+    )
+    return digest(canonical_json(sorted(columns)))
 
 
 def revealed_fields(public: ReplayPublic) -> frozenset[str]:

@@ -5,11 +5,12 @@ values the stored formulas cell by cell, and has a SAT solver look for a second 
 the same claims. A clan is proven whole: all four members are the only ones that fit their rows.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from itertools import product
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import combinations, product
 from typing import Any, NamedTuple, TypeAlias
 
 from causarium.contract.certificate import Findings, Proof
+from causarium.contract.frozen import canonical_json, digest
 from causarium.families.replayscm.evidence.unit_view import unit_law
 from causarium.families.replayscm.mechanics.unit_rows import (
     mask_names,
@@ -163,20 +164,24 @@ def _shows_all(member: Member) -> bool:
 
 def _list_clan(law: UnitLaw, member: Member) -> list[Member]:
     """Return the member and the three others of its clan; fewer if it has no such form."""
-    trait = 1 << law.n
-    kids = [v for v in law.endogenous if member.scm.parents[v] & trait]
-    if len(kids) != 2 or member.scm.parents[kids[0]] != member.scm.parents[kids[1]]:
+    if (form := _find_form(law, member)) is None:
         return []
-    inputs = member.scm.parents[kids[0]]
-    causes = list(bits(inputs & ~trait))
-    if len(causes) != 2:
-        return []
+    kids, causes = form
     said = [member.scm.response(kids[0], _at(causes, p)) for p in range(4)]
     odd = next((p for p in range(4) if said.count(said[p]) == 1), None)
     if odd is None:
         return []
-    partner = {start ^ trait: u for u, start in enumerate(member.starts)}
-    return [_change_member(member, kids, causes, {odd, p}, partner) for p in range(4)]
+    return [_change_member(member, kids, causes, {odd} ^ {p}) for p in range(4)]
+
+
+def _find_form(law: UnitLaw, member: Member) -> tuple[list[int], list[int]] | None:
+    """Return the two kids of the trait, and the two causes that both have beside it."""
+    trait = 1 << law.n
+    kids = [v for v in law.endogenous if member.scm.parents[v] & trait]
+    if len(kids) != 2 or member.scm.parents[kids[0]] != member.scm.parents[kids[1]]:
+        return None
+    causes = list(bits(member.scm.parents[kids[0]] & ~trait))
+    return (kids, causes) if len(causes) == 2 else None
 
 
 def _at(causes: Sequence[int], p: int) -> int:
@@ -184,11 +189,11 @@ def _at(causes: Sequence[int], p: int) -> int:
 
 
 def _change_member(
-    member: Member, kids: list[int], causes: list[int], swapped: set[int], partner: dict[int, int]
+    member: Member, kids: list[int], causes: list[int], swapped: Collection[int]
 ) -> Member:
-    if len(swapped) == 1:
-        return member
+    """Return the model in which both functions of the trait are negated at some patterns."""
     trait = 1 << member.scm.n - 1
+    partner = {start ^ trait: u for u, start in enumerate(member.starts)}
     tables = list(member.scm.tables)
     for p, h in product(swapped, (0, trait)):
         for v in kids:
@@ -208,6 +213,62 @@ def _change_member(
 def _shows_same_rows(law: UnitLaw, one: Member, other: Member) -> bool:
     pairs = zip(_worlds(law, one), _worlds(law, other), strict=True)
     return all(sorted(a.rows) == sorted(b.rows) for a, b in pairs)
+
+
+def describe_kin(instance: ReplayInstance) -> list[Any]:
+    """Return what names do not change and what a clan, or a quad, has in common.
+
+    Tables that leave one model stand for it; of a clan's tables the first in their order counts.
+    What is shown of the other levels leaves many models, so there the mechanisms count, each
+    variable described by what it reads, and that by what it reads.
+    """
+    public, n = instance.public, len(instance.public.variables)
+    if public.setting == "whatif":
+        scm = _told_model(instance)
+        shown, asked = _run_quad(instance, scm)
+        target, value = _setting(instance)
+        marks = [f"{target >> v & 1}{value >> v & 1}" for v in range(scm.n)]
+        columns = [_write_column((*shown, *asked), v) + mark for v, mark in enumerate(marks)]
+        return _describe_variables(scm, columns)
+    member = _read_member(instance, ())
+    if public.budget:
+        columns = [_write_column(member.rows[0], v) for v in range(n)]
+        return _describe_variables(member.scm, [*columns, "trait"])
+    form = _find_form(unit_law(public), member)
+    # A trait may be read as its opposite: a clan has eight such tables.
+    swaps = [swap for size in (0, 2, 4) for swap in combinations(range(4), size)]
+    clan = [_change_member(member, *form, swap) for swap in swaps] if form else [member]
+    return min(
+        sorted(
+            [
+                f"{targets >> v & 1}{_write_column(rows, v)}"
+                for rows, targets in zip(one.rows, one.targets, strict=True)
+            ]
+            for v in range(n)
+        )
+        for one in clan
+    )
+
+
+def _write_column(rows: Sequence[int], v: int) -> str:
+    return "".join(str(row >> v & 1) for row in rows)
+
+
+def _describe_variables(scm: BooleanScm, marks: Sequence[str]) -> list[str]:
+    """Return a digest of each variable and all that is above it, in an order of their own."""
+    found = list(marks)
+    for _ in range(scm.n):
+        found = [digest(canonical_json(_describe_function(scm, v, found))) for v in range(scm.n)]
+    return sorted(found)
+
+
+def _describe_function(scm: BooleanScm, v: int, marks: Sequence[str]) -> list[Any]:
+    parents = list(bits(scm.parents[v]))
+    table = [
+        [sorted([marks[u], p >> j & 1] for j, u in enumerate(parents)), scm.tables[v] >> p & 1]
+        for p in range(1 << len(parents))
+    ]
+    return [marks[v], sorted(table)]
 
 
 def _explains_without_hands(instance: ReplayInstance) -> bool:
@@ -246,21 +307,27 @@ def _read_formulas(gold: Mapping[str, Mechanism], names: Sequence[str]) -> dict[
 
 def _certify_whatif(instance: ReplayInstance) -> dict[str, bool]:
     public, secret = instance.public, instance.secret
-    scm, n = _told_model(instance), len(public.variables)
     (row,) = pack_rows(public.train[0], public.variables)
-    target, value = _setting(instance)
-    recorded = (1 << n) - 1
-    starts = [row & scm.roots | traits << n for traits in range(1 << scm.n - n)]
-    shown = [scm.run(start) & recorded for start in starts]
-    asked = [scm.run(start & ~target | value, target) & recorded for start in starts]
+    shown, asked = _run_quad(instance, _told_model(instance))
     places = [place for place, one in enumerate(shown) if one == row]
     answer = mask_of(i for i, name in enumerate(public.variables) if (secret.row or {}).get(name))
     changes = {one ^ other for one, other in zip(shown, asked, strict=True)}
     return {
         TRAITS: len(places) == 1,
         FOLLOWS: len(places) == 1 and asked[places[0]] == answer,
-        QUAD: len(set(shown)) == len(set(asked)) == len(changes) == len(starts),
+        QUAD: len(set(shown)) == len(set(asked)) == len(changes) == len(shown),
     }
+
+
+def _run_quad(instance: ReplayInstance, scm: BooleanScm) -> tuple[list[int], list[int]]:
+    """Return the rows of a quad's units, as they are and with the variable set."""
+    public, n = instance.public, len(instance.public.variables)
+    (row,) = pack_rows(public.train[0], public.variables)
+    target, value = _setting(instance)
+    recorded = (1 << n) - 1
+    starts = [row & scm.roots | traits << n for traits in range(1 << scm.n - n)]
+    shown = [scm.run(start) & recorded for start in starts]
+    return shown, [scm.run(start & ~target | value, target) & recorded for start in starts]
 
 
 def _told_model(instance: ReplayInstance) -> BooleanScm:

@@ -5,6 +5,7 @@ What no answer changes is kept on a desk, so that many answers to one problem co
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import nan
 
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
@@ -81,14 +82,27 @@ def score_many(
     """Score many replies to one problem, each as if it were the only one.
 
     Args:
-        instance: The problem; one in which worlds are asked for takes an answer at once here.
+        instance: The problem. One in which worlds are asked for is left unscored, and it is said
+            why: an answer counts for what was shown before it, and a lone reply shows nothing.
         replies: What was replied.
         rules: The rules of play; the interface is taken to be text.
     """
+    if instance.public.budget:
+        return [_leave_unscored(instance) for _ in replies]
     if instance.public.task is not None:
         return [_score_unit_reply(instance, reply, rules) for reply in replies]
     desk = Desk(instance, strict=rules.strict_form)
     return [_score_reply(desk, reply, rules) for reply in replies]
+
+
+def _leave_unscored(instance: ReplayInstance) -> Verdict:
+    reason = (
+        f"{instance.id} asks for worlds before the answer, and a lone reply asks for none: "
+        "play it, or rescore a log in which its questions stand"
+    )
+    return Verdict(
+        numbers=dict.fromkeys(UNIT_METRICS, nan), labels={"outcome": "unscored"}, unscored=reason
+    )
 
 
 def _score_unit_reply(instance: ReplayInstance, reply: str, rules: ReplayRules) -> Verdict:
@@ -101,14 +115,14 @@ def _score_reply(desk: Desk, reply: str, rules: ReplayRules) -> Verdict:
     plain = read_plainly(reply) if desk.instance.public.reference is None else None
     if plain is not None:
         found = desk.evaluate(plain)
-        form = found.refusal is not None and found.refusal.stage in {"schema", "parse"}
+        is_refused = found.refusal is not None
         return write_verdict(
             desk,
             Outcome(
                 found,
                 found.refusal,
                 strict=True,
-                asked_again=int(form and not rules.strict_form),
+                asked_again=int(is_refused and not rules.strict_form),
             ),
         )
     move = parse(reply, (Submit, Extracted), rules)

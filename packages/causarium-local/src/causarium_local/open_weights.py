@@ -1,0 +1,307 @@
+"""Open weights in a folder, and many replies at once: batched generation with Transformers.
+
+Prompts are sorted by length, padded on the left and generated in batches that fit a number of
+tokens. A reply is free, or held to a JSON schema by masks over the next token. Nothing here knows
+Inspect, so that it also runs where only torch, Transformers and causarium's sessions are.
+"""
+
+import hashlib
+import importlib.util
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+from causarium.errors import BadFile, UsageError
+
+Stop = Literal["stop", "max_tokens", "model_length"]
+"""Why a reply ended: by itself, at the limit, or before it began because the prompt is too long."""
+
+MOST_ROWS = 256
+GPU_TOKENS = 400_000
+"""Prompt and reply tokens of one batch on a GPU; 139 GiB hold so many of a 1.5-billion model."""
+CPU_TOKENS = 16_000
+END_MARKS = ("<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<end_of_turn>")
+"""Where instruction-tuned models end their turn; a converted tokenizer may not say so itself."""
+_NEEDED = ("torch", "transformers")
+_BLOCK = 1 << 24
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One conversation that waits for a reply."""
+
+    messages: tuple[tuple[str, str], ...]
+    """Role and text, in order."""
+    max_tokens: int = 1024
+    schema: Mapping[str, Any] | None = None
+    """The JSON schema that holds the reply; None leaves it free."""
+    temperature: float = 0.0
+    """0 takes the likeliest token each time."""
+
+    @property
+    def key(self) -> str:
+        """What a recorded reply is found by: a digest of the conversation."""
+        text = json.dumps([list(message) for message in self.messages], ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model wrote."""
+
+    text: str
+    stop: Stop
+    input_tokens: int
+    output_tokens: int
+
+
+class Writer(Protocol):
+    """Whatever writes replies to many prompts at once."""
+
+    def write_replies(self, prompts: Sequence[Prompt]) -> list[Reply]:
+        """Return one reply a prompt, in order."""
+
+
+def check_folder(folder: Path) -> Path:
+    """Return `folder` if it holds weights that Transformers can load, and the extra is installed.
+
+    Raises:
+        BadFile: There is no such folder, or it has no configuration or no weights.
+        UsageError: torch or Transformers is not installed.
+    """
+    if not folder.is_dir():
+        raise BadFile(f"there is no folder {folder}; local-hf:FOLDER names one with open weights")
+    if not (folder / "config.json").is_file() or not list(folder.glob("*.safetensors")):
+        raise BadFile(
+            f"{folder} holds no config.json with *.safetensors beside it; `save_pretrained` of "
+            "Transformers writes such a folder"
+        )
+    missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        raise UsageError(
+            f"local-hf needs {' and '.join(missing)}, which an extra installs: "
+            "pip install 'causarium[gpu]'"
+        )
+    return folder
+
+
+def digest_weights(folder: Path) -> str:
+    """Return the SHA-256 over all weight files of a folder, in the order of their names."""
+    whole = hashlib.sha256()
+    for file in sorted(folder.glob("*.safetensors")):
+        with file.open("rb") as opened:
+            while block := opened.read(_BLOCK):
+                whole.update(block)
+    return whole.hexdigest()
+
+
+class OpenWeights:
+    """A causal language model in memory, with its tokenizer."""
+
+    def __init__(self, model: Any, tokenizer: Any, *, batch_tokens: int | None = None) -> None:
+        """Take a model and a tokenizer of Transformers as they are.
+
+        Args:
+            model: What `AutoModelForCausalLM` loads.
+            tokenizer: Its tokenizer, with a chat template.
+            batch_tokens: Tokens of one batch, prompts and replies; None: what suits the device.
+        """
+        self.model, self.tokenizer = model, tokenizer
+        on_gpu = model.device.type == "cuda"
+        self.batch_tokens = batch_tokens or (GPU_TOKENS if on_gpu else CPU_TOKENS)
+        self.longest = int(getattr(model.config, "max_position_embeddings", 0) or 1 << 30)
+        self.ends = find_end_tokens(model, tokenizer)
+        self.pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else self.ends[0]
+        self._grammars: Any = None
+
+    @classmethod
+    def load(cls, folder: Path, *, batch_tokens: int | None = None) -> "OpenWeights":
+        """Load a folder: in bfloat16 on a GPU where there is one, else in float32 here.
+
+        Args:
+            folder: What `save_pretrained` wrote.
+            batch_tokens: Tokens of one batch; None: what suits the device.
+
+        Raises:
+            BadFile: The folder holds no weights.
+            UsageError: torch or Transformers is not installed, or there is no chat template.
+        """
+        check_folder(folder)
+        import torch
+        from transformers import AutoModelForCausalLM, AutoTokenizer
+
+        device, kind = (
+            ("cuda", torch.bfloat16) if torch.cuda.is_available() else ("cpu", torch.float32)
+        )
+        tokenizer = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
+        if not tokenizer.chat_template:
+            raise UsageError(
+                f"the tokenizer in {folder} has no chat template; this model is no "
+                "instruction-tuned one, or the template was lost when it was saved"
+            )
+        model = AutoModelForCausalLM.from_pretrained(str(folder), dtype=kind, local_files_only=True)
+        return cls(model.to(device).eval(), tokenizer, batch_tokens=batch_tokens)
+
+    def encode(self, messages: Sequence[tuple[str, str]]) -> list[int]:
+        """Return a conversation as tokens, up to where the reply begins."""
+        chat = [{"role": role, "content": text} for role, text in messages]
+        text = self.tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=True)
+        return list(self.tokenizer(text, add_special_tokens=False)["input_ids"])
+
+    def write_replies(self, prompts: Sequence[Prompt]) -> list[Reply]:
+        """Return one reply a prompt, in order; a prompt that does not fit the model gets none."""
+        tokens = [self.encode(prompt.messages) for prompt in prompts]
+        replies: dict[int, Reply] = {}
+        for batch in plan_batches(tokens, prompts, self.batch_tokens):
+            fits = [row for row in batch if len(tokens[row]) < self.longest]
+            for row in set(batch) - set(fits):
+                replies[row] = Reply("", "model_length", len(tokens[row]), 0)
+            if fits:
+                chosen = [prompts[row] for row in fits]
+                written = self._write_batch([tokens[row] for row in fits], chosen)
+                replies.update(zip(fits, written, strict=True))
+        return [replies[row] for row in range(len(prompts))]
+
+    def _write_batch(self, tokens: list[list[int]], prompts: list[Prompt]) -> list[Reply]:
+        import torch
+
+        width = max(map(len, tokens))
+        room = min(prompts[0].max_tokens, self.longest - width)
+        ids = torch.full((len(tokens), width), self.pad)
+        mask = torch.zeros_like(ids)
+        for row, line in enumerate(tokens):
+            ids[row, width - len(line) :] = torch.tensor(line)
+            mask[row, width - len(line) :] = 1
+        drawn = prompts[0].temperature > 0
+        how: dict[str, Any] = {"do_sample": drawn}
+        if drawn:
+            how |= {"temperature": prompts[0].temperature, "top_p": 1.0, "top_k": 0}
+        else:
+            # A model's own settings for sampling would be warned about, and are not used.
+            how |= {"temperature": None, "top_p": None, "top_k": None}
+        if any(prompt.schema is not None for prompt in prompts):
+            how["logits_processor"] = [self._hold_to_schemas(prompts, width)]
+        device = self.model.device
+        with torch.inference_mode():
+            out = self.model.generate(
+                input_ids=ids.to(device),
+                attention_mask=mask.to(device),
+                max_new_tokens=room,
+                pad_token_id=self.pad,
+                eos_token_id=self.ends,
+                repetition_penalty=1.0,
+                **how,
+            )
+        rows = out[:, width:].tolist()
+        return [
+            self._read_row(row, len(line), room) for row, line in zip(rows, tokens, strict=True)
+        ]
+
+    def _read_row(self, row: list[int], read: int, room: int) -> Reply:
+        ends = set(self.ends)
+        said = next((place for place, token in enumerate(row) if token in ends), len(row))
+        text = self.tokenizer.decode(row[:said], skip_special_tokens=True)
+        # A row without an end is as long as the batch, and only the limit ends a batch so.
+        stop: Stop = "stop" if said < len(row) or said < room else "max_tokens"
+        return Reply(text, stop, read, said)
+
+    def _hold_to_schemas(self, prompts: Sequence[Prompt], width: int) -> "SchemaMasks":
+        if self._grammars is None:
+            if importlib.util.find_spec("llguidance") is None:
+                raise UsageError(
+                    "replies of local-hf are held to a schema by llguidance, which is not here: "
+                    "pip install 'causarium[gpu]', or give --rule constrained=false"
+                )
+            import llguidance.hf
+
+            size = self.model.get_output_embeddings().weight.shape[0]
+            self._grammars = llguidance.hf.from_tokenizer(
+                self.tokenizer, n_vocab=size, eos_token=self.ends[0]
+            )
+        return SchemaMasks(self._grammars, [prompt.schema for prompt in prompts], width)
+
+
+class SchemaMasks:
+    """Lets each row of a batch go on only with tokens that its schema allows."""
+
+    def __init__(
+        self, grammars: Any, schemas: Sequence[Mapping[str, Any] | None], width: int
+    ) -> None:
+        """Begin before the first new token.
+
+        Args:
+            grammars: The tokenizer as llguidance knows it.
+            schemas: One a row; None leaves a row free.
+            width: Tokens of the padded prompts.
+        """
+        import llguidance
+        import llguidance.torch
+
+        self._masks = llguidance.torch
+        self._width = width
+        self._matchers: list[Any] = []
+        for schema in schemas:
+            if schema is None:
+                self._matchers.append(None)
+                continue
+            text = llguidance.LLMatcher.grammar_from_json_schema(json.dumps(schema))
+            matcher = llguidance.LLMatcher(grammars, text)
+            if matcher.is_error():
+                raise UsageError(f"llguidance cannot hold a reply to it: {matcher.get_error()}")
+            self._matchers.append(matcher)
+        self._bits = self._masks.allocate_token_bitmask(len(schemas), grammars.vocab_size)
+
+    def __call__(self, ids: Any, scores: Any) -> Any:
+        """Return the scores of the next tokens, minus infinity where the schema allows none."""
+        written = ids[:, self._width :]
+        latest = written[:, -1].tolist() if written.shape[1] else None
+        self._bits.fill_(-1)
+        for row, matcher in enumerate(self._matchers):
+            if matcher is None:
+                continue
+            if latest is not None and not matcher.is_stopped():
+                matcher.consume_token(latest[row])
+            if not matcher.is_stopped():
+                self._masks.fill_next_token_bitmask(matcher, self._bits, row)
+        self._masks.apply_token_bitmask_inplace(scores, self._bits.to(scores.device))
+        return scores
+
+
+def find_end_tokens(model: Any, tokenizer: Any) -> list[int]:
+    """Return the tokens that end a reply: the tokenizer's, the model's, and known marks."""
+    own = getattr(model.generation_config, "eos_token_id", None)
+    known = tokenizer.get_vocab()
+    found = [tokenizer.eos_token_id, *(own if isinstance(own, list) else [own])]
+    found += [known.get(mark) for mark in END_MARKS]
+    ends = [int(token) for token in dict.fromkeys(found) if token is not None]
+    if not ends:
+        raise UsageError("neither the tokenizer nor the model says which token ends a reply")
+    return ends
+
+
+def plan_batches(
+    tokens: Sequence[Sequence[int]], prompts: Sequence[Prompt], batch_tokens: int
+) -> Iterator[list[int]]:
+    """Yield rows that are generated together: alike in settings and close in length.
+
+    Args:
+        tokens: The prompts as tokens.
+        prompts: The prompts.
+        batch_tokens: Tokens of one batch, prompts and replies; a longer prompt goes alone.
+    """
+    alike: dict[tuple[int, float, bool], list[int]] = {}
+    for row, prompt in enumerate(prompts):
+        kind = (prompt.max_tokens, prompt.temperature, prompt.schema is not None)
+        alike.setdefault(kind, []).append(row)
+    for (room, _, _), rows in alike.items():
+        batch: list[int] = []
+        for row in sorted(rows, key=lambda row: len(tokens[row])):
+            size = (len(batch) + 1) * (len(tokens[row]) + room)
+            if batch and (size > batch_tokens or len(batch) >= MOST_ROWS):
+                yield batch
+                batch = []
+            batch.append(row)
+        if batch:
+            yield batch

@@ -1,0 +1,199 @@
+"""Play whole sets with open weights, by sessions alone, and record every reply.
+
+    python -m causarium_local.record_sets WEIGHTS --family causallink --set standard --out FOLDER
+
+needs torch, Transformers, pydantic and causarium's source, and no Inspect. All episodes of a set
+go in step: each turn is one batched generation for those that are still playing. The same command
+goes on where it was stopped, because a conversation that is in the file is not asked again.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+from causarium.api.session import Session, open_session
+from causarium.contract.sets.instance_sets import find_set
+from causarium.errors import BadFile
+from causarium.families import get as find_family
+from causarium_local.open_weights import OpenWeights, Prompt, Reply, Writer, digest_weights
+from causarium_local.recorded_replies import Circumstances, RecordedReplies, RecordedReply
+
+MOST_TURNS = 400
+"""No episode of a standard set is longer; one that is has a world that never ends."""
+
+
+def record_set(
+    writer: Writer,
+    circumstances: Circumstances,
+    out: Path,
+    *,
+    limit: int | None = None,
+    deadline: float | None = None,
+    say: Callable[[str], None] = lambda _: None,
+) -> bool:
+    """Play a set and write each reply down; returns whether every episode came to its end.
+
+    Args:
+        writer: Who writes replies.
+        circumstances: What is played, and how; the file's first line.
+        out: The file; replies that it holds already are used again.
+        limit: Play only the first so many instances.
+        deadline: When to begin no more turns, by `time.monotonic`; None: never.
+        say: Told after each turn how far it is.
+
+    Raises:
+        BadFile: The file is of other circumstances.
+    """
+    known = _read_known(out, circumstances)
+    sessions = _open_sessions(circumstances, limit)
+    talks = [[(m["role"], m["content"]) for m in session.messages] for session in sessions]
+    live = [row for row, session in enumerate(sessions) if not session.done]
+    with out.open("a", encoding="utf-8") as file:
+        for turn in range(MOST_TURNS):
+            if not live or (deadline is not None and time.monotonic() > deadline):
+                break
+            prompts = [_make_prompt(sessions[row], talks[row], circumstances) for row in live]
+            _write_missing(writer, prompts, known, file)
+            for row, prompt in zip(live, prompts, strict=True):
+                _take_turn(sessions[row], talks[row], known[prompt.key])
+            live = [
+                row
+                for row, prompt in zip(live, prompts, strict=True)
+                if not sessions[row].done and known[prompt.key].stop != "model_length"
+            ]
+            say(f"{circumstances.family}: turn {turn + 1}, {len(live)} of {len(sessions)} play on")
+    earned = sum(session.reward for session in sessions) / max(1, len(sessions))
+    over = sum(session.done for session in sessions)
+    say(f"{circumstances.family}: {over} of {len(sessions)} over, mean reward {earned:.3f}")
+    return not live
+
+
+def _read_known(out: Path, circumstances: Circumstances) -> dict[str, Reply]:
+    if not out.exists():
+        out.write_text(circumstances.model_dump_json() + "\n", encoding="utf-8")
+        return {}
+    recorded = RecordedReplies.read(out)
+    if recorded.circumstances != circumstances:
+        raise BadFile(
+            f"{out} was recorded under other circumstances ({recorded.circumstances}); name "
+            "another folder"
+        )
+    known = recorded.as_dict()
+    # Half a line of a killed process would run into the next.
+    lines = [circumstances.model_dump_json(), *map(_as_line, known, known.values())]
+    out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return known
+
+
+def _open_sessions(circumstances: Circumstances, limit: int | None) -> list[Session]:
+    size = find_set(find_family(circumstances.family), "certified", circumstances.set).size
+    return [
+        open_session(
+            circumstances.family, set=circumstances.set, index=index, **circumstances.rules
+        )
+        for index in range(min(size, limit or size))
+    ]
+
+
+def _make_prompt(
+    session: Session, talk: Sequence[tuple[str, str]], circumstances: Circumstances
+) -> Prompt:
+    schema = session.schema() if session.rules.constrained else None
+    return Prompt(tuple(talk), circumstances.max_tokens, schema)
+
+
+def _write_missing(
+    writer: Writer, prompts: Sequence[Prompt], known: dict[str, Reply], file: TextIO
+) -> None:
+    # Two instances may open alike; one conversation has one reply.
+    missing = {prompt.key: prompt for prompt in prompts if prompt.key not in known}
+    for key, reply in zip(missing, writer.write_replies(list(missing.values())), strict=True):
+        known[key] = reply
+        file.write(_as_line(key, reply) + "\n")
+    file.flush()
+
+
+def _as_line(key: str, reply: Reply) -> str:
+    line = RecordedReply(
+        key=key,
+        text=reply.text,
+        stop=reply.stop,
+        input_tokens=reply.input_tokens,
+        output_tokens=reply.output_tokens,
+    )
+    return line.model_dump_json()
+
+
+def _take_turn(session: Session, talk: list[tuple[str, str]], reply: Reply) -> None:
+    if reply.stop == "model_length":
+        return
+    step = session.step(reply.text)
+    talk += [("assistant", reply.text), ("user", step.text)]
+
+
+def describe_machine() -> tuple[str, dict[str, str]]:
+    """Return what the model runs on, and by which libraries."""
+    import torch
+    import transformers
+
+    device = torch.cuda.get_device_name() if torch.cuda.is_available() else "CPU"
+    return device, {"torch": torch.__version__, "transformers": transformers.__version__}
+
+
+def _read_rules(words: Sequence[str]) -> Mapping[str, Any]:
+    return dict(word.split("=", 1) for word in words)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Play, and say on stderr how it goes; returns 0 if every episode came to its end."""
+    reader = argparse.ArgumentParser(prog="record_sets", description=__doc__.splitlines()[0])
+    reader.add_argument("weights", type=Path, help="A folder that save_pretrained wrote.")
+    reader.add_argument("--name", help="The model's name (default: the folder's).")
+    reader.add_argument("--family", action="append", required=True, help="Give several by several.")
+    reader.add_argument("--set", default="standard")
+    reader.add_argument("--rule", action="append", default=[], metavar="NAME=VALUE")
+    reader.add_argument("--max-tokens", type=int, default=700)
+    reader.add_argument("--limit", type=int)
+    reader.add_argument("--seconds", type=float, default=1e9, help="Begin no turn after so many.")
+    reader.add_argument("--out", type=Path, required=True, help="The folder for the files.")
+    given = reader.parse_args(words)
+    begun = time.monotonic()
+
+    def say(text: str) -> None:
+        sys.stderr.write(f"{time.monotonic() - begun:6.0f} s  {text}\n")
+        sys.stderr.flush()
+
+    writer, digest = OpenWeights.load(given.weights), digest_weights(given.weights)
+    device, libraries = describe_machine()
+    say(f"loaded {given.weights} on {device}")
+    given.out.mkdir(parents=True, exist_ok=True)
+    whole = True
+    for family in given.family:
+        name = (given.name or given.weights.name).lower()
+        rules = {**find_family(family).rules.without_programs, **_read_rules(given.rule)}
+        circumstances = Circumstances(
+            model=name,
+            weights=digest,
+            family=family,
+            set=given.set,
+            rules=rules,
+            max_tokens=given.max_tokens,
+            device=device,
+            libraries=libraries,
+        )
+        held = "constrained" if rules.get("constrained") == "true" else "free"
+        out = given.out / f"{name}-{held}-{family}-{given.set}.jsonl"
+        whole &= record_set(
+            *(writer, circumstances, out),
+            limit=given.limit,
+            deadline=begun + given.seconds,
+            say=say,
+        )
+    return 0 if whole else 3
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,98 @@
+"""Replies of a model that played elsewhere, in a file: recorded once, played again as a model.
+
+A machine with a GPU may have no network and none of what Inspect needs. There a model plays whole
+sets by sessions alone, and each conversation is written down with its reply. Here the ordinary
+run asks `recorded:FILE`, which finds the reply by the conversation, so that logs, resuming and
+verifying are those of any model. A conversation that nobody recorded has no reply: the run says so.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, ValidationError
+
+from causarium.contract.frozen import Frozen
+from causarium.errors import BadFile
+from causarium_local.open_weights import Prompt, Reply, Stop
+
+
+class Circumstances(Frozen):
+    """The first line of a file: who wrote the replies, and how."""
+
+    model: str = Field(pattern=r"^[a-z0-9._-]+$")
+    """The model's name, as reports show it."""
+    weights: str
+    """SHA-256 of the weights."""
+    family: str
+    set: str
+    rules: dict[str, Any] = Field(default_factory=dict)
+    """Changes to the rules of the certified edition; the run here plays by the same."""
+    max_tokens: int
+    device: str = ""
+    libraries: dict[str, str] = Field(default_factory=dict)
+
+
+class RecordedReply(Frozen):
+    """One line: a conversation by its digest, and what the model wrote."""
+
+    key: str
+    text: str
+    stop: Stop = "stop"
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+    def as_reply(self) -> Reply:
+        """Return it as a model's own."""
+        return Reply(self.text, self.stop, self.input_tokens, self.output_tokens)
+
+
+class RecordedReplies:
+    """A file of replies, read whole."""
+
+    def __init__(self, circumstances: Circumstances, replies: dict[str, Reply]) -> None:
+        self.circumstances = circumstances
+        self._replies = replies
+
+    def __len__(self) -> int:
+        return len(self._replies)
+
+    def as_dict(self) -> dict[str, Reply]:
+        """Return the replies by the digests of their conversations."""
+        return dict(self._replies)
+
+    def find(self, prompt: Prompt) -> Reply | None:
+        """Return the reply to a conversation; None if none is recorded."""
+        return self._replies.get(prompt.key)
+
+    @classmethod
+    def read(cls, path: Path) -> "RecordedReplies":
+        """Read a file; a last line that was cut off is left out.
+
+        Raises:
+            BadFile: It cannot be read, or is no file of recorded replies.
+        """
+        try:
+            head, *lines = path.read_text(encoding="utf-8").split("\n")
+            circumstances = Circumstances.model_validate_json(head)
+            replies = {line.key: line.as_reply() for line in _read_lines(lines)}
+        except (OSError, UnicodeDecodeError, ValidationError) as wrong:
+            raise BadFile(
+                f"{path} is no file of recorded replies ({str(wrong).splitlines()[0]}); "
+                "`python -m causarium_local.record_sets` writes one"
+            ) from wrong
+        return cls(circumstances, replies)
+
+
+def _read_lines(lines: list[str]) -> Iterator[RecordedReply]:
+    whole, last = lines[:-1], lines[-1:]
+    for line in whole:
+        yield RecordedReply.model_validate_json(line)
+    for line in last:
+        # What follows the last line's end is nothing, or half a line of a process that was killed.
+        try:
+            json.loads(line)
+        except ValueError:
+            continue
+        yield RecordedReply.model_validate_json(line)

@@ -1,0 +1,112 @@
+"""Batches, recorded replies and the ordinary run that plays them, with no weights at all."""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import causarium as cm
+from causarium.errors import BadFile, UsageError
+from causarium_local import batched_models, open_weights, record_sets
+from causarium_local.open_weights import Prompt, Reply
+from causarium_local.recorded_replies import Circumstances, RecordedReplies
+
+LINK = Circumstances(
+    model="tiny", weights="0" * 64, family="causallink", set="smoke", max_tokens=40
+)
+
+
+class Parrot:
+    """Answers any conversation with the same words, and counts how it was asked."""
+
+    def __init__(self, text: str = '{"answer": "no"}') -> None:
+        self.text = text
+        self.batches: list[int] = []
+
+    def write_replies(self, prompts: Sequence[Prompt]) -> list[Reply]:
+        self.batches.append(len(prompts))
+        return [Reply(self.text, "stop", 7, 3) for _ in prompts]
+
+
+def test_what_is_asked_at_once_is_written_in_one_batch() -> None:
+    parrot = Parrot()
+
+    async def ask_all() -> list[Reply]:
+        collector = batched_models.Collector(parrot, collect_s=0.05)
+        return await asyncio.gather(*(collector.ask(_prompt(str(n))) for n in range(9)))
+
+    assert [reply.text for reply in asyncio.run(ask_all())] == [parrot.text] * 9
+    assert parrot.batches == [9]
+
+
+def test_a_writer_that_fails_fails_those_who_asked() -> None:
+    class Broken:
+        def write_replies(self, prompts: Sequence[Prompt]) -> list[Reply]:
+            raise ValueError("out of memory")
+
+    collector = batched_models.Collector(Broken(), collect_s=0.01)
+    with pytest.raises(Exception, match="out of memory"):
+        asyncio.run(collector.ask(_prompt("hello")))
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 90), st.sampled_from([5, 50])), max_size=40),
+    st.integers(1, 400),
+)
+def test_batches_hold_every_row_once_and_fit(
+    rows: list[tuple[int, int]], batch_tokens: int
+) -> None:
+    tokens = [[0] * length for length, _ in rows]
+    prompts = [_prompt("x", room) for _, room in rows]
+    batches = list(open_weights.plan_batches(tokens, prompts, batch_tokens))
+    assert sorted(row for batch in batches for row in batch) == list(range(len(rows)))
+    for batch in batches:
+        rooms = {prompts[row].max_tokens for row in batch}
+        assert len(rooms) == 1
+        widest = max(len(tokens[row]) for row in batch)
+        assert len(batch) == 1 or len(batch) * (widest + rooms.pop()) <= batch_tokens
+
+
+def test_a_recorded_set_is_an_ordinary_run_that_verifies(tmp_path: Path) -> None:
+    out = tmp_path / "tiny.jsonl"
+    assert record_sets.record_set(Parrot(), LINK, out)
+    run = cm.evaluate(
+        "causallink", model=f"recorded:{out}", set="smoke", log_dir=tmp_path, progress=False
+    )
+    assert run.complete
+    assert {row.agent for row in run.rows} == {"recorded/tiny"}
+    (proof,) = cm.verify_logs(run.folder)
+    assert proof.is_verified
+
+
+def test_recording_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+    out, first, second = tmp_path / "tiny.jsonl", Parrot(), Parrot()
+    record_sets.record_set(first, LINK, out, limit=3)
+    with out.open("a") as file:
+        file.write('{"key": "half a li')
+    assert record_sets.record_set(second, LINK, out, limit=3)
+    assert second.batches == [0] * len(second.batches)
+    assert len(RecordedReplies.read(out)) == sum(first.batches)
+    with pytest.raises(BadFile, match="other circumstances"):
+        record_sets.record_set(second, LINK.model_copy(update={"set": "standard"}), out)
+
+
+def test_what_cannot_be_played_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="names no place"):
+        batched_models.find_batched_model("local-hf:", {})
+    with pytest.raises(BadFile, match="there is no folder"):
+        batched_models.find_batched_model(f"local-hf:{tmp_path}/none", {})
+    with pytest.raises(BadFile, match=r"config\.json"):
+        batched_models.find_batched_model(f"local-hf:{tmp_path}", {})
+    wrong = tmp_path / "wrong.jsonl"
+    wrong.write_text(json.dumps({"model": "x"}) + "\n")
+    with pytest.raises(BadFile, match="no file of recorded replies"):
+        batched_models.find_batched_model(f"recorded:{wrong}", {})
+
+
+def _prompt(text: str, room: int = 8) -> Prompt:
+    return Prompt((("user", text),), max_tokens=room)

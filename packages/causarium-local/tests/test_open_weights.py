@@ -1,0 +1,109 @@
+"""Open weights on this machine's processor: a tiny model with weights drawn at random."""
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import causarium as cm
+from causarium_local import record_sets
+from causarium_local.open_weights import OpenWeights, Prompt, digest_weights
+from causarium_local.recorded_replies import Circumstances
+
+torch = pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
+TEMPLATE = (
+    "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n"
+    "{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write a model that is never sensible, in the form that real ones have."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+
+    words = Tokenizer(models.BPE())
+    words.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    words.decoder = decoders.ByteLevel()
+    marks = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"]
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    words.train_from_iterator(
+        ["hold the triangle, move the cross"],
+        trainers.BpeTrainer(special_tokens=marks, initial_alphabet=alphabet, vocab_size=300),
+    )
+    tokenizer = transformers.PreTrainedTokenizerFast(
+        tokenizer_object=words, eos_token="<|im_end|>", pad_token="<|endoftext|>"
+    )
+    tokenizer.chat_template = TEMPLATE
+    torch.set_num_threads(1)  # threads that wait for each other are slow on a busy machine
+    torch.manual_seed(7)
+    config = transformers.LlamaConfig(
+        vocab_size=320,  # wider than the tokenizer, as those of real models are
+        hidden_size=16,
+        intermediate_size=32,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        max_position_embeddings=4096,
+        eos_token_id=tokenizer.eos_token_id,
+    )
+    place = tmp_path_factory.mktemp("weights") / "Tiny Random"
+    transformers.LlamaForCausalLM(config).save_pretrained(place)
+    tokenizer.save_pretrained(place)
+    return place
+
+
+@pytest.fixture(scope="module")
+def weights(folder: Path) -> OpenWeights:
+    return OpenWeights.load(folder)
+
+
+def test_a_reply_is_the_same_alone_and_in_a_batch(weights: OpenWeights) -> None:
+    prompts = [Prompt((("user", "hold " * n),), max_tokens=12) for n in (1, 30, 7, 2)]
+    together = weights.write_replies(prompts)
+    alone = [weights.write_replies([prompt])[0] for prompt in prompts]
+    assert together == alone
+    assert all(0 < reply.output_tokens <= 12 for reply in together)
+
+
+def test_a_prompt_that_is_too_long_gets_no_reply(weights: OpenWeights) -> None:
+    long, short = Prompt((("user", "a b " * 5000),), 8), Prompt((("user", "a"),), 8)
+    first, second = weights.write_replies([long, short])
+    assert (first.stop, first.text, second.stop) == ("model_length", "", "max_tokens")
+
+
+@pytest.mark.parametrize("family", cm.list_families())
+def test_a_schema_holds_the_replies_of_every_family(weights: OpenWeights, family: str) -> None:
+    pytest.importorskip("llguidance")
+    sessions = [cm.open_session(family, set="smoke", index=n, constrained=True) for n in range(2)]
+    prompts = [Prompt((("user", "go"),), 300, session.schema()) for session in sessions]
+    for session, reply in zip(sessions, weights.write_replies(prompts), strict=True):
+        if reply.stop == "stop":
+            jsonschema.validate(json.loads(reply.text), session.schema())
+
+
+def test_what_was_recorded_is_an_ordinary_run(
+    folder: Path, weights: OpenWeights, tmp_path: Path
+) -> None:
+    told = Circumstances(
+        model="tiny-random",
+        weights=digest_weights(folder),
+        family="causallink",
+        set="smoke",
+        max_tokens=20,
+    )
+    out = tmp_path / "replies.jsonl"
+    assert record_sets.record_set(weights, told, out)
+    for model in (f"recorded:{out}", f"local-hf:{folder}"):
+        run = cm.evaluate(
+            *("causallink",),
+            model=model,
+            set="smoke",
+            log_dir=tmp_path,
+            max_tokens=20,
+            progress=False,
+        )
+        assert run.complete
+        (proof,) = cm.verify_logs(run.folder)
+        assert proof.is_verified

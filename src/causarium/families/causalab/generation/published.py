@@ -1,0 +1,390 @@
+"""Draw instances of the paper edition. Every draw has an address; none depends on another.
+
+Graphs live at an address that knows the size alone, so that levels which differ in form, regime or
+disturbance share them. Ranges are those that the published data show, form by form; base values are
+drawn as the original does, and readings follow from them.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from causarium.contract.instance import Facet
+from causarium.contract.rules import Edition
+from causarium.families.causalab.model.config import FormName, LabConfig
+from causarium.families.causalab.model.instance import (
+    FREQUENCY,
+    FURTHER,
+    PUBLISHED,
+    ChainStep,
+    Disturbance,
+    Form,
+    HiddenNotice,
+    LabEdge,
+    LabInstance,
+    LabPublic,
+    LabSecret,
+    Property,
+    Reading,
+)
+from causarium.families.causalab.model.stored_instance import (
+    store_paper,
+)
+from causarium.scm.dag import Dag
+from causarium.scm.mechanism import Mechanism, Semantics, Specimen, Term
+from causarium.scm.random_graphs import Edges, depth_first_order, draw_to_outcome
+from causarium.seeds import Address, entropy, stream
+
+FAMILY_NAME = "causalab"
+
+
+@dataclass(frozen=True, slots=True)
+class Skeleton:
+    """A graph over named properties, before any numbers: index `len(properties)` is frequency."""
+
+    properties: tuple[Property, ...]
+    edges: Edges
+
+    @property
+    def frequency(self) -> int:
+        """The index of the frequency."""
+        return len(self.properties)
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """The names of all nodes."""
+        return (*(p.name for p in self.properties), FREQUENCY)
+
+
+def draw_skeleton(config: LabConfig, seed: int, *address: Address) -> Skeleton:
+    """Draw the properties and the edges; `address` is the index of an instance."""
+    size = config.nodes
+    kind = "frequency-parent" if config.frequency_parent else "graph"
+    rng = stream(seed, FAMILY_NAME, kind, size, *address)
+    count = size - 1
+    pool = PUBLISHED if count <= len(PUBLISHED) else PUBLISHED + FURTHER
+    properties = tuple(rng.sample(pool, count))
+    edges = draw_to_outcome(rng, size, count, outcome_may_cause=config.frequency_parent)
+    return Skeleton(properties, edges)
+
+
+LINEAR = (1, 2, 3)
+SQUARES = (0.001, 0.002, 0.005)
+SLOPES = (-0.5, -0.2, 0.2, 0.5)
+HARD_SQUARES = (0.008, 0.012, 0.016)
+HARD_AXIS = (35.0, 65.0)
+"""Where the parabola of a hard-quadratic term has its lowest point."""
+HARD_FREQUENCY_OFFSET = (25.0, 60.0)
+BASE_FREQUENCY = (15, 25)
+
+Coefficient = tuple[float, float]
+"""What a cause adds: its linear and its square coefficient."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The published numbers of a mechanism, edge by edge."""
+
+    coefficients: tuple[Coefficient, ...]
+    base_frequency: float
+
+
+def draw_published(rng: Random, form: FormName, edges: Edges, frequency: int) -> Weights:
+    """Draw the numbers of a published mechanism with these edges.
+
+    Args:
+        rng: Where the draws come from.
+        form: The functional form.
+        edges: The arrows.
+        frequency: The index of the frequency.
+    """
+    if form == "hard-quadratic":
+        return _draw_hard_weights(rng, edges, frequency)
+    square: tuple[float, ...] = (0.0,) * len(edges)
+    if form == "linear":
+        linear = tuple(float(rng.choice(LINEAR)) for _ in edges)
+    else:
+        square = tuple(rng.choice(SQUARES) for _ in edges)
+        linear = tuple(rng.choice(SLOPES) for _ in edges)
+    base = float(rng.randint(*BASE_FREQUENCY))
+    return Weights(tuple(zip(linear, square, strict=True)), base)
+
+
+def _draw_hard_weights(rng: Random, edges: Edges, frequency: int) -> Weights:
+    square = tuple(rng.choice(HARD_SQUARES) for _ in edges)
+    axis = tuple(round(rng.uniform(*HARD_AXIS), 6) for _ in edges)
+    linear = tuple(round(-2 * c * a, 6) for c, a in zip(square, axis, strict=True))
+    lifted = sum(
+        c * a * a
+        for c, a, (_, effect) in zip(square, axis, edges, strict=True)
+        if effect == frequency
+    )
+    # The base lifts the sum of parabolas above zero, by the offset.
+    base = round(lifted + rng.uniform(*HARD_FREQUENCY_OFFSET), 6)
+    return Weights(tuple(zip(linear, square, strict=True)), base)
+
+
+TOLERANCE_HZ = 5.0
+CERTIFIED_RANGE_HZ = (-1e6, 1e6)
+PAPER_RANGE_HZ = (0.0, 1e4)
+PAPER_LIMIT = 1e9
+LIMITS: dict[Form, float] = {"linear": 10_000.0, "quadratic": 1_000.0}
+"""How far from zero an intervention may go in the certified edition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bases:
+    """The base values of every crystal, property by property."""
+
+    records: tuple[tuple[float, ...], ...]
+    manipulator: tuple[float, ...]
+    reactor: tuple[float, ...]
+
+
+def mechanism_of(properties: Sequence[Property], edges: Sequence[LabEdge]) -> Mechanism:
+    """Return the mechanism over the properties, in their order, and the frequency."""
+    number = {name: i for i, name in enumerate((*(p.name for p in properties), FREQUENCY))}
+    terms: list[list[Term]] = [[] for _ in number]
+    for edge in edges:
+        terms[number[edge.effect]].append(Term(number[edge.cause], edge.linear, edge.square))
+    return Mechanism(tuple(map(tuple, terms)))
+
+
+@dataclass(frozen=True)
+class Blueprint:
+    """Everything that an instance is made of."""
+
+    edition: Edition
+    properties: tuple[Property, ...]
+    form: Form
+    edges: tuple[LabEdge, ...]
+    base_frequency: float
+    bases: Bases
+    budget: int
+    semantics: Semantics = "set"
+    resets: bool = False
+    frequency_may_cause: bool = False
+    chain: tuple[ChainStep, ...] = ()
+    disturbance: Disturbance | None = None
+    mechanism: Mechanism = field(init=False)
+    order: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        nodes = (*(p.name for p in self.properties), FREQUENCY)
+        number = {name: i for i, name in enumerate(nodes)}
+        pairs = tuple((number[e.cause], number[e.effect]) for e in self.edges)
+        dag = Dag.of(len(nodes), pairs)
+        order = depth_first_order(dag, pairs, number[FREQUENCY])
+        object.__setattr__(self, "mechanism", mechanism_of(self.properties, self.edges))
+        object.__setattr__(self, "order", tuple(nodes[i] for i in order))
+
+    def read(self, bases: tuple[float, ...]) -> Reading:
+        """Read a crystal with these base values."""
+        # Adding zero makes a negative zero a plain one, whatever sum it came from.
+        read = self.mechanism.evaluate((*bases, self.base_frequency))
+        *values, frequency = (value + 0.0 for value in read)
+        return Reading(values=tuple(values), frequency=frequency)
+
+    def make_public(self) -> LabPublic:
+        """Return what the agent may see."""
+        paper = self.edition == "paper"
+        return LabPublic(
+            properties=self.properties,
+            form=self.form,
+            semantics=self.semantics,
+            records=tuple(map(self.read, self.bases.records)),
+            chain=self.chain,
+            manipulator=self.read(self.bases.manipulator),
+            reactor=self.read(self.bases.reactor).values,
+            budget=self.budget,
+            limit=PAPER_LIMIT if paper else LIMITS[self.form],
+            tolerance=TOLERANCE_HZ,
+            reactor_range=PAPER_RANGE_HZ if paper else CERTIFIED_RANGE_HZ,
+            resets=self.resets,
+            frequency_may_cause=self.frequency_may_cause,
+            hidden=self._notice(),
+            printed_order=self.order if paper else (),
+        )
+
+    def _notice(self) -> HiddenNotice | None:
+        if self.disturbance is None:
+            return None
+        # The published texts do not say how large the disturbance is.
+        told = self.disturbance.values if self.edition == "certified" else ()
+        return HiddenNotice(values=told, frequency=FREQUENCY in self.disturbance.affected)
+
+    def secret(self) -> LabSecret:
+        """Return what only the scorer may know."""
+        return LabSecret(
+            edges=self.edges,
+            base_frequency=self.base_frequency,
+            manipulator_bases=self.bases.manipulator,
+            reactor_bases=self.bases.reactor,
+            record_bases=self.bases.records,
+            target=self.read(self.bases.reactor).frequency,
+            order=self.order,
+            disturbance=self.disturbance,
+        )
+
+
+BASE_RANGE = (0, 100)
+"""Published base values of properties are whole numbers in this range."""
+RECORD_SEED = 42
+"""The seed from which the original draws the base values of all records of a size."""
+
+
+def draw_published_bases(config: LabConfig, rng: Random) -> Bases:
+    """Draw the base values of every crystal."""
+    # The published records of a size share their base values, but for the hard-quadratic ones.
+    source = rng if config.form == "hard-quadratic" else Random(RECORD_SEED)
+    count = config.nodes - 1
+    records = tuple(draw_crystal(source, count) for _ in range(config.records))
+    return Bases(records, draw_crystal(rng, count), draw_crystal(rng, count))
+
+
+def draw_crystal(rng: Random, count: int) -> tuple[float, ...]:
+    """Draw the base values of one crystal."""
+    return tuple(float(rng.randint(*BASE_RANGE)) for _ in range(count))
+
+
+START = (15.0, 45.0)
+"""Published base values of the chain's crystals, in two decimals."""
+VALUES = range(101)
+"""What properties are put to: whole numbers."""
+LEAST_MOVE = 5.0
+"""How far a property is moved at least."""
+PUBLISHED_STEPS = 6
+
+
+def draw_chain(
+    config: LabConfig, blueprint: Blueprint, starts: Sequence[tuple[float, ...]], rng: Random
+) -> tuple[ChainStep, ...]:
+    """Draw a chain of experiments on the blueprint's mechanism.
+
+    Args:
+        config: What is drawn.
+        blueprint: The mechanism.
+        starts: The base values of the crystals that are only read; the chain goes on from the
+            first of them.
+        rng: Where targets and values come from.
+    """
+    properties = blueprint.properties
+    chain = [ChainStep(reading=blueprint.read(bases)) for bases in starts]
+    bases = (*starts[0], blueprint.base_frequency)
+    crystal = Specimen(blueprint.mechanism, bases, config.semantics)
+    before = 0
+    for node in _targets(properties):
+        value = _value(crystal.values[node], rng)
+        reading = _reading(crystal.put(node, value))
+        chain.append(
+            ChainStep(
+                reading=reading, property=properties[node].name, value=value, continues=before
+            )
+        )
+        before = len(chain) - 1
+    return tuple(chain)
+
+
+def _targets(properties: Sequence[Property]) -> list[int]:
+    by_name = sorted(range(len(properties)), key=lambda i: properties[i].name)
+    return [by_name[i % len(by_name)] for i in range(PUBLISHED_STEPS)]
+
+
+def draw_published_start(count: int, rng: Random) -> tuple[float, ...]:
+    """Draw the base values of a crystal that a published chain starts from."""
+    return tuple(round(rng.uniform(*START), 2) for _ in range(count))
+
+
+def _value(present: float, rng: Random) -> float:
+    return float(rng.choice([v for v in VALUES if abs(v - present) >= LEAST_MOVE]))
+
+
+def _reading(values: Sequence[float]) -> Reading:
+    return Reading(values=tuple(values[:-1]), frequency=values[-1])
+
+
+def draw_paper_instance(config: LabConfig, seed: int, index: int) -> LabInstance:
+    """Draw instance `index` of a level of the paper edition.
+
+    Args:
+        config: The level.
+        seed: Where draws begin.
+        index: Which instance.
+    """
+    skeleton = draw_skeleton(config, seed, index)
+    rng = _streams(config, seed, index)
+    weights = draw_published(
+        rng(f"weights-{config.form}"), config.form, skeleton.edges, skeleton.frequency
+    )
+    edges = _edges(skeleton, weights.coefficients)
+    blueprint = Blueprint(
+        edition=config.edition,
+        properties=skeleton.properties,
+        form="linear" if config.form == "linear" else "quadratic",
+        edges=edges,
+        base_frequency=weights.base_frequency,
+        bases=draw_published_bases(config, rng("crystals")),
+        budget=config.budget,
+        semantics=config.semantics,
+        resets=config.reset,
+        frequency_may_cause=config.frequency_parent,
+        disturbance=_draw_disturbance(config, skeleton, seed, index),
+    )
+    if config.golden:
+        chain_rng = rng("chain")
+        starts = [draw_published_start(config.nodes - 1, chain_rng) for _ in range(2)]
+        blueprint = replace(blueprint, chain=draw_chain(config, blueprint, starts, chain_rng))
+    return store_paper(
+        name=f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}",
+        public=blueprint.make_public(),
+        secret=blueprint.secret(),
+        facets=_facets(config, len(edges)),
+    )
+
+
+def _streams(config: LabConfig, seed: int, index: int) -> Callable[[str], Random]:
+    def rng(what: str) -> Random:
+        return stream(seed, FAMILY_NAME, what, config.edition, config.nodes, index, 0)
+
+    return rng
+
+
+def _edges(skeleton: Skeleton, weights: tuple[Coefficient, ...]) -> tuple[LabEdge, ...]:
+    nodes = skeleton.nodes
+    return tuple(
+        LabEdge(cause=nodes[cause], effect=nodes[effect], linear=linear, square=square)
+        for (cause, effect), (linear, square) in zip(skeleton.edges, weights, strict=True)
+    )
+
+
+def _facets(config: LabConfig, edges: int) -> dict[str, Facet]:
+    return {
+        "nodes": config.nodes,
+        "edges": edges,
+        "form": config.form,
+        "semantics": config.semantics,
+        "regime": "golden" if config.golden else f"{config.records}o{config.budget}i",
+        "frequency_parent": config.frequency_parent,
+        "hidden": config.hidden.count if config.hidden else 0,
+    }
+
+
+def _draw_disturbance(
+    config: LabConfig, skeleton: Skeleton, seed: int, index: int
+) -> Disturbance | None:
+    if config.hidden is None:
+        return None
+    rng = _streams(config, seed, index)("hidden")
+    parents = [cause for cause, effect in skeleton.edges if effect == skeleton.frequency]
+    others = [i for i in range(skeleton.frequency) if i not in parents]
+    rng.shuffle(parents)
+    rng.shuffle(others)
+    first = [skeleton.frequency] if config.hidden.frequency else []
+    chosen = (first + parents + others)[: config.hidden.count]
+    span = config.hidden.span
+    return Disturbance(
+        affected=tuple(skeleton.nodes[i] for i in chosen),
+        weight=1.0,
+        values=(-span, 0.0, span),
+        seed=entropy(seed, FAMILY_NAME, "disturbance", config.level, index) % 2**63,
+    )

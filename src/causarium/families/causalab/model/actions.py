@@ -1,0 +1,240 @@
+"""Everything that can be done in this family's worlds.
+
+`hold`, `lock` and `answer` are the actions of the bench. `measure`, `intervene`, `reset`, `verify`
+and `submit` are those of the paper edition under the tool and the JSON interfaces. The dialog
+interface has places and menus on top of the same lab, and the embodied ones a laboratory to walk
+through in place of the places.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from pydantic import Field, field_validator
+from pydantic.json_schema import SkipJsonSchema
+
+from causarium.contract.world import Action
+from causarium.families.causalab.model.hypothesis import FORM, Hypothesis
+from causarium.families.causalab.model.lab_plan import Direction, Verb
+
+_WHOLE = re.compile(r"([+-]?\d{1,40})(?:\.0*)?")
+_MOST_TEXT = 80
+_MOST_ARROWS = 400
+
+
+class Hold(Action):
+    """Hold one property of the manipulator's crystal at a whole value, and read everything.
+
+    Afterwards it is let go.
+    """
+
+    kind: ClassVar[str] = "hold"
+    property: str = Field(description="The property to hold.")
+    value: int = Field(description="The whole value to hold it at.")
+
+
+class Lock(Action):
+    """End the experiments and turn to the reactor. The questions follow."""
+
+    kind: ClassVar[str] = "lock"
+
+
+class Answer(Action):
+    """Answer all questions about the reactor's crystal."""
+
+    kind: ClassVar[str] = "answer"
+    is_final: ClassVar[bool] = True
+    answers: tuple[int | SkipJsonSchema[str] | None, ...] = Field(
+        description="One whole number a question, in order; null where you do not know."
+    )
+    arrows: tuple[tuple[str, str], ...] | None = Field(
+        default=None,
+        description="If you like: every arrow you believe in, as [cause, effect]. Not rewarded.",
+    )
+
+    @field_validator("answers", mode="before")
+    @classmethod
+    def _read_numbers(cls, given: Any) -> Any:  # noqa: ANN401
+        return [_read_whole(one) for one in given] if isinstance(given, list | tuple) else given
+
+    @field_validator("arrows", mode="before")
+    @classmethod
+    def _read_arrows(cls, given: Any) -> Any:  # noqa: ANN401
+        # Arrows earn nothing, so what cannot be read of them must not cost the answers.
+        if not isinstance(given, list | tuple):
+            return None
+        pairs = [_read_arrow(one) for one in given[:_MOST_ARROWS]]
+        return [pair for pair in pairs if pair is not None]
+
+
+def _read_whole(given: object) -> int | str | None:
+    """Return a whole number that is written in any way, None, or what stands there as text."""
+    if given is None or (isinstance(given, int) and not isinstance(given, bool)):
+        return given
+    text = str(given).strip().replace("−", "-")
+    whole = _WHOLE.fullmatch(text)
+    return int(whole[1]) if whole else text[:_MOST_TEXT]
+
+
+def _read_arrow(given: object) -> tuple[str, str] | None:
+    if isinstance(given, dict):
+        given = [*given.values()]
+    elif isinstance(given, str):
+        given = re.split(r"\s*(?:->|→)\s*", given)
+    if not isinstance(given, list | tuple) or len(given) != 2:
+        return None
+    cause, effect = given
+    if not isinstance(cause, str) or not isinstance(effect, str):
+        return None
+    return cause[:_MOST_TEXT], effect[:_MOST_TEXT]
+
+
+BENCH_ACTIONS: tuple[type[Action], ...] = (Hold, Lock, Answer)
+
+
+_NOW = "What you now believe the mechanism to be."
+
+
+class Measure(Action):
+    """Read every value of the manipulator's crystal as it now is. It costs nothing."""
+
+    kind: ClassVar[str] = "measure"
+    hypothesis: Hypothesis | None = Field(
+        default=None, description="What you now believe the mechanism to be."
+    )
+
+
+class Intervene(Action):
+    """Put one property of the manipulator's crystal to a value, then read all values."""
+
+    kind: ClassVar[str] = "intervene"
+    property: str = Field(description="The property to put to a value.")
+    value: float = Field(description="The value, a finite number.", strict=True)
+    hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
+
+
+class Reset(Action):
+    """Put the manipulator's crystal back to how it was at the start. It costs nothing."""
+
+    kind: ClassVar[str] = "reset"
+    hypothesis: Hypothesis | None = Field(
+        default=None, description="What you now believe the mechanism to be."
+    )
+
+
+class Verify(Action):
+    """Hold a hypothesis once against every reading collected so far, before you submit."""
+
+    kind: ClassVar[str] = "verify"
+    # A field's own description hides that of its type, so the form is said here again.
+    hypothesis: Hypothesis = Field(description=f"The hypothesis to hold against the data. {FORM}")
+
+
+class Submit(Action):
+    """Submit the frequency of the reactor's crystal. The manipulator is locked from then on."""
+
+    kind: ClassVar[str] = "submit"
+    is_final: ClassVar[bool] = True
+    value: float = Field(description="The predicted frequency in Hz.", strict=True)
+    hypothesis: Hypothesis | None = Field(
+        default=None, description="What you finally believe the mechanism to be."
+    )
+
+
+class Go(Action):
+    """Walk to a place or to a device (dialog interface)."""
+
+    kind: ClassVar[str] = "go"
+    in_tools: ClassVar[bool] = False
+    place: str = Field(description="The place or the device to walk to.")
+    hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
+
+
+class Talk(Action):
+    """Open the dialog of the device that stands here, or in front of you."""
+
+    kind: ClassVar[str] = "talk"
+    device: str = Field(default="", description="The device, if several stand here.")
+    hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
+
+
+class Choose(Action):
+    """Choose one of the numbered options of the open dialog."""
+
+    kind: ClassVar[str] = "choose"
+    option: int = Field(strict=True, description="The number of the option.")
+    hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
+
+
+class Enter(Action):
+    """Enter a number on the open value page."""
+
+    kind: ClassVar[str] = "enter"
+    value: float = Field(strict=True, description="The number to enter.")
+    hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
+
+
+class Move(Action):
+    """Take one step, and face where you went."""
+
+    kind: ClassVar[str] = "move"
+    keys: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "ArrowUp": {"direction": "north"},
+        "ArrowRight": {"direction": "east"},
+        "ArrowDown": {"direction": "south"},
+        "ArrowLeft": {"direction": "west"},
+    }
+    direction: Direction = Field(description="Where to step.")
+    hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
+
+
+class Rotate(Action):
+    """Turn on the spot, without a step."""
+
+    kind: ClassVar[str] = "rotate"
+    direction: Direction = Field(description="Where to look.")
+    hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
+
+
+class Teleport(Action):
+    """Be at a place, or beside a thing and facing it, at once."""
+
+    kind: ClassVar[str] = "teleport"
+    to: str = Field(description="The place, or the thing by its name or number.")
+    hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
+
+
+class Read(Action):
+    """Read something in front of you or that you carry."""
+
+    kind: ClassVar[str] = "read"
+    thing: str = Field(default="", description="The thing, by its name or number.")
+    hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
+
+
+class Handle(Action):
+    """Do something else with a thing in front of you or that you carry."""
+
+    kind: ClassVar[str] = "handle"
+    verb: Verb = Field(description="What to do.")
+    thing: str = Field(description="The thing, by its name or number.")
+    other: str = Field(default="", description="What to put it in or use it on, if anything.")
+    hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
+
+
+LAB_ACTIONS: tuple[type[Action], ...] = (Measure, Intervene, Reset, Verify, Submit)
+"""What the tool and the JSON interfaces offer."""
+DIALOG_ACTIONS: tuple[type[Action], ...] = (Go, Talk, Choose, Enter)
+"""What the dialog interface offers."""
+BODY_ACTIONS: tuple[type[Action], ...] = (Move, Rotate, Teleport, Talk, Read, Handle)
+"""What the embodied interfaces offer while no dialog is open."""
+WALKS = frozenset(action.kind for action in (Go, Move, Rotate, Teleport, Handle))
+"""Kinds of action that get an agent somewhere, or change its hands, and tell it nothing."""
+PAGE_ACTIONS: tuple[type[Action], ...] = (Choose, Enter)
+"""What the pages of a dialog take."""
+ACTIONS: tuple[type[Action], ...] = (
+    *BENCH_ACTIONS,
+    *LAB_ACTIONS,
+    *DIALOG_ACTIONS,
+    *(action for action in BODY_ACTIONS if action is not Talk),
+)

@@ -1,0 +1,187 @@
+"""The bench: its mechanism, what an agent may see before it acts, and what the scorer knows.
+
+Every value is a base plus whole multiples of at most two causes. A mechanism speaks of changes
+against a crystal at rest, so that bases play no part: a node that is not held changes by the sum of
+its weights times its causes' changes, a held one by its offset.
+
+The reactor's readings and the questions are secret until the lock: they come in its answer.
+Readings are tuples of whole numbers, the properties in listing order and the frequency last.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from pydantic import Field
+
+from causarium.contract.frozen import Frozen
+from causarium.contract.instance import Instance, Public, Secret
+from causarium.families.causalab.model.instance import FREQUENCY, Property
+from causarium.scm.dag import bits
+
+Terms = tuple[tuple[int, int], ...]
+"""The direct causes of one node, each with its weight, in ascending order of causes."""
+
+
+@dataclass(frozen=True)
+class WholeMechanism:
+    """The equations of all nodes, the frequency last.
+
+    Example:
+        >>> chain = WholeMechanism(((), ((0, 2),), ((0, 1), (1, -1))))
+        >>> chain.changes({0: 3}), chain.changes({0: 3, 1: 0})
+        ((3, 6, -3), (3, 0, 3))
+    """
+
+    terms: tuple[Terms, ...]
+
+    @cached_property
+    def parents(self) -> tuple[int, ...]:
+        """The direct causes of each node, as bits."""
+        return tuple(sum(1 << cause for cause, _ in terms) for terms in self.terms)
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """The nodes, causes before effects.
+
+        Raises:
+            ValueError: The equations run in a circle.
+        """
+        order: list[int] = []
+        placed, left = 0, set(range(len(self.terms)))
+        while left:
+            ready = sorted(node for node in left if not self.parents[node] & ~placed)
+            if not ready:
+                raise ValueError("the equations run in a circle")
+            order += ready
+            left.difference_update(ready)
+            placed |= sum(1 << node for node in ready)
+        return tuple(order)
+
+    def changes(self, held: Mapping[int, int]) -> tuple[int, ...]:
+        """Return how far each node is from rest when some are held at offsets from it."""
+        found = [0] * len(self.terms)
+        for node in self.order:
+            if node in held:
+                found[node] = held[node]
+            else:
+                found[node] = sum(weight * found[cause] for cause, weight in self.terms[node])
+        return tuple(found)
+
+    @cached_property
+    def effects(self) -> tuple[tuple[int, ...], ...]:
+        """Row x is what one unit of x, held alone, changes in every node."""
+        size = len(self.terms)
+        by_effect: list[list[int]] = [[0] * size for _ in range(size)]
+        for node in self.order:
+            column = by_effect[node]
+            for cause, weight in self.terms[node]:
+                for source, change in enumerate(by_effect[cause]):
+                    column[source] += weight * change
+            column[node] = 1
+        return tuple(zip(*by_effect, strict=True))
+
+    @cached_property
+    def moved_by(self) -> tuple[int, ...]:
+        """What each node moves when it is held alone, itself left out, as bits."""
+        return tuple(
+            sum(1 << node for node, change in enumerate(row) if change and node != source)
+            for source, row in enumerate(self.effects)
+        )
+
+    @cached_property
+    def ancestors(self) -> tuple[int, ...]:
+        """The direct and indirect causes of each node, as bits, whether their effects cancel."""
+        found = [0] * len(self.terms)
+        for node in self.order:
+            found[node] = self.parents[node]
+            for cause in bits(self.parents[node]):
+                found[node] |= found[cause]
+        return tuple(found)
+
+    def share_by_hold(self, held: Sequence[int], node: int) -> tuple[int, ...]:
+        """Return what one unit of each held node adds to `node` while the others stay at rest."""
+        return tuple(
+            self.changes({other: int(other == one) for other in held})[node] for one in held
+        )
+
+
+QuestionKind = Literal["held", "one hold", "whole"]
+"""`held` counts. `one hold` asks for the basic idea, `whole` for what whole numbers alone settle;
+both are scored apart."""
+
+
+class BenchPublic(Public):
+    """What the agent may see before it acts."""
+
+    properties: tuple[Property, ...]
+    """In listing order, which says nothing of causes."""
+    holdable: tuple[str, ...]
+    """The names of the properties that the manipulator can hold."""
+    manipulator: tuple[int, ...]
+    """The readings of the manipulator's crystal at rest, the frequency last."""
+    largest: int = Field(gt=0)
+    """Weights are whole, from -largest to largest, and not 0."""
+    limit: int = Field(gt=0)
+    """How far from its reading a property may be held."""
+    budget: int = Field(gt=0)
+    """How many experiments may be made."""
+    questions: int = Field(gt=0)
+    """How many questions are asked after the lock."""
+    holds: int = Field(ge=2)
+    """How many properties a question holds at most."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The properties' names, in listing order."""
+        return tuple(p.name for p in self.properties)
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """The names of all nodes: the properties in listing order, then the frequency."""
+        return (*self.names, FREQUENCY)
+
+
+class WholeEdge(Frozen):
+    """One arrow of the mechanism, with its weight."""
+
+    cause: str
+    effect: str
+    weight: int
+
+
+class Question(Frozen):
+    """What is held in the reactor's crystal, at which values, and what is read."""
+
+    holds: dict[str, int]
+    """In the order in which they are written."""
+    asked: str
+    kind: QuestionKind
+
+
+class BenchSecret(Secret):
+    """What only the world and the scorer may know."""
+
+    edges: tuple[WholeEdge, ...]
+    reactor: tuple[int, ...]
+    """The readings of the reactor's crystal at rest, the frequency last; shown after the lock."""
+    questions: tuple[Question, ...]
+    """Shown after the lock."""
+    answers: tuple[int, ...]
+    plan: tuple[str, ...]
+    """Properties; one experiment on each settles every question that counts."""
+    any_weights: bool
+    """Whether that holds for equations with any real weights, or for whole ones alone."""
+
+    def mechanism(self, nodes: tuple[str, ...]) -> WholeMechanism:
+        """Return the mechanism over nodes with these names."""
+        index = {name: node for node, name in enumerate(nodes)}
+        terms: list[list[tuple[int, int]]] = [[] for _ in nodes]
+        for edge in self.edges:
+            terms[index[edge.effect]].append((index[edge.cause], edge.weight))
+        return WholeMechanism(tuple(tuple(sorted(one)) for one in terms))
+
+
+BenchInstance = Instance[BenchPublic, BenchSecret]
+"""One instance of the bench."""

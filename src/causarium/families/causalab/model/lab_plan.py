@@ -1,0 +1,173 @@
+"""The laboratory of the embodied interfaces: its plan, its rooms, the things and their names.
+
+    north is up, x grows to the east, y to the south
+    M manipulator, R reactor, T the table with the record book, D the desk with the notebook,
+    @ where the agent begins
+
+It is the same in every episode, so it is told at the start and says nothing of an instance.
+Nothing here needs the library that moves the body.
+"""
+
+import re
+from collections import deque
+from typing import Literal, NamedTuple, get_args
+
+from causarium.families.causalab.model.instance import fold_name
+
+Direction = Literal["north", "east", "south", "west"]
+Verb = Literal["pickup", "drop", "put", "use", "open", "close", "activate", "deactivate", "eat"]
+DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
+VERBS: tuple[Verb, ...] = get_args(Verb)
+STEPS: dict[Direction, tuple[int, int]] = {
+    "north": (0, -1),
+    "east": (1, 0),
+    "south": (0, 1),
+    "west": (-1, 0),
+}
+PLAN = """\
+###############
+#....#.T.#....#
+#.M..#...#..R.#
+#....#...#....#
+#......@......#
+#....#...#....#
+#....#...#....#
+#....#.D.#....#
+###############"""
+"""A wall is `#`; every other letter stands on floor."""
+ROWS = PLAN.split("\n")
+WIDTH, HEIGHT = len(ROWS[0]), len(ROWS)
+
+MANIPULATOR, REACTOR, NOTEBOOK = "manipulator", "reactor", "notebook"
+BOOK, TABLE, DESK = "record book", "table", "desk"
+MANIPULATOR_CRYSTAL, REACTOR_CRYSTAL = "manipulator's crystal", "reactor's crystal"
+CORRIDOR = "corridor"
+PLACES = {MANIPULATOR: "manipulator lab", REACTOR: "reactor lab", NOTEBOOK: "desk"}
+"""Where each device stands."""
+
+
+class Thing(NamedTuple):
+    """Something that can be named: by its name, or by its number."""
+
+    number: int
+    name: str
+    letter: str
+    """Where it stands on the plan."""
+    about: str
+    """What it is and looks like, for people."""
+
+
+THINGS = (
+    Thing(
+        1, MANIPULATOR, "M", "the grey panel in the west: puts its crystal's properties to values"
+    ),
+    Thing(2, REACTOR, "R", "the cradle in the east: is tuned to the frequency of its crystal"),
+    Thing(3, BOOK, "T", "the green book in the north: what is known of earlier crystals"),
+    Thing(4, NOTEBOOK, "D", "the disk in the south: a hypothesis is checked, if the rules let it"),
+    Thing(5, MANIPULATOR_CRYSTAL, "M", "the blue stone in the panel: experiments are made on it"),
+    Thing(
+        6, REACTOR_CRYSTAL, "R", "the blue stone in the cradle: its frequency is to be predicted"
+    ),
+    Thing(7, TABLE, "T", "the table in the north, for the record book"),
+    Thing(8, DESK, "D", "the table in the south, for the notebook"),
+)
+BY_NAME = {thing.name: thing for thing in THINGS}
+BY_NUMBER = {thing.number: thing for thing in THINGS}
+
+Spot = tuple[int, int]
+
+
+def find_spot(letter: str) -> Spot:
+    """Return where a letter stands on the plan."""
+    return next((row.index(letter), y) for y, row in enumerate(ROWS) if letter in row)
+
+
+START = find_spot("@")
+LANDINGS = {PLACES[MANIPULATOR]: (2, 3), PLACES[REACTOR]: (12, 3), "desk": (7, 6), CORRIDOR: START}
+"""Where one arrives when one teleports to a place."""
+
+
+def is_floor(spot: Spot) -> bool:
+    """Tell whether one can stand on a spot."""
+    x, y = spot
+    return 0 <= x < WIDTH and 0 <= y < HEIGHT and ROWS[y][x] in ".@"
+
+
+def name_place(spot: Spot) -> str:
+    """Return the place that a spot belongs to."""
+    x, y = spot
+    if x < 5:
+        return PLACES[MANIPULATOR]
+    if x > 9:
+        return PLACES[REACTOR]
+    return "desk" if y >= 6 else CORRIDOR
+
+
+def find_path(start: Spot, beside: Spot) -> list[Direction]:
+    """Return the shortest walk to a floor spot beside `beside`, then the turn that faces it.
+
+    The last direction is that of the turn; all before it are moves.
+    """
+    came: dict[Spot, tuple[Spot, Direction] | None] = {start: None}
+    queue = deque([start])
+    while queue:
+        spot = queue.popleft()
+        for direction in DIRECTIONS:
+            following = (spot[0] + STEPS[direction][0], spot[1] + STEPS[direction][1])
+            if following == beside:
+                return [*_walk_back(came, spot), direction]
+            if is_floor(following) and following not in came:
+                came[following] = (spot, direction)
+                queue.append(following)
+    raise AssertionError(f"the plan has no way from {start} to {beside}")
+
+
+def _walk_back(came: dict[Spot, tuple[Spot, Direction] | None], spot: Spot) -> list[Direction]:
+    walk: list[Direction] = []
+    while (before := came[spot]) is not None:
+        spot, direction = before
+        walk.append(direction)
+    return walk[::-1]
+
+
+_MOST_CHARS = 200
+_NUMBERED = re.compile(r"(?:.{0,80}?\[)?\s*#?(\d{1,5})\s*\]?")
+_THINGS = {fold_name(thing.name): thing for thing in THINGS}
+_PLACES = {fold_name(place): place for place in LANDINGS}
+
+
+def describe_thing(thing: Thing) -> str:
+    """Return a thing's name and number.
+
+    Example:
+        >>> describe_thing(THINGS[0])
+        'manipulator [1]'
+    """
+    return f"{thing.name} [{thing.number}]"
+
+
+def find_thing(named: str) -> Thing | None:
+    """Return the thing that is meant.
+
+    Example:
+        >>> [find_thing(name) is THINGS[1] for name in ("reactor", "2", "the Reactor [2]", "9")]
+        [True, True, True, False]
+    """
+    numbered = _NUMBERED.fullmatch(named[:_MOST_CHARS].strip())
+    if numbered:
+        return BY_NUMBER.get(int(numbered[1]))
+    return _THINGS.get(_fold_name(named))
+
+
+def find_place(named: str) -> str | None:
+    """Return the place that is meant; the published one is "causal reactor lab".
+
+    Example:
+        >>> find_place("Causal Reactor Lab"), find_place("the moon")
+        ('reactor lab', None)
+    """
+    return _PLACES.get(_fold_name(named))
+
+
+def _fold_name(named: str) -> str:
+    return fold_name(named[:_MOST_CHARS]).removeprefix("the").removeprefix("causal")

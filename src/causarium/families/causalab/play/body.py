@@ -1,0 +1,343 @@
+"""A body in a laboratory: DiscoveryWorld's world, objects, agent and dialog trees.
+
+This module alone knows the library (`pip install 'causarium[discoveryworld]'`). It knows no
+science: what an option of a dialog does is a function that it is handed.
+
+The library prints, draws on a window and may end the process when something is wrong with it. Here
+it is silent and without a screen, and whatever breaks in it is a `RunError`: the sample ends as a
+fault of the machine, and the run goes on.
+"""
+
+import base64
+import contextlib
+import copy
+import io
+import os
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from causarium.errors import RunError
+from causarium.families.causalab.model.lab_plan import (
+    BOOK,
+    BY_NAME,
+    DESK,
+    HEIGHT,
+    LANDINGS,
+    MANIPULATOR,
+    MANIPULATOR_CRYSTAL,
+    NOTEBOOK,
+    REACTOR,
+    REACTOR_CRYSTAL,
+    ROWS,
+    START,
+    STEPS,
+    TABLE,
+    WIDTH,
+    Direction,
+    Spot,
+    Verb,
+    find_spot,
+)
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
+_TILE = 32
+"""Pixels of a tile."""
+_PAGE, _END = "page", "end"
+_VALUE_OPTION = "(a number)"
+_LOCK = threading.RLock()
+
+
+class _Silence(io.TextIOBase):
+    def write(self, text: str, /) -> int:
+        return len(text)
+
+
+@contextlib.contextmanager
+def _library(doing: str) -> Iterator[None]:
+    """Keep the library silent, and turn whatever breaks in it into a `RunError`."""
+    with _LOCK, contextlib.redirect_stdout(_Silence()):
+        try:
+            yield
+        except RunError:
+            raise
+        except (Exception, SystemExit) as wrong:
+            raise RunError(
+                f"DiscoveryWorld broke down {doing}: {type(wrong).__name__}: {wrong}"
+            ) from wrong
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of an act."""
+
+    done: bool
+    message: str
+    """What the library says of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where the body is, and what is around it."""
+
+    spot: Spot
+    facing: Direction
+    free: tuple[str, ...]
+    """The directions in which it can move."""
+    in_reach: tuple[int, ...]
+    """Numbers of the things in front of it and where it stands."""
+    near: tuple[tuple[int, str, int], ...]
+    """Numbers of the things around, the direction and the distance of each, nearest first."""
+    carried: tuple[int, ...]
+
+
+class Body:
+    """An agent that stands in the laboratory."""
+
+    def __init__(self, *, book: str, has_notebook: bool) -> None:
+        """Put the agent where it begins.
+
+        Args:
+            book: What is written on the record book; nothing: there is no book.
+            has_notebook: Whether there is a notebook on the desk.
+        """
+        with _library("while it was opened"):
+            self._world = _copy_template()
+            self._things = {obj.uuid: obj for obj in self._world.getAllWorldObjects()}
+            self._agent = self._world.getUserAgents()[0]
+            if book:
+                self._things[BY_NAME[BOOK].number].attributes["document"] = book
+            else:
+                self._remove(BOOK)
+            if not has_notebook:
+                self._remove(NOTEBOOK)
+            self._interface = _make_interface(self._world, self._agent)
+            self._nodes = {
+                number: _give_dialog(self._things[number])
+                for number in (BY_NAME[name].number for name in (MANIPULATOR, REACTOR, NOTEBOOK))
+                if number in self._things
+            }
+            self._world.tick()
+
+    def _remove(self, name: str) -> None:
+        self._world.removeObject(self._things.pop(BY_NAME[name].number))
+
+    def move(self, direction: Direction) -> Outcome:
+        """Take a step; if something is in the way, the message names it."""
+        (x, y), (right, down) = self.state.spot, STEPS[direction]
+        free, blocker = self._world.isPassable(x + right, y + down)
+        if not free:
+            return Outcome(done=False, message=blocker.name if blocker else "the end of the world")
+        return self._act(action="MOVE_DIRECTION", arg1=direction)
+
+    def rotate(self, direction: Direction) -> Outcome:
+        """Turn without a step."""
+        return self._act(action="ROTATE_DIRECTION", arg1=direction)
+
+    def teleport_to_place(self, place: str) -> Outcome:
+        """Be at a place at once."""
+        return self._act(action="TELEPORT_TO_LOCATION", arg1=place)
+
+    def teleport_to_thing(self, number: int) -> Outcome:
+        """Be beside a thing at once, and face it."""
+        return self._act(action="TELEPORT_TO_OBJECT", arg1=number)
+
+    def read(self, number: int) -> Outcome:
+        """Read a thing in reach."""
+        return self._act(action="READ", arg1=number)
+
+    def handle(self, verb: Verb, number: int, other: int | None) -> Outcome:
+        """Do one of the library's other acts with a thing in reach."""
+        return self._act(action=verb.upper(), arg1=number, arg2=other)
+
+    def talk(self, number: int) -> Outcome:
+        """Open the dialog of a device in reach, at the page that was shown last."""
+        return self._act(action="TALK", arg1=number)
+
+    def show_page(
+        self, number: int, text: str, options: tuple[str, ...], ending: str | None
+    ) -> None:
+        """Put a page into the dialog tree of a device.
+
+        Args:
+            number: The device's number.
+            text: What the page says.
+            options: What can be chosen; none: a number can be entered.
+            ending: The option that ends the dialog.
+        """
+        with _library("while a page was shown"):
+            node = self._nodes[number]
+            # The library fills in names between braces.
+            node.currentNodeText = text.replace("{", "{{").replace("}", "}}")
+            node.dialogOptions = []
+            for option in options or (_VALUE_OPTION,):
+                node.addDialogOption(option, _END if option == ending else _PAGE)
+
+    def choose(self, option: int, effect: Callable[[], None]) -> Outcome:
+        """Choose an option of the open page; `effect` runs when the device has heard it."""
+        return self._say(option - 1, None, effect)
+
+    def enter(self, value: str, effect: Callable[[], None]) -> Outcome:
+        """Say a number on an open value page; `effect` runs when the device has heard it."""
+        return self._say(0, value, effect)
+
+    def _say(self, index: int, text: str | None, effect: Callable[[], None]) -> Outcome:
+        talking = self._agent.getAgentInDialogWith()
+        option = self._nodes[talking.uuid].dialogOptions[index]
+        option["callback"] = effect
+        if text is not None:
+            option["thingToSay"] = text
+        return self._act(chosen_dialog_option_int=index + 1)
+
+    def light_reactor(self) -> None:
+        """Show that the reactor answers."""
+        self._things[BY_NAME[REACTOR].number].sprite = "instruments_crystal_reactor_on"
+
+    def has(self, number: int) -> bool:
+        """Tell whether there is such a thing here."""
+        return number in self._things
+
+    @property
+    def state(self) -> State:
+        """Where the body is, and what is around it."""
+        with _library("while its state was read"):
+            seen = self._interface.renderJSON()
+        around = seen["nearbyObjects"]["objects"].items()
+        near = [
+            (thing["uuid"], where, thing["distance"])
+            for where, things in around
+            for thing in things
+            if thing["uuid"] in BY_NUMBERS and where != "same_location"
+        ]
+        location = seen["agentLocation"]
+        carried = _numbers(seen["inventoryObjects"])
+        return State(
+            spot=(location["x"], location["y"]),
+            facing=location["faceDirection"],
+            free=tuple(location["directions_you_can_move"]),
+            in_reach=_numbers(seen["accessibleEnvironmentObjects"]),
+            near=tuple(sorted(near, key=lambda thing: (thing[2], thing[0]))),
+            carried=carried,
+        )
+
+    def draw_frame(self) -> str:
+        """Return a picture of the laboratory as it now is, a PNG as a data address."""
+        import pygame
+
+        with _library("while a frame was drawn"):
+            surface = pygame.Surface((WIDTH * _TILE, HEIGHT * _TILE))
+            self._world.renderViewport(surface, 0, 0, WIDTH, HEIGHT, 0, 0)
+            file = io.BytesIO()
+            pygame.image.save(surface, file, "frame.png")
+        return f"data:image/png;base64,{base64.b64encode(file.getvalue()).decode()}"
+
+    def _act(self, **action: object) -> Outcome:
+        with _library(f"at {action}"):
+            _, _, success = self._interface.parseActionJSON(action)
+            if success.success:
+                self._world.tick()
+            return Outcome(done=bool(success.success), message=str(success.message))
+
+
+BY_NUMBERS = frozenset(thing.number for thing in BY_NAME.values())
+
+
+def _numbers(things: list[dict[str, Any]]) -> tuple[int, ...]:
+    return tuple(thing["uuid"] for thing in things if thing["uuid"] in BY_NUMBERS)
+
+
+def _copy_template() -> Any:  # noqa: ANN401
+    """Return a laboratory without a page or a word in it.
+
+    Copies share what takes long to load or to copy: the pictures, and the streams of chance that
+    every object of the library has and none in the laboratory uses.
+    """
+    template = _template()
+    objects = template.getAllWorldObjects()
+    parts = [template.spriteLibrary, template.font, *(thing.rng for thing in objects)]
+    return copy.deepcopy(template, {id(part): part for part in parts})
+
+
+@cache
+def _template() -> Any:  # noqa: ANN401
+    import pygame
+    from discoveryworld.Agent import Agent
+    from discoveryworld.Layer import Layer
+    from discoveryworld.objects.Object import Object
+
+    from causarium.families.causalab.play.body_parts import Device, LabWorldMap
+
+    if pygame.display.get_surface() is None:
+        pygame.display.set_mode((_TILE, _TILE))
+    pygame.font.init()
+    world = LabWorldMap(WIDTH, HEIGHT)
+    for y, row in enumerate(ROWS):
+        for x, letter in enumerate(row):
+            kind = "Wall" if letter == "#" else "Floor"
+            world.addObject(x, y, Layer.BUILDING, world.createObject(kind))
+    for name, crystal, sprite in (
+        (MANIPULATOR, MANIPULATOR_CRYSTAL, "instruments2_load_cell_interface"),
+        (REACTOR, REACTOR_CRYSTAL, "instruments_crystal_reactor_off"),
+    ):
+        device = _put(world, Device(world, name, sprite), name)
+        inside = world.createObject("QuantumCrystal")
+        inside.attributes["isMovable"] = False
+        _name(inside, crystal)
+        device.addObject(inside, force=True)
+    for name, kind in ((TABLE, "Table"), (DESK, "Table")):
+        _put(world, world.createObject(kind), name)
+    book = Object(world, BOOK, BOOK, "instruments2_rocketry_book")
+    book.attributes |= {"isReadable": True}
+    _name(book, BOOK)
+    _find(world, TABLE).addObject(book, force=True)
+    notebook = Device(world, NOTEBOOK, "instruments2_floppy_disk")
+    _name(notebook, NOTEBOOK)
+    _find(world, DESK).addObject(notebook, force=True)
+    agent = Agent(world)
+    agent.name = "you"
+    world.addObject(*START, Layer.AGENT, agent)
+    world.addAgent(agent)
+    for place, spot in LANDINGS.items():
+        world.addTeleportLocation(place, *spot)
+    return world
+
+
+def _put(world: Any, thing: Any, name: str) -> Any:  # noqa: ANN401
+    from discoveryworld.Layer import Layer
+
+    _name(thing, name)
+    world.addObject(*find_spot(BY_NAME[name].letter), Layer.FURNITURE, thing)
+    return thing
+
+
+def _name(thing: Any, name: str) -> None:  # noqa: ANN401
+    thing.name, thing.uuid = name, BY_NAME[name].number
+
+
+def _find(world: Any, name: str) -> Any:  # noqa: ANN401
+    return world.getObjectByUUID(BY_NAME[name].number)
+
+
+def _make_interface(world: Any, agent: Any) -> Any:  # noqa: ANN401
+    import pygame
+    from discoveryworld.UserInterface import UserInterface
+
+    interface = UserInterface(pygame.Surface((_TILE, _TILE)), world.spriteLibrary)
+    interface.setAgent(agent)
+    return interface
+
+
+def _give_dialog(device: Any) -> Any:  # noqa: ANN401
+    """Give a device a dialog tree of one page and an end; return the page."""
+    from discoveryworld.DialogTree import DialogNode, DialogTree
+
+    tree, page = DialogTree(device), DialogNode(_PAGE, "")
+    tree.addNode(page)
+    tree.addNode(DialogNode(_END, ""))
+    tree.setRoot(_PAGE)
+    device.setDialogTree(tree)
+    return page

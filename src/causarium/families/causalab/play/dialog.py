@@ -1,0 +1,309 @@
+"""The dialog interface: the same lab, reached by walking and through the menus of its devices.
+
+    corridor ── manipulator lab   manipulator: its crystal; Adjust <property> → a value page
+             ├─ reactor lab       reactor: its crystal; Set the frequency → a value page
+             └─ desk              notebook: check a hypothesis (where the rules offer it)
+
+A page with options takes `choose`, a value page takes `enter` and nothing else, and one leaves a
+dialog by its Exit. Opening the reactor locks the manipulator for good. With n interventions an
+episode takes 2n + 7 turns if none is wasted, the published count. The lab costs the same budget as
+under the other interfaces, so what differs between two runs is what the walking and the menus cost.
+
+`dialog_player.py` lets players that think in `measure`, `intervene` and `submit` play here too.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from causarium.contract.frozen import Json
+from causarium.contract.world import Action, Observation
+from causarium.families.causalab.mechanics.lab import Refusal
+from causarium.families.causalab.mechanics.shown_values import (
+    decimals,
+    format_as_original,
+    format_entered,
+)
+from causarium.families.causalab.model.actions import Choose, Enter, Go, Submit, Talk, Verify
+from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.model.hypothesis import Hypothesis
+from causarium.families.causalab.model.instance import LabInstance, LabPublic, fold_name
+from causarium.families.causalab.model.lab_plan import (
+    CORRIDOR,
+    MANIPULATOR,
+    NOTEBOOK,
+    PLACES,
+    REACTOR,
+)
+from causarium.families.causalab.play.world import LabWorld
+
+ADJUST, SET, RESET, CHECK, EXIT = (
+    "Adjust",
+    "Set the frequency",
+    "Put the crystal back to how it was",
+    "Check the hypothesis of this reply",
+    "Exit",
+)
+"""What the options of the pages say; `Adjust` is followed by a property's display name."""
+WALK_TURNS = 7
+"""Turns of an episode without any intervention: two walks, two openings, an exit, a submission."""
+SPARE_TURNS = 16
+STEPS_ON_FOOT = 60
+"""What a body may need beyond the turns of the dialogs: there and back, twice, with detours."""
+PUBLISHED_TURNS = {3: 52, 4: 53, 5: 54, 6: 55, 7: 56}
+"""The published caps by the number of nodes; of other sizes it is 38 and two an intervention."""
+
+
+def turn_limit(public: LabPublic, rules: LabRules) -> int:
+    """Return after how many turns an episode ends at the latest, under any interface.
+
+    Through dialogs it is twice what an episode with every intervention takes, and 16 to spare; a
+    body has 60 steps more. The published caps are lower.
+    """
+    if rules.max_turns is not None:
+        return rules.max_turns
+    if rules.published_protocol or (rules.has_body and rules.published_steps):
+        return PUBLISHED_TURNS.get(len(public.nodes), 38 + 2 * public.budget)
+    if rules.has_dialogs:
+        on_foot = STEPS_ON_FOOT if rules.has_body else 0
+        return 2 * (2 * public.budget + WALK_TURNS) + SPARE_TURNS + on_foot
+    return 2 * public.budget + SPARE_TURNS
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """An open page of a device's dialog."""
+
+    device: str
+    text: str
+    options: tuple[str, ...] = ()
+    """Numbered from 1; none on a value page."""
+    enters: str | None = None
+    """What a value page sets: a property's name, or the reactor."""
+
+
+class DialogWorld(LabWorld):
+    """One instance being played through places and menus."""
+
+    def __init__(self, instance: LabInstance, rules: LabRules) -> None:
+        super().__init__(instance, rules)
+        self.max_turns = turn_limit(self.public, rules)
+        self.place = CORRIDOR
+        self.page: Page | None = None
+        self._handlers = {
+            Go: self._go,
+            Talk: self._talk,
+            Choose: self._choose,
+            Enter: self._enter,
+        }
+
+    def carry_out(self, move: Action) -> Observation:
+        """Do what a move says, without a look at the hypothesis or the clock."""
+        return self._handlers[type(move)](move)
+
+    @property
+    def allowed_actions(self) -> tuple[type[Action], ...]:
+        """The kinds of action that are accepted now."""
+        if self.done:
+            return ()
+        if self.page is None:
+            return (Go,) if self.place == CORRIDOR else (Go, Talk)
+        return (Choose,) if self.page.options else (Enter,)
+
+    @property
+    def offered_actions(self) -> tuple[type[Action], ...]:
+        """Every kind of action that is accepted at some time of the episode."""
+        return tuple(self._handlers)
+
+    def is_final(self, move: Action) -> bool:
+        """Return whether `move` would be a submission: only the reactor's value page takes one."""
+        page = self.page
+        return isinstance(move, Enter) and page is not None and page.enters == REACTOR
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """The devices of this laboratory."""
+        checks = self.rules.verification != "none"
+        return (MANIPULATOR, REACTOR, NOTEBOOK) if checks else (MANIPULATOR, REACTOR)
+
+    def _go(self, move: Go) -> Observation:
+        if self.page is not None:
+            return self._refuse("a dialog is open; leave it first")
+        wanted = _plain_name(move.place)
+        for device in self.devices:
+            if wanted in {device, fold_name(PLACES[device])}:
+                self.place = PLACES[device]
+                return self._show(f"You walk to the {self.place}.")
+        if wanted == CORRIDOR:
+            self.place = CORRIDOR
+            return self._show("You walk back to the corridor.")
+        known = ", ".join(PLACES[device] for device in self.devices)
+        return self._refuse(f"there is no place {move.place[:80]!r}; the places are {known}")
+
+    def _talk(self, move: Talk) -> Observation:
+        if self.page is not None:
+            return self._refuse("a dialog is open already")
+        here = next((device for device in self.devices if PLACES[device] == self.place), None)
+        if here is None:
+            return self._refuse("no device stands in the corridor; walk to a place first")
+        if move.device.strip() and _plain_name(move.device) != here:
+            return self._refuse(f"{move.device[:80]!r} is not here; the {here} is")
+        if here == REACTOR and self.rules.verification == "required" and not self.verified:
+            return self._refuse("a hypothesis has to be checked at the desk first")
+        if here == REACTOR:
+            self.lab.open_reactor()
+        return self._open(here)
+
+    def _choose(self, move: Choose) -> Observation:
+        page = self.page
+        if page is None:
+            return self._refuse("no dialog is open")
+        if not page.options:
+            return self._refuse("this page takes a value and nothing else")
+        if not 1 <= move.option <= len(page.options):
+            return self._refuse(f"the options are 1 to {len(page.options)}, not {move.option}")
+        return self._follow(page, move)
+
+    def _follow(self, page: Page, move: Choose) -> Observation:
+        chosen = page.options[move.option - 1]
+        if chosen == EXIT:
+            self.page = None
+            return self._show(f"You leave the dialog of the {page.device}.")
+        if chosen == CHECK:
+            return self._check(move.hypothesis)
+        if chosen == RESET:
+            self.lab.reset()
+            return self._open(MANIPULATOR, "The crystal is as it was at the start.")
+        return self._ask(page, move.option)
+
+    def _ask(self, page: Page, option: int) -> Observation:
+        if page.device == REACTOR:
+            low, high = self.public.reactor_range
+            ask = f"Enter the frequency to tune the reactor to, from {low:,.0f} to {high:,.0f} Hz."
+            self.page = Page(REACTOR, ask, enters=REACTOR)
+        else:
+            chosen, limit = self.public.properties[option - 1], self.public.limit
+            ask = f"Enter the value for {chosen.display}, from {-limit:,.0f} to {limit:,.0f}."
+            self.page = Page(MANIPULATOR, ask, enters=chosen.name)
+        return self._show()
+
+    def _enter(self, move: Enter) -> Observation:
+        page = self.page
+        if page is None or page.enters is None:
+            return self._refuse("no page is asking for a value")
+        if page.device == REACTOR:
+            return self._submit_here(move.value)
+        values = self.lab.intervene(page.enters, move.value)
+        if isinstance(values, Refusal):
+            return self._refuse(values.reason)
+        return self._open(MANIPULATOR, f"The value {format_entered(move.value)} is set.", cost=1)
+
+    def _submit_here(self, value: float) -> Observation:
+        seen = self._submit(Submit(value=value))
+        if not seen.legal or self.done:
+            return seen
+        return self._open(REACTOR, seen.text, more=dict(seen.data))
+
+    def _check(self, hypothesis: Hypothesis | None) -> Observation:
+        if hypothesis is None:
+            return self._refuse("there is no hypothesis in this reply")
+        seen = self._verify(Verify(hypothesis=hypothesis))
+        if not seen.legal:
+            return seen
+        return self._open(NOTEBOOK, seen.text, more=dict(seen.data))
+
+    def _open(
+        self, device: str, head: str = "", *, cost: int = 0, more: dict[str, Json] | None = None
+    ) -> Observation:
+        pages: dict[str, Callable[[], Page]] = {
+            MANIPULATOR: self._manipulator_page,
+            REACTOR: self._reactor_page,
+            NOTEBOOK: self._notebook_page,
+        }
+        self.page = pages[device]()
+        return self._show(head, cost=cost, more=more)
+
+    def _manipulator_page(self) -> Page:
+        if self.lab.locked:
+            return Page(MANIPULATOR, "Manipulator. Locked: the reactor has been opened.", (EXIT,))
+        budget, used, left = self.public.budget, self.lab.used, self.lab.left
+        text = (
+            f"Manipulator. Its crystal reads:\n{self._listing.lines(self.values, self.lab.touched)}"
+            f"\nUses: {used} of {budget}, {left} left."
+        )
+        adjust = tuple(f"{ADJUST} {p.display}" for p in self.public.properties) if left else ()
+        reset = (RESET,) if self.public.resets and budget else ()
+        return Page(MANIPULATOR, text, (*adjust, *reset, EXIT))
+
+    @property
+    def values(self) -> list[float]:
+        """What the manipulator's crystal now reads; nothing once it is locked."""
+        read = self.lab.measure()
+        return [] if isinstance(read, Refusal) else read
+
+    def _reactor_page(self) -> Page:
+        lines = []
+        for node in self._listing.order:
+            if node != self._listing.frequency:
+                value = self.public.reactor[node]
+                number = (
+                    format_as_original(value, touched=0)
+                    if self.rules.type_leak
+                    else decimals(value)
+                )
+                lines.append(f"{self.public.properties[node].display}: {number}")
+        low, high = self.public.reactor_range
+        made = self.lab.submitted
+        tuned = f"{decimals(made[-1])} Hz" if made else "nothing yet"
+        text = "\n".join(
+            (
+                "Reactor. Its crystal reads, the frequency being unknown:",
+                *lines,
+                f"Range: {low:,.0f} to {high:,.0f} Hz. Tuned to: {tuned}.",
+                f"Submissions: {len(made)} of {self.rules.submissions}.",
+            )
+        )
+        return Page(REACTOR, text, (SET, EXIT))
+
+    def _notebook_page(self) -> Page:
+        if self.verified:
+            return Page(NOTEBOOK, "Notebook. The one check has been made.", (EXIT,))
+        if self.lab.locked:
+            return Page(NOTEBOOK, "Notebook. It is too late for a check.", (EXIT,))
+        return Page(NOTEBOOK, "Notebook. One check can be made.", (CHECK, EXIT))
+
+    def _describe_place(self) -> str:
+        if self.page is None:
+            here = [device for device in self.devices if PLACES[device] == self.place]
+            stands = f"The {here[0]} is here." if here else "No device is here."
+            others = [PLACES[d] for d in self.devices if PLACES[d] != self.place]
+            return f"You are in the {self.place}. {stands} You can go to: {', '.join(others)}."
+        lines = [self.page.text]
+        lines += [f"{number}. {option}" for number, option in enumerate(self.page.options, 1)]
+        return "\n".join(lines)
+
+    def _show(
+        self, head: str = "", *, cost: int = 0, more: dict[str, Json] | None = None
+    ) -> Observation:
+        closing = "\nThe episode is over; nothing more can be done." if self.done else ""
+        text = f"{head}\n{self._describe_place()}{closing}".strip()
+        return Observation(text, {**self._list_data(), **(more or {})}, cost=cost)
+
+    def _list_data(self) -> dict[str, Json]:
+        seen: dict[str, Json] = {"place": self.place}
+        if self.page is None:
+            return seen
+        seen |= {"page": self.page.device, "options": list(self.page.options)}
+        if self.page.device == MANIPULATOR and self.page.options and not self.lab.locked:
+            values = self.values
+            seen |= {"values": values[:-1], "frequency": values[-1], "left": self.lab.left}
+        return seen
+
+    def _refuse(self, reason: str) -> Observation:
+        refused = super()._refuse(reason)
+        text = refused.text if self.done else f"{refused.text}\n{self._describe_place()}"
+        return Observation(text, self._list_data(), legal=False)
+
+
+def _plain_name(name: str) -> str:
+    """Return the plain form of a place or device; the published one is "causal reactor lab"."""
+    return fold_name(name[:200]).removeprefix("the").removeprefix("causal")

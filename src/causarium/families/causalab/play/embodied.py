@@ -1,0 +1,256 @@
+"""The embodied interface: the same lab and dialogs, reached by a body in a laboratory.
+
+The laboratory is that of `lab_plan.py`, the body that of `body.py`. What the library decides is
+where the body is, what it can reach and which option of a dialog was said; what an option does is
+decided by `DialogWorld`, with the budget, the lock and the words of the dialog interface. So the
+same experiments give the same numbers, and what differs is the way there.
+
+Every step is a turn. Reading and walking cost nothing of the budget.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+from causarium.contract.frozen import Json
+from causarium.contract.world import Action, Observation
+from causarium.contract.world import Move as AnyMove
+from causarium.families.causalab.mechanics.shown_values import format_entered
+from causarium.families.causalab.model.actions import (
+    BODY_ACTIONS,
+    PAGE_ACTIONS,
+    Choose,
+    Enter,
+    Handle,
+    Move,
+    Read,
+    Rotate,
+    Talk,
+    Teleport,
+)
+from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.model.instance import LabInstance
+from causarium.families.causalab.model.lab_plan import (
+    BOOK,
+    BY_NAME,
+    BY_NUMBER,
+    LANDINGS,
+    NOTEBOOK,
+    REACTOR,
+    Thing,
+    describe_thing,
+    find_place,
+    find_thing,
+    name_place,
+)
+from causarium.families.causalab.play.body import Body, Outcome
+from causarium.families.causalab.play.dialog import EXIT, DialogWorld, Page
+from causarium.families.causalab.play.prompts import write_book
+
+
+class EmbodiedWorld(DialogWorld):
+    """One instance being played by a body in a laboratory."""
+
+    def __init__(self, instance: LabInstance, rules: LabRules) -> None:
+        super().__init__(instance, rules)
+        self.body = Body(book=write_book(self.public, rules), has_notebook=NOTEBOOK in self.devices)
+        self._handlers = {
+            Move: self._move,
+            Rotate: self._rotate,
+            Teleport: self._teleport,
+            Talk: self._talk,
+            Read: self._read,
+            Handle: self._handle,
+            Choose: self._choose,
+            Enter: self._enter,
+        }
+
+    @property
+    def allowed_actions(self) -> tuple[type[Action], ...]:
+        """The kinds of action that are accepted now; tools are all offered from the start."""
+        if self.done:
+            return ()
+        if self.rules.by_tools:
+            return (*BODY_ACTIONS, *PAGE_ACTIONS)
+        if self.page is None:
+            return BODY_ACTIONS
+        return (Choose,) if self.page.options else (Enter,)
+
+    @property
+    def offered_actions(self) -> tuple[type[Action], ...]:
+        """Every kind of action that is accepted at some time of the episode."""
+        return (*BODY_ACTIONS, *PAGE_ACTIONS)
+
+    def draw_frame(self) -> str:
+        """Return a picture of the laboratory as it now is."""
+        return self.body.draw_frame()
+
+    def _move(self, move: Move) -> Observation:
+        if self.page is not None:
+            return self._refuse_in_dialog()
+        came = self.body.move(move.direction)
+        if not came.done:
+            return self._refuse(f"you cannot step {move.direction}: {came.message} is in the way")
+        return self._show(f"You step {move.direction}.")
+
+    def _rotate(self, move: Rotate) -> Observation:
+        if self.page is not None:
+            return self._refuse_in_dialog()
+        self.body.rotate(move.direction)
+        return self._show(f"You turn {move.direction}.")
+
+    def _teleport(self, move: Teleport) -> Observation:
+        if self.page is not None:
+            return self._refuse_in_dialog()
+        # The desk is a place and a thing; who names a thing wants to face it.
+        thing = self._find(move.to)
+        if thing is not None:
+            came = self.body.teleport_to_thing(thing.number)
+            return self._report(came, f"You are beside the {thing.name}.")
+        place = find_place(move.to)
+        if place is None:
+            places = ", ".join(LANDINGS)
+            return self._refuse(
+                f"there is no place or thing {move.to[:80]!r}; the places are {places}, and the "
+                f"things are {self._list_things()}"
+            )
+        return self._report(self.body.teleport_to_place(place), f"You are at the {place}.")
+
+    def _talk(self, move: Talk) -> Observation:
+        if self.page is not None:
+            return self._refuse("a dialog is open already")
+        device = self._find_device(move.device)
+        if isinstance(device, str):
+            return self._refuse(device)
+        if device.name == REACTOR and self.rules.verification == "required" and not self.verified:
+            return self._refuse("a hypothesis has to be checked in the notebook first")
+        if device.name == REACTOR:
+            self.lab.open_reactor()
+        seen = self._open(device.name)
+        self.body.talk(device.number)
+        return seen
+
+    def _find_device(self, named: str) -> Thing | str:
+        """Return the device to talk to, or why there is none."""
+        if not named.strip():
+            return f"say which device you talk to: {', '.join(self.devices)}"
+        thing = self._find(named)
+        if thing is None:
+            return f"there is no thing {named[:80]!r}; the things are {self._list_things()}"
+        if thing.name not in self.devices:
+            return f"one cannot talk to the {thing.name}"
+        if thing.number not in self.body.state.in_reach:
+            return f"the {thing.name} is not in front of you"
+        return thing
+
+    def _read(self, move: Read) -> Observation:
+        if self.page is not None:
+            return self._refuse_in_dialog()
+        thing = self._find(move.thing) if move.thing.strip() else BY_NAME[BOOK]
+        if thing is None or not self.body.has(thing.number):
+            return self._refuse_unknown(move.thing or BOOK)
+        if not self._can_reach(thing):
+            return self._refuse(f"the {thing.name} is neither in front of you nor in your hands")
+        if thing.name != BOOK:
+            return self._refuse(f"there is nothing to read on the {thing.name}")
+        self.body.read(thing.number)
+        return self._show(f"The book says:\n{write_book(self.public, self.rules)}\n")
+
+    def _handle(self, move: Handle) -> Observation:
+        if self.page is not None:
+            return self._refuse_in_dialog()
+        things = [self._find(move.thing)]
+        if move.other.strip():
+            things.append(self._find(move.other))
+        for thing, named in zip(things, (move.thing, move.other), strict=False):
+            if thing is None:
+                return self._refuse_unknown(named)
+            if not self._can_reach(thing):
+                return self._refuse(
+                    f"the {thing.name} is neither in front of you nor in your hands"
+                )
+        numbers = [thing.number for thing in things if thing is not None]
+        came = self.body.handle(move.verb, numbers[0], numbers[1] if numbers[1:] else None)
+        return self._report(came, came.message)
+
+    def _follow(self, page: Page, move: Choose) -> Observation:
+        answer = partial(super()._follow, page, move)
+        return self._hear(partial(self.body.choose, move.option), answer)
+
+    def _enter(self, move: Enter) -> Observation:
+        answer = partial(super()._enter, move)
+        if self.page is None or self.page.enters is None:
+            return answer()
+        return self._hear(partial(self.body.enter, format_entered(move.value)), answer)
+
+    def _hear(
+        self, say: Callable[[Callable[[], None]], Outcome], answer: Callable[[], Observation]
+    ) -> Observation:
+        """Have something said to the device, which answers when it has heard it."""
+        answers: list[Observation] = []
+        say(lambda: answers.append(answer()))
+        return answers[0]
+
+    def act(self, move: AnyMove) -> Observation:
+        """Answer one move; with a picture, if the rules ask for one."""
+        over = self.done
+        seen = super().act(move)
+        if self.lab.solved and self.rules.repeated_submissions:
+            self.body.light_reactor()
+        return seen._replace(frame=self.draw_frame()) if self.rules.frames and not over else seen
+
+    def _describe_place(self) -> str:
+        if self.page is not None:
+            ending = EXIT if EXIT in self.page.options else None
+            number = BY_NAME[self.page.device].number
+            self.body.show_page(number, self.page.text, self.page.options, ending)
+            return super()._describe_place()
+        state = self.body.state
+        self.place = name_place(state.spot)
+        x, y = state.spot
+        reach = [describe_thing(BY_NUMBER[number]) for number in state.in_reach]
+        near = [
+            f"{describe_thing(BY_NUMBER[number])}, {distance} to the {where}"
+            for number, where, distance in state.near
+            if number not in state.in_reach
+        ]
+        carried = [describe_thing(BY_NUMBER[number]) for number in state.carried]
+        lines = [
+            f"You are {'at' if self.place == 'desk' else 'in'} the {self.place}, at ({x}, {y}), "
+            f"facing {state.facing}. "
+            f"You can step {', '.join(state.free) or 'nowhere'}.",
+            f"In front of you: {', '.join(reach) or 'nothing'}.",
+        ]
+        lines += [f"Nearby: {'; '.join(near)}."] if near else []
+        lines += [f"You carry: {', '.join(carried)}."] if carried else []
+        return "\n".join(lines)
+
+    def _list_data(self) -> dict[str, Json]:
+        seen = super()._list_data()
+        if self.page is None:
+            state = self.body.state
+            seen |= {"x": state.spot[0], "y": state.spot[1], "facing": state.facing}
+        return seen
+
+    def _report(self, came: Outcome, words: str) -> Observation:
+        return self._show(words) if came.done else self._refuse(came.message.rstrip("."))
+
+    def _refuse_in_dialog(self) -> Observation:
+        return self._refuse("a dialog is open; leave it first")
+
+    def _refuse_unknown(self, named: str) -> Observation:
+        return self._refuse(
+            f"there is no thing {named[:80]!r}; the things are {self._list_things()}"
+        )
+
+    def _find(self, named: str) -> Thing | None:
+        thing = find_thing(named)
+        return thing if thing is not None and self.body.has(thing.number) else None
+
+    def _can_reach(self, thing: Thing) -> bool:
+        state = self.body.state
+        return thing.number in (*state.in_reach, *state.carried)
+
+    def _list_things(self) -> str:
+        return ", ".join(
+            describe_thing(thing) for thing in BY_NUMBER.values() if self.body.has(thing.number)
+        )

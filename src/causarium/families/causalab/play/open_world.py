@@ -1,0 +1,56 @@
+"""Which world an interface opens, and the looks of an episode that was played with a body."""
+
+from collections.abc import Sequence
+from typing import cast
+
+from causarium.contract.turn import Turn
+from causarium.contract.world import frame_of
+from causarium.families.causalab.model.actions import ACTIONS
+from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.model.instance import LabInstance
+from causarium.families.causalab.model.stored_instance import EitherInstance, is_bench
+from causarium.families.causalab.play.bench_world import BenchWorld
+from causarium.families.causalab.play.dialog import DialogWorld
+from causarium.families.causalab.play.world import LabWorld
+
+
+def open_world(instance: EitherInstance, rules: LabRules) -> LabWorld | BenchWorld:
+    """Open an instance under the interface of `rules`.
+
+    Raises:
+        MissingExtra: The interface needs a package that is not installed.
+    """
+    rules.check_interface_installed()
+    if is_bench(instance):
+        return BenchWorld(instance, rules.max_turns)
+    return open_paper_world(cast("LabInstance", instance), rules)
+
+
+def open_paper_world(instance: LabInstance, rules: LabRules) -> LabWorld:
+    """Open an instance of the paper edition.
+
+    Args:
+        instance: What is played.
+        rules: How it is played.
+    """
+    if rules.has_body:
+        # Loads DiscoveryWorld, which takes seconds.
+        from causarium.families.causalab.play.embodied import EmbodiedWorld
+
+        return EmbodiedWorld(instance, rules)
+    return DialogWorld(instance, rules) if rules.has_dialogs else LabWorld(instance, rules)
+
+
+def draw_frames(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> list[str]:
+    """Return the look of the laboratory before the first turn and after each.
+
+    There is none without a body, or where the library that draws it is not installed.
+    """
+    if not rules.has_body or not rules.is_interface_installed():
+        return []
+    world = open_paper_world(instance, rules)
+    frames = [frame_of(world)]
+    for turn in turns:
+        world.act(turn.move(ACTIONS))
+        frames.append(frame_of(world))
+    return frames

@@ -1,0 +1,439 @@
+"""Reading replies into actions, and the names of what can go wrong.
+
+A reply holds one JSON object. Besides the forms that our texts ask for, the published ones are read
+wherever they fit the interface: an `experiment` in place of an intervention, `action` with `arg1`
+and `arg2`, `chosen_dialog_option_int`, and a bare `value`.
+
+Unless under `strict_form`, every form that leaves no doubt is read: keys and action words in any
+case, numbers as text (a frequency with its `Hz`), an action as an object of its own, the same
+object twice, an object whose last brackets are missing or that Python would write.
+
+A hypothesis is attached as it is, however odd: judging it is the world's work. Keys that nothing
+here knows (`memory`, `thought`, `past_data`, …) are left to the log.
+"""
+
+import math
+import re
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from causarium.contract.texts.replies import (
+    excerpt,
+    explain_too_large,
+    find_json_objects,
+    remove_thinking,
+)
+from causarium.contract.texts.scan_reply import scan_reply
+from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Action
+from causarium.families.causalab.model.actions import (
+    BENCH_ACTIONS,
+    Choose,
+    Enter,
+    Go,
+    Handle,
+    Intervene,
+    Measure,
+    Move,
+    Read,
+    Reset,
+    Rotate,
+    Submit,
+    Talk,
+    Teleport,
+    Verify,
+)
+from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.model.lab_plan import DIRECTIONS, VERBS, Direction
+from causarium.families.causalab.play.bench_replies import read_bench_reply
+
+_TRIM = " \t\r\n\"'`.,;:!?()[]{}<>*_"
+_BARE_FIELDS = re.compile(r'\s*(?:```(?:json)?\s*)?"\w+"\s*:')
+_NUMBER = re.compile(
+    r"([+-]?(?:\d{1,40}\.?\d{0,40}|\.\d{1,40})(?:[eE][+-]?\d{1,3})?)\s*(?:hz)?", re.I
+)
+_NUMERIC = ("value", "target_value", "arg1", "arg2", "option", "chosen_dialog_option_int")
+_WORD_KEYS = ("action", "kind", "type", "name")
+_ARROW = re.compile(r"->|→|=>")
+
+
+def fold(text: str) -> str:
+    """Return the form in which words are compared: trimmed, blanks as one, no case.
+
+    Example:
+        >>> fold('  **Submit**. ')
+        'submit'
+    """
+    return " ".join(text.split()).strip(_TRIM).casefold()
+
+
+def unify_fields(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return an object in the plain form: keys and words folded, numbers as numbers."""
+    plain = _fold_keys(fields)
+    action = plain.get("action")
+    if isinstance(action, dict):
+        inner = _fold_keys(action)
+        word = next((inner.pop(key) for key in _WORD_KEYS if isinstance(inner.get(key), str)), None)
+        plain = {**inner, **plain, "action": word}
+    if isinstance(plain.get("action"), str):
+        plain["action"] = fold(plain["action"]).replace(" ", "_")
+    if isinstance(plain.get("experiment"), dict):
+        plain["experiment"] = _read_numbers(_fold_keys(plain["experiment"]))
+    if "hypothesis" in plain:
+        plain["hypothesis"] = _unify_hypothesis(plain["hypothesis"])
+    return _read_numbers(plain)
+
+
+def _fold_keys(fields: dict[str, Any]) -> dict[str, Any]:
+    plain: dict[str, Any] = {}
+    for key, value in fields.items():
+        name = fold(key)
+        # Of two keys that fold alike the one that was written plainly counts.
+        if name not in plain or key == name:
+            plain[name] = value
+    return plain
+
+
+def _read_numbers(fields: dict[str, Any]) -> dict[str, Any]:
+    texts = {key: fields[key] for key in _NUMERIC if isinstance(fields.get(key), str)}
+    return {**fields, **{key: read_number(text) for key, text in texts.items()}}
+
+
+def _unify_hypothesis(value: object) -> object:
+    if isinstance(value, str):
+        value = mend_object(value) or value
+    if not isinstance(value, dict):
+        return value
+    plain = _fold_keys(value)
+    edges, coefficients = plain.get("edges"), plain.get("coefficients")
+    if isinstance(edges, list):
+        plain["edges"] = [_split_arrow(edge) for edge in edges]
+    if isinstance(coefficients, dict):
+        plain["coefficients"] = {
+            key: read_number(number) if isinstance(number, str) else number
+            for key, number in coefficients.items()
+        }
+    return plain
+
+
+def _split_arrow(edge: object) -> object:
+    if isinstance(edge, dict):
+        return _fold_keys(edge)
+    if not isinstance(edge, str):
+        return edge
+    ends = _ARROW.split(edge)
+    return [end.strip() for end in ends] if len(ends) == 2 else edge
+
+
+def read_number(text: str) -> str | int | float:
+    """Return the number that a text is, with or without `Hz`; any other text as it is.
+
+    Example:
+        >>> read_number(" 12.5 Hz"), read_number("3"), read_number("about 3")
+        (12.5, 3, 'about 3')
+    """
+    match = _NUMBER.fullmatch(text.strip(" \t\r\n\"'`").replace("−", "-"))
+    if match is None:
+        return text
+    written = match[1]
+    return int(written) if re.fullmatch(r"[+-]?\d{1,15}", written) else float(written)
+
+
+def lacks_first_brace(reply: str) -> bool:
+    """Return whether a reply begins with a field where an object should begin."""
+    return _BARE_FIELDS.match(reply) is not None
+
+
+def mend_object(reply: str) -> dict[str, Any] | None:
+    """Return the one object that a reply nearly is; None if it is nothing of the kind."""
+    objects = scan_reply(reply).objects
+    return objects[0] if len(objects) == 1 else None
+
+
+TOO_LARGE = "too large"
+NO_JSON = "no json"
+SEVERAL_OBJECTS = "several objects"
+NO_ACTION = "no action"
+UNKNOWN_ACTION = "unknown action"
+MISSING_FIELD = "missing field"
+BAD_NAME = "bad name"
+BAD_VALUE = "bad value"
+BAD_OPTION = "bad option"
+ERROR_MODES = (
+    TOO_LARGE,
+    NO_JSON,
+    SEVERAL_OBJECTS,
+    NO_ACTION,
+    UNKNOWN_ACTION,
+    MISSING_FIELD,
+    BAD_NAME,
+    BAD_VALUE,
+    BAD_OPTION,
+)
+"""Why no action could be read in a reply."""
+
+Fields = dict[str, Any]
+_Word = TypeVar("_Word", bound=str)
+_MAX_NAME_CHARS = 200
+_MAX_OPTION = 10_000
+_ABSENT = object()
+_HYPOTHESIS = "hypothesis"
+
+
+def parse(
+    reply: str, allowed_actions: tuple[type[Action], ...], rules: LabRules
+) -> Action | Unparsed:
+    """Read `reply` as an action of the interface.
+
+    What is not expected just now is read all the same: the world says why it is refused.
+    """
+    if any(action in BENCH_ACTIONS for action in allowed_actions):
+        return read_bench_reply(reply, allowed_actions)
+    fields = _one_object(reply, rules)
+    if isinstance(fields, Unparsed):
+        return fields
+    if rules.interface == "plain" and _word(fields) != Verify.kind:
+        fields.pop(_HYPOTHESIS, None)
+    try:
+        if rules.has_dialogs:
+            return _dialog_action(fields, _BODY if rules.has_body else _DIALOG)
+        return _lab_action(fields, allowed_actions)
+    except _Unreadable as wrong:
+        return Unparsed(mode=wrong.mode, detail=wrong.detail)
+
+
+class _Unreadable(Exception):
+    """Something in the object cannot be read; never leaves this module."""
+
+    def __init__(self, mode: str, detail: str) -> None:
+        super().__init__(detail)
+        self.mode = mode
+        self.detail = detail
+
+
+def _one_object(reply: str, rules: LabRules) -> Fields | Unparsed:
+    if reason := explain_too_large(reply):
+        return Unparsed(mode=TOO_LARGE, detail=reason)
+    text = remove_thinking(reply)
+    objects = find_json_objects(text)
+    if not rules.strict_form:
+        objects = [value for i, value in enumerate(objects) if value not in objects[:i]]
+        needed = not objects or lacks_first_brace(text)
+        if needed and (mended := mend_object(text)) is not None:
+            objects = [mended]
+    if not objects:
+        return Unparsed(mode=NO_JSON, detail=f"no JSON object in the reply: {excerpt(reply)!r}")
+    if len(objects) > 1:
+        return Unparsed(
+            mode=SEVERAL_OBJECTS, detail=f"{len(objects)} JSON objects in the reply; send one"
+        )
+    return objects[0] if rules.strict_form else unify_fields(objects[0])
+
+
+def _word(fields: Fields) -> str:
+    word = fields.get("action")
+    return word.strip().lower() if isinstance(word, str) else ""
+
+
+def _lab_action(fields: Fields, allowed_actions: tuple[type[Action], ...]) -> Action:
+    if "action" in fields:
+        return _build_named_action(fields, _LAB)
+    experiment = fields.get("experiment")
+    planned = isinstance(experiment, dict) and "target_prop" in experiment
+    if planned or "property" in fields:
+        return _intervene(fields)
+    if "value" in fields and allowed_actions == (Submit,):
+        return _submit(fields)
+    raise _Unreadable(NO_ACTION, f"the JSON object names no action; {_choices(_LAB)}")
+
+
+def _dialog_action(fields: Fields, forms: dict[str, Callable[[Fields], Action]]) -> Action:
+    if "action" in fields:
+        return _build_named_action(fields, forms)
+    if "chosen_dialog_option_int" in fields:
+        return _choose(fields)
+    if "value" in fields:
+        return _enter(fields)
+    raise _Unreadable(NO_ACTION, f"the JSON object names no action; {_choices(forms)}")
+
+
+def _build_named_action(fields: Fields, forms: dict[str, Callable[[Fields], Action]]) -> Action:
+    form = forms.get(_word(fields))
+    if form is None:
+        given = excerpt(repr(fields["action"]))
+        raise _Unreadable(UNKNOWN_ACTION, f"there is no action {given}; {_choices(forms)}")
+    return form(fields)
+
+
+def _choices(forms: dict[str, Callable[[Fields], Action]]) -> str:
+    return f"actions: {', '.join(word for word in forms if word not in _PUBLISHED_WORDS)}"
+
+
+def _intervene(fields: Fields) -> Intervene:
+    planned = fields.get("experiment")
+    planned = planned if isinstance(planned, dict) else {}
+    name = _get_first(fields, "property", "arg1", default=planned.get("target_prop", _ABSENT))
+    value = _get_first(fields, "value", "arg2", default=planned.get("target_value", _ABSENT))
+    return Intervene(
+        property=_name(name, "property"), value=_number(value), hypothesis=fields.get(_HYPOTHESIS)
+    )
+
+
+def _submit(fields: Fields) -> Submit:
+    value = _get_first(fields, "value", "arg1")
+    return Submit(value=_number(value), hypothesis=fields.get(_HYPOTHESIS))
+
+
+def _verify(fields: Fields) -> Verify:
+    if fields.get(_HYPOTHESIS) is None:
+        raise _Unreadable(MISSING_FIELD, 'verify needs a "hypothesis" in the same reply')
+    return Verify(hypothesis=fields[_HYPOTHESIS])
+
+
+def _go(fields: Fields) -> Go:
+    place = _name(_get_first(fields, "place", "arg1"), "place")
+    return Go(place=place, hypothesis=fields.get(_HYPOTHESIS))
+
+
+def _talk(fields: Fields) -> Talk:
+    device = _name(_get_first(fields, "device", "arg1", default=""), "device")
+    return Talk(device=device, hypothesis=fields.get(_HYPOTHESIS))
+
+
+def _choose(fields: Fields) -> Choose:
+    option = _get_first(fields, "option", "chosen_dialog_option_int", "arg1")
+    if option is _ABSENT:
+        raise _Unreadable(MISSING_FIELD, 'choose needs an "option"')
+    if isinstance(option, bool) or not isinstance(option, int) or abs(option) > _MAX_OPTION:
+        given = excerpt(repr(option)) if not isinstance(option, int) else "another"
+        raise _Unreadable(BAD_OPTION, f"an option is its number on the page, not {given}")
+    return Choose(option=option, hypothesis=fields.get(_HYPOTHESIS))
+
+
+def _enter(fields: Fields) -> Enter:
+    value = _get_first(fields, "value", "arg1")
+    return Enter(value=_number(value), hypothesis=fields.get(_HYPOTHESIS))
+
+
+def _move(fields: Fields) -> Move:
+    return Move(direction=_direction(fields), hypothesis=fields.get(_HYPOTHESIS))
+
+
+def _rotate(fields: Fields) -> Rotate:
+    return Rotate(direction=_direction(fields), hypothesis=fields.get(_HYPOTHESIS))
+
+
+def _direction(fields: Fields) -> Direction:
+    return _one_of(_get_first(fields, "direction", "arg1"), "direction", DIRECTIONS)
+
+
+def _teleport(fields: Fields) -> Teleport:
+    to = _thing(_get_first(fields, "to", "place", "thing", "object", "arg1"), "to")
+    return Teleport(to=to, hypothesis=fields.get(_HYPOTHESIS))
+
+
+def _talk_to(fields: Fields) -> Talk:
+    device = _thing(_get_first(fields, "device", "thing", "arg1", default=""), "device")
+    return Talk(device=device, hypothesis=fields.get(_HYPOTHESIS))
+
+
+def _read(fields: Fields) -> Read:
+    thing = _thing(_get_first(fields, "thing", "arg1", default=""), "thing")
+    return Read(thing=thing, hypothesis=fields.get(_HYPOTHESIS))
+
+
+def _handle(fields: Fields) -> Handle:
+    word = _word(fields)
+    verb = word if word in VERBS else _get_first(fields, "verb")
+    return Handle(
+        verb=_one_of(verb, "verb", VERBS),
+        thing=_thing(_get_first(fields, "thing", "arg1"), "thing"),
+        other=_thing(_get_first(fields, "other", "arg2", default=""), "other"),
+        hypothesis=fields.get(_HYPOTHESIS),
+    )
+
+
+_LAB: dict[str, Callable[[Fields], Action]] = {
+    "measure": lambda fields: Measure(hypothesis=fields.get(_HYPOTHESIS)),
+    "intervene": _intervene,
+    "reset": lambda fields: Reset(hypothesis=fields.get(_HYPOTHESIS)),
+    "verify": _verify,
+    "submit": _submit,
+}
+_DIALOG: dict[str, Callable[[Fields], Action]] = {
+    "go": _go,
+    "talk": _talk,
+    "choose": _choose,
+    "enter": _enter,
+    "teleport_to_location": _go,
+    "teleport_to_object": _go,
+}
+_BODY: dict[str, Callable[[Fields], Action]] = {
+    "move": _move,
+    "rotate": _rotate,
+    "teleport": _teleport,
+    "talk": _talk_to,
+    "read": _read,
+    "handle": _handle,
+    "choose": _choose,
+    "enter": _enter,
+    "move_direction": _move,
+    "rotate_direction": _rotate,
+    "teleport_to_location": _teleport,
+    "teleport_to_object": _teleport,
+    **dict.fromkeys(VERBS, _handle),
+}
+_PUBLISHED_WORDS = frozenset(
+    {
+        *("teleport_to_location", "teleport_to_object", "move_direction", "rotate_direction"),
+        *VERBS,
+    }
+)
+
+
+def _get_first(fields: Fields, *keys: str, default: object = _ABSENT) -> object:
+    return next((fields[key] for key in keys if key in fields), default)
+
+
+def _name(value: object, field: str) -> str:
+    if value is _ABSENT:
+        raise _Unreadable(MISSING_FIELD, f'the action needs a "{field}"')
+    if not isinstance(value, str) or len(value) > _MAX_NAME_CHARS:
+        raise _Unreadable(BAD_NAME, f'"{field}" must be a name, not {excerpt(repr(value))}')
+    return value
+
+
+def _thing(value: object, field: str) -> str:
+    """Read a name, or the number of a thing."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = str(value) if abs(value) <= _MAX_OPTION else "another number"
+    return _name("" if value is None else value, field)
+
+
+def _one_of(value: object, field: str, choices: tuple[_Word, ...]) -> _Word:
+    word = _name(value, field).strip().lower()
+    for choice in choices:
+        if choice == word:
+            return choice
+    raise _Unreadable(
+        BAD_NAME, f'"{field}" must be one of {", ".join(choices)}, not {excerpt(word)!r}'
+    )
+
+
+def _number(value: object) -> float:
+    if value is _ABSENT:
+        raise _Unreadable(MISSING_FIELD, 'the action needs a "value"')
+    if isinstance(value, str):
+        raise _Unreadable(
+            BAD_VALUE, f'"value" must be a number without quotes, not the text {excerpt(value)!r}'
+        )
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        kind = "null" if value is None else type(value).__name__
+        raise _Unreadable(BAD_VALUE, f'"value" must be a number, not {kind}')
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise _Unreadable(BAD_VALUE, '"value" must be a finite number')
+    return number

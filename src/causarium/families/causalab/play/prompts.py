@@ -1,0 +1,309 @@
+"""Filling in the words that open an episode. The texts themselves are in `prompts/`.
+
+`system` and `task` frame every episode; `reply_<interface>` says how to act; the others are pieces
+of which an instance and its rules choose some. A folder of one's own (`rules.prompts`) must hold
+`system.md`, `task.md` and the reply text of the interface. Pieces that it does not hold are ours.
+
+In a reply text, a line that begins with `- intervene:` (or with another action's kind) is kept
+only where that action is on offer.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from causarium.contract.family import Prompt
+from causarium.contract.texts.prompt_texts import Texts
+from causarium.families.causalab.mechanics.shown_values import (
+    Listing,
+    decimals,
+    format_as_original,
+    format_entered,
+)
+from causarium.families.causalab.model.actions import ACTIONS
+from causarium.families.causalab.model.bench import BenchPublic
+from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.model.instance import FREQUENCY, ChainStep, LabPublic, Reading
+from causarium.families.causalab.model.lab_plan import PLAN
+from causarium.families.causalab.model.stored_instance import EitherPublic
+from causarium.families.causalab.play.bench_replies import open_bench
+from causarium.families.causalab.play.dialog import turn_limit
+
+_GAP = "  "
+_UNKNOWN = "?"
+
+
+def format_constant(value: float) -> str:
+    """Print a stated constant in as few characters as it needs.
+
+    Example:
+        >>> format_constant(10000.0), format_constant(0.5)
+        ('10,000', '0.5')
+    """
+    return f"{int(value):,}" if value == int(value) else repr(value)
+
+
+def readings_table(
+    public: LabPublic, rules: LabRules, rows: Sequence[tuple[str, Mapping[str, float]]]
+) -> str:
+    """Print labelled rows of values under the names of the nodes, aligned.
+
+    A node without a value is printed as a question mark.
+    """
+    nodes = [public.nodes[i] for i in Listing(public, rules).order]
+    head = ("", *nodes)
+    body = [(label, *(_cell(values.get(n), rules) for n in nodes)) for label, values in rows]
+    wide = [max(map(len, column)) for column in zip(head, *body, strict=True)]
+    return "\n".join(
+        _GAP.join((line[0].ljust(wide[0]), *map(str.rjust, line[1:], wide[1:])))
+        for line in (head, *body)
+    )
+
+
+def by_name(public: LabPublic, reading: Reading) -> dict[str, float]:
+    """Return a reading's values by node name, frequency included."""
+    return {**dict(zip(public.names, reading.values, strict=True)), FREQUENCY: reading.frequency}
+
+
+def _cell(value: float | None, rules: LabRules) -> str:
+    if value is None:
+        return _UNKNOWN
+    return format_as_original(value, touched=0) if rules.type_leak else decimals(value)
+
+
+def records_table(public: LabPublic, rules: LabRules) -> str:
+    """Print the records."""
+    rows = [(f"record {n}", by_name(public, r)) for n, r in enumerate(public.records, 1)]
+    return readings_table(public, rules, rows)
+
+
+def chain_table(public: LabPublic, rules: LabRules) -> str:
+    """Print the chain of experiments that was handed over."""
+    told = not rules.unstated_chain_start
+    rows = [
+        (_describe_entry(number, step, told=told), by_name(public, step.reading))
+        for number, step in enumerate(public.chain)
+    ]
+    return readings_table(public, rules, rows)
+
+
+def write_book(public: LabPublic, rules: LabRules) -> str:
+    """Print all of it; nothing where nothing is known."""
+    tables = [records_table(public, rules)] if public.records else []
+    tables += [chain_table(public, rules)] if public.chain else []
+    return "\n\n".join(tables)
+
+
+def _describe_entry(number: int, step: ChainStep, *, told: bool) -> str:
+    if step.property is None or step.value is None:
+        return f"entry {number}: only read"
+    made = f"{step.property} put to {format_entered(step.value)}"
+    start = f"goes on from entry {step.continues}, " if told and step.continues is not None else ""
+    return f"entry {number}: {start}{made}"
+
+
+_FOLDER = Path(__file__).parent / "prompts"
+_COMMON = frozenset(
+    [
+        "properties",
+        "frequency",
+        "decimals",
+        "budget",
+        "limit",
+        "low",
+        "high",
+        "tolerance",
+        "submissions",
+        "turns",
+    ]
+)
+"""Slots that every text may use."""
+_PARTS = frozenset(
+    [
+        "form",
+        "frequency_role",
+        "hidden",
+        "records",
+        "chain",
+        "crystals",
+        "budget",
+        "semantics",
+        "reset",
+        "verification",
+        "submission",
+        "judged",
+        "turns",
+        "reply",
+    ]
+)
+_OWN: dict[str, frozenset[str]] = {
+    "task": _PARTS,
+    "hidden": frozenset({"hidden_values", "hidden_targets"}),
+    "hidden_values": frozenset({"values"}),
+    "records": frozenset({"table"}),
+    "chain": frozenset({"table"}),
+    "chain_unstated": frozenset({"table"}),
+    "crystals": frozenset({"table"}),
+    "crystals_read": frozenset({"table"}),
+    "term": frozenset({"term"}),
+    "reply_json": frozenset({"hypothesis"}),
+    "reply_tools": frozenset({"hypothesis"}),
+    "reply_dialog": frozenset({"hypothesis", "places"}),
+    "reply_embodied": frozenset({"hypothesis", "laboratory"}),
+    "reply_embodied_tools": frozenset({"hypothesis", "laboratory"}),
+    "laboratory": frozenset({"plan", "table_top", "desk"}),
+}
+"""The slots that a text must have, where it must have any."""
+_KINDS = frozenset(action.kind for action in ACTIONS)
+_Piece = Callable[..., str]
+
+
+def prompt(public: EitherPublic, rules: LabRules) -> Prompt:
+    """Return the words that open an episode."""
+    if isinstance(public, BenchPublic):
+        return open_bench(
+            public, by_tools=rules.by_tools, folder=rules.prompts, max_turns=rules.max_turns
+        )
+    texts = _TEXTS.load(rules.prompts, ("system", "task", f"reply_{rules.interface}"))
+    facts = _facts(public, rules)
+
+    def piece(name: str, **more: str) -> str:
+        return texts[name].substitute({**facts, **more})
+
+    user = piece("task", **_parts(public, rules, piece))
+    return Prompt(system=piece("system"), user=re.sub(r"\n{3,}", "\n\n", user).strip())
+
+
+def find_offered_kinds(public: LabPublic, rules: LabRules) -> frozenset[str]:
+    """Return the kinds of action that a text may speak of."""
+    kinds = {action.kind for action in ACTIONS} - {"intervene", "reset", "verify"}
+    if public.budget:
+        kinds.add("intervene")
+    if public.resets:
+        kinds.add("reset")
+    if rules.verification != "none":
+        kinds.add("verify")
+    return frozenset(kinds)
+
+
+def _facts(public: LabPublic, rules: LabRules) -> dict[str, str]:
+    low, high = public.reactor_range
+    return {
+        "properties": "\n".join(f"- `{p.name}` ({p.display})" for p in public.properties),
+        "frequency": FREQUENCY,
+        "decimals": str(public.decimals),
+        "budget": str(public.budget),
+        "limit": format_constant(public.limit),
+        "low": format_constant(low),
+        "high": format_constant(high),
+        "tolerance": format_constant(public.tolerance),
+        "submissions": str(rules.submissions),
+        "turns": str(turn_limit(public, rules)),
+    }
+
+
+def _parts(public: LabPublic, rules: LabRules, piece: _Piece) -> dict[str, str]:
+    checks = rules.verification != "none"
+    return {
+        "form": _form(public, rules, piece),
+        "frequency_role": piece(
+            "frequency_parent" if public.frequency_may_cause else "frequency_sink"
+        ),
+        "hidden": _describe_disturbance(public, piece),
+        "records": _records(public, rules, piece),
+        "chain": _chain(public, rules, piece),
+        "crystals": _crystals(public, rules, piece),
+        "budget": piece("budget" if public.budget else "no_budget"),
+        "semantics": piece(f"semantics_{public.semantics}")
+        if public.budget or public.chain
+        else "",
+        "reset": piece("reset") if public.resets and public.budget else "",
+        "verification": piece(f"verification_{rules.verification}") if checks else "",
+        "submission": piece("submit_once" if rules.submissions == 1 else "submit_several"),
+        "judged": "" if rules.interface == "plain" else piece("judged"),
+        "turns": piece("turns"),
+        "reply": _reply(public, rules, piece),
+    }
+
+
+def _form(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
+    form = f"{piece(f'form_{public.form}')} {piece('bases')}"
+    if not _asks_hypothesis(public, rules):
+        return form
+    return f"{form} {piece('term', term=piece(f'term_{public.form}'))}"
+
+
+def _asks_hypothesis(public: LabPublic, rules: LabRules) -> bool:
+    return rules.interface != "plain" or "verify" in find_offered_kinds(public, rules)
+
+
+def _describe_disturbance(public: LabPublic, piece: _Piece) -> str:
+    if public.hidden is None:
+        return ""
+    values = ", ".join(format_constant(value) for value in public.hidden.values)
+    said = piece("hidden_values", values=values) if values else piece("hidden_unsaid")
+    targets = piece("hidden_frequency" if public.hidden.frequency else "hidden_properties")
+    return piece("hidden", hidden_values=said, hidden_targets=targets)
+
+
+def _records(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
+    if not public.records:
+        return piece("no_records")
+    return piece("records", table=records_table(public, rules))
+
+
+def _chain(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
+    if not public.chain:
+        return ""
+    name = "chain_unstated" if rules.unstated_chain_start else "chain"
+    return piece(name, table=chain_table(public, rules))
+
+
+def _crystals(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
+    only_read = "" if public.budget else "_read"
+    if rules.has_dialogs:
+        return piece(f"crystals_dialog{only_read}")
+    reactor = dict(zip(public.names, public.reactor, strict=True))
+    rows = [("manipulator", by_name(public, public.manipulator)), ("reactor", reactor)]
+    return piece(f"crystals{only_read}", table=readings_table(public, rules, rows))
+
+
+def _reply(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
+    kinds = find_offered_kinds(public, rules)
+    described = _hypothesis(public, rules, piece) if _asks_hypothesis(public, rules) else ""
+    checks = "verify" in kinds
+    text = piece(
+        f"reply_{rules.interface}",
+        hypothesis=described,
+        places=piece("places_desk" if checks else "places"),
+        laboratory=_laboratory(public, piece, checks=checks),
+    )
+    return "\n".join(line for line in text.split("\n") if _is_offered(line, kinds))
+
+
+def _laboratory(public: LabPublic, piece: _Piece, *, checks: bool) -> str:
+    return piece(
+        "laboratory",
+        plan=PLAN,
+        table_top=piece("record_book" if public.records or public.chain else "empty_table"),
+        desk=piece("notebook") if checks else "",
+    )
+
+
+def _hypothesis(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
+    text = piece("hypothesis", term=piece(f"term_{public.form}"))
+    checked = not rules.unchecked_hypothesis and rules.interface != "plain"
+    return f"{text}\n\n{piece('hypothesis_checked')}" if checked else text
+
+
+def _is_offered(line: str, kinds: frozenset[str]) -> bool:
+    named = re.match(r"- (\w+):", line)
+    return named is None or named.group(1) not in _KINDS or named.group(1) in kinds
+
+
+def _slots(name: str) -> tuple[frozenset[str], frozenset[str]]:
+    may = _COMMON | {"term"} if name == "hypothesis" else _COMMON
+    return _OWN.get(name, frozenset()), may
+
+
+_TEXTS = Texts(_FOLDER, _slots)

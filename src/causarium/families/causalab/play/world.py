@@ -1,0 +1,214 @@
+"""The lab behind the tool and the JSON interfaces: one action a turn, one text in return.
+
+The plain interface uses the same world; there no hypothesis is asked for, and none is checked.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Action, Move, Observation
+from causarium.families.causalab.evidence.consistency import (
+    Seen,
+    check,
+    list_public_readings,
+    report,
+)
+from causarium.families.causalab.mechanics.lab import Lab, Refusal
+from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved, resolve
+from causarium.families.causalab.mechanics.shown_values import Listing, format_entered
+from causarium.families.causalab.model.actions import Intervene, Measure, Reset, Submit, Verify
+from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.model.hypothesis import Hypothesis
+from causarium.families.causalab.model.instance import LabInstance
+
+MAX_RETURNS = 2
+"""How often in a row a hypothesis with problems is sent back."""
+
+Fate = Literal["taken", "sent back", "set aside"]
+
+
+class Returns:
+    """Keeps count of how often in a row a hypothesis was sent back."""
+
+    def __init__(self) -> None:
+        self._in_a_row = 0
+
+    def weigh(self, *, sound: bool, last: bool) -> Fate:
+        """Say what becomes of the hypothesis of a turn, or of a turn without one (`sound`).
+
+        In the last turn nothing could be sent again and its action would be lost, so there a bad
+        hypothesis is set aside at once.
+        """
+        if not sound and self._in_a_row < MAX_RETURNS and not last:
+            self._in_a_row += 1
+            return "sent back"
+        self._in_a_row = 0
+        return "taken" if sound else "set aside"
+
+
+SPARE_TURNS = 16
+_OVER = "The episode is over; nothing more can be done."
+
+
+class LabWorld:
+    """One instance being played through tools or JSON."""
+
+    def __init__(self, instance: LabInstance, rules: LabRules) -> None:
+        self.lab = Lab(instance, rules)
+        self.rules = rules
+        self.public = instance.public
+        self.turns = 0
+        self.max_turns = rules.max_turns or 2 * self.public.budget + SPARE_TURNS
+        self.verified = False
+        self.parse_failures = 0
+        """Turns whose hypothesis was bad after it had been sent back twice, or in the last turn."""
+        self._returns = Returns()
+        self._listing = Listing(self.public, rules)
+        self._handlers: dict[type[Action], Callable[[Any], Observation]] = {
+            Measure: self._measure,
+            Intervene: self._intervene,
+            Reset: self._reset,
+            Verify: self._verify,
+            Submit: self._submit,
+        }
+
+    @property
+    def allowed_actions(self) -> tuple[type[Action], ...]:
+        """The kinds of action that are accepted now."""
+        if self.done:
+            return ()
+        if self.lab.locked:
+            return (Submit,)
+        kinds: list[type[Action]] = [Measure]
+        if self.public.budget:
+            kinds.append(Intervene)
+        if self.public.resets:
+            kinds.append(Reset)
+        if self.rules.verification != "none" and not self.verified:
+            kinds.append(Verify)
+        return (*kinds, Submit)
+
+    @property
+    def done(self) -> bool:
+        """Whether the episode is over."""
+        return self.turns >= self.max_turns or self.lab.submissions_left <= 0
+
+    @property
+    def budget(self) -> int:
+        """How many interventions may be made."""
+        return self.public.budget
+
+    @property
+    def spent(self) -> int:
+        """How many interventions were made."""
+        return self.lab.used
+
+    def act(self, move: Move) -> Observation:
+        """Answer one move."""
+        if self.done:
+            return Observation(_OVER, legal=False)
+        self.turns += 1
+        if isinstance(move, Unparsed):
+            again = "" if self.rules.strict_form else ". Nothing was done or counted; send it again"
+            return self._refuse(f"no action could be read: {move.detail}{again}")
+        handler = self._handlers.get(type(move))
+        if handler is None:
+            return self._refuse(f"{move.kind!r} is not an action of this interface")
+        problems = self._problems(getattr(move, "hypothesis", None))
+        fate = self._returns.weigh(sound=not problems, last=self.done)
+        if fate == "sent back":
+            return self._refuse(f"the hypothesis cannot be taken: {problems}. Send it again")
+        seen = handler(move)
+        if fate == "taken":
+            return seen
+        self.parse_failures += 1
+        note = f"The hypothesis of this turn was not taken: {problems}.\n"
+        return Observation(note + seen.text, seen.data, seen.legal, seen.cost)
+
+    def _problems(self, hypothesis: Hypothesis | None) -> str:
+        unasked = self.rules.unchecked_hypothesis or self.rules.interface == "plain"
+        if hypothesis is None or unasked:
+            return ""
+        return "; ".join(self._resolve(hypothesis).problems[:4])
+
+    def _resolve(self, hypothesis: Hypothesis) -> Resolved:
+        return resolve(hypothesis, self.public, strict=self.rules.strict_form)
+
+    def _refuse(self, reason: str) -> Observation:
+        closing = f"\n{_OVER}" if self.done else ""
+        return Observation(f"Refused: {reason}.{closing}", legal=False)
+
+    def _show_values(self, head: str, values: Sequence[float], cost: int = 0) -> Observation:
+        left = self.lab.left
+        closing = f"\n{_OVER}" if self.done else ""
+        return Observation(
+            f"{head}\n{self._listing.lines(values, self.lab.touched)}\n"
+            f"Interventions left: {left}{closing}",
+            {"values": list(values[:-1]), "frequency": values[-1], "left": left},
+            cost=cost,
+        )
+
+    def _measure(self, _: Measure) -> Observation:
+        values = self.lab.measure()
+        if isinstance(values, Refusal):
+            return self._refuse(values.reason)
+        return self._show_values("The manipulator's crystal now reads:", values)
+
+    def _intervene(self, move: Intervene) -> Observation:
+        values = self.lab.intervene(move.property, move.value)
+        if isinstance(values, Refusal):
+            return self._refuse(values.reason)
+        target = self.lab.rows[-1].target
+        display = self.public.properties[target or 0].display
+        put = f"{display} put to {format_entered(move.value)}"
+        head = f"Intervention {self.lab.used}: {put}. The crystal reads:"
+        return self._show_values(head, values, cost=1)
+
+    def _reset(self, _: Reset) -> Observation:
+        values = self.lab.reset()
+        if isinstance(values, Refusal):
+            return self._refuse(values.reason)
+        return self._show_values("The crystal is as it was at the start. It reads:", values)
+
+    def _verify(self, move: Verify) -> Observation:
+        if self.rules.verification == "none":
+            return self._refuse("there is no verification here")
+        if self.verified:
+            return self._refuse("the one verification has been made")
+        if self.lab.locked:
+            return self._refuse("the reactor has been opened; it is too late to verify")
+        self.verified = True
+        seen = self.readings()
+        result = check(self._resolve(move.hypothesis), seen, self.public)
+        return Observation(
+            report(result, seen, self.public),
+            {"explained": result.explained, "readings": len(seen), "mean_error": result.mean_error},
+        )
+
+    def readings(self) -> list[Seen]:
+        """Return every reading that the agent has been shown so far."""
+        seen = list_public_readings(self.public)
+        start = self.lab.rows[0].values
+        before = start
+        for number, row in enumerate(self.lab.rows):
+            origin = (start if row.fresh else before) if number else None
+            seen.append(Seen(f"manipulator reading {number}", row.values, row.target, origin))
+            before = row.values
+        return seen
+
+    def _submit(self, move: Submit) -> Observation:
+        if self.rules.verification == "required" and not self.verified:
+            return self._refuse("hold your hypothesis against the data with verify first")
+        solved = self.lab.submit(move.value)
+        if isinstance(solved, Refusal):
+            return self._refuse(solved.reason)
+        if not self.rules.repeated_submissions:
+            return Observation(f"The submission is recorded. {_OVER}")
+        left = self.lab.submissions_left
+        if solved:
+            return Observation(f"The reactor answers: it is calibrated. {_OVER}", {"solved": True})
+        closing = f"Submissions left: {left}." if left and not self.done else _OVER
+        return Observation(
+            f"The reactor stays uncalibrated. {closing}", {"solved": False, "left": left}
+        )

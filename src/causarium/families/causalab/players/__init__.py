@@ -1,0 +1,124 @@
+"""Who plays CausaLab without a model.
+
+The table of contents; how each of them thinks is in `strategies/`. A player of one edition alone
+falls silent in the other.
+"""
+
+from collections.abc import Callable
+from random import Random
+from typing import cast
+
+from causarium.contract.player import Moves, Player
+from causarium.contract.rules import Rules
+from causarium.families.causalab.evidence.infer_mechanism import Equation, Model
+from causarium.families.causalab.model.bench import BenchPublic
+from causarium.families.causalab.model.instance import FREQUENCY, LabInstance, LabPublic
+from causarium.families.causalab.model.stored_instance import (
+    EitherInstance,
+    EitherPublic,
+    EitherSecret,
+    is_bench,
+)
+from causarium.families.causalab.players.bench_players import (
+    WAYS,
+    act_at_random_at_bench,
+    play_bench,
+    say_the_truth,
+)
+from causarium.families.causalab.players.dialog_player import through_interface
+from causarium.families.causalab.players.published import (
+    act_at_random,
+    experiment_and_infer,
+    hypothesis_of,
+    regress,
+    run_algorithm,
+    sort_by_spread,
+    submit,
+)
+from causarium.players.silent import SILENT
+
+PaperPlan = Callable[[LabPublic, Rules, Random], Moves]
+BenchPlan = Callable[[BenchPublic, Rules, Random], Moves]
+
+
+def _say_the_truth(instance: EitherInstance, rules: Rules, rng: Random) -> Moves:
+    if is_bench(instance):
+        return say_the_truth(instance, rules, rng)
+    return _say_the_paper_truth(cast("LabInstance", instance), rules)
+
+
+def _say_the_paper_truth(instance: LabInstance, rules: Rules) -> Moves:
+    public, secret = instance.public, instance.secret
+    index = {name: i for i, name in enumerate(public.nodes)}
+
+    def equation(node: str) -> Equation:
+        into = [edge for edge in secret.edges if edge.effect == node]
+        square = {index[e.cause]: e.square for e in into} if public.form == "quadratic" else {}
+        return Equation({index[e.cause]: e.linear for e in into}, square)
+
+    model = Model(
+        public,
+        tuple(equation(name) for name in public.names),
+        equation(FREQUENCY),
+        secret.base_frequency,
+    )
+    plan = submit(secret.target, hypothesis_of(model), public, rules)
+    return through_interface(plan, public, rules)
+
+
+def _stay_silent(_public: object, _rules: Rules, _rng: Random) -> Moves:
+    yield from ()
+
+
+def _player(
+    about: str,
+    paper: PaperPlan = _stay_silent,
+    bench: BenchPlan = _stay_silent,
+    *,
+    blind: bool = False,
+) -> Player[EitherPublic, EitherSecret]:
+    def moves(public: EitherPublic, rules: Rules, rng: Random) -> Moves:
+        if isinstance(public, BenchPublic):
+            return bench(public, rules, rng)
+        return through_interface(paper(public, rules, rng), public, rules)
+
+    return Player(about=about, moves=moves, ignores_input=blind)
+
+
+def _bench_player(name: str) -> Player[EitherPublic, EitherSecret]:
+    about, choose, infer = WAYS[name]
+    return _player(about, bench=play_bench(choose, infer), blind=name in {"prior", "copy"})
+
+
+PLAYERS: dict[str, Player[EitherPublic, EitherSecret]] = {
+    "oracle": Player(about="Knows the truth and says it.", moves_from_truth=_say_the_truth),
+    "scientist": _player(
+        "Experiments on every property it may, keeps every equation that fits, and answers by it.",
+        experiment_and_infer,
+        play_bench(*WAYS["scientist"][1:]),
+    ),
+    **{name: _bench_player(name) for name in WAYS if name != "scientist"},
+    "regression": _player(
+        "Regresses the frequency on what is shown at the start; never experiments.", regress
+    ),
+    "sorter": _player(
+        "Takes what spreads wider for the effect of what spreads less; never experiments.",
+        sort_by_spread,
+    ),
+    "pc": _player(
+        "Random experiments, then the PC algorithm on all readings (needs causal-learn).",
+        run_algorithm("pc"),
+    ),
+    "ges": _player(
+        "Random experiments, then the GES algorithm on all readings (needs causal-learn).",
+        run_algorithm("ges"),
+    ),
+    "random": _player(
+        "Random experiments and a random answer.",
+        act_at_random,
+        act_at_random_at_bench,
+        blind=True,
+    ),
+    "silent": SILENT,
+}
+"""All players, by name."""

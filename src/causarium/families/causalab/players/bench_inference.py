@@ -1,0 +1,357 @@
+"""Ways to answer the bench's questions from experiments: exact inference, and its rivals.
+
+Every function takes what an agent has seen by then and returns one answer a question, None where it
+has none. All work in changes against rest.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from random import Random
+
+import numpy as np
+
+from causarium.families.causalab.evidence.shortcuts import (
+    join_all_that_moved,
+    join_fewest,
+    list_shortcuts,
+    solve_table,
+)
+from causarium.families.causalab.evidence.version_space import (
+    Equation,
+    Experiment,
+    VersionSpace,
+    list_whole_equations,
+)
+from causarium.families.causalab.generation.bench import is_sound, is_wrong
+from causarium.families.causalab.model.bench import BenchPublic, Terms, WholeMechanism
+from causarium.scm.dag import mask_of
+
+_DRAWS = 60
+"""How many mechanisms vote where experiments leave an answer open."""
+_DRAW_TRIES = 400
+
+
+@dataclass(frozen=True)
+class Inquiry:
+    """One question as a player works on it: offsets from rest in the reactor, in written order."""
+
+    held: tuple[int, ...]
+    offsets: tuple[int, ...]
+    asked: int
+
+    @property
+    def offset_of(self) -> dict[int, int]:
+        """The offset of each node that is held."""
+        return dict(zip(self.held, self.offsets, strict=True))
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What an agent has seen when the questions are asked."""
+
+    public: BenchPublic
+    rows: tuple[Experiment, ...]
+    inquiries: tuple[Inquiry, ...]
+
+    @property
+    def size(self) -> int:
+        """How many nodes there are, the frequency last."""
+        return len(self.public.nodes)
+
+    @property
+    def fixed(self) -> int:
+        """The properties that cannot be held, as bits."""
+        held = self.public.holdable
+        return mask_of(node for node, name in enumerate(self.public.names) if name not in held)
+
+    def list_equations(self) -> VersionSpace:
+        """Return the equations of the stated form that the experiments leave."""
+        return list_whole_equations(self.rows, self.size, self.public.largest)
+
+    def measured_effects(self) -> list[list[int]]:
+        """Return what one unit of each node changes: measured where it was held, else 0."""
+        table = [[int(row == node) for node in range(self.size)] for row in range(self.size)]
+        for held, offset, changes in self.rows:
+            # By linearity an effect is a whole number of units.
+            table[held] = [change // offset for change in changes]
+        return table
+
+
+Inference = Callable[[Evidence, Random], list[int | None]]
+"""Changes that answer the questions, in order."""
+
+
+def answer_each(one: Callable[[Evidence, Inquiry], int | None]) -> Inference:
+    """Make an inference of a function that answers one question."""
+
+    def infer(evidence: Evidence, _rng: Random) -> list[int | None]:
+        return [one(evidence, inquiry) for inquiry in evidence.inquiries]
+
+    return infer
+
+
+def vote(evidence: Evidence, rng: Random) -> list[int | None]:
+    """Answer what is settled; for the rest, let mechanisms drawn from what is left vote.
+
+    A mechanism votes on a question that would have been asked under it: one that no shortcut
+    answers and in which nothing cancels.
+    """
+    space = evidence.list_equations()
+    found = [space.predict(one.offset_of, one.asked) for one in evidence.inquiries]
+    if None not in found:
+        return list(found)
+    drawn = draw_mechanisms(space, rng, _DRAWS)
+    listed = [list_shortcuts(mechanism, evidence.fixed) for mechanism in drawn]
+    for place, one in enumerate(evidence.inquiries):
+        if found[place] is not None:
+            continue
+        votes, plain = Counter[int](), Counter[int]()
+        for mechanism, shortcuts in zip(drawn, listed, strict=True):
+            change = mechanism.changes(one.offset_of)[one.asked]
+            plain[change] += 1
+            shares = mechanism.share_by_hold(one.held, one.asked)
+            terms = [s * o for s, o in zip(shares, one.offsets, strict=True)]
+            if len(one.held) == 1:
+                votes[change] += bool(change)
+            elif is_sound(terms) and all(
+                is_wrong(shortcut, shares, one.held, one.offsets, one.asked)
+                for shortcut in shortcuts.values()
+            ):
+                votes[change] += 1
+        best = (+votes or plain).most_common(1)
+        found[place] = best[0][0] if best else None
+    return list(found)
+
+
+def draw_mechanisms(space: VersionSpace, rng: Random, count: int) -> list[WholeMechanism]:
+    """Draw acyclic mechanisms of equations that are left, each node's evenly.
+
+    Args:
+        space: What is left.
+        rng: Where draws come from.
+        count: How many to draw; fewer are found where nearly all run in circles.
+    """
+    found: list[WholeMechanism] = []
+    for _ in range(_DRAW_TRIES):
+        if len(found) == count:
+            break
+        mechanism = draw_acyclic(space, rng)
+        if mechanism is not None:
+            found.append(mechanism)
+    return found
+
+
+def draw_acyclic(space: VersionSpace, rng: Random | None) -> WholeMechanism | None:
+    """Put equations together, node by node, so that none closes a circle; None: a dead end.
+
+    Args:
+        space: What is left.
+        rng: Draws the equations and the order of nodes; None: the first of each that fits, nodes
+            with fewest equations first.
+    """
+    size = len(space.equations)
+    nodes = list(range(size))
+    if rng is None:
+        nodes.sort(key=lambda node: len(space.equations[node]))
+    else:
+        rng.shuffle(nodes)
+    chosen: dict[int, Equation] = {}
+
+    def closes_circle(node: int, equation: Equation) -> bool:
+        fresh, seen = [cause for cause, _ in equation], set[int]()
+        while fresh:
+            one = fresh.pop()
+            if one == node:
+                return True
+            if one not in seen:
+                seen.add(one)
+                fresh += [cause for cause, _ in chosen.get(one, ())]
+        return False
+
+    for node in nodes:
+        left = space.equations[node]
+        if rng is None:
+            tries: Sequence[Equation] = left
+        else:
+            tries = [rng.choice(left) for _ in range(8)] if left else []
+        fits = next((one for one in tries if not closes_circle(node, one)), None)
+        if fits is None:
+            return None
+        chosen[node] = fits
+    return WholeMechanism(tuple(_whole_terms(chosen[node]) for node in range(size)))
+
+
+def _whole_terms(equation: Equation) -> Terms:
+    return tuple((cause, int(weight or 0)) for cause, weight in equation)
+
+
+def fit_first(evidence: Evidence, _rng: Random) -> list[int | None]:
+    """Take the first equation that fits, fewest causes first, that closes no circle."""
+    space = evidence.list_equations()
+    simplest = VersionSpace(tuple(tuple(sorted(left, key=len)) for left in space.equations))
+    mechanism = draw_acyclic(simplest, None)
+    if mechanism is None:
+        return [None] * len(evidence.inquiries)
+    return [mechanism.changes(one.offset_of)[one.asked] for one in evidence.inquiries]
+
+
+def _add_up(evidence: Evidence, one: Inquiry) -> int:
+    effects = evidence.measured_effects()
+    return sum(effects[node][one.asked] * offset for node, offset in one.offset_of.items())
+
+
+def _take_last(evidence: Evidence, one: Inquiry) -> int:
+    return evidence.measured_effects()[one.held[-1]][one.asked] * one.offsets[-1]
+
+
+def _join_all(evidence: Evidence, one: Inquiry) -> int:
+    return join_all_that_moved(evidence.measured_effects()).changes(one.offset_of)[one.asked]
+
+
+def _join_fewest(evidence: Evidence, one: Inquiry) -> int:
+    return join_fewest(evidence.measured_effects()).changes(one.offset_of)[one.asked]
+
+
+def _look_at_causes(evidence: Evidence, one: Inquiry) -> int:
+    left = sorted(evidence.list_equations().equations[one.asked], key=len)
+    first = dict(_whole_terms(left[0])) if left else {}
+    return sum(first.get(node, 0) * offset for node, offset in one.offset_of.items())
+
+
+def _solve(effects: Sequence[Sequence[int | Fraction]], one: Inquiry) -> int | None:
+    shares = solve_table(effects, one.held, one.asked)
+    if shares is None:
+        return None
+    return round(sum(share * offset for share, offset in zip(shares, one.offsets, strict=True)))
+
+
+def _use_table(evidence: Evidence, one: Inquiry) -> int | None:
+    return _solve(evidence.measured_effects(), one)
+
+
+def _use_ratios(evidence: Evidence, one: Inquiry) -> int | None:
+    """Guess effects of what cannot be pushed from what moved it: effect over effect."""
+    effects: list[list[int | Fraction]] = [list(row) for row in evidence.measured_effects()]
+    pushed = {row.held for row in evidence.rows}
+    for node in one.held:
+        if node in pushed:
+            continue
+        for other in (*one.held, one.asked):
+            if other == node:
+                continue
+            ratios = Counter(
+                Fraction(row.changes[other], row.changes[node])
+                for row in evidence.rows
+                if row.changes[node] and row.held != other
+            )
+            if ratios:
+                effects[node][other] = ratios.most_common(1)[0][0]
+    return _solve(effects, one)
+
+
+def _agree_on_pair(evidence: Evidence, one: Inquiry) -> int | None:
+    """Fit what is asked on the held columns, by the weights on which most pushes agree."""
+    rows = [row for row in evidence.rows if row.held != one.asked]
+    best: tuple[int, Sequence[float]] = (0, ())
+    for some in combinations(rows, len(one.held)):
+        matrix = np.array([[row.changes[node] for node in one.held] for row in some], float)
+        if abs(np.linalg.det(matrix)) < 1e-6:
+            continue
+        wanted = np.array([row.changes[one.asked] for row in some], float)
+        weights: list[float] = np.linalg.solve(matrix, wanted).tolist()
+        agree = sum(
+            any(row.changes[node] for node in one.held)
+            and abs(
+                sum(w * row.changes[node] for w, node in zip(weights, one.held, strict=True))
+                - row.changes[one.asked]
+            )
+            < 1e-6
+            for row in rows
+        )
+        if agree > best[0]:
+            best = agree, weights
+    if not best[0]:
+        return None
+    return round(sum(w * o for w, o in zip(best[1], one.offsets, strict=True)))
+
+
+def _regress(evidence: Evidence, columns: Callable[..., Mapping[int, float]]) -> list[int | None]:
+    """Fit every node on the others, round the weights, and run what comes out."""
+    size = evidence.size
+    terms: list[Terms] = []
+    for node in range(size):
+        rows = [row for row in evidence.rows if row.held != node]
+        moved = {
+            n for row in evidence.rows if row.held == node for n, c in enumerate(row.changes) if c
+        }
+        causes = [n for n in range(size - 1) if n != node and n not in moved]
+        matrix = np.array([[row.changes[n] for n in causes] for row in rows], float)
+        wanted = np.array([row.changes[node] for row in rows], float)
+        weights = columns(matrix, wanted) if rows and causes else {}
+        terms.append(tuple(sorted((causes[at], round(w)) for at, w in weights.items() if round(w))))
+    mechanism = WholeMechanism(tuple(terms))
+    try:
+        return [mechanism.changes(one.offset_of)[one.asked] for one in evidence.inquiries]
+    except ValueError:
+        return [None] * len(evidence.inquiries)
+
+
+def _eliminate(matrix: np.ndarray, wanted: np.ndarray) -> Mapping[int, float]:
+    """Drop causes one by one, the smallest weight first, while the fit stays exact."""
+    kept = list(range(matrix.shape[1]))
+    weights = np.linalg.lstsq(matrix, wanted, rcond=None)[0]
+    while kept:
+        for place in np.argsort(np.abs(weights)):
+            fewer = [at for number, at in enumerate(kept) if number != place]
+            fitted = np.linalg.lstsq(matrix[:, fewer], wanted, rcond=None)[0]
+            if np.abs(matrix[:, fewer] @ fitted - wanted).max() < 1e-6:
+                kept, weights = fewer, fitted
+                break
+        else:
+            break
+    return {at: float(weight) for at, weight in zip(kept, weights, strict=True)}
+
+
+def _pursue(matrix: np.ndarray, wanted: np.ndarray) -> Mapping[int, float]:
+    """Take the column that fits best, then the one that fits the rest best, and no more."""
+    kept: list[int] = []
+    weights = np.zeros(0)
+    left = wanted
+    norms = np.linalg.norm(matrix, axis=0)
+    for _ in range(2):
+        if not np.abs(left).max() > 1e-6:
+            break
+        scores = np.abs(matrix.T @ left) / np.where(norms, norms, np.inf)
+        scores[kept] = -1
+        kept.append(int(scores.argmax()))
+        weights = np.linalg.lstsq(matrix[:, kept], wanted, rcond=None)[0]
+        left = wanted - matrix[:, kept] @ weights
+    return {at: float(weight) for at, weight in zip(kept, weights, strict=True)}
+
+
+def regress_and_eliminate(evidence: Evidence, _rng: Random) -> list[int | None]:
+    """Fit by least squares and drop what is not needed for an exact fit."""
+    return _regress(evidence, _eliminate)
+
+
+def pursue_matches(evidence: Evidence, _rng: Random) -> list[int | None]:
+    """Fit by matching pursuit with two causes."""
+    return _regress(evidence, _pursue)
+
+
+def copy_readings(evidence: Evidence, _rng: Random) -> list[int | None]:
+    """Say that nothing changes."""
+    return [0] * len(evidence.inquiries)
+
+
+add_up = answer_each(_add_up)
+take_last = answer_each(_take_last)
+join_moved = answer_each(_join_all)
+join_needed = answer_each(_join_fewest)
+look_at_causes = answer_each(_look_at_causes)
+use_table = answer_each(_use_table)
+use_ratios = answer_each(_use_ratios)
+agree_on_pair = answer_each(_agree_on_pair)

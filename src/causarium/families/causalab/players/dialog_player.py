@@ -1,0 +1,203 @@
+"""Let a player that thinks in measurements, interventions and submissions play through dialogs.
+
+With a body it walks to a device by the shortest way, step by step; where steps are as few as the
+published ones it teleports, as the published script does.
+
+A player's plan stays as it is; `through_dialog` turns each of its actions into the walks and
+choices that carry it out, and hands it the observation of the last of them. Every turn is
+recorded, so that a player's rows show what the interface costs it.
+"""
+
+from collections.abc import Generator
+
+from causarium.contract.player import Moves
+from causarium.contract.rules import Rules
+from causarium.contract.world import Action, Observation
+from causarium.families.causalab.model.actions import (
+    Choose,
+    Enter,
+    Go,
+    Intervene,
+    Measure,
+    Move,
+    Reset,
+    Rotate,
+    Submit,
+    Talk,
+    Teleport,
+    Verify,
+)
+from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.model.instance import FREQUENCY, LabPublic, fold_name, name_index
+from causarium.families.causalab.model.lab_plan import (
+    BY_NAME,
+    MANIPULATOR,
+    NOTEBOOK,
+    PLACES,
+    REACTOR,
+    START,
+    find_path,
+    find_spot,
+)
+from causarium.families.causalab.play.dialog import (
+    ADJUST,
+    CHECK,
+    EXIT,
+    RESET,
+    SET,
+)
+
+Steps = Generator[Action, Observation, Observation]
+"""Yields dialog actions, is sent observations, and returns the one that answers the plan."""
+_NOTHING = Choose(option=0)
+"""A choice that no page has: how something impossible is asked for and refused."""
+
+
+def through_interface(plan: Moves, public: LabPublic, rules: Rules) -> Moves:
+    """Return `plan` as it is played under the interface of `rules`."""
+    if not isinstance(rules, LabRules) or not rules.has_dialogs:
+        return plan
+    if not rules.has_body:
+        return through_dialog(plan, public)
+    teleports = rules.published_steps or rules.published_protocol
+    return _carry_out(plan, _BodyWalk(public, teleports=teleports))
+
+
+def through_dialog(plan: Moves, public: LabPublic) -> Moves:
+    """Carry out the measurements, interventions and submissions of `plan` through dialogs."""
+    return _carry_out(plan, _Walk(public))
+
+
+def _carry_out(plan: Moves, walk: "_Walk") -> Moves:
+    try:
+        action = next(plan)
+        while True:
+            seen = yield from walk.carry_out(action)
+            action = plan.send(seen)
+    except StopIteration:
+        return
+
+
+class _Walk:
+    """Where a player stands in the laboratory, and how it gets elsewhere."""
+
+    def __init__(self, public: LabPublic) -> None:
+        self._display = {p.name: p.display for p in public.properties}
+        self._names = name_index(public.properties)
+        self._last = Observation("")
+        self._asked = ""
+
+    def carry_out(self, action: Action) -> Steps:
+        """Yield the dialog actions that carry out `action`."""
+        if isinstance(action, Measure):
+            return (yield from self._measure())
+        if isinstance(action, Intervene):
+            return (yield from self._intervene(action))
+        if isinstance(action, Reset):
+            return (yield from self._choose_at(MANIPULATOR, RESET))
+        if isinstance(action, Verify):
+            return (yield from self._verify(action))
+        if isinstance(action, Submit):
+            return (yield from self._submit(action))
+        return (yield from self._take(action))
+
+    def _take(self, action: Action) -> Steps:
+        self._last = yield action
+        return self._last
+
+    def _measure(self) -> Steps:
+        yield from self._stand_at(MANIPULATOR)
+        return self._last._replace(cost=0, legal="values" in self._last.data)
+
+    def _intervene(self, action: Intervene) -> Steps:
+        name = self._names.get(fold_name(action.property[:200]), FREQUENCY)
+        wanted = f"{ADJUST} {self._display.get(name, '')}"
+        asked = yield from self._choose_at(MANIPULATOR, wanted)
+        if not asked.legal:
+            return asked
+        return (yield from self._take(Enter(value=action.value, hypothesis=action.hypothesis)))
+
+    def _verify(self, action: Verify) -> Steps:
+        standing = yield from self._stand_at(NOTEBOOK)
+        if not standing.legal:
+            return standing
+        option = self._option(CHECK)
+        return (yield from self._take(Choose(option=option, hypothesis=action.hypothesis)))
+
+    def _submit(self, action: Submit) -> Steps:
+        asked = yield from self._choose_at(REACTOR, SET)
+        if not asked.legal:
+            return asked
+        return (yield from self._take(Enter(value=action.value, hypothesis=action.hypothesis)))
+
+    def _choose_at(self, device: str, wanted: str) -> Steps:
+        if self._asks_for(device, wanted):
+            return self._last
+        standing = yield from self._stand_at(device)
+        if not standing.legal:
+            return standing
+        self._asked = wanted
+        return (yield from self._take(Choose(option=self._option(wanted))))
+
+    def _asks_for(self, device: str, wanted: str) -> bool:
+        """Say whether the value page that is wanted is open, after a refused value."""
+        on_value_page = self._last.data.get("page") == device and not self._options
+        if on_value_page and self._asked == wanted:
+            self._last = self._last._replace(legal=True)
+            return True
+        return False
+
+    @property
+    def _options(self) -> list[str]:
+        options = self._last.data.get("options")
+        return list(options) if isinstance(options, list) else []
+
+    def _option(self, wanted: str) -> int:
+        return self._options.index(wanted) + 1 if wanted in self._options else _NOTHING.option
+
+    def _stand_at(self, device: str) -> Steps:
+        """Have the first page of `device` open; walks only as far as needed."""
+        if self._last.data.get("page") == device and self._options:
+            return self._last._replace(legal=True)
+        if "page" in self._last.data:
+            yield from self._take(Choose(option=self._option(EXIT)))
+        yield from self._go_to(device)
+        return (yield from self._take(self._talk_to(device)))
+
+    def _talk_to(self, _device: str) -> Talk:
+        return Talk()
+
+    def _go_to(self, device: str) -> Steps:
+        if self._last.data.get("place") != PLACES[device]:
+            yield from self._take(Go(place=PLACES[device]))
+        return self._last
+
+
+class _BodyWalk(_Walk):
+    """The same with a body."""
+
+    def __init__(self, public: LabPublic, *, teleports: bool) -> None:
+        super().__init__(public)
+        self._teleports = teleports
+        self._spot = START
+        self._facing = ""
+
+    def _take(self, action: Action) -> Steps:
+        seen = yield from super()._take(action)
+        x, y, facing = (seen.data.get(name) for name in ("x", "y", "facing"))
+        if isinstance(x, int) and isinstance(y, int) and isinstance(facing, str):
+            self._spot, self._facing = (x, y), facing
+        return seen
+
+    def _go_to(self, device: str) -> Steps:
+        *way, facing = find_path(self._spot, find_spot(BY_NAME[device].letter))
+        if self._teleports and (way or facing != self._facing):
+            return (yield from self._take(Teleport(to=device)))
+        for direction in way:
+            yield from self._take(Move(direction=direction))
+        if facing != self._facing:
+            yield from self._take(Rotate(direction=facing))
+        return self._last
+
+    def _talk_to(self, device: str) -> Talk:
+        return Talk(device=device)

@@ -1,0 +1,260 @@
+"""Players of the paper edition: one that experiments and infers, and those that do less.
+
+The scientist makes one intervention on each property of a linear mechanism, which determines all of
+it. Squares need more levels of each property. A hidden disturbance is drawn anew each time, so the
+scientist then uses the whole budget: large moves dwarf the disturbance, and many average it out.
+It keeps its hypothesis in every turn and asserts only what its readings determine.
+"""
+
+from collections.abc import Callable, Generator, Iterable
+from itertools import combinations
+from random import Random
+
+from causarium.contract.player import Moves
+from causarium.contract.rules import Rules
+from causarium.contract.world import Action, Observation
+from causarium.families.causalab.evidence.experiment_plans import follow, value_for
+from causarium.families.causalab.evidence.infer_mechanism import Equation, Model, Notebook, infer
+from causarium.families.causalab.model.actions import Intervene, Reset, Submit, Verify
+from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.model.hypothesis import Hypothesis
+from causarium.families.causalab.model.instance import FREQUENCY, LabPublic
+from causarium.players.causal_discovery import Discovery, discover
+from causarium.scm.dag import is_acyclic
+
+_SLIGHT_HZ = 0.1
+"""A property that can move the frequency by no more than this is left out of an equation."""
+Arrows = Iterable[tuple[int, int]]
+"""`(cause, effect)` pairs by index, the frequency last."""
+
+
+def commit(model: Model, public: LabPublic, rules: Rules) -> Moves:
+    """Verify where that is required, then submit what the model predicts."""
+    value = model.predict(public.reactor)
+    if value is None:
+        value = compute_typical_frequency(public)
+    yield from submit(value, hypothesis_of(model), public, rules)
+
+
+def submit(value: float, hypothesis: Hypothesis | None, public: LabPublic, rules: Rules) -> Moves:
+    """Verify `hypothesis` where that is required, then submit `value`."""
+    if isinstance(rules, LabRules) and rules.verification == "required":
+        yield Verify(hypothesis=hypothesis or Hypothesis())
+    low, high = public.reactor_range
+    yield Submit(value=min(max(value, low), high), hypothesis=hypothesis)
+
+
+def add_arrows(model: Model, arrows: Arrows) -> Model:
+    """Return a model of the frequency with arrows between properties from elsewhere."""
+    count = len(model.public.properties)
+    parents: list[dict[int, float]] = [{} for _ in range(count)]
+    for cause, effect in arrows:
+        if effect < count:
+            parents[effect][cause] = 1.0
+    return Model(model.public, tuple(map(Equation, parents)), model.frequency, model.base)
+
+
+def hypothesis_of_arrows(public: LabPublic, arrows: Arrows) -> Hypothesis:
+    """Return a hypothesis that draws arrows and gives no numbers."""
+    names = public.nodes
+    edges = [{"from": names[cause], "to": names[effect]} for cause, effect in sorted(set(arrows))]
+    return Hypothesis.model_validate({"edges": edges})
+
+
+def hypothesis_of(model: Model) -> Hypothesis | None:
+    """Return what a model says as a hypothesis; None if it says nothing."""
+    edges = [{"from": cause, "to": effect} for cause, effect in sorted(model.edges)]
+    equation, coefficients = _write_equation(model)
+    if not edges and not coefficients:
+        return None
+    return Hypothesis.model_validate(
+        {"edges": edges, "freq_equation": equation, "coefficients": coefficients}
+    )
+
+
+def _write_equation(model: Model) -> tuple[str, dict[str, float]]:
+    """Return a model's frequency equation in words, and its coefficients by name."""
+    names, outcome = model.public.names, model.frequency
+    if outcome is None:
+        return "", {}
+    coefficients, terms = {"base": model.base}, ["base"]
+    for parent in outcome.parents:
+        name = names[parent]
+        if outcome.square:
+            coefficients[f"c2_{name}"] = outcome.square[parent]
+            terms.append(f"c2_{name}*{name}^2")
+        coefficients[f"c_{name}"] = outcome.linear.get(parent, 0.0)
+        terms.append(f"c_{name}*{name}")
+    return f"{FREQUENCY} = {' + '.join(terms)}", coefficients
+
+
+def compute_typical_frequency(public: LabPublic) -> float:
+    """Return the mean frequency of the crystals that were shown at the start."""
+    shown = [reading.frequency for reading in (*public.records, public.manipulator)]
+    return sum(shown) / len(shown)
+
+
+def regress_frequency(public: LabPublic, notebook: Notebook, parents: Iterable[int]) -> Model:
+    """Regress the frequency on `parents`; where readings leave it open, the least coefficients."""
+    import numpy as np
+
+    chosen = list(parents)
+    table = np.array([sight.values for sight in notebook.sights if sight.calibrated])
+    terms = table[:, chosen]
+    squares = public.form == "quadratic"
+    if squares:
+        terms = np.hstack([terms, terms**2])
+    scale = np.maximum(np.abs(terms).max(axis=0), 1.0)
+    design = np.hstack([np.ones((len(terms), 1)), terms / scale])
+    solution = np.linalg.lstsq(design, table[:, -1], rcond=1e-10)[0]
+    weights = (solution[1:] / scale).round(6).tolist()
+    size = np.abs(solution[1:]).reshape(-1, len(chosen)).max(axis=0) if chosen else []
+    large = [i for i in range(len(chosen)) if size[i] > _SLIGHT_HZ]
+    outcome = Equation(
+        {chosen[i]: weights[i] for i in large},
+        {chosen[i]: weights[i + len(chosen)] for i in large} if squares else {},
+    )
+    base = np.mean([row[-1] - outcome.sum_terms(row) for row in table.tolist()])
+    return Model(public, (None,) * len(public.properties), outcome, round(float(base), 6))
+
+
+def regress(public: LabPublic, rules: Rules, _rng: Random) -> Moves:
+    """Regress the frequency on all properties, over the readings that share its base."""
+    model = regress_frequency(public, Notebook(public), range(len(public.properties)))
+    yield from commit(model, public, rules)
+
+
+def sort_by_spread(public: LabPublic, rules: Rules, _rng: Random) -> Moves:
+    """Take what spreads wider for an effect of what spreads less, and regress the frequency.
+
+    Where weights of one and more act on bases of one spread, that tells most directions. Here
+    readings are drawn, and spread says nothing.
+    """
+    nodes = _by_spread(public)
+    arrows = combinations(nodes, 2)
+    model = regress_frequency(public, Notebook(public), range(len(public.properties)))
+    yield from commit(add_arrows(model, arrows), public, rules)
+
+
+def _by_spread(public: LabPublic) -> list[int]:
+    readings = [*public.records, public.manipulator]
+    tables = [*(reading.values for reading in readings), public.reactor]
+    spread = [max(column) - min(column) for column in zip(*tables, strict=True)]
+    return sorted(range(len(spread)), key=lambda node: spread[node])
+
+
+_RANDOM_VALUES = (0, 100)
+"""Random interventions stay where the crystals' readings are."""
+
+
+def run_algorithm(algorithm: str) -> Callable[[LabPublic, Rules, Random], Moves]:
+    """Return a plan that experiments at random and lets an algorithm find the arrows."""
+
+    def make_moves(public: LabPublic, rules: Rules, rng: Random) -> Moves:
+        notebook = yield from _experiment(public, rng, public.budget)
+        rows = [sight.values for sight in notebook.sights]
+        arrows = _sensible_arrows(public, discover(algorithm, rows))
+        outcome = len(public.properties)
+        parents = [cause for cause, effect in arrows if effect == outcome]
+        model = regress_frequency(public, notebook, parents)
+        yield from commit(add_arrows(model, arrows), public, rules)
+
+    return make_moves
+
+
+def _sensible_arrows(public: LabPublic, discovery: Discovery) -> list[tuple[int, int]]:
+    """Return the arrows of a discovery that make sense here: no cycle, none from a mere outcome."""
+    outcome = len(public.properties)
+    given = list(discovery.directed)
+    if not public.frequency_may_cause:
+        # That the frequency is the outcome is told, so an open edge at it has a direction.
+        given = [(cause, effect) for cause, effect in given if cause != outcome]
+        given += [(cause, node) for cause, node in discovery.undirected if node == outcome]
+    arrows: list[tuple[int, int]] = []
+    for arrow in given:
+        masks = [0] * (outcome + 1)
+        for cause, effect in (*arrows, arrow):
+            masks[effect] |= 1 << cause
+        if is_acyclic(tuple(masks)):
+            arrows.append(arrow)
+    return arrows
+
+
+def _experiment(
+    public: LabPublic, rng: Random, count: int
+) -> Generator[Action, Observation, Notebook]:
+    notebook = Notebook(public)
+    for _ in range(count):
+        node = rng.randrange(len(public.properties))
+        value = float(rng.randint(*_RANDOM_VALUES))
+        seen = yield Intervene(property=public.names[node], value=value)
+        notebook.note(node, value, seen)
+    return notebook
+
+
+def act_at_random(public: LabPublic, rules: Rules, rng: Random) -> Moves:
+    """Experiment at random, then submit what a random mechanism predicts."""
+    yield from _experiment(public, rng, rng.randint(0, public.budget))
+    nodes = list(range(len(public.properties)))
+    rng.shuffle(nodes)
+    nodes.append(len(nodes))
+    arrows = [
+        (cause, effect)
+        for place, effect in enumerate(nodes)
+        for cause in nodes[:place]
+        if rng.random() < 0.5
+    ]
+    parents = [cause for cause, effect in arrows if effect == nodes[-1]]
+    squares = public.form == "quadratic"
+    outcome = Equation(
+        {parent: float(rng.randint(1, 5)) for parent in parents},
+        {parent: rng.randint(1, 20) / 1000 for parent in parents} if squares else {},
+    )
+    model = Model(public, (None,) * (len(nodes) - 1), outcome, float(rng.randint(0, 100)))
+    yield from commit(add_arrows(model, arrows), public, rules)
+
+
+QUADRATIC_ROUNDS = 4
+"""How many levels of each property a quadratic mechanism is tried at, budget permitting."""
+
+
+def experiment_and_infer(public: LabPublic, rules: Rules, _rng: Random) -> Moves:
+    """Experiment, infer, submit."""
+    notebook = Notebook(public)
+    model = infer(notebook)
+    steps = list(follow(public, rounds_of(public)))[: public.budget]
+    for number, node in steps:
+        if (yield from intervene(notebook, node, number, model)):
+            model = infer(notebook)
+    yield from commit(model, public, rules)
+
+
+def rounds_of(public: LabPublic) -> int:
+    """Return how often the scientist intervenes on each property, budget permitting."""
+    if public.hidden is not None:
+        return max(1, public.budget // len(public.properties))
+    return QUADRATIC_ROUNDS if public.form == "quadratic" else 1
+
+
+def intervene(
+    notebook: Notebook, node: int, number: int, model: Model | None = None
+) -> Generator[Action, Observation, bool]:
+    """Put a property to the value of the plan's round, and note it; False if it was refused.
+
+    Args:
+        notebook: Where the reading goes.
+        node: The property.
+        number: The round.
+        model: What is then believed.
+    """
+    public = notebook.public
+    if public.resets:
+        yield Reset()
+        notebook.back()
+    value = value_for(public, notebook.values[node], number)
+    seen = yield Intervene(
+        property=public.names[node],
+        value=value,
+        hypothesis=hypothesis_of(model) if model else None,
+    )
+    return notebook.note(node, value, seen)

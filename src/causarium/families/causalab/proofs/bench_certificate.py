@@ -1,0 +1,414 @@
+"""The certificate of a bench instance: what is settled, by which plan, and who cannot know it.
+
+`recheck_bench` makes the same claims from the readings alone, by other means: equations are listed
+by trying all of them in whole readings, and a question is settled when the values that each node
+can take, followed through all equations left, come down to one.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations, product
+
+import numpy as np
+
+from causarium.contract.certificate import Findings, Proof
+from causarium.errors import ContractError
+from causarium.families.causalab.evidence.shortcuts import list_shortcuts
+from causarium.families.causalab.evidence.version_space import (
+    Experiment,
+    list_real_equations,
+    list_whole_equations,
+)
+from causarium.families.causalab.generation.bench import is_sound, is_wrong
+from causarium.families.causalab.model.bench import (
+    BenchInstance,
+    BenchPublic,
+    Question,
+    WholeEdge,
+)
+from causarium.scm.dag import mask_of
+
+CLAIMS = {
+    "answers": ("every answer follows from the one mechanism that both crystals obey", "replay"),
+    "plan": ("the plan fits the budget and holds only what can be held", "comparison"),
+    "settled": (
+        "after the plan every equation left gives the same answer to each question that counts",
+        "list of equations",
+    ),
+    "past": (
+        "each question that counts holds what acts through another hold and past it",
+        "effects",
+    ),
+    "shortcuts": (
+        "each listed shortcut, with all effects known to it, misses each question that counts",
+        "evaluation",
+    ),
+    "signs": (
+        "turning signs that no experiment touches leaves no answer likelier than the bounds",
+        "all turns of signs",
+    ),
+}
+"""Every claim with its method, by a short name."""
+
+
+def certify_bench(instance: BenchInstance) -> Findings:
+    """Prove what can be proven about one instance of the bench."""
+    public, secret = instance.public, instance.secret
+    nodes = public.nodes
+    index = {name: node for node, name in enumerate(nodes)}
+    mechanism = secret.mechanism(nodes)
+    fixed = mask_of(index[name] for name in public.names if name not in public.holdable)
+    rows = [Experiment(index[n], 1, mechanism.effects[index[n]]) for n in secret.plan]
+    whole = list_whole_equations(rows, len(nodes), public.largest)
+    space = list_real_equations(rows, len(nodes)) if secret.any_weights else whole
+    shortcuts = list_shortcuts(mechanism, fixed)
+    holds = dict.fromkeys(CLAIMS, True)
+    holds["plan"] = _is_plan(public, secret.plan)
+    passive, own = [], []
+    for question, answer in zip(secret.questions, secret.answers, strict=True):
+        held = [index[name] for name in question.holds]
+        offsets = [value - secret.reactor[index[n]] for n, value in question.holds.items()]
+        asked = index[question.asked]
+        changes = mechanism.changes(dict(zip(held, offsets, strict=True)))
+        holds["answers"] &= answer == secret.reactor[asked] + changes[asked]
+        if question.kind == "whole":
+            holds["settled"] &= whole.settles(mask_of(held), asked)
+        else:
+            holds["settled"] &= space.settles(mask_of(held), asked)
+        if question.kind != "held":
+            continue
+        shares = mechanism.share_by_hold(held, asked)
+        terms = [share * offset for share, offset in zip(shares, offsets, strict=True)]
+        holds["signs"] &= is_sound(terms)
+        holds["past"] &= all(shares) and any(
+            mechanism.effects[a][b] for a, b in product(held, held) if a != b
+        )
+        holds["past"] &= not fixed or bool(mask_of(held) & fixed)
+        holds["shortcuts"] &= all(
+            is_wrong(shortcut, shares, held, offsets, asked) for shortcut in shortcuts.values()
+        )
+        passive.append(_likeliest(terms, range(len(held))))
+        own.append(_likeliest(terms, [i for i, one in enumerate(held) if fixed >> one & 1]))
+    return _make_findings(holds, public, secret.plan, passive, own)
+
+
+def _is_plan(public: BenchPublic, plan: Sequence[str]) -> bool:
+    return len(set(plan)) == len(plan) <= public.budget and set(plan) <= set(public.holdable)
+
+
+def _likeliest(terms: Sequence[int], turned: Iterable[int]) -> Fraction:
+    """Return the share of the likeliest sum when the signs of some terms are turned evenly.
+
+    Args:
+        terms: What each hold adds.
+        turned: The places of the terms with signs that may be turned.
+    """
+    turned = list(turned)
+    sums: dict[int, int] = {}
+    for signs in product((1, -1), repeat=len(turned)):
+        by_place = dict(zip(turned, signs, strict=True))
+        total = sum(by_place.get(place, 1) * term for place, term in enumerate(terms))
+        sums[total] = sums.get(total, 0) + 1
+    return Fraction(max(sums.values()), sum(sums.values()))
+
+
+def _make_findings(
+    holds: Mapping[str, bool],
+    public: BenchPublic,
+    plan: Sequence[str],
+    passive: Sequence[Fraction],
+    own: Sequence[Fraction],
+) -> Findings:
+    bounds = {
+        "shortcuts": 0.0,
+        "passive": float(sum(passive) / len(passive)) if passive else 1.0,
+        "fixed_unread": float(sum(own) / len(own)) if own else 1.0,
+    }
+    fixed = len(public.properties) - len(public.holdable)
+    enough = bounds["passive"] <= 1 / 4 and (not fixed or bounds["fixed_unread"] <= 1 / 2)
+    return Findings(
+        optimum=float(len(plan)),
+        # Who may hold everything that the plan holds cannot miss it.
+        reachable=1.0 if len(plan) == len(public.holdable) else None,
+        proofs=tuple(
+            Proof(claim=claim, method=method, holds=holds[name] and (name != "signs" or enough))
+            for name, (claim, method) in CLAIMS.items()
+        ),
+        bounds=bounds,
+        extra={"plan": list(plan)},
+    )
+
+
+# The same again, from readings, by trying.
+
+
+def recheck_bench(instance: BenchInstance) -> Findings:
+    """Make the claims of the certificate again, sharing nothing with the way it was drawn."""
+    public, secret = instance.public, instance.secret
+    crystal = _Crystal(public.nodes, secret.edges)
+    holds = dict.fromkeys(CLAIMS, True)
+    holds["plan"] = _is_plan(public, secret.plan)
+    table = {
+        x: crystal.run(secret.reactor, {x: secret.reactor[at] + 1})
+        for at, x in enumerate(public.names)
+    }
+    effect = {
+        x: {y: table[x][y] - secret.reactor[at] for at, y in enumerate(public.nodes)} for x in table
+    }
+    rest = dict(zip(public.nodes, secret.reactor, strict=True))
+    whole = _try_equations(public, effect, secret.plan, _fit_whole)
+    left = _try_equations(public, effect, secret.plan, _fit_any) if secret.any_weights else whole
+    passive, own = [], []
+    for question, answer in zip(secret.questions, secret.answers, strict=True):
+        values = crystal.run(secret.reactor, question.holds)
+        holds["answers"] &= values[question.asked] == answer
+        offsets = {name: value - rest[name] for name, value in question.holds.items()}
+        space = whole if question.kind == "whole" else left
+        holds["settled"] &= _follow_values(space, offsets, public.nodes).get(question.asked) == (
+            answer - rest[question.asked]
+        )
+        if question.kind != "held":
+            continue
+        holds["past"] &= _acts_past(crystal, secret.reactor, question, public)
+        wrong = _list_wrong_answers(public, secret.edges, effect, offsets, question.asked)
+        holds["shortcuts"] &= all(guess + rest[question.asked] != answer for guess in wrong)
+        turns = _turn_signs(public, secret.edges, secret.reactor, question)
+        holds["signs"] &= all(one != rest[question.asked] for one in turns.values())
+        passive.append(_share_of_likeliest(turns.values()))
+        free = set(question.holds) & set(public.holdable)
+        own.append(
+            _share_of_likeliest(value for turned, value in turns.items() if not turned & free)
+        )
+    return _make_findings(holds, public, secret.plan, passive, own)
+
+
+class _Crystal:
+    """A crystal that is run by going round its equations until nothing changes."""
+
+    def __init__(self, nodes: Sequence[str], edges: Sequence[WholeEdge]) -> None:
+        self.nodes = nodes
+        self.edges = edges
+
+    def run(self, rest: Sequence[int], held: Mapping[str, int]) -> dict[str, int]:
+        base = dict(zip(self.nodes, rest, strict=True))
+        start = dict(base)
+        for edge in self.edges:
+            base[edge.effect] -= edge.weight * start[edge.cause]
+        values = {**start, **held}
+        for _ in self.nodes:
+            again = dict(base)
+            for edge in self.edges:
+                again[edge.effect] += edge.weight * values[edge.cause]
+            values = {**again, **held}
+        return values
+
+
+_Left = dict[str, list[dict[str, float | None]]]
+
+
+def _try_equations(
+    public: BenchPublic,
+    effect: Mapping[str, Mapping[str, int]],
+    plan: Sequence[str],
+    fit: Callable[[np.ndarray, np.ndarray, int], Iterator[Sequence[float | None]]],
+) -> _Left:
+    found: _Left = {}
+    for node in public.nodes:
+        rows = [x for x in plan if x != node]
+        barred = {y for y, change in effect[node].items() if change} if node in plan else {node}
+        causes = [name for name in public.names if name not in barred and name != node]
+        wanted = np.array([effect[x][node] for x in rows], float)
+        found[node] = []
+        for count in range(3):
+            for some in combinations(causes, count):
+                matrix = np.array([[effect[x][c] for c in some] for x in rows], float)
+                matrix = matrix.reshape(len(rows), count)
+                for weights in fit(matrix, wanted, public.largest):
+                    found[node].append(dict(zip(some, weights, strict=True)))
+    return found
+
+
+def _fit_whole(matrix: np.ndarray, wanted: np.ndarray, largest: int) -> Iterator[Sequence[float]]:
+    sizes = [w for w in range(-largest, largest + 1) if w]
+    count = matrix.shape[1]
+    tries = np.array(list(product(sizes, repeat=count)), float).reshape(len(sizes) ** count, count)
+    fits = (matrix @ tries.T == wanted[:, None]).all(axis=0)
+    yield from tries[fits].tolist()
+
+
+def _fit_any(
+    matrix: np.ndarray, wanted: np.ndarray, _largest: int
+) -> Iterator[Sequence[float | None]]:
+    count = matrix.shape[1]
+    if not count:
+        if not wanted.any():
+            yield ()
+        return
+    weights, _, rank, _ = np.linalg.lstsq(matrix, wanted, rcond=None)
+    if np.abs(matrix @ weights - wanted).max(initial=0) > 1e-7:
+        return
+    unknown = [
+        rank < count and np.linalg.matrix_rank(np.delete(matrix, at, axis=1)) == rank
+        for at in range(count)
+    ]
+    if all(u or abs(w) > 1e-7 for u, w in zip(unknown, weights, strict=True)):
+        yield [None if u else round(float(w), 6) for u, w in zip(unknown, weights, strict=True)]
+
+
+def _follow_values(
+    left: _Left, offsets: Mapping[str, int], nodes: Sequence[str]
+) -> dict[str, float | None]:
+    """Return the one change that each node can have, None where it can have several."""
+    values: dict[str, float | None] = {n: float(offsets.get(n, 0)) for n in nodes}
+    for _ in range(2 * len(nodes)):
+        again: dict[str, float | None] = {}
+        for node in nodes:
+            if node in offsets:
+                again[node] = values[node]
+                continue
+            sums = {_sum_up(equation, values) for equation in left[node]}
+            again[node] = sums.pop() if len(sums) == 1 else None
+        values = again
+    return values
+
+
+def _sum_up(
+    equation: Mapping[str, float | None], values: Mapping[str, float | None]
+) -> float | None:
+    total = 0.0
+    for cause, weight in equation.items():
+        value = values[cause]
+        if value == 0:
+            continue
+        if value is None or weight is None:
+            return None
+        total += weight * value
+    return round(total, 4)
+
+
+def _acts_past(
+    crystal: _Crystal, rest: Sequence[int], question: Question, public: BenchPublic
+) -> bool:
+    at_rest = dict(zip(public.nodes, rest, strict=True))
+    held = {name: at_rest[name] for name in question.holds}
+    acts = [
+        crystal.run(rest, {**held, name: held[name] + 1})[question.asked] != at_rest[question.asked]
+        for name in held
+    ]
+    joined = any(
+        crystal.run(rest, {name: held[name] + 1})[other] != held[other]
+        for name, other in product(held, held)
+        if name != other
+    )
+    all_can = len(public.holdable) == len(public.names)
+    return all(acts) and joined and (all_can or not set(held) <= set(public.holdable))
+
+
+def _list_wrong_answers(
+    public: BenchPublic,
+    edges: Sequence[WholeEdge],
+    effect: Mapping[str, Mapping[str, int]],
+    offsets: Mapping[str, int],
+    asked: str,
+) -> Iterator[int]:
+    names, zero = public.names, [0] * len(public.nodes)
+    for known in (set(names), set(public.holdable)):
+        seen = {x: {y: effect[x][y] * (x in known) for y in public.nodes if y != x} for x in names}
+        yield sum(seen[x][asked] * offset for x, offset in offsets.items())
+        last = list(offsets)[-1]
+        yield seen[last][asked] * offsets[last]
+        moved = [(x, y) for x in names for y in public.nodes if y != x and seen[x][y]]
+        needed = [
+            (x, y) for x, y in moved if not any((x, z) in moved and (z, y) in moved for z in names)
+        ]
+        for drawn in (moved, needed):
+            believed = [WholeEdge(cause=x, effect=y, weight=seen[x][y]) for x, y in drawn]
+            yield _Crystal(public.nodes, believed).run(zero, offsets)[asked]
+            if known == set(names) and drawn is needed:
+                final = public.nodes[-1]
+                mixed = [one for one in believed if one.effect != final]
+                mixed += [edge for edge in edges if edge.effect == final]
+                yield _Crystal(public.nodes, mixed).run(zero, offsets)[asked]
+    yield sum(edge.weight * offsets.get(edge.cause, 0) for edge in edges if edge.effect == asked)
+
+
+def _turn_signs(
+    public: BenchPublic, edges: Sequence[WholeEdge], rest: Sequence[int], question: Question
+) -> dict[frozenset[str], int]:
+    """Return the answer under every turn of the signs of some held properties' weights."""
+    found = {}
+    for count in range(len(question.holds) + 1):
+        for turned in combinations(question.holds, count):
+            other = [
+                edge.model_copy(update={"weight": -edge.weight})
+                if (edge.cause in turned) != (edge.effect in turned)
+                else edge
+                for edge in edges
+            ]
+            values = _Crystal(public.nodes, other).run(rest, question.holds)
+            found[frozenset(turned)] = values[question.asked]
+    return found
+
+
+def _share_of_likeliest(values: Iterable[int]) -> Fraction:
+    listed = list(values)
+    return Fraction(max(map(listed.count, listed)), len(listed))
+
+
+# Faults that the certificate must find.
+
+
+def _spoil_answer(instance: BenchInstance) -> BenchInstance:
+    first, *others = instance.secret.answers
+    return _with_secret(instance, answers=(first + 1, *others))
+
+
+def _spoil_plan(instance: BenchInstance) -> BenchInstance:
+    return _with_secret(instance, plan=())
+
+
+def _spoil_weight(instance: BenchInstance) -> BenchInstance:
+    """Turn the sign of the first arrow that the first answer rests on."""
+    public, secret = instance.public, instance.secret
+    question, answer = secret.questions[0], secret.answers[0]
+    for at, edge in enumerate(secret.edges):
+        turned = edge.model_copy(update={"weight": -edge.weight})
+        edges = (*secret.edges[:at], turned, *secret.edges[at + 1 :])
+        values = _Crystal(public.nodes, edges).run(secret.reactor, question.holds)
+        if values[question.asked] != answer:
+            return _with_secret(instance, edges=edges)
+    raise ContractError(f"no arrow of {instance.id} bears on its first question")
+
+
+def _spoil_hold(instance: BenchInstance) -> BenchInstance:
+    """Hold one property alone in a question that counts."""
+    questions, answers = list(instance.secret.questions), list(instance.secret.answers)
+    at = next(place for place, one in enumerate(questions) if one.kind == "held")
+    name, value = next(iter(questions[at].holds.items()))
+    questions[at] = questions[at].model_copy(update={"holds": {name: value}})
+    crystal = _Crystal(instance.public.nodes, instance.secret.edges)
+    answers[at] = crystal.run(instance.secret.reactor, {name: value})[questions[at].asked]
+    return _with_secret(instance, questions=tuple(questions), answers=tuple(answers))
+
+
+def _spoil_control(instance: BenchInstance) -> BenchInstance:
+    """Say that a property of the plan cannot be held."""
+    gone = instance.secret.plan[0]
+    kept = tuple(name for name in instance.public.holdable if name != gone)
+    return instance.model_copy(
+        update={"public": instance.public.model_copy(update={"holdable": kept})}
+    )
+
+
+def _with_secret(instance: BenchInstance, **changes: object) -> BenchInstance:
+    return instance.model_copy(update={"secret": instance.secret.model_copy(update=changes)})
+
+
+BENCH_FAULTS: dict[str, Callable[[BenchInstance], BenchInstance]] = {
+    "answer off by one": _spoil_answer,
+    "plan without experiments": _spoil_plan,
+    "weight with the other sign": _spoil_weight,
+    "question with one hold": _spoil_hold,
+    "plan with what cannot be held": _spoil_control,
+}
+"""Each spoils a good instance in one way that a proof must find."""

@@ -1,0 +1,237 @@
+"""The verdict on one episode, from the instance and the recorded turns alone.
+
+Conventions:
+
+* The final hypothesis is the last that came into force (`episode_history.py`); without one every
+  ratio of its numbers is 0, but for `direct`, and `shd` is the number of true arrows.
+* Under the `plain` interface no hypothesis is asked for, so all that speaks of one is nan.
+* Two empty sets agree (1); where just one of two is empty, every ratio is 0 (`scoring.set_scores`).
+"""
+
+from collections.abc import Sequence
+from math import nan
+from typing import cast
+
+from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
+from causarium.contract.turn import Turn
+from causarium.contract.verdict import Verdict
+from causarium.families.causalab.evidence.experiment_plans import least_interventions
+from causarium.families.causalab.mechanics.shown_values import format_entered
+from causarium.families.causalab.model.actions import WALKS
+from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.model.instance import LabInstance
+from causarium.families.causalab.model.stored_instance import EitherInstance, is_bench
+from causarium.families.causalab.scoring.ambiguity import equivalent
+from causarium.families.causalab.scoring.bench_score import BENCH_METRICS, score_bench
+from causarium.families.causalab.scoring.commitment import commitment
+from causarium.families.causalab.scoring.episode_history import (
+    History,
+    Point,
+    areas,
+    points,
+    recall,
+)
+from causarium.families.causalab.scoring.grade_hypothesis import (
+    Grade,
+    Truth,
+    grade,
+    make_empty_claim,
+)
+from causarium.scoring.effort import effort
+from causarium.scoring.value_error import error_of
+
+
+def count_steps(rules: LabRules, turns: Sequence[Turn]) -> dict[str, float]:
+    """Return how many steps were science and how many were walking; nothing where nobody walks."""
+    if not rules.has_dialogs:
+        return {}
+    kinds = [turn.action.get("kind") for turn in turns if turn.action is not None]
+    walking = sum(kind in WALKS for kind in kinds)
+    return {"science_steps": float(len(kinds) - walking), "walking_steps": float(walking)}
+
+
+def label_navigation(steps: dict[str, float]) -> dict[str, str]:
+    """Return how much of the way was walking, as a label; none where nobody walks."""
+    taken = sum(steps.values())
+    if not taken:
+        return {}
+    share = steps["walking_steps"] / taken
+    if share < 1 / 4:
+        return {"navigation": "under a quarter of the steps"}
+    return {"navigation": "up to half the steps" if share <= 1 / 2 else "over half the steps"}
+
+
+_OF_EPISODES = {
+    "prediction": Metric(
+        "1 if a submission met the reactor crystal's frequency, within the tolerance.",
+        "higher",
+        share=True,
+    ),
+    "abs_error": Metric(
+        "How far the last submission was from that frequency, in Hz; nan without one.", "lower"
+    ),
+    "interventions": Metric("How many interventions were made."),
+    "effort": Metric(
+        "Interventions made for each that no plan can do without; nan where none can be made."
+    ),
+    "budget_left": Metric("How many interventions were left unused."),
+    "refusals": Metric("Turns that were refused, unreadable ones among them.", "lower"),
+    "unread": Metric("Turns in which no action could be read.", "lower"),
+    SLIPS: SLIPS_METRIC,
+    "science_steps": Metric(
+        "Steps that said, chose, entered or read something; only where one can walk."
+    ),
+    "walking_steps": Metric(
+        "Steps that only got the agent somewhere; only where one can walk.", "lower"
+    ),
+    "equivalent": Metric(
+        "Graphs that interventions on the properties used cannot tell from the true one."
+    ),
+}
+_OF_HYPOTHESES = {
+    "edge_f1": Metric("F1 of the final hypothesis' arrows, direction included.", "higher"),
+    "edge_precision": Metric("The share of the arrows drawn that are true.", "higher"),
+    "edge_recall": Metric("The share of the true arrows that were drawn.", "higher"),
+    "direct": Metric(
+        "How well direct effects were told from indirect ones; drawing all or none scores 0.5.",
+        "higher",
+    ),
+    "shd": Metric(
+        "Structural Hamming distance to the true graph; a reversed arrow counts once.", "lower"
+    ),
+    "matched": Metric("True arrows that were drawn.", "higher"),
+    "reversed": Metric("True arrows that were drawn the wrong way round.", "lower"),
+    "missing": Metric("True arrows that were not drawn, either way round.", "lower"),
+    "extra": Metric("Arrows drawn where there is none.", "lower"),
+    "asserted": Metric("How many arrows were drawn; few are abstention, not error."),
+    "wrong_edges": Metric(
+        "Arrows drawn that are reversed or extra: error, not abstention.", "lower"
+    ),
+    "root_f1": Metric(
+        "F1 of the nodes without causes among those with a path to the frequency.", "higher"
+    ),
+    "freq_edge_f1": Metric("F1 of the arrows into the frequency.", "higher"),
+    "weight_f1": Metric(
+        "F1 of the frequency equation's coefficients, each right within 1 percent.", "higher"
+    ),
+    "weight_precision": Metric("The share of the coefficients given that are right.", "higher"),
+    "weight_recall": Metric(
+        "The share of the true coefficients that were given, and right.", "higher"
+    ),
+    "base": Metric(
+        "1 if the equation's base is right within 1 percent, or 0.05 Hz if that is more.",
+        "higher",
+        share=True,
+    ),
+    "edge_f1_area": Metric(
+        "Mean of edge_f1 over the turns: the area under its trajectory.", "higher"
+    ),
+    "shd_area": Metric("Mean of shd over the turns.", "lower"),
+    "root_f1_area": Metric("Mean of root_f1 over the turns.", "higher"),
+    "freq_edge_f1_area": Metric("Mean of freq_edge_f1 over the turns.", "higher"),
+    "weight_f1_area": Metric("Mean of weight_f1 over the turns.", "higher"),
+    "sent_back": Metric("Turns refused because their hypothesis broke its schema.", "lower"),
+    "parse_failures": Metric(
+        "Turns whose hypothesis broke its schema after two returns, or in the last turn.", "lower"
+    ),
+    "hypotheses": Metric("Turns that brought other arrows or numbers into force."),
+    "explained": Metric(
+        "The share of the agent's own readings that its final equation explains.", "higher"
+    ),
+    "fit_error": Metric(
+        "The final equation's mean error on the agent's own readings, in Hz.", "lower"
+    ),
+    "turns_after_fit": Metric(
+        "Turns taken after a belief first explained all readings known by then."
+    ),
+    "verified": Metric(
+        "1 if a hypothesis was held against the data before committing, where offered.", share=True
+    ),
+    "revised": Metric("1 if the hypothesis changed after it was verified.", share=True),
+    "verification_gain": Metric(
+        "How much edge_f1 rose from the verification to the end.", "higher"
+    ),
+    "verification_fit_gain": Metric(
+        "How much the share of explained readings rose from then to the end.", "higher"
+    ),
+}
+METRICS = {**BENCH_METRICS, **_OF_EPISODES, **_OF_HYPOTHESES}
+"""Every number of a verdict, with a sentence on what it says."""
+
+
+def score(instance: EitherInstance, rules: LabRules, turns: Sequence[Turn]) -> Verdict:
+    """Score one episode."""
+    if is_bench(instance):
+        return score_bench(instance, turns, rules.max_turns)
+    return score_paper(cast("LabInstance", instance), rules, turns)
+
+
+def score_paper(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> Verdict:
+    """Score one episode of the paper edition.
+
+    Args:
+        instance: What was played.
+        rules: How it was played.
+        turns: The recorded turns.
+    """
+    history = recall(instance, rules, turns)
+    lab = history.lab
+    submitted = lab.submitted[-1] if lab.submitted else nan
+    numbers = {
+        "prediction": float(lab.solved),
+        "abs_error": error_of(submitted, instance.secret.target),
+        "interventions": float(lab.used),
+        "effort": effort(lab.used, least_interventions(instance) if lab.public.budget else None),
+        "budget_left": float(lab.left),
+        "refusals": float(history.refusals),
+        "unread": float(history.unread),
+        SLIPS: float(history.unread + history.sent_back),
+        "equivalent": float(equivalent(instance, lab.rows)),
+    }
+    steps = count_steps(rules, turns[: len(history.steps)])
+    numbers |= steps
+    labels = label_navigation(steps)
+    if rules.interface == "plain":
+        numbers |= dict.fromkeys(_OF_HYPOTHESES, nan)
+    else:
+        believed, judged = _score_beliefs(instance, rules, history)
+        numbers |= believed
+        labels |= judged
+    return Verdict(
+        numbers=numbers,
+        labels=labels,
+        answer=f"{format_entered(submitted)} Hz" if lab.submitted else None,
+        explanation=_explain(instance, history),
+    )
+
+
+def _score_beliefs(
+    instance: LabInstance, rules: LabRules, history: History
+) -> tuple[dict[str, float], dict[str, str]]:
+    empty = grade(make_empty_claim(rules), Truth.of(instance, rules))
+    course = points(instance, rules, history)
+    final = course[-1].grade if course else empty
+    committed = commitment(instance, rules, history)
+    numbers = {
+        **final.numbers(),
+        **areas(course, empty),
+        "sent_back": float(history.sent_back),
+        "parse_failures": float(history.parse_failures),
+        "hypotheses": float(sum(point.changed for point in course)),
+        **committed.numbers,
+        "verification_gain": _gain(course, final, history.verified_at),
+    }
+    return numbers, {"graph": final.label, "commitment": committed.label}
+
+
+def _gain(course: Sequence[Point], final: Grade, verified_at: int | None) -> float:
+    return nan if verified_at is None else final.edges.f1 - course[verified_at].grade.edges.f1
+
+
+def _explain(instance: LabInstance, history: History) -> str:
+    target, made = instance.secret.target, history.lab.submitted
+    said = ", ".join(format_entered(value) for value in made) or "nothing"
+    return (
+        f"Submitted {said}; the frequency is {format_entered(target)} Hz. "
+        f"{history.lab.used} of {instance.public.budget} interventions were made."
+    )

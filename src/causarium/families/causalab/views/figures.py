@@ -1,0 +1,259 @@
+"""One episode as a picture: the true graph, the hypotheses held, and their grades over the turns.
+
+Every graph of a picture has its nodes in the same places. In a hypothesis' graph each kind of arrow
+(matched, reversed, extra, and the missing true ones) has a colour and a line style of its own, so
+that the picture can be read in grey. An episode with a body has its frames below.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from causarium.charts.causal_graph import STROKES, Kind, draw_graph, edge_kinds
+from causarium.charts.layout import Layout, lay_out
+from causarium.charts.palette import PAPER, SOFT
+from causarium.charts.svg import arrow_head, line, make_svg, tag, text
+from causarium.contract.turn import Turn
+from causarium.contract.views.figure import Figure
+from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved
+from causarium.families.causalab.mechanics.shown_values import brief
+from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.model.instance import FREQUENCY, LabInstance
+from causarium.families.causalab.model.lab_plan import HEIGHT, WIDTH
+from causarium.families.causalab.play.open_world import draw_frames
+from causarium.families.causalab.scoring.episode_history import History, points, recall
+from causarium.families.causalab.scoring.episode_history import Point as Held
+from causarium.families.causalab.scoring.grade_hypothesis import Truth
+from causarium.families.causalab.views.grade_curves import draw_curves
+from causarium.families.causalab.views.prediction_frontier import draw_rows
+from causarium.scoring.graph_scores import Edge
+
+MOST_FRAMES = 60
+_FRAME_GAP, _FRAME_HEAD = 14.0, 18.0
+_LEAST_FRAME = 190.0
+
+
+def draw_filmstrip(frames: Sequence[str], turns: Sequence[Turn], width: float) -> tuple[str, float]:
+    """Return the strip and its height.
+
+    Turns after which nothing looks otherwise share the frame of the turn before them.
+
+    Args:
+        frames: The look before the first turn and after each.
+        turns: The turns.
+        width: How wide the strip is.
+    """
+    if not frames:
+        return "", 0.0
+    changed = [0, *(n for n, (old, new) in enumerate(pairwise(frames), 1) if new != old)]
+    columns = max(1, int((width + _FRAME_GAP) // (_LEAST_FRAME + _FRAME_GAP)))
+    wide = (width + _FRAME_GAP) / columns - _FRAME_GAP
+    high = wide * HEIGHT / WIDTH
+    shown = changed[:MOST_FRAMES]
+    body = []
+    for place, number in enumerate(shown):
+        x = place % columns * (wide + _FRAME_GAP)
+        y = place // columns * (high + _FRAME_HEAD + _FRAME_GAP)
+        body.append(text((x, y + 12), _describe(number, turns), size=11, fill=SOFT))
+        body.append(
+            tag("image", href=frames[number], x=x, y=y + _FRAME_HEAD, width=wide, height=high)
+        )
+    rows = -(-len(shown) // columns)
+    return "".join(body), rows * (high + _FRAME_HEAD + _FRAME_GAP)
+
+
+def _describe(number: int, turns: Sequence[Turn]) -> str:
+    if number == 0:
+        return "before the first turn"
+    action = turns[number - 1].action or {}
+    said = (str(action[name]) for name in ("kind", "direction", "to", "verb") if action.get(name))
+    return f"{number}: {' '.join(said)}"[:40]
+
+
+__all__ = ["draw_episode", "draw_rows"]
+
+MAX_PANELS = 8
+"""How many hypotheses are drawn at most, the first and the last always among them."""
+MARGIN, PANEL_GAP, PANEL_HEAD = 28.0, 36.0, 44.0
+_LEAST_WIDTH, _MOST_WIDTH = 860.0, 1180.0
+_LEGEND: tuple[tuple[Kind, str], ...] = (
+    ("matched", "matched"),
+    ("reversed", "wrong way round"),
+    ("extra", "not in the truth"),
+    ("missing", "missing"),
+)
+
+
+def draw_episode(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> Figure:
+    """Draw one episode, turn by turn."""
+    history = recall(instance, rules, turns)
+    course = points(instance, rules, history)
+    pairs = [(edge.cause, edge.effect) for edge in instance.secret.edges]
+    layout, truth = (
+        lay_out(instance.public.nodes, pairs, lowest=FREQUENCY),
+        Truth.of(instance, rules),
+    )
+    chosen = choose_points(course)
+    width, columns = _grid(layout, len(chosen) + 1)
+    body, y = [_heading(instance, history)], 76.0
+    panels = [_truth_panel(instance, layout, pairs)]
+    panels += [_panel(instance, truth, layout, history, point) for point in chosen]
+    tall = layout.height + PANEL_HEAD + PANEL_GAP
+    step = (width - 2 * MARGIN + PANEL_GAP) / columns
+    for number, panel in enumerate(panels):
+        x = MARGIN + number % columns * step + (step - PANEL_GAP - layout.width) / 2
+        body.append(
+            tag("g", panel, transform=f"translate({x:.1f} {y + number // columns * tall:.1f})")
+        )
+    y += -(-len(panels) // columns) * tall
+    graded = rules.interface != "plain"
+    if graded:
+        body.append(_legend(y, bool(chosen)))
+    curves, height = draw_curves(instance, history, course, width - 2 * MARGIN, graded=graded)
+    body.append(tag("g", curves, transform=f"translate({MARGIN:.0f} {y + 26:.1f})"))
+    y += 26 + height + 16
+    frames = draw_frames(instance, rules, turns)
+    strip, height = draw_filmstrip(frames, turns, width - 2 * MARGIN)
+    if strip:
+        body.append(tag("g", strip, transform=f"translate({MARGIN:.0f} {y:.1f})"))
+    title = f"{instance.id}, turn by turn"
+    return Figure(
+        title=title,
+        svg=make_svg(width, y + height, "".join(body), title=title, about=_describe_course(course)),
+        caption=_caption(rules, truth),
+    )
+
+
+def choose_points(course: Sequence[Held]) -> list[Held]:
+    """Return the points at which another hypothesis came into force, thinned out evenly.
+
+    Example:
+        >>> choose_points([])
+        []
+    """
+    changed = [point for point in course if point.changed]
+    if len(changed) <= MAX_PANELS:
+        return changed
+    last = len(changed) - 1
+    return [changed[round(i * last / (MAX_PANELS - 1))] for i in range(MAX_PANELS)]
+
+
+def _grid(layout: Layout, panels: int) -> tuple[float, int]:
+    each = layout.width + PANEL_GAP
+    columns = max(1, min(panels, int((_MOST_WIDTH - 2 * MARGIN + PANEL_GAP) // each)))
+    rows = -(-panels // columns)
+    columns = -(-panels // rows)
+    return max(_LEAST_WIDTH, 2 * MARGIN + columns * each - PANEL_GAP), columns
+
+
+def _heading(instance: LabInstance, history: History) -> str:
+    lab, public = history.lab, instance.public
+    made = ", ".join(f"{value:,.2f}" for value in lab.submitted)
+    outcome = "right" if lab.solved else "wrong"
+    said = f"submitted {made} Hz: {outcome}" if made else "nothing was submitted"
+    turns = f"{len(history.steps)} turn{'' if len(history.steps) == 1 else 's'}"
+    about = (
+        f"{turns}, {lab.used} of {public.budget} interventions; {said} "
+        f"(the frequency is {instance.secret.target:,.2f} Hz)"
+    )
+    head = text((MARGIN, 34), instance.id, size=17, weight="600")
+    return head + text((MARGIN, 54), about, size=12.5, fill=SOFT)
+
+
+def _truth_panel(instance: LabInstance, layout: Layout, pairs: Sequence[Edge]) -> str:
+    linear = instance.public.form == "linear"
+    weights = {(e.cause, e.effect): f"{e.linear:.4g}" for e in instance.secret.edges if linear}
+    base = f"base of the frequency {brief(instance.secret.base_frequency)}"
+    head = _panel_head(layout, "The truth", base)
+    return head + _lower_graph(_graph(instance, layout, dict.fromkeys(pairs, "true"), weights))
+
+
+def _panel(
+    instance: LabInstance, truth: Truth, layout: Layout, history: History, point: Held
+) -> str:
+    belief = history.steps[point.turn - 1].belief
+    member = truth.find_nearest(frozenset(e for e in point.edges if e[0] != e[1]))
+    graded = point.grade.edges
+    said = f"edge F1 {graded.f1:.2f}, SHD {graded.distance}"
+    if belief is not None and belief.resolved.base is not None:
+        said += f", base {brief(belief.resolved.base)}"
+    done = "intervention" if point.interventions == 1 else "interventions"
+    head = _panel_head(layout, f"Turn {point.turn}, {point.interventions} {done}", said)
+    weights = _believed_weights(belief.resolved) if belief else {}
+    kinds = edge_kinds(point.edges, member)
+    return head + _lower_graph(_graph(instance, layout, kinds, weights))
+
+
+def _panel_head(layout: Layout, title: str, about: str) -> str:
+    middle = layout.width / 2
+    return text((middle, 10), title, size=13, weight="600", anchor="middle") + text(
+        (middle, 27), about, size=11, fill=SOFT, anchor="middle"
+    )
+
+
+def _graph(
+    instance: LabInstance, layout: Layout, kinds: Mapping[Edge, Kind], weights: Mapping[Edge, str]
+) -> str:
+    names = {p.name: p.display.split(" (")[0] for p in instance.public.properties}
+    names[FREQUENCY] = "Frequency"
+    return draw_graph(layout, kinds, weights, names=names, outcome=FREQUENCY)
+
+
+def _lower_graph(graph: str) -> str:
+    return tag("g", graph, transform=f"translate(0 {PANEL_HEAD:.0f})")
+
+
+def _believed_weights(resolved: Resolved) -> dict[Edge, str]:
+    # The two numbers of a square and a linear term are too long for an arrow.
+    return {
+        (parent, FREQUENCY): f"{weight:.4g}"
+        for parent, weight in resolved.linear.items()
+        if weight is not None and parent not in resolved.square
+    }
+
+
+def _legend(y: float, shown: bool) -> str:  # noqa: FBT001
+    if not shown:
+        return text((MARGIN, y), "No hypothesis came into force.", size=12, fill=SOFT)
+    body, x = [], MARGIN
+    for kind, said in _LEGEND:
+        stroke = STROKES[kind]
+        body.append(
+            line(
+                (x, y - 4),
+                (x + 34, y - 4),
+                stroke=stroke.colour,
+                width=stroke.width,
+                dash=stroke.dash,
+            )
+        )
+        fill = PAPER if stroke.hollow else stroke.colour
+        body.append(arrow_head((x + 42, y - 4), 0.0, fill=fill, rim=stroke.colour))
+        body.append(text((x + 50, y), said, size=12, fill=SOFT))
+        x += 50 + 6.4 * len(said) + 28
+    return "".join(body)
+
+
+def _describe_course(course: Sequence[Held]) -> str:
+    if not course:
+        return "No turn was taken."
+    final = course[-1].grade.edges
+    return (
+        f"The true graph beside the hypotheses held. In the end {final.matched} arrows match, "
+        f"{final.reversed} are reversed, {final.missing} missing and {final.extra} extra."
+    )
+
+
+def _caption(rules: LabRules, truth: Truth) -> str:
+    if rules.interface == "plain":
+        return "The true graph, and the interventions over the turns; no hypothesis is asked for."
+    said = (
+        "The true graph, then what was believed at the turns where it changed. Numbers at arrows "
+        "are linear coefficients. Below, the grade of each turn's hypothesis, and the "
+        "interventions made."
+    )
+    if truth.loose:
+        said += (
+            " No experiment can tell some graphs from the true one, so each hypothesis is held "
+            "against the one of them that it comes closest to."
+        )
+    return said

@@ -1,0 +1,193 @@
+"""One episode as a replay shows it: the hypothesis in force beside the truth, after each turn.
+
+An episode with a body has frames as well, drawn by playing it again, where the library for that is
+installed.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from causarium.contract.turn import Turn
+from causarium.contract.views.figure import FrameGuide
+from causarium.contract.views.scene import Graph, Line, NodeState, ReplayScene, Scene, Step
+from causarium.contract.world import frame_of
+from causarium.families.causalab.generation.published import draw_paper_instance
+from causarium.families.causalab.mechanics.lab import Lab
+from causarium.families.causalab.mechanics.shown_values import brief, decimals, format_entered
+from causarium.families.causalab.model.config import PAPER_LEVELS, LabRules
+from causarium.families.causalab.model.instance import FREQUENCY, LabInstance
+from causarium.families.causalab.model.lab_plan import THINGS
+from causarium.families.causalab.play.open_world import draw_frames, open_paper_world
+from causarium.families.causalab.scoring.ambiguity import ambiguity
+from causarium.families.causalab.scoring.episode_history import Belief, History, recall
+from causarium.families.causalab.scoring.episode_history import Step as HistoryStep
+from causarium.families.causalab.scoring.grade_hypothesis import WEIGHT_TOLERANCE
+from causarium.scoring.value_error import is_close
+
+
+def make_scenes(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> ReplayScene:
+    """Return what a replay shows after each turn."""
+    history = recall(instance, rules, turns)
+    still_open = ambiguity(instance, rules, turns)
+    truth = _graph(instance, instance.secret.edge_pairs)
+    scenes = [Scene(determined=still_open[0].consistent == 1)]
+    for step, left in zip(history.steps, still_open[1:], strict=True):
+        scenes.append(_scene(instance, step, determined=left.consistent == 1))
+    # Turns after the end change nothing.
+    scenes += [scenes[-1]] * (len(turns) + 1 - len(scenes))
+    frames = draw_frames(instance, rules, turns)
+    if frames:
+        scenes = [s.model_copy(update={"frame": f}) for s, f in zip(scenes, frames, strict=True)]
+    return ReplayScene(
+        question=_ask(instance),
+        answer=f"The truth is {decimals(instance.secret.target)} Hz.",
+        outcome=_tell_outcome(history),
+        steps=_list_steps(instance, history, turns),
+        truth=truth,
+        scenes=tuple(scenes),
+    )
+
+
+def guide_frame() -> FrameGuide | None:
+    """Show the laboratory at the start, and say what each thing in it is."""
+    rules = LabRules(interface="embodied", verification="offered")
+    if not rules.is_interface_installed():
+        return None
+    level = next(iter(PAPER_LEVELS.values()))
+    world = open_paper_world(draw_paper_instance(level, 0, 0), rules)
+    legend = [(f"{thing.name} [{thing.number}]", thing.about) for thing in THINGS]
+    return FrameGuide(
+        frame=frame_of(world),
+        caption="The laboratory of the embodied interfaces, seen from above, north at the top. "
+        "In the west is the manipulator lab, in the east the reactor lab, between them the "
+        "corridor with the table in the north and the desk in the south.",
+        legend=(("you", "the agent, who begins in the middle of the corridor"), *legend),
+    )
+
+
+def _names(instance: LabInstance) -> dict[str, str]:
+    """Return what each property, and the frequency, is called on a page, without its unit."""
+    names = {each.name: each.display.split(" (")[0] for each in instance.public.properties}
+    return {**names, FREQUENCY: "Frequency"}
+
+
+def _units(instance: LabInstance) -> dict[str, str]:
+    """Return the units, with a space before them, of what has one."""
+    shown = {each.name: each.display.partition(" (") for each in instance.public.properties}
+    units = {name: f" {unit.rstrip(')')}" for name, (_, _, unit) in shown.items() if unit}
+    return {**units, FREQUENCY: " Hz"}
+
+
+def _graph(instance: LabInstance, edges: Iterable[tuple[str, str]]) -> Graph:
+    names = _names(instance)
+    return Graph(
+        nodes=tuple(names[node] for node in instance.public.nodes),
+        edges=tuple((names[cause], names[effect]) for cause, effect in sorted(edges)),
+    )
+
+
+def _ask(instance: LabInstance) -> str:
+    values = zip(instance.public.properties, instance.public.reactor, strict=True)
+    given = ", ".join(f"{each.display} {decimals(value)}" for each, value in values)
+    return f"What is the frequency of the reactor's crystal ({given})?"
+
+
+def _tell_outcome(history: History) -> str:
+    lab = history.lab
+    made = f"{lab.used} experiment{'' if lab.used == 1 else 's'}"
+    if not lab.submitted:
+        return f"nothing submitted after {made}"
+    mark = "✓" if lab.solved else "✗"
+    return f"{format_entered(round(lab.submitted[-1], 2))} Hz {mark} after {made}"
+
+
+def _list_steps(instance: LabInstance, history: History, turns: Sequence[Turn]) -> tuple[Step, ...]:
+    """Return one step a turn, with the readings of the crystal after it."""
+    lab = history.lab
+    steps = [Step(last=0, title="At the start.", states=_list_states(instance, lab, 0))]
+    shown = 0
+    for number, (turn, after) in enumerate(zip(turns, history.steps, strict=False), 1):
+        before, shown = shown, after.readings - 1
+        values, old = lab.rows[shown].values, lab.rows[before].values
+        fields = turn.action or {}
+        acted = (str(fields.get("property", "")),) if shown > before else ()
+        nodes, names = instance.public.nodes, _names(instance)
+        steps.append(
+            Step(
+                last=number,
+                title=_title(instance, turn),
+                states=_list_states(instance, lab, shown),
+                acted=tuple(names[name] for name in acted if name in nodes),
+                changed=tuple(
+                    names[name] for name, a, b in zip(nodes, old, values, strict=False) if a != b
+                )
+                if shown > before
+                else (),
+            )
+        )
+    return tuple(steps)
+
+
+def _title(instance: LabInstance, turn: Turn) -> str:
+    fields = turn.action or {}
+    names, units = _names(instance), _units(instance)
+    kind = fields.get("kind")
+    if turn.unparsed is not None:
+        return "Sent something that could not be read."
+    refused = "" if turn.legal else " It was refused."
+    if kind == "intervene":
+        name = str(fields.get("property"))
+        value = f"{format_entered(fields.get('value', 0))}{units.get(name, '')}"
+        return f"Set {names.get(name, name)} to {value}.{refused}"
+    if kind == "submit":
+        return f"Submitted {format_entered(round(fields.get('value', 0), 2))} Hz.{refused}"
+    return f"{str(kind).capitalize()}.{refused}"
+
+
+def _list_states(instance: LabInstance, lab: Lab, row: int) -> tuple[NodeState, ...]:
+    nodes, values = instance.public.nodes, lab.rows[row].values
+    names, units = _names(instance), _units(instance)
+    return tuple(
+        NodeState(name=names[node], value=f"{decimals(value)}{units.get(node, '')}")
+        for node, value in zip(nodes, values, strict=False)
+    )
+
+
+def _scene(instance: LabInstance, step: HistoryStep, *, determined: bool) -> Scene:
+    if step.belief is None:
+        return Scene(note="No hypothesis yet.", determined=determined)
+    return Scene(
+        belief=_graph(instance, step.belief.resolved.edges),
+        lines=_lines(instance, step.belief),
+        determined=determined,
+    )
+
+
+def _lines(instance: LabInstance, belief: Belief) -> tuple[Line, ...]:
+    """Set the coefficients of the frequency beside the true ones."""
+    held, secret = belief.resolved, instance.secret
+    true = {edge.cause: edge for edge in secret.edges if edge.effect == FREQUENCY}
+    lines = [_line("Base of the frequency", held.base, secret.base_frequency)]
+    displays = _names(instance)
+    for name in instance.public.names:
+        edge = true.get(name)
+        linear, square = (edge.linear, edge.square) if edge else (None, None)
+        if edge or name in held.linear:
+            lines.append(_line(f"Factor of {displays[name]}", held.linear.get(name), linear))
+        if name in held.square or square:
+            lines.append(
+                _line(f"Factor of {displays[name]} squared", held.square.get(name), square)
+            )
+    return tuple(lines)
+
+
+def _line(name: str, believed: float | None, true: float | None) -> Line:
+    return Line(
+        name=name,
+        believed="–" if believed is None else brief(believed),
+        true="–" if true is None else brief(true),
+        right=None if believed is None or true is None else _agree(believed, true),
+    )
+
+
+def _agree(believed: float, true: float) -> bool:
+    return is_close(believed, true, relative=WEIGHT_TOLERANCE)

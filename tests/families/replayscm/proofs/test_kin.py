@@ -1,0 +1,87 @@
+"""What makes two problems one: names do not, and a clan or a quad is never parted."""
+
+import re
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from causarium.contract.sets.splits import draw_part, split_part
+from causarium.families.replayscm import FAMILY
+from causarium.families.replayscm.mechanics.problem_records import mechanism
+from causarium.families.replayscm.model.instance import ReplayInstance
+from causarium.scm.boolean.formula import parse_formula
+
+key = FAMILY.proofs.canonical_key
+
+
+def draw(level: str, seed: int, index: int) -> ReplayInstance:
+    return FAMILY.generate(FAMILY.level(level), seed, index)
+
+
+def rename(one: ReplayInstance, rng: Random) -> ReplayInstance:
+    """Give every variable the name of another."""
+    names = one.public.variables
+    new = dict(zip(names, rng.sample(names, len(names)), strict=True))
+
+    def say(text: str) -> str:
+        return re.sub(r"X\d+", lambda name: new[name[0]], text)
+
+    def list_in_order(given: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(sorted((new[name] for name in given), key=names.index))
+
+    train = tuple(
+        world.model_copy(
+            update={
+                "targets": list_in_order(world.targets),
+                "columns": {new[name]: column for name, column in world.columns.items()},
+            }
+        )
+        for world in one.public.train
+    )
+    task = one.public.task
+    assert task is not None
+    if task.mechanisms is not None:
+        told = {new[name]: say(text) for name, text in task.mechanisms.items()}
+        setting = {new[name]: bit for name, bit in (task.setting or {}).items()}
+        task = task.model_copy(update={"mechanisms": told, "setting": setting})
+    roots = list_in_order(one.public.roots or ())
+    public = one.public.model_copy(update={"train": train, "roots": roots, "task": task})
+    every = (*names, "H")
+    gold = {
+        new[name]: mechanism(parse_formula(say(true.formula), every), every)
+        for name, true in one.secret.gold.items()
+    }
+    touched = one.secret.touched and tuple(map(list_in_order, one.secret.touched))
+    secret = one.secret.model_copy(update={"gold": gold, "touched": touched})
+    return one.model_copy(update={"public": public, "secret": secret})
+
+
+@pytest.mark.parametrize("level", ["whatif", "trait", "both"])
+@settings(max_examples=5)
+@given(number=st.integers(0, 4))
+def test_who_was_drawn_together_is_kin_and_nobody_else_is(level: str, number: int) -> None:
+    together = {key(draw(level, 0, 4 * number + place)) for place in range(4)}
+    assert len(together) == 1
+    assert key(draw(level, 0, 4 * number + (4 if number < 4 else -1))) not in together
+
+
+@pytest.mark.parametrize("level", ["whatif", "trait", "touched", "both", "ask"])
+@settings(max_examples=5)
+@given(index=st.integers(0, 9), rng=st.randoms(use_true_random=False))
+def test_other_names_are_the_same_problem(level: str, index: int, rng: Random) -> None:
+    one = draw(level, 0, index)
+    assert key(rename(one, rng)) == key(one)
+
+
+@settings(max_examples=2)
+@given(seed=st.integers(0, 99))
+def test_a_split_holds_whole_quads(seed: int) -> None:
+    found = {}
+    for split in ("train", "validation"):
+        drawn = list(draw_part(FAMILY, split_part("whatif", split, size=8, seed=seed)))
+        found[split] = Counter(key(one) for one in drawn)
+        assert set(found[split].values()) == {4}
+    assert not found["train"].keys() & found["validation"].keys()
