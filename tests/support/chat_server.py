@@ -34,6 +34,9 @@ def chat_server(say: Say, asked: Messages | None = None) -> Iterator[str]:
         protocol_version = "HTTP/1.1"
 
         def do_GET(self) -> None:
+            if not self.path.startswith("/v1/"):
+                self.send_error(404)
+                return
             self._send(json.dumps({"object": "list", "data": [{"id": "small"}]}).encode())
 
         def do_POST(self) -> None:
