@@ -3,7 +3,7 @@
 `python -m bench recite_judges` holds out every alias of recite-mini and of some made documents and
 prints how many shared words give back to their nodes. Then it times a graph of the largest
 published size, and a published number of stored judgements scored again. With an encoder, agreement
-is measured by `python -m bench.recite_pairs ENCODER_FOLDER`.
+is measured by `causarium recite trust --encoder DIR`.
 """
 
 import json

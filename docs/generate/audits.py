@@ -15,9 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from causarium import families
+from causarium.charts.axes import draw_mark
+from causarium.charts.palette import SOFT, series_colour
+from causarium.charts.svg import line, make_svg, tag, text
 from causarium.families import FAMILIES
 from causarium.players.audit_family import AuditRow, audit_family
-from docs.generate.markdown import ROOT, fold, write_name, write_table
+from causarium.report.data.number_format import format_metric, show
+from docs.generate.markdown import ROOT, fold, place_svg, write_name, write_table
 
 FOLDER = ROOT / "docs" / "audits"
 ROLES = {
@@ -151,6 +155,58 @@ def write_summary_table() -> str:
         "n",
     ]
     return write_table(header, lines)
+
+
+def draw_summary() -> str:
+    """Return a line a family: what the blind, the best proved class and the reference earn."""
+    parts, step, left, wide = [], 62, 330, 470
+    for number, family in enumerate(list_stored()):
+        audit, card = read_audit(family), families.card(family)
+        proved = [row for row in audit["classes"] if row["kind"] != "measured"]
+        best = max(proved, key=lambda row: row["value"])
+        reference = find_row(family, card.reference, audit["headline"])
+        y = step * number + 34
+        parts += [
+            text((0, y - 2), card.title, size=17, weight="700"),
+            text((0, y + 18), card.short, size=14, fill=SOFT),
+            tag("rect", x=left, y=y - 7, width=wide, height=14, fill="var(--z1, #eef0f2)"),
+        ]
+        start = left + wide * best["value"]
+        room = max(wide * (reference.value - best["value"]), 0)
+        parts.append(
+            tag("rect", x=start, y=y - 7, width=room, height=14, fill="var(--z3, #c2d9ec)")
+        )
+        zero = audit["zero"] or 0.0
+        for value, low, high, shape, colour in (
+            (zero, zero, zero, "cross", SOFT),
+            (best["value"], best["low"], best["high"], "square", series_colour(1)),
+            (reference.value, reference.low, reference.high, "circle", series_colour(0)),
+        ):
+            ends = (left + wide * low, y), (left + wide * high, y)
+            parts.append(line(*ends, stroke=colour, width=3))
+            parts.append(draw_mark((left + wide * value, y), colour=colour, shape=shape, radius=6))
+        named = f"{format_metric(audit['headline'])}, n {reference.n}"
+        parts += [
+            text((start, y - 14), show(best["value"], 2), size=14, anchor="middle"),
+            text((left + wide * reference.value, y - 14), show(reference.value, 2), size=14),
+            text((left + wide + 24, y + 5), named, size=14, fill=SOFT),
+        ]
+    bottom = step * len(list_stored()) + 22
+    for x, shape, colour, words in (
+        (6, "cross", SOFT, "best blind answer"),
+        (180, "square", series_colour(1), "best player of a class with a proof"),
+        (470, "circle", series_colour(0), "reference player, no secrets"),
+    ):
+        parts.append(draw_mark((x, bottom - 5), colour=colour, shape=shape, radius=6))
+        parts.append(text((x + 14, bottom), words, size=14, fill=SOFT))
+    svg = make_svg(
+        960,
+        bottom + 12,
+        "".join(parts),
+        title="What can be earned without causal reasoning",
+        about="Headline scores on the certified standard sets; the table below has the numbers.",
+    )
+    return place_svg(svg, "Certified standard sets, raw headline scores, 95 % intervals.")
 
 
 def _say_not_stored(family: str) -> str:

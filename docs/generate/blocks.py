@@ -76,6 +76,7 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "audit": audits.write_audit_table,
     "folded_audit": audits.fold_audit_table,
     "audits": audits.write_summary_table,
+    "audit_strip": audits.draw_summary,
     "classes": audits.write_class_table,
     "walk": pictures.draw_walk,
     "gallery": gallery.write_gallery,

@@ -67,3 +67,29 @@ def rows(**scores: str) -> list[Row]:
         for agent, marks in scores.items()
         for at, mark in enumerate(marks)
     ]
+
+
+FIVE = ("causallink", "causalab", "causalgame", "replayscm", "recite")
+
+
+def five_families(count: int) -> list[Row]:
+    """Rows of five families, so many models on 40 instances each, and the marks."""
+    return [
+        row(agent, at, float(at % modulus > 0), family=family)
+        for family in FIVE
+        for agent, modulus in {
+            **{f"provider/model-{n}": n + 2 for n in range(count)},
+            "player/silent": 1,
+            "player/plain": 2,
+            "player/infers": 99,
+            "player/oracle": 99,
+        }.items()
+        for at in range(40)
+    ]
+
+
+def facts_of_five() -> dict[str, FamilyFacts]:
+    """What five families say of themselves, all the same but for their names."""
+    return {
+        name: FACTS.model_copy(update={"name": name, "title": name.capitalize()}) for name in FIVE
+    }

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from causarium.report.output.write_report import write_report
-from tests.report.rows import FACTS, row, rows
+from tests.report.rows import FACTS, facts_of_five, five_families, rows
 
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
@@ -90,31 +90,6 @@ def test_a_table_sorts_and_a_mark_says_what_it_is(browser, page_file):
 
 
 MODELS = {"one": 1, "three": 3, "eight": 8}
-
-
-def five_families(count):
-    """Rows of five families, so many models on 40 instances each, and the marks."""
-    return [
-        row(agent, at, float(at % modulus > 0), family=family)
-        for family in FIVE
-        for agent, modulus in {
-            **{f"provider/model-{n}": n + 2 for n in range(count)},
-            "player/silent": 1,
-            "player/plain": 2,
-            "player/infers": 99,
-            "player/oracle": 99,
-        }.items()
-        for at in range(40)
-    ]
-
-
-FIVE = ("causallink", "causalab", "causalgame", "replayscm", "recite")
-
-
-def facts_of_five():
-    return {
-        name: FACTS.model_copy(update={"name": name, "title": name.capitalize()}) for name in FIVE
-    }
 
 
 @pytest.mark.parametrize("count", MODELS.values(), ids=MODELS)

@@ -10,7 +10,7 @@ from causarium.contract.sets.instance_sets import generate_one
 from causarium.errors import UsageError
 from causarium.families.causallink import FAMILY as CAUSALLINK
 from causarium.web.routes import create_app
-from causarium.web.serve import address, find_folder, free_port, token_for
+from causarium.web.serve import address, check_study, find_folder, free_port, token_for
 from tests.support.logs import newest_rows
 from tests.web.conftest import HOSTILE, open_client
 
@@ -133,7 +133,7 @@ def test_a_game_played_to_the_end_is_scored_and_written(tmp_path: Path) -> None:
     client = open_client(tmp_path)
     game = begin(client)
     instance = generate_one(CAUSALLINK, "certified", "smoke", 0)
-    move = {"kind": "intervene", "shape": instance.public.cause, "action": "move", "turn": "0"}
+    move = {"kind": "intervene", "shape": instance.public.cause, "action": "hold", "turn": "0"}
     shown = client.post(f"{game}/move", data=move).text
     assert "<b>7</b> of 8 actions left" in shown
     assert instance.secret.edges[0].replace(">", "&gt;") not in shown
@@ -147,10 +147,30 @@ def test_a_game_played_to_the_end_is_scored_and_written(tmp_path: Path) -> None:
     assert "This game is over" in again
 
 
+def test_in_a_study_one_agrees_first_and_games_are_rows_of_its_folder(tmp_path: Path) -> None:
+    client = open_client(tmp_path, study="pilot-1")
+    case = {"family": "causallink", "edition": "certified", "set": "smoke", "number": "0"}
+    asked = client.post("/play", data=case)
+    assert "I agree" in asked.text
+    assert "pilot-1" in asked.text
+    assert not (tmp_path / "pilot-1").exists()
+    begun = client.post("/play", data={**case, "consent": "yes"}, follow_redirects=False)
+    game = begun.headers["location"]
+    client.post(f"{game}/move", data={"kind": "answer", "answer": "yes", "turn": "0"})
+    (row,) = newest_rows([tmp_path / "pilot-1"])
+    assert row.agent == "human"
+
+
+@pytest.mark.parametrize("name", ["", "..", "a/b", "x" * 61, "-rf"])
+def test_a_study_is_named_as_a_folder_can_be(name: str) -> None:
+    with pytest.raises(UsageError, match="cannot name a study"):
+        check_study(name)
+
+
 def test_two_tabs_do_not_move_twice(client: TestClient) -> None:
     game = begin(client)
     cause = generate_one(CAUSALLINK, "certified", "smoke", 0).public.cause
-    move = {"kind": "intervene", "shape": cause, "action": "move", "turn": "0"}
+    move = {"kind": "intervene", "shape": cause, "action": "hold", "turn": "0"}
     client.post(f"{game}/move", data=move)
     assert "has moved on" in client.post(f"{game}/move", data=move).text
     assert "<b>7</b> of 8 actions left" in client.get(game).text

@@ -57,6 +57,8 @@ class Step:
     where the session is shaped. It is for a trainer, never for the agent."""
     info: dict[str, Any] = field(default_factory=dict)
     """What an adapter may hand out beside the text."""
+    frame: str = ""
+    """The world then as a picture, a PNG as a data address; empty where there is none."""
 
 
 class Session:
@@ -276,6 +278,7 @@ class Session:
             unparsed=info["unread"],
             reward=self._pay(),
             info=info,
+            frame=self._episode.latest.frame if self._episode.latest else "",
         )
 
     def _run(self, program: Program) -> Program:

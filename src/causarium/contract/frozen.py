@@ -20,7 +20,7 @@ class Frozen(BaseModel):
     )
 
 
-class Received(Frozen):
+class AgentInput(Frozen):
     """A record of what an agent sent. Text that no file could hold is mended on the way in."""
 
     @model_validator(mode="before")

@@ -23,7 +23,7 @@ def score_many(
         rules: The rules of play.
 
     Raises:
-        UsageError: There are not as many replies as instances.
+        UsageError: There are not as many replies as instances, or two instances share an id.
     """
     if len(instances) != len(replies):
         raise UsageError(f"{len(instances)} instances and {len(replies)} replies; give one each")
@@ -32,9 +32,12 @@ def score_many(
             _play_reply(family, instance, reply, rules)
             for instance, reply in zip(instances, replies, strict=True)
         ]
-    places: dict[int, list[int]] = {}
+    places: dict[str, list[int]] = {}
     for place, instance in enumerate(instances):
-        places.setdefault(id(instance), []).append(place)
+        mine = places.setdefault(instance.id, [])
+        if mine and instances[mine[0]] != instance:
+            raise UsageError(f"two different instances are called {instance.id}; score them apart")
+        mine.append(place)
     verdicts: dict[int, Verdict] = {}
     for mine in places.values():
         verdicts_of_group = family.training.score_many(

@@ -39,13 +39,16 @@ _TITLES = Titles("What you said", "The truth", "The truth")
 class PlayPages:
     """Pages on which people play."""
 
-    def __init__(self, logs: Path, store: GameStore) -> None:
+    def __init__(self, logs: Path, store: GameStore, study: str | None = None) -> None:
         self._logs = logs
         self._store = store
+        self._study = study
 
     async def begin(self, request: Request) -> Response:
-        """Open a game and go to it."""
+        """Open a game and go to it; in a study, whoever has not agreed to it is asked first."""
         given = await form(request)
+        if self._study and given.pop("consent", "") != "yes":
+            return page("consent.html", study=self._study, given=given)
         game = await to_thread.run_sync(self._begin, given)
         return RedirectResponse(f"/games/{game.id}", 303)
 

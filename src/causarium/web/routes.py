@@ -30,7 +30,11 @@ CASE = "/families/{family}/{edition}/{set}/{number:int}"
 
 
 def create_app(
-    logs: Path, *, hosts: frozenset[str] = frozenset(), token: str | None = None
+    logs: Path,
+    *,
+    hosts: frozenset[str] = frozenset(),
+    token: str | None = None,
+    study: str | None = None,
 ) -> Starlette:
     """Return the server's application.
 
@@ -38,9 +42,11 @@ def create_app(
         logs: The folder with logs; games that people play are written to `human` in it.
         hosts: Names under which this server may be asked, beside this machine's own.
         token: What a visitor must bring; None lets everyone in who reaches the server.
+        study: The study that games are recorded for; people are asked for their consent, and games
+            are written to the folder of that name.
     """
-    store = GameStore(logs / "human")
-    replaying, playing, home = ReplayPages(logs), PlayPages(logs, store), Home(logs, store)
+    store = GameStore(logs / (study or "human"))
+    replaying, playing, home = ReplayPages(logs), PlayPages(logs, store, study), Home(logs, store)
     browsing, annotation = BrowsePages(store), AnnotationPage()
     return Starlette(
         routes=[

@@ -1,5 +1,6 @@
 """Serves the pages on this machine."""
 
+import re
 import secrets
 import socket
 from contextlib import closing
@@ -7,6 +8,8 @@ from pathlib import Path
 
 from causarium.errors import UsageError
 from causarium.web.request_guard import LOCAL
+
+_STUDY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
 
 
 def find_folder(given: Path | None) -> Path:
@@ -27,6 +30,19 @@ def find_folder(given: Path | None) -> Path:
             "empty one"
         )
     return folder
+
+
+def check_study(name: str) -> str:
+    """Return the name of a study, which is the name of its folder.
+
+    Raises:
+        UsageError: It cannot be the name of a folder.
+    """
+    if not _STUDY.fullmatch(name):
+        raise UsageError(
+            f"{name[:40]!r} cannot name a study: take letters, digits, '.', '_' and '-', at most 60"
+        )
+    return name
 
 
 def free_port(host: str, wanted: int) -> int:
@@ -58,11 +74,19 @@ def token_for(host: str) -> str | None:
     return None if host in LOCAL else secrets.token_urlsafe(16)
 
 
-def serve(logs: Path, *, host: str, port: int, token: str | None) -> None:
-    """Serve until interrupted."""
+def serve(logs: Path, *, host: str, port: int, token: str | None, study: str | None = None) -> None:
+    """Serve until interrupted.
+
+    Args:
+        logs: The folder with logs.
+        host: The address to listen on.
+        port: The port there.
+        token: What a visitor must bring, if anything.
+        study: The study that games are recorded for, if any.
+    """
     import uvicorn
 
     from causarium.web.routes import create_app
 
-    app = create_app(logs, hosts=frozenset({host}), token=token)
+    app = create_app(logs, hosts=frozenset({host}), token=token, study=study)
     uvicorn.run(app, host=host, port=port, log_level="warning", server_header=False)

@@ -11,7 +11,7 @@ from causarium import families
 SOURCES = Path(__file__).resolve().parents[3] / "src"
 NOT_READING = {"mechanics", "model", "generation", "evidence", "scoring", "publication"}
 """Rooms that have other uses for patterns than the form of a reply."""
-STILL_OWN = {"causalab", "causalgame", "causallink", "recite"}
+STILL_OWN = {"causalab", "causallink"}
 """Families that have not moved yet. This list only shrinks."""
 
 

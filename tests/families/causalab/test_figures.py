@@ -256,6 +256,18 @@ def test_rows_give_a_mark_for_each_agent_and_size():
     assert {"3", "5", "7"} <= set(texts(root))
 
 
+def test_rows_of_the_bench_are_drawn_against_what_experiments_settle():
+    rows = [
+        row("m", 4, index, "bench").model_copy(
+            update={"numbers": {"answered": 0.5, "settled": 1.0}, "facets": {"properties": 4}}
+        )
+        for index in range(3)
+    ]
+    (picture,) = draw_rows(rows)
+    assert picture.title == "Answers against experiments, by number of nodes"
+    assert "Questions settled by the experiments made" in texts(parsed(picture))
+
+
 def test_a_second_picture_is_drawn_where_levels_say_more_than_sizes():
     rows = [row("m", 4, i, level) for i in range(3) for level in ("linear", "golden")]
     assert [picture.title.split()[-1] for picture in draw_rows(rows)] == ["nodes", "level"]

@@ -10,8 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.contract.episode import Episode, play
+from causarium.contract.frozen import digest
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.views.play_page import Exchange
+from causarium.engine.record.episode_record import EpisodeRecord
+from causarium.errors import BadFile
 from causarium.families import causalgame
 from causarium.families.causalgame import FAMILY
 from causarium.families.causalgame.generation.expeditions import TIERS, draw_expedition
@@ -32,9 +35,9 @@ from causarium.families.causalgame.model.expeditions import (
     Order,
     Reading,
 )
+from causarium.families.causalgame.play.expeditions.world import read_chances
 from causarium.families.causalgame.proofs import PROOFS
 from causarium.families.causalgame.proofs.expeditions import FAULTS, certify_expedition
-from causarium.families.causalgame.scoring.expeditions import read_chances
 from causarium.families.causalgame.views.expedition_board import (
     lay_out_expedition,
     read_expedition_draft,
@@ -152,36 +155,99 @@ def test_the_truth_wins_silence_and_the_other_faces_lose(level):
     assert silent.labels["outcome"] == "nothing sent"
 
 
+PINNED = {
+    "expedition-1": "sha256:7a13d4fee0b7",
+    "expedition-2": "sha256:b8b262f688b4",
+    "expedition-3": "sha256:06c3bbe2fb1d",
+    "dial": "sha256:9fe990ec6f33",
+    "roster": "sha256:4b6f5526f255",
+    "depot": "sha256:de0db90c958a",
+    "line": "sha256:267c3ffa864f",
+    "line-code": "sha256:2d62f62f552a",
+}
+
+
+@pytest.mark.parametrize("level", PINNED)
+def test_verdicts_stay_what_they_were(level):
+    """A digest a level, of what three players do in an expedition and what that earns."""
+    said = []
+    for player in ("oracle", "exact", "hand"):
+        episode = play(FAMILY, draw(level), FAMILY.rules_for("certified"), player)
+        verdict = episode.score()
+        said += [turn.observation for turn in episode.turns]
+        said += [repr(sorted(verdict.numbers.items())), str(verdict.answer), verdict.explanation]
+    assert digest(draw(level).line(), *said)[:19] == PINNED[level]
+
+
 def order_of(episode, kind="dial", **more):
     leg = next(leg for leg in episode.instance.public.legs if leg.kind == kind)
     return Order(leg=leg.name, **more)
 
 
-def test_bad_orders_and_designs_are_refused_in_a_sentence_and_cost_nothing():
+BAD_MOVES = {
+    "there is no leg 'moon'": lambda one: Fly(orders=[Order(leg="moon")]),
+    "cannot be flown in tests": lambda one: Fly(orders=[order_of(one, "depot")]),
+    "has no part 'wing'": lambda one: Fly(orders=[order_of(one, fitted=["wing"])]),
+    "has no part 'rotor'": lambda one: Fly(orders=[order_of(one, vary=["rotor"])]),
+    "has no reading 'tide'": lambda one: Fly(orders=[order_of(one, set="tide")]),
+    "nothing can be set": lambda one: Fly(orders=[order_of(one, "roster", set="haze")]),
+    "neither log nor hangar": lambda one: Fly(orders=[order_of(one, log=True)]),
+    "send 1 to 20 at a time": lambda one: Fly(orders=[order_of(one, count=21)]),
+    "has only 40 left": lambda one: Fly(orders=[order_of(one, count=20)] * 3),
+    "has only 80 left": lambda one: Fly(orders=[order_of(one, "roster", log=True, count=20)] * 3),
+    "0 orders; send 1 to 10": lambda one: Fly(orders=[]),
+    "11 orders; send 1 to 10": lambda one: Fly(orders=[order_of(one)] * 11),
+    "the design lacks leg": lambda one: Commit(fitted={}),
+    "no leg 'sea'": lambda one: Commit(fitted={"sea": []}),
+    "questions are asked when the design is in": lambda one: AnswerQuestions(answers={}),
+}
+
+
+@pytest.mark.parametrize("said", BAD_MOVES)
+def test_a_bad_move_is_refused_in_a_sentence_and_costs_nothing(said):
     episode = begin()
-    legs = episode.instance.public.legs
-    depot = next(leg for leg in legs if leg.kind == "depot")
-    reading = next(leg for leg in legs if leg.kind == "roster").readings[0].name
-    wrong = {
-        "no leg 'moon'": Fly(orders=[Order(leg="moon")]),
-        "cannot be flown": Fly(orders=[Order(leg=depot.name)]),
-        "no part 'wing'": Fly(orders=[order_of(episode, fitted=["wing"])]),
-        "no reading 'tide'": Fly(orders=[order_of(episode, set="tide")]),
-        "nothing can be set": Fly(orders=[order_of(episode, "roster", set=reading)]),
-        "no tower": Fly(orders=[order_of(episode, log=True)]),
-        "1 to 20": Fly(orders=[order_of(episode, count=21)]),
-        "has only 40 left": Fly(orders=[order_of(episode, count=20)] * 3),
-        "0 orders": Fly(orders=[]),
-        "lacks leg": Commit(fitted={}),
-        "questions are asked when": AnswerQuestions(answers={}),
-    }
-    for said, move in wrong.items():
-        seen = episode.step(move)
-        assert not seen.legal
-        assert said in seen.text, said
-        assert seen.cost == 0
-    assert episode.world.spent == 0
-    assert not episode.done
+    before = episode.world.workspace()
+    seen = episode.step(BAD_MOVES[said](episode))
+    assert not seen.legal
+    assert said in seen.text
+    assert seen.cost == episode.world.spent == 0
+    assert episode.world.workspace() == before
+
+
+@pytest.mark.parametrize(
+    ("answers", "said"),
+    [
+        ({"q1": "maybe"}, "the answer to q1 states no chances"),
+        ({"q1": {"up": 0.9, "down": 0.9}}, "the answer to q1 states no chances"),
+        ({"q1": {"up": -1.0, "down": 2.0}}, "the answer to q1 states no chances"),
+        ({"q1": 7}, "the answer to q1 states no chances"),
+        ({"q9": "up"}, "there is no question 'q9'; they are q1, q2, q3, q4"),
+    ],
+)
+def test_an_answer_that_is_no_chances_is_refused_and_may_be_given_again(answers, said):
+    episode = begin()
+    episode.step(Commit(fitted={leg.name: [] for leg in episode.instance.public.legs}))
+    seen = episode.step(AnswerQuestions(answers=answers))
+    assert not seen.legal
+    assert said in seen.text
+    assert "home" not in seen.text
+    assert episode.step(AnswerQuestions(answers={"q1": "up"})).legal
+    assert episode.done
+
+
+def test_logs_of_twin_pairs_are_refused_with_the_version_that_reads_them():
+    instance = draw("expedition-1")
+    record = EpisodeRecord(
+        family="causalgame",
+        version="2-A",
+        edition="certified",
+        set="smoke",
+        player=None,
+        instance=instance.model_dump(mode="json"),
+        rules={},
+    )
+    with pytest.raises(BadFile, match="install the release that has version 2-A"):
+        record.open(FAMILY)
 
 
 def test_the_fleets_own_gauge_cannot_be_set():
@@ -315,6 +381,13 @@ def test_the_exact_player_wins_and_blind_ones_do_not():
     assert won["exact"] >= 17
     assert won["corr"] <= 6
     assert won["held"] <= 8
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_demonstrations_of_the_exact_player_give_a_short_reason_for_every_move(level):
+    turns = play(FAMILY, draw(level), FAMILY.rules_for("certified"), "exact").turns
+    thoughts = [turn.action["thought"] for turn in turns]
+    assert all(5 <= len(thought.split()) <= 60 for thought in thoughts), thoughts
 
 
 def test_editions_part_in_one_place():

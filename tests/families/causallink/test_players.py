@@ -124,8 +124,6 @@ def test_every_member_of_an_exact_class_stays_below_its_bound_on_each_case(level
         bounds = FAMILY.proofs.certify(instance).bounds
         for one in classes:
             for player in one.members:
-                if one.name == "committers":
-                    continue  # Its bound is a mean over worlds, not over cases.
                 (row,) = rows("certified", [instance], player)
                 assert row.numbers["share"] <= bounds[one.name] + 1e-9, player
 

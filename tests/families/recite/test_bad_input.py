@@ -28,7 +28,7 @@ def played(reply, task="no_count", rules=CERTIFIED):
 
 
 RIGHT = graph(CHAIN)
-MANY = [*CHAIN, *((f"cause {n}", f"effect {n}") for n in range(9_996))]
+MANY = [*CHAIN, *((f"cause {n}", f"effect {n}") for n in range(3_996))]
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ MANY = [*CHAIN, *((f"cause {n}", f"effect {n}") for n in range(9_996))]
         (RIGHT, "names", "name for an id", 8),
         (graph([*CHAIN, *CHAIN]), "no_count", "duplicate", 4),
         (RIGHT.replace("Rain", "Rain\\u0000\\u0007"), "no_count", "control characters", 1),
-        (RIGHT.replace('"', "'"), "no_count", "broken or cut off; wrong quotes", 5),
+        (RIGHT.replace('"', "'"), "no_count", "spelling", 1),
     ],
 )
 def test_a_right_graph_in_bad_form_has_full_marks_and_its_slips(reply, task, named, count):
@@ -77,11 +77,11 @@ def test_what_is_wrong_in_a_graph_costs_precision_and_nothing_else(extra, task, 
 
 
 @pytest.mark.parametrize("task", ["no_count", "names"])
-def test_ten_thousand_edges_are_all_scored(task):
+def test_four_thousand_edges_are_all_scored(task):
     numbers = played(graph(MANY), task).numbers
-    assert numbers["edges_proposed"] == 10_000
+    assert numbers["edges_proposed"] == 4_000
     assert numbers["edge_recall"] == 1
-    assert numbers["edge_precision"] == pytest.approx(4 / 10_000)
+    assert numbers["edge_precision"] == pytest.approx(4 / 4_000)
 
 
 @pytest.mark.parametrize(

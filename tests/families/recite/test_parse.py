@@ -54,10 +54,7 @@ AROUND = [
 ]
 
 
-TAGS = st.sampled_from(["<think>", "</think>", "a </think> b"])
-
-
-@given(st.lists(st.tuples(NAMES | TAGS, NAMES | TAGS), max_size=12), st.sampled_from(AROUND))
+@given(st.lists(st.tuples(NAMES, NAMES), max_size=12), st.sampled_from(AROUND))
 @settings(max_examples=60)
 def test_what_is_written_is_read_whatever_stands_around_it(edges, around):
     graph = json.dumps({"relationships": [{"source": a, "sink": b} for a, b in edges]})
@@ -109,17 +106,25 @@ def test_a_slip_is_mended_and_counted_by_its_name(reply, slip):
 @pytest.mark.parametrize(
     ("reply", "edges"),
     [
-        ('[{"source": "the "old" rules", "sink": "herd"}', [('the "old" rules', "herd")]),
         ("{'relationships': [{'source': 'l'eau', 'sink': 'x'}]}", [("l'eau", "x")]),
         ("{'relationships': [{'source': 3, 'sink': 12}]}", [(3, 12)]),
     ],
 )
-def test_wrong_quotes_are_mended_by_rule_and_counted(reply, edges):
+def test_another_spelling_is_mended_and_counted(reply, edges):
     found = read(reply)
     assert isinstance(found, Submit)
     assert [(one.source, one.sink) for one in found.relationships] == edges
-    assert found.slips["wrong quotes"] == 1
-    assert found.repaired == "rule"
+    assert found.slips == {"spelling": 1}
+
+
+def test_quotes_within_a_name_leave_a_doubt_and_the_reply_to_whoever_repairs():
+    assert isinstance(read('[{"source": "the "old" rules", "sink": "herd"}'), Unread)
+
+
+def test_a_number_at_the_very_end_may_have_lost_digits():
+    found = read('{"relationships": [{"source": 3, "sink": 12}, {"source": 4, "sink": 1')
+    assert [(one.source, one.sink) for one in found.relationships] == [(3, 12)]
+    assert found.slips == {"broken or cut off": 1, "relationship not read": 1}
 
 
 def test_a_relationship_that_no_rule_can_mend_is_counted():
@@ -171,11 +176,11 @@ def test_what_only_looks_like_a_list_of_edges_is_none(reply):
 
 @pytest.mark.parametrize("cut", [0, 11])
 def test_a_loop_of_one_edge_is_that_edge(cut):
-    reply = '{"relationships": [' + ", ".join([EDGE] * 25_000) + "]}"
+    reply = '{"relationships": [' + ", ".join([EDGE] * 5_000) + "]}"
     found = read(reply[: len(reply) - cut])
     assert isinstance(found, Submit)
     assert len(found.relationships) == 1
-    assert found.slips["duplicate"] >= 24_998
+    assert found.slips["duplicate"] >= 4_998
     turn = {"kind": "submit", **found.model_dump(mode="json")}
     handed = find_last_submission(paper(), [Turn(action=turn, observation="", legal=True, cost=0)])
     assert handed.slips["looped"] == 1
@@ -189,16 +194,16 @@ def test_relationships_without_ends_may_be_repaired_by_a_model():
     assert isinstance(read('{"relationships": [{"source": {"name": "a"}, "sink": "b"}]}'), Unread)
 
 
-def test_ten_thousand_edges_are_read():
-    graph = [{"source": f"cause {n}", "sink": f"effect {n % 97}"} for n in range(10_000)]
+def test_five_thousand_edges_are_read():
+    graph = [{"source": n, "sink": n % 97} for n in range(5_000)]
     found = read("<think>long</think>" + json.dumps({"relationships": graph}))
     assert isinstance(found, Submit)
-    assert len(found.relationships) == 10_000
+    assert len(found.relationships) == 5_000
 
 
 def test_more_edges_than_a_graph_can_have_are_too_many():
     graph = [{"source": f"c{n}", "sink": f"e{n}"} for n in range(MOST_EDGES + 1)]
-    found = read(json.dumps({"relationships": graph}))
+    found = read(json.dumps({"relationships": graph}), STRICT)
     assert isinstance(found, Unparsed)
     assert found.mode == TOO_LARGE
 
@@ -226,10 +231,8 @@ def test_a_reply_that_was_cut_off_and_begun_again_is_read_from_its_second_beginn
     ]
 
 
-def test_a_trailing_comma_is_repaired_by_rule():
-    found = read('{"relationships": [{"source": "a", "sink": "b"},]}')
-    assert isinstance(found, Submit)
-    assert found.repaired == "rule"
+def test_a_trailing_comma_is_no_slip():
+    assert pairs('{"relationships": [{"source": "a", "sink": "b"},]}') == [("a", "b")]
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def test_trust_is_measured_and_said():
     found = json.loads(run("trust", "--json"))
     assert found["words"] == found["foreign"] > 200
     assert 0 < found["recall"] < found["precision"] < 1
-    assert found["encoder"]["pairs"] > 1_000
+    assert found["encoder"]["words"] > 1_000
 
 
 def test_a_file_is_labelled_and_written(tmp_path, monkeypatch):

@@ -264,7 +264,10 @@ def report(
 ) -> None:
     """Write a report of all runs in LOGDIR: one self-contained page, Markdown, JSON and rows."""
     from causarium.api.reporting import FORMATS, write_report
+    from causarium.report.output.write_report import can_convert
 
+    if figures and not can_convert():
+        print_note("Figures come as SVG alone; for PNG: pip install 'causarium[png]'")
     made = write_report(
         logs,
         out=out,
@@ -284,3 +287,24 @@ def report(
     if made.missing_shards:
         print_note("\n".join(made.missing_shards))
         raise typer.Exit(INCOMPLETE)
+
+
+def paper(
+    logs: Annotated[
+        list[str], typer.Argument(metavar="LOGDIR...", help="Logs, or folders; URLs too.")
+    ],
+    *,
+    out: Annotated[Path, typer.Option(help="Folder to write to.")] = Path("paper"),
+    grey: Annotated[bool, typer.Option("--grey", help="Draw figures without colours.")] = False,
+    unverified: Annotated[
+        bool, typer.Option("--unverified", help="Also count rows that failed verification.")
+    ] = False,
+) -> None:
+    """Write figures, a LaTeX table, a caption and every number of LOGDIR, ready for a paper."""
+    from causarium.api.reporting import write_paper
+    from causarium.report.output.write_report import can_convert
+
+    if not can_convert():
+        print_note("Figures come as SVG alone; for PDF: pip install 'causarium[png]'")
+    for path in write_paper(logs, out=out, grey=grey, unverified=unverified):
+        print(path)

@@ -1,4 +1,4 @@
-"""Verbs that have agents play: `demo`, `run`, `reproduce`, `audit`.
+"""Verbs that have agents play: `demo`, `run`, `sweep`, `reproduce`, `audit`.
 
 Runs go one after another: one that fails holds up no other, and each is accounted for.
 """
@@ -306,6 +306,44 @@ def run(
         )
 
 
+def sweep(
+    plan: Annotated[Path, typer.Argument(metavar="PLAN.toml", help="Agents and sets.")],
+    *,
+    dry_run: given.DryRun = False,
+    shard: given.ShardOf = None,
+    jobs: given.Jobs = 1,
+    engine: given.EngineName = None,
+    out: Annotated[Path, typer.Option(help="Folder of the report.")] = Path("reports/sweep"),
+    json: given.AsJson = False,
+) -> None:
+    """Run every agent of a plan on every set of it, then write the report. Run again to resume.
+
+    Each cell is an ordinary run; all share one budget. --shard K/N plays every N-th cell.
+    """
+    from causarium.api.reporting import write_report
+    from causarium.api.scale.workers import Workers
+    from causarium.api.sweep import read_sweep, run_sweep, summarize_ends
+    from causarium.contract.shard import Shard
+    from causarium.report.output.print_estimate import describe_estimates, print_estimates
+
+    planned = read_sweep(plan)
+    if dry_run:
+        estimates = planned.estimate()
+        print_json(describe_estimates(estimates)) if json else print_estimates(estimates)
+        return
+    ends = run_sweep(
+        planned, shard=Shard.parse(shard), workers=Workers.parse(jobs, engine), say=print_note
+    )
+    if json:
+        print_json(summarize_ends(ends))
+    played = [place for end in ends if end.run for place in end.run.places]
+    if played:
+        report = write_report(played, out=out, commands=[f"causarium sweep {plan}"])
+        print_note(f"report: {report.files['html']}")
+    if any(end.why for end in ends):
+        raise typer.Exit(INCOMPLETE)
+
+
 def reproduce(
     ctx: typer.Context,
     family: Annotated[
@@ -454,10 +492,14 @@ def _print_result(result: "AttackResult") -> None:
         print(f"  {name:<24} {value:.3f} [{low:.3f}, {high:.3f}]")
     levels = ", ".join(f"{level} {value:.3f}" for level, value in result.by_level.items())
     print(f"  your attack by level: {levels}")
-    if result.bound is None:
+    there = result.under_bound
+    if there is None:
         print_note("It claims no class. Say which with --class NAME; the card lists them.")
     elif result.broken:
-        print(f"It BREAKS the bound of {result.class_name}: {result.bound:.3f}. Please send it in.")
+        earned = f"{there.value:.3f} [{there.low:.3f}, {there.high:.3f}]"
+        print(f"It BREAKS the bound of {result.class_name}, {result.bound:.3f}: {earned} there.")
+        print("Please send it in; docs/break-it.md says how.")
     else:
-        print(f"The bound of {result.class_name} holds: {result.bound:.3f}.")
+        earned = f"{there.value:.3f} [{there.low:.3f}, {there.high:.3f}]"
+        print(f"The bound of {result.class_name} holds, {result.bound:.3f}: {earned} there.")
     print_note(f"{result.n} instances, seed {result.seed}")

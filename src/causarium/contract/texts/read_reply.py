@@ -24,10 +24,11 @@ Reading takes time in proportion to the length of a reply, whatever stands in it
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from causarium.contract.texts.replies import MAX_REPLY_CHARS, excerpt, fit_action
-from causarium.contract.texts.scan_reply import Fields, drop_thinking, scan_reply
+from causarium.contract.texts.scan_reply import Fields, ReplyScan, drop_thinking, scan_reply
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 
@@ -64,12 +65,12 @@ def fold_symbols(text: str) -> str:
 
 
 def read_object(
-    reply: str, *, mode: str, names: Collection[str] = (), last: bool = False
+    reply: str | ReplyScan, *, mode: str, names: Collection[str] = (), last: bool = False
 ) -> Fields | Unparsed:
     """Read the one JSON-like object of a reply.
 
     Args:
-        reply: What a model wrote.
+        reply: What a model wrote, or what was found in it.
         mode: The failure mode to report where there is no such object, or more than one.
         names: The expected keys. Keys in another case or with other marks between their words are
             folded to them, an object that has one of them goes before those that have none, and a
@@ -80,8 +81,9 @@ def read_object(
         >>> read_object("Sure: {'Answer': 'yes'}", mode="bad", names=("answer",))
         {'answer': 'yes'}
     """
-    scan = scan_reply(reply)
-    objects = [fold_keys(unwrap(value, names), names) for value in scan.objects]
+    scan = scan_reply(reply) if isinstance(reply, str) else reply
+    spelled = {_fold_name(name): name for name in names}
+    objects = [_fold_keys(_unwrap(value, spelled), names, spelled) for value in scan.objects]
     fields = [value for value in objects if not isinstance(value, str)]
     chosen = [value for value in fields if any(name in value for name in names)] or fields
     different = [value for value in chosen if repr(value) != repr(chosen[-1])]
@@ -105,10 +107,13 @@ def unwrap(value: Fields, names: Collection[str]) -> Fields:
         >>> unwrap({"answer": {"Mechanisms": {}}}, ("mechanisms",))
         {'Mechanisms': {}}
     """
-    expected = {_fold_name(name) for name in names}
+    return _unwrap(value, {_fold_name(name): name for name in names})
+
+
+def _unwrap(value: Fields, spelled: Mapping[str, str]) -> Fields:
     inner = value
     for _ in range(_MOST_WRAPPERS):
-        if any(_fold_name(key) in expected for key in inner):
+        if any(_fold_name(key) in spelled for key in inner):
             return inner
         parts = [part for part in inner.values() if isinstance(part, dict)]
         if len(parts) != 1:
@@ -127,7 +132,10 @@ def fold_keys(value: Fields, names: Collection[str]) -> Fields | str:
         >>> fold_keys({"Final Answer": "yes", "note": 1}, ("final_answer",))
         {'final_answer': 'yes', 'note': 1}
     """
-    spelled = {_fold_name(name): name for name in names}
+    return _fold_keys(value, names, {_fold_name(name): name for name in names})
+
+
+def _fold_keys(value: Fields, names: Collection[str], spelled: Mapping[str, str]) -> Fields | str:
     folded: Fields = {}
     for key, item in value.items():
         name = key if key in names else spelled.get(_fold_name(key), key)
@@ -141,8 +149,13 @@ def _fold_name(name: str) -> str:
     return name.strip(" \t\n*`_").casefold().replace(" ", "_").replace("-", "_")
 
 
+@lru_cache(maxsize=64)  # a schema takes a millisecond; families have some fifty actions
+def _list_shown_fields(action: type[Action]) -> tuple[str, ...]:
+    return tuple(action.model_json_schema()["properties"])
+
+
 def read_action(
-    reply: str,
+    reply: str | ReplyScan,
     allowed_actions: tuple[type[Action], ...],
     *,
     mode: str,
@@ -151,12 +164,12 @@ def read_action(
     """Read a reply as one of the expected actions.
 
     Args:
-        reply: What a model wrote.
+        reply: What a model wrote, or what was found in it.
         allowed_actions: The actions that are expected, in the order in which they are tried.
         mode: The failure mode to report.
         other_names: Other names of actions, in small letters, and the kinds that they stand for.
     """
-    shown = {action: tuple(action.model_json_schema()["properties"]) for action in allowed_actions}
+    shown = {action: _list_shown_fields(action) for action in allowed_actions}
     names = ("action", *(name for fields in shown.values() for name in fields))
     fields = read_object(reply, mode=mode, names=names)
     if isinstance(fields, Unparsed):

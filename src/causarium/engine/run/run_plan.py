@@ -125,12 +125,15 @@ class RunPlan:
 
 
 @contextlib.contextmanager
-def open_calls(plans: Sequence[RunPlan], say: Callable[[str], None]) -> Iterator[None]:
+def open_calls(
+    plans: Sequence[RunPlan], say: Callable[[str], None], *, serve: bool = True
+) -> Iterator[None]:
     """Let the models of some runs be called: behind one gate, at their prices, a local one served.
 
     Args:
-        plans: The runs of one command; they share a model, a budget and a breaker.
+        plans: The runs of one command; they share a budget, a breaker and, if served, a model.
         say: Told what is done for a local model.
+        serve: Whether to serve the first run's local model; a sweep serves one after another.
     """
     first, folders = plans[0], []
     for plan in plans:
@@ -138,7 +141,8 @@ def open_calls(plans: Sequence[RunPlan], say: Callable[[str], None]) -> Iterator
         fetched = plan.budget is not None and plan.folder.exists()
         here = plan.folder.path or local_copy(plan.folder)
         folders.append(fetch_logs(plan.folder) if fetched else here)
-    served = first.local.serve_to_inspect(say) if first.local else contextlib.nullcontext()
+    local = first.local if serve else None
+    served = local.serve_to_inspect(say) if local else contextlib.nullcontext()
     for plan in plans:
         register_prices({role: plan.prices[role] for role in plan.own_prices}, plan.models)
     with open_gate(first.budget, first.breaker, folders), served:

@@ -16,7 +16,7 @@ from causarium.families.causalab.model.stored_instance import (
 from causarium.families.causalab.play.open_world import open_world
 from causarium.families.causalab.play.parse import parse
 from causarium.families.causalab.play.prompts import prompt
-from causarium.families.causalab.play.reply_schema import reply_schema, says
+from causarium.families.causalab.play.reply_schema import reply_schema, write_action
 from causarium.families.causalab.scoring.score import METRICS, score
 
 FAMILY: Family[LabConfig | BenchConfig, EitherPublic, EitherSecret, LabRules] = Family(
@@ -29,7 +29,7 @@ FAMILY: Family[LabConfig | BenchConfig, EitherPublic, EitherSecret, LabRules] = 
     generate=generate,
     open_world=open_world,
     prompt=prompt,
-    replies=Replies(parse=parse, write=says, schema=reply_schema),
+    replies=Replies(parse=parse, write=write_action, schema=reply_schema),
     score=score,
     metrics=METRICS,
 )

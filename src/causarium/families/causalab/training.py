@@ -6,7 +6,6 @@ from typing import cast
 
 from causarium.contract.companions import Training
 from causarium.contract.turn import Turn
-from causarium.families.causalab.model.actions import BENCH_ACTIONS
 from causarium.families.causalab.model.bench import BenchInstance
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.instance import LabInstance
@@ -16,7 +15,7 @@ from causarium.families.causalab.model.stored_instance import (
     EitherSecret,
     is_bench,
 )
-from causarium.families.causalab.play.bench_world import BenchWorld
+from causarium.families.causalab.play.bench_dialog import open_bench_again
 from causarium.families.causalab.scoring.ambiguity import Ambiguity, ambiguity, equivalent
 from causarium.families.causalab.scoring.bench_score import (
     read_experiments,
@@ -33,9 +32,7 @@ def progress(instance: EitherInstance, rules: LabRules, turns: Sequence[Turn]) -
     equivalence class, in logarithms, that is ruled out.
     """
     if is_bench(instance):
-        return share_settled(
-            instance, read_experiments(replay_bench(instance, turns, rules.max_turns))
-        )
+        return share_settled(instance, read_experiments(replay_bench(instance, rules, turns)))
     paper = cast("LabInstance", instance)
     at_start = equivalent(paper, ())
     if at_start <= 1:
@@ -61,9 +58,9 @@ def compute_turn_numbers(
 def _number_bench_turns(
     instance: BenchInstance, rules: LabRules, turns: Sequence[Turn]
 ) -> list[dict[str, float]]:
-    world, numbers = BenchWorld(instance, rules.max_turns), []
+    world, numbers = open_bench_again(instance, rules), []
     for turn in turns:
-        world.act(turn.move(BENCH_ACTIONS))
+        world.follow(turn)
         settled = share_settled(instance, read_experiments(world))
         numbers.append({"acts": float(world.spent), "settled": settled})
     return numbers

@@ -5,7 +5,7 @@ from typing import ClassVar
 from pydantic import Field, StrictInt, StrictStr
 from pydantic.json_schema import SkipJsonSchema
 
-from causarium.contract.frozen import Received
+from causarium.contract.frozen import AgentInput
 from causarium.contract.world import Action
 from causarium.families.recite.mechanics.named_graphs import SUBMIT
 
@@ -13,7 +13,7 @@ MOST_EDGES = 20_000
 """So many relationships are taken; a complete graph of the largest published size has fewer."""
 
 
-class Relationship(Received):
+class Relationship(AgentInput):
     """One cause and one effect."""
 
     source: StrictStr | StrictInt = Field(

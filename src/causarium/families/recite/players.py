@@ -87,7 +87,7 @@ def prose(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
 
 
 def names_only(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
-    """Hand in what a language model answered that saw title and names alone."""
+    """Hand in what was answered to title and names alone."""
     return recorded_edges(public.title, public.names or ())
 
 
@@ -215,7 +215,7 @@ PLAYERS: dict[str, Player[RecitePublic, ReciteSecret]] = {
     "less_negated": _player("Takes `names_only` less what stands beside doubt.", less_negated),
     "names_in_place": _player("Takes `names_only` where a sentence names both.", names_in_place),
     "names_only": _player(
-        "Hands in what a language model answered that saw title and names alone.", names_only
+        "Hands in what was answered to title and names alone, without the text.", names_only
     ),
     "co_mention": _player("Joins what is most often mentioned in one sentence.", co_mention),
     "complete": _player("Joins every node with every other.", draw_all_edges, blind=True),

@@ -109,6 +109,12 @@ def node_list(names: Sequence[str]) -> str:
     return '{"nodes": [\n' + ",\n".join(lines) + "\n]}"
 
 
+def names_only_text() -> str:
+    """Return what a model is told that sees a title and names, and no text."""
+    reply = _read_template("reply_json").substitute(example=_EXAMPLES["ids"])
+    return _read_template("names_only").substitute(reply=reply).strip()
+
+
 def repair_text(
     name: str, rules: ReciteRules, *, reply: str = "", nodes: str = "", several: bool = False
 ) -> str:

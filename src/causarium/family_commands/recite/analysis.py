@@ -78,24 +78,41 @@ def _print(table: "Table") -> None:
     print_line(table.caption)
 
 
-def trust(*, json: AsJson = False) -> None:
-    """Measure how well the keyless judge agrees with the written documents."""
+def trust(
+    *,
+    encoder: Annotated[
+        Path | None, typer.Option(help="Folder of the encoder: fit and measure its judge anew.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="File to write the fitted weights to (.json).")
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Measure how well the keyless judge agrees with the written documents.
+
+    Without an encoder, the stored agreement of its judge is printed.
+    """
+    from json import dumps
+
     from causarium.families.recite.analysis.row_tables import measure_match_agreement
     from causarium.families.recite.scoring.encoder_judge import load_model
 
-    by_words, model = measure_match_agreement(), load_model()
+    if encoder is not None:
+        from causarium.families.recite.analysis.fit_judge import fit_judge
+        from causarium.families.recite.scoring.sentence_encoder import load_encoder
+
+        model = fit_judge(load_encoder(str(encoder)))
+    else:
+        model = load_model()
+    if out is not None:
+        out.write_text(dumps(asdict(model), indent=2) + "\n", "utf-8")
+    by_words, found = measure_match_agreement(), model.agreement
     if json:
         numbers = {"recall": by_words.recall, "precision": by_words.precision}
-        encoder = {**asdict(model.agreement), "by_design": asdict(model.by_design)}
-        print_json({**asdict(by_words), **numbers, "encoder": encoder})
+        print_json({**asdict(by_words), **numbers, "encoder": asdict(found)})
         return
     print_line(f"The keyless judge is approximate. On recite-mini, by words: {by_words}.")
-    print_line(
-        f"With the rule embeddings=minilm: kappa {model.agreement.kappa:.3f} on "
-        f"{model.agreement.pairs} pairs of 24 documents with opposites written by hand, and "
-        f"{model.by_design.kappa:.3f} on {model.by_design.pairs} pairs of ten documents with "
-        "opposites of the kind `lack of …`; each document by weights set on the others."
-    )
+    print_line(f"With the rule embeddings=minilm: {found}.")
 
 
 def label(

@@ -1,4 +1,7 @@
-"""`causarium recite slots`: checks and attacks a slot document, and shows its twins."""
+"""`causarium recite slots`: checks and attacks a slot document, and shows its twins.
+
+`causarium recite names-only` records what a model answers to the names of slot documents alone.
+"""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -97,6 +100,59 @@ def _write_set(file: Path, set_file: Path, level: str, size: int, seed: int) -> 
     print_note(f"{written} texts in {set_file}")
 
 
+def names_only(
+    model: Annotated[str, typer.Option(help="Model to ask: provider/model, or local.")],
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[FILE...]", help="Slot documents (default: those of the package)."),
+    ] = None,
+    *,
+    out: Annotated[Path, typer.Option(help="File of recorded answers to add to (.json).")],
+) -> None:
+    """Record what a model answers to title and names alone; an earlier answer is replaced.
+
+    Prints how good each answer is as edge F1; its `reading` over two twins is 0.
+    """
+    import json
+    from contextlib import nullcontext
+    from datetime import UTC, datetime
+
+    from causarium.engine.run.models import find_served_model, open_model
+    from causarium.families.recite.generation.slot_checks import load_slot_document
+    from causarium.families.recite.generation.slot_documents import draw_twins
+    from causarium.families.recite.generation.slot_shelf import read_shelf
+    from causarium.families.recite.strategies.recorded_answers import ask_by_names, read_answer
+    from causarium.scoring.graph_scores import compare_edges
+    from causarium.seeds import stream
+
+    documents = [load_slot_document(path) for path in files] if files else read_shelf()
+    stored = json.loads(out.read_text("utf-8")) if out.exists() else {"answers": []}
+    served = find_served_model(model, {}, {})
+    with (
+        served.serve_to_inspect(print_note) if served else nullcontext(),
+        open_model(served.model if served else model) as reply,
+    ):
+        for document in documents:
+            names = sorted(document.nodes)
+            ask = ask_by_names(document.title, names)
+            answer = read_answer(ask, reply(ask), document.title, names)
+            date = datetime.now(UTC).date().isoformat()
+            answer = answer.model_copy(
+                update={"model": served.model if served else model, "date": date}
+            )
+            told = draw_twins(document, "near", stream(0, "names-only", document.key)).edges
+            f1 = compare_edges(answer.edges, told, variables=names).f1
+            typer.echo(f"{document.key}: {len(answer.edges)} edges, edge F1 {f1:.3f}")
+            others = [
+                one
+                for one in stored["answers"]
+                if (one["title"], one.get("model", "")) != (answer.title, answer.model)
+            ]
+            stored["answers"] = [*others, answer.model_dump(mode="json")]
+            out.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
 def add_to(app: typer.Typer) -> None:
-    """Add this command to the family's own."""
+    """Add these commands to the family's own."""
     app.command("slots")(slots)
+    app.command("names-only")(names_only)

@@ -104,9 +104,9 @@ def _explain(estimates: Sequence[Estimate]) -> str:
         f"{WORDS_AROUND} tokens of text around each move.",
         f"Likely: the causal reference player's episode, with {WORDS_AROUND} tokens around each "
         "move, and a provider's cache where it has one.",
-        f"All use the real prompts and observations of {played} instances. A token is taken to be "
-        f"{CHARS_A_TOKEN} characters, which is rough; a helper model to write {HELPER_REPLY} "
-        "tokens.",
+        f"All use the real prompts and observations of {played} instances. Assumes "
+        f"{CHARS_A_TOKEN} characters per token (rough) and {HELPER_REPLY} tokens per reply of a "
+        "helper model.",
         "No model was called.",
     ]
     if missing := sorted({role for run in estimates for role in run.unpriced}):

@@ -114,12 +114,17 @@ def _page(report: Report, *, figures: bool) -> dict[str, str | bytes]:
     return files
 
 
+def can_convert() -> bool:
+    """Say whether figures can be written as PNG and PDF: the extra `png` is installed."""
+    return find_spec("vl_convert") is not None
+
+
 def _picture(svg: str) -> bytes | None:
     """Return a figure as PNG, twice its size in pixels, where the extra `png` is installed."""
-    try:
-        import vl_convert
-    except ImportError:
+    if not can_convert():
         return None
+    import vl_convert
+
     return bytes(vl_convert.svg_to_png(svg, scale=2))
 
 

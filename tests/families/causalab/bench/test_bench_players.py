@@ -1,10 +1,13 @@
 """Who plays the bench: exact inference gets everything, shortcuts get nothing."""
 
+import json
 from random import Random
 from statistics import fmean
 
 import pytest
 
+import causarium as cm
+from causarium.connect.export_data import demonstrate
 from causarium.contract.rules import Rules
 from causarium.families.causalab.model.bench import BenchInstance
 from causarium.families.causalab.players.bench_players import (
@@ -56,3 +59,17 @@ def test_the_oracle_answers_everything() -> None:
     instance = draw("top-12", 0)
     world = follow(instance, say_the_truth(instance, Rules(), Random(0)))
     assert world.answers == instance.secret.answers
+
+
+def test_demonstrations_give_short_reasons_that_are_read_past() -> None:
+    lab = cm.load("causalab")
+    session = lab.open(lab.instance("smoke", 3))
+    replies = [
+        one["content"] for one in demonstrate(session, "scientist") if one["role"] == "assistant"
+    ]
+    thoughts = [json.loads(reply).get("thought", "") for reply in replies]
+    assert "has moved in" in thoughts[1]
+    assert "One equation fits" in thoughts[-1]
+    assert max(map(len, thoughts)) <= 600
+    assert session.reward == 1
+    assert "thought" not in str(session.tools())

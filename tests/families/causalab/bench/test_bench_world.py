@@ -1,13 +1,18 @@
 """Playing the bench: experiments, the lock, the questions, and what agents get wrong."""
 
+import json
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from causarium.contract.episode import Episode
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Move
+from causarium.families.causalab import FAMILY
 from causarium.families.causalab.model.actions import Answer, Hold, Lock
 from causarium.families.causalab.model.bench import BenchInstance
+from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.play.bench_world import BenchWorld, turn_cap
 from causarium.families.causalab.scoring.bench_score import score_bench
 from tests.families.causalab.bench.made_bench import QUICK, draw, record
@@ -22,7 +27,7 @@ def _hold(place: int = 0, offset: int = 1) -> Hold:
 
 
 def _numbers(instance: BenchInstance, *moves: Move) -> dict[str, float]:
-    return score_bench(instance, record(instance, *moves)[1]).numbers
+    return score_bench(instance, LabRules(), record(instance, *moves)[1]).numbers
 
 
 def test_an_experiment_shows_all_readings_and_is_let_go() -> None:
@@ -103,7 +108,7 @@ def test_an_answer_is_asked_for_once_more(bad: Move) -> None:
     world, turns = record(INSTANCE, Lock(), bad, Answer(answers=SECRET.answers))
     assert not turns[1].legal
     assert world.done
-    numbers = score_bench(INSTANCE, turns).numbers
+    numbers = score_bench(INSTANCE, LabRules(), turns).numbers
     assert (numbers["answered"], numbers["asked"]) == (1, 1)
 
 
@@ -117,7 +122,7 @@ def test_twice_unreadable_ends_the_episode_without_answers() -> None:
     bad = Unparsed(mode="no JSON", detail="no object")
     world, turns = record(INSTANCE, Lock(), bad, bad)
     assert world.done
-    verdict = score_bench(INSTANCE, turns)
+    verdict = score_bench(INSTANCE, LabRules(), turns)
     assert verdict.labels["ending"] == "no answer"
     assert verdict.numbers["answered"] == 0
 
@@ -157,5 +162,52 @@ def test_a_world_ends_whatever_is_sent(kinds: list[str]) -> None:
     }
     world, turns = record(INSTANCE, *(made[kind] for kind in kinds))
     assert len(kinds) < turn_cap(PUBLIC) + 3 or world.done
-    assert 0 <= score_bench(INSTANCE, turns).numbers["answered"] <= 1
+    assert 0 <= score_bench(INSTANCE, LabRules(), turns).numbers["answered"] <= 1
     assert world.spent <= world.budget
+
+
+def _send(*replies: dict[str, object]) -> Episode:
+    episode = Episode(FAMILY, FAMILY.generate(FAMILY.level("bench-4"), 5, 0), LabRules())
+    for reply in replies:
+        episode.step(episode.parse_reply(json.dumps(reply)))
+    return episode
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        pytest.param(1.5, "fractional part", id="fraction"),
+        pytest.param("two", "integer", id="text"),
+        pytest.param(None, "integer", id="nothing"),
+        pytest.param(10**30, "take a whole number from", id="huge"),
+    ],
+)
+def test_a_value_that_is_no_whole_number_is_refused_and_costs_nothing(
+    value: object, said: str
+) -> None:
+    bad = {"action": "hold", "property": PUBLIC.holdable[0], "value": value}
+    good = {"action": "hold", "property": PUBLIC.holdable[0], "value": str(_hold().value)}
+    episode = _send(bad, good)
+    assert said in episode.turns[0].observation
+    assert [turn.cost for turn in episode.turns] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        pytest.param(["a"] * PUBLIC.questions, id="text"),
+        pytest.param([1.5] * PUBLIC.questions, id="fractions"),
+        pytest.param("7", id="no list"),
+        pytest.param({"1": 7}, id="object"),
+    ],
+)
+def test_answers_of_another_form_are_asked_for_once_more(given: object) -> None:
+    right = [str(one) for one in SECRET.answers]
+    episode = _send(
+        {"action": "lock"},
+        {"action": "answer", "answers": given},
+        {"action": "answer", "answers": right},
+    )
+    assert [turn.legal for turn in episode.turns] == [True, False, True]
+    numbers = episode.score().numbers
+    assert (numbers["answered"], numbers["asked"]) == (1, 1)

@@ -7,7 +7,6 @@ import pytest
 from causarium.families.causallink.evidence.log_bounds import (
     find_blind_shares,
     find_bounds,
-    find_commitment,
 )
 from causarium.families.causallink.generation.draw_log import (
     MOST_EARNED,
@@ -58,10 +57,3 @@ def test_whoever_plays_a_run_earns_its_share_of_the_truths() -> None:
     for background in PLAIN.backgrounds:
         decided = sum(world.decides(background) for world in fitting)
         assert PLAIN.share(drawn.left, background) == decided / len(fitting)
-
-
-def test_a_run_of_a_fitting_world_is_decisive_in_it() -> None:
-    drawn = draw_screened(SCREENED, Random(2))
-    assert all(
-        share >= 1 / drawn.left.bit_count() for share in find_commitment(SCREENED, drawn.left)
-    )

@@ -64,8 +64,10 @@ class VersionSpace:
     def find_settled(self, held: int) -> int:
         """Return the nodes whose change is the same in all mechanisms left, whatever the offsets.
 
-        Sufficient, and exact: every equation that takes part has one set of weights on what may
-        move. What does not move, or does not reach a node, may be unknown.
+        Every equation that takes part has one set of weights on what may move; what does not move,
+        or does not reach a node, may be unknown. That is enough and not needed: nodes are looked at
+        one by one, so an equation that only mechanisms with circles could use counts as left. Of
+        the questions of bench-3 after two of three experiments, one in four is of that kind.
 
         Args:
             held: What is held, as bits.

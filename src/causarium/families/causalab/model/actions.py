@@ -19,10 +19,23 @@ from causarium.families.causalab.model.lab_plan import Direction, Verb
 
 _WHOLE = re.compile(r"([+-]?\d{1,40})(?:\.0*)?")
 _MOST_TEXT = 80
+_MOST_THOUGHT = 600
 _MOST_ARROWS = 400
 
 
-class Hold(Action):
+class BenchAction(Action):
+    """Something that is done at the bench, with a reason beside it if there is one."""
+
+    comment_fields: ClassVar[frozenset[str]] = frozenset({"thought"})
+    thought: SkipJsonSchema[str] = ""
+
+    @field_validator("thought", mode="before")
+    @classmethod
+    def _cut_thought(cls, given: Any) -> str:  # noqa: ANN401
+        return given[:_MOST_THOUGHT] if isinstance(given, str) else ""
+
+
+class Hold(BenchAction):
     """Hold one property of the manipulator's crystal at a whole value, and read everything.
 
     Afterwards it is let go.
@@ -33,13 +46,13 @@ class Hold(Action):
     value: int = Field(description="The whole value to hold it at.")
 
 
-class Lock(Action):
+class Lock(BenchAction):
     """End the experiments and turn to the reactor. The questions follow."""
 
     kind: ClassVar[str] = "lock"
 
 
-class Answer(Action):
+class Answer(BenchAction):
     """Answer all questions about the reactor's crystal."""
 
     kind: ClassVar[str] = "answer"

@@ -4,6 +4,7 @@ The texts are `prompts/bench_*.md`. A reply is one JSON object that names its ac
 mean one thing only is read.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from causarium.contract.family import Prompt
@@ -22,7 +23,10 @@ from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 from causarium.families.causalab.model.actions import BENCH_ACTIONS, Answer, Hold
 from causarium.families.causalab.model.bench import BenchPublic
+from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.model.lab_plan import PLAN
 from causarium.families.causalab.play.bench_world import turn_cap, write_readings
+from causarium.families.causalab.play.dialog import count_dialog_turns
 
 UNREADABLE = "unreadable"
 """The one way in which a reply at the bench can fail to be read."""
@@ -34,7 +38,16 @@ _OTHER_NAMES = {
 _SLOTS = frozenset(
     {"size", "largest", "budget", "limit", "holdable", "fixed", "readings", "questions", "turns"}
 )
-_NEEDED = {"bench_system": frozenset({"reply"}), "bench_task": frozenset({"readings"})}
+_NEEDED = {
+    "bench_system": frozenset({"reply"}),
+    "bench_task": frozenset({"readings"}),
+    "bench_reply_embodied": frozenset({"laboratory"}),
+    "bench_reply_embodied_tools": frozenset({"laboratory"}),
+    "laboratory": frozenset({"plan", "table_top", "desk"}),
+}
+_REPLIES = {
+    name: f"bench_reply_{name}" for name in ("tools", "dialog", "embodied", "embodied_tools")
+}
 _INTEGER: Schema = {"type": "integer"}
 _TEXTS = Texts(
     Path(__file__).parent / "prompts",
@@ -42,19 +55,15 @@ _TEXTS = Texts(
 )
 
 
-def open_bench(
-    public: BenchPublic, *, by_tools: bool, folder: str | None, max_turns: int | None
-) -> Prompt:
+def open_bench(public: BenchPublic, rules: LabRules) -> Prompt:
     """Return the words that open an episode.
 
     Args:
         public: The public part.
-        by_tools: Whether the agent acts by calling tools.
-        folder: A folder with texts in place of ours.
-        max_turns: The cap on turns, where the rules set one.
+        rules: How it is played.
     """
-    reply = "bench_reply_tools" if by_tools else "bench_reply"
-    texts = _TEXTS.load(folder, ("bench_system", "bench_task", reply))
+    reply = _REPLIES.get(rules.interface, "bench_reply")
+    texts = _TEXTS.load(rules.prompts, ("bench_system", "bench_task", reply))
     fixed = [name for name in public.names if name not in public.holdable]
     facts = {
         "size": str(len(public.names)),
@@ -65,12 +74,19 @@ def open_bench(
         "fixed": f"{', '.join(fixed)} cannot be held here." if fixed else "",
         "readings": write_readings(public, public.manipulator),
         "questions": str(public.questions),
-        "turns": str(max_turns or turn_cap(public)),
+        "turns": str(rules.max_turns or _count_turns(public, rules)),
     }
+    if rules.has_body:
+        about = {"plan": PLAN, "table_top": texts["empty_table"].substitute({}), "desk": ""}
+        facts["laboratory"] = texts["laboratory"].substitute(about)
     return Prompt(
         system=texts["bench_system"].substitute({**facts, "reply": texts[reply].substitute(facts)}),
         user=texts["bench_task"].substitute(facts),
     )
+
+
+def _count_turns(public: BenchPublic, rules: LabRules) -> int:
+    return count_dialog_turns(public.budget, rules) if rules.has_dialogs else turn_cap(public)
 
 
 def read_bench_reply(reply: str, allowed_actions: tuple[type[Action], ...]) -> Action | Unparsed:
@@ -87,12 +103,14 @@ def read_bench_reply(reply: str, allowed_actions: tuple[type[Action], ...]) -> A
     return read_action(reply, (first, *others), mode=UNREADABLE, other_names=_OTHER_NAMES)
 
 
-def make_bench_schema(public: BenchPublic, allowed_actions: tuple[type[Action], ...]) -> Schema:
+def make_bench_schema(
+    public: BenchPublic, allowed_actions: Mapping[type[Action], dict[str, Schema]]
+) -> Schema:
     """Return the schema of one of the expected actions, in the names of this instance.
 
     Args:
         public: The public part.
-        allowed_actions: What is expected now.
+        allowed_actions: What is expected now, with the fields of what is no action of the bench.
     """
     names = choice_schema(*public.nodes)
     arrow: Schema = list_schema(names, 2, least=2)
@@ -111,10 +129,10 @@ def make_bench_schema(public: BenchPublic, allowed_actions: tuple[type[Action], 
                 {
                     "thought": text_schema(),
                     "action": choice_schema(action.kind),
-                    **fields.get(action, {}),
+                    **fields.get(action, own),
                 },
                 optional=("arrows",),
             )
-            for action in allowed_actions
+            for action, own in allowed_actions.items()
         )
     )

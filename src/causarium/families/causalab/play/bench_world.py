@@ -7,9 +7,10 @@ questions, so that nobody loses them. An answer that cannot be taken is asked fo
 from collections.abc import Sequence
 
 from causarium.contract.frozen import Json
+from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation
-from causarium.families.causalab.model.actions import Answer, Hold, Lock
+from causarium.families.causalab.model.actions import BENCH_ACTIONS, Answer, Hold, Lock
 from causarium.families.causalab.model.bench import BenchInstance, BenchPublic, Question
 from causarium.families.causalab.model.instance import fold_name, name_index
 
@@ -63,6 +64,10 @@ class BenchWorld:
             return ()
         return (Answer,) if self.opened else (Hold, Lock, Answer)
 
+    def follow(self, turn: Turn) -> None:
+        """Take a recorded turn again."""
+        self.act(turn.move(BENCH_ACTIONS))
+
     def act(self, move: Move) -> Observation:
         """Answer one move."""
         if self.done:
@@ -73,7 +78,7 @@ class BenchWorld:
         seen = self._experiment(move)
         if self.opened or self.turns < self._cap:
             return seen
-        return self._open("turns", f"{seen.text}\nThese were your turns.", seen)
+        return self._ask_questions("turns", f"{seen.text}\nThese were your turns.", seen)
 
     def _experiment(self, move: Move) -> Observation:
         if isinstance(move, Unparsed):
@@ -82,10 +87,10 @@ class BenchWorld:
                 "send it again"
             )
         if isinstance(move, Lock):
-            return self._open("lock", "", None)
+            return self._ask_questions("lock")
         if isinstance(move, Answer):
             early = "Refused: nothing was asked yet, so these answers are left aside."
-            return self._open("early answer", early, Observation(early, legal=False))
+            return self._ask_questions("early answer", early, Observation(early, legal=False))
         if isinstance(move, Hold):
             return self._hold(move)
         return _refuse(f"{move.kind!r} is not an action of this laboratory")
@@ -114,9 +119,11 @@ class BenchWorld:
         )
         data: dict[str, Json] = {"readings": list(readings), "left": left}
         seen = Observation(text, data, cost=1)
-        return seen if left else self._open("budget", text, seen)
+        return seen if left else self._ask_questions("budget", text, seen)
 
-    def _open(self, why: str, before: str, seen: Observation | None) -> Observation:
+    def _ask_questions(
+        self, why: str, before: str = "", seen: Observation | None = None
+    ) -> Observation:
         self.opened, self.asks = why, 1
         questions = self._secret.questions
         asked: dict[str, Json] = {

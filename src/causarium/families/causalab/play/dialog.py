@@ -12,7 +12,7 @@ under the other interfaces, so what differs between two runs is what the walking
 `dialog_player.py` lets players that think in `measure`, `intervene` and `submit` play here too.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from causarium.contract.frozen import Json
@@ -34,7 +34,7 @@ from causarium.families.causalab.model.lab_plan import (
     PLACES,
     REACTOR,
 )
-from causarium.families.causalab.play.world import LabWorld
+from causarium.families.causalab.play.world import OVER, LabWorld
 
 ADJUST, SET, RESET, CHECK, EXIT = (
     "Adjust",
@@ -63,10 +63,22 @@ def turn_limit(public: LabPublic, rules: LabRules) -> int:
         return rules.max_turns
     if rules.published_protocol or (rules.has_body and rules.published_steps):
         return PUBLISHED_TURNS.get(len(public.nodes), 38 + 2 * public.budget)
-    if rules.has_dialogs:
-        on_foot = STEPS_ON_FOOT if rules.has_body else 0
-        return 2 * (2 * public.budget + WALK_TURNS) + SPARE_TURNS + on_foot
-    return 2 * public.budget + SPARE_TURNS
+    return (
+        count_dialog_turns(public.budget, rules)
+        if rules.has_dialogs
+        else 2 * public.budget + SPARE_TURNS
+    )
+
+
+def count_dialog_turns(budget: int, rules: LabRules) -> int:
+    """Return twice the turns that an episode with every experiment takes, and some to spare.
+
+    Args:
+        budget: How many experiments may be made.
+        rules: Whether a body walks.
+    """
+    on_foot = STEPS_ON_FOOT if rules.has_body else 0
+    return 2 * (2 * budget + WALK_TURNS) + SPARE_TURNS + on_foot
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +93,114 @@ class Page:
     """What a value page sets: a property's name, or the reactor."""
 
 
-class DialogWorld(LabWorld):
+class Pages:
+    """The places of a laboratory and the pages of its devices, whatever it is that they do."""
+
+    rules: LabRules
+    place: str
+    page: Page | None
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """The devices of this laboratory."""
+        return (MANIPULATOR, REACTOR)
+
+    def _is_over(self) -> bool:
+        raise NotImplementedError
+
+    def _make_page(self, device: str) -> Page:
+        raise NotImplementedError
+
+    def _greet(self, device: str) -> Observation:
+        """Answer somebody who begins to talk to a device."""
+        raise NotImplementedError
+
+    def _forbid(self, device: str) -> str:
+        """Say why a device cannot be talked to now; nothing where it can."""
+        del device
+        return ""
+
+    def _follow(self, page: Page, move: Choose) -> Observation:
+        """Do what an option of a page says."""
+        raise NotImplementedError
+
+    def _enter(self, move: Enter) -> Observation:
+        raise NotImplementedError
+
+    def _go(self, move: Go) -> Observation:
+        if self.page is not None:
+            return self._refuse("a dialog is open; leave it first")
+        wanted = _plain_name(move.place)
+        for device in self.devices:
+            if wanted in {device, fold_name(PLACES[device])}:
+                self.place = PLACES[device]
+                return self._show(f"You walk to the {self.place}.")
+        if wanted == CORRIDOR:
+            self.place = CORRIDOR
+            return self._show("You walk back to the corridor.")
+        known = ", ".join(PLACES[device] for device in self.devices)
+        return self._refuse(f"there is no place {move.place[:80]!r}; the places are {known}")
+
+    def _talk(self, move: Talk) -> Observation:
+        if self.page is not None:
+            return self._refuse("a dialog is open already")
+        here = next((device for device in self.devices if PLACES[device] == self.place), None)
+        if here is None:
+            return self._refuse("no device stands in the corridor; walk to a place first")
+        if move.device.strip() and _plain_name(move.device) != here:
+            return self._refuse(f"{move.device[:80]!r} is not here; the {here} is")
+        forbidden = self._forbid(here)
+        return self._refuse(forbidden) if forbidden else self._greet(here)
+
+    def _choose(self, move: Choose) -> Observation:
+        page = self.page
+        if page is None:
+            return self._refuse("no dialog is open")
+        if not page.options:
+            return self._refuse("this page takes a value and nothing else")
+        if not 1 <= move.option <= len(page.options):
+            return self._refuse(f"the options are 1 to {len(page.options)}, not {move.option}")
+        return self._follow(page, move)
+
+    def _leave(self, page: Page) -> Observation:
+        self.page = None
+        return self._show(f"You leave the dialog of the {page.device}.")
+
+    def _open_page(
+        self, device: str, head: str = "", *, cost: int = 0, more: Mapping[str, Json] | None = None
+    ) -> Observation:
+        self.page = self._make_page(device)
+        return self._show(head, cost=cost, more=more)
+
+    def _describe_place(self) -> str:
+        if self.page is None:
+            here = [device for device in self.devices if PLACES[device] == self.place]
+            stands = f"The {here[0]} is here." if here else "No device is here."
+            others = [PLACES[d] for d in self.devices if PLACES[d] != self.place]
+            return f"You are in the {self.place}. {stands} You can go to: {', '.join(others)}."
+        lines = [self.page.text]
+        lines += [f"{number}. {option}" for number, option in enumerate(self.page.options, 1)]
+        return "\n".join(lines)
+
+    def _show(
+        self, head: str = "", *, cost: int = 0, more: Mapping[str, Json] | None = None
+    ) -> Observation:
+        closing = f"\n{OVER}" if self._is_over() else ""
+        text = f"{head}\n{self._describe_place()}{closing}".strip()
+        return Observation(text, {**self._list_data(), **(more or {})}, cost=cost)
+
+    def _list_data(self) -> dict[str, Json]:
+        seen: dict[str, Json] = {"place": self.place}
+        if self.page is not None:
+            seen |= {"page": self.page.device, "options": list(self.page.options)}
+        return seen
+
+    def _refuse(self, reason: str) -> Observation:
+        text = f"Refused: {reason}.\n{OVER if self._is_over() else self._describe_place()}"
+        return Observation(text, self._list_data(), legal=False)
+
+
+class DialogWorld(Pages, LabWorld):
     """One instance being played through places and menus."""
 
     def __init__(self, instance: LabInstance, rules: LabRules) -> None:
@@ -125,54 +244,36 @@ class DialogWorld(LabWorld):
         checks = self.rules.verification != "none"
         return (MANIPULATOR, REACTOR, NOTEBOOK) if checks else (MANIPULATOR, REACTOR)
 
-    def _go(self, move: Go) -> Observation:
-        if self.page is not None:
-            return self._refuse("a dialog is open; leave it first")
-        wanted = _plain_name(move.place)
-        for device in self.devices:
-            if wanted in {device, fold_name(PLACES[device])}:
-                self.place = PLACES[device]
-                return self._show(f"You walk to the {self.place}.")
-        if wanted == CORRIDOR:
-            self.place = CORRIDOR
-            return self._show("You walk back to the corridor.")
-        known = ", ".join(PLACES[device] for device in self.devices)
-        return self._refuse(f"there is no place {move.place[:80]!r}; the places are {known}")
+    def _is_over(self) -> bool:
+        return self.done
 
-    def _talk(self, move: Talk) -> Observation:
-        if self.page is not None:
-            return self._refuse("a dialog is open already")
-        here = next((device for device in self.devices if PLACES[device] == self.place), None)
-        if here is None:
-            return self._refuse("no device stands in the corridor; walk to a place first")
-        if move.device.strip() and _plain_name(move.device) != here:
-            return self._refuse(f"{move.device[:80]!r} is not here; the {here} is")
-        if here == REACTOR and self.rules.verification == "required" and not self.verified:
-            return self._refuse("a hypothesis has to be checked at the desk first")
-        if here == REACTOR:
+    def _forbid(self, device: str) -> str:
+        if device == REACTOR and self.rules.verification == "required" and not self.verified:
+            return "a hypothesis has to be checked at the desk first"
+        return ""
+
+    def _greet(self, device: str) -> Observation:
+        if device == REACTOR:
             self.lab.open_reactor()
-        return self._open(here)
+        return self._open_page(device)
 
-    def _choose(self, move: Choose) -> Observation:
-        page = self.page
-        if page is None:
-            return self._refuse("no dialog is open")
-        if not page.options:
-            return self._refuse("this page takes a value and nothing else")
-        if not 1 <= move.option <= len(page.options):
-            return self._refuse(f"the options are 1 to {len(page.options)}, not {move.option}")
-        return self._follow(page, move)
+    def _make_page(self, device: str) -> Page:
+        pages: dict[str, Callable[[], Page]] = {
+            MANIPULATOR: self._manipulator_page,
+            REACTOR: self._reactor_page,
+            NOTEBOOK: self._notebook_page,
+        }
+        return pages[device]()
 
     def _follow(self, page: Page, move: Choose) -> Observation:
         chosen = page.options[move.option - 1]
         if chosen == EXIT:
-            self.page = None
-            return self._show(f"You leave the dialog of the {page.device}.")
+            return self._leave(page)
         if chosen == CHECK:
             return self._check(move.hypothesis)
         if chosen == RESET:
             self.lab.reset()
-            return self._open(MANIPULATOR, "The crystal is as it was at the start.")
+            return self._open_page(MANIPULATOR, "The crystal is as it was at the start.")
         return self._ask(page, move.option)
 
     def _ask(self, page: Page, option: int) -> Observation:
@@ -195,13 +296,15 @@ class DialogWorld(LabWorld):
         values = self.lab.intervene(page.enters, move.value)
         if isinstance(values, Refusal):
             return self._refuse(values.reason)
-        return self._open(MANIPULATOR, f"The value {format_entered(move.value)} is set.", cost=1)
+        return self._open_page(
+            MANIPULATOR, f"The value {format_entered(move.value)} is set.", cost=1
+        )
 
     def _submit_here(self, value: float) -> Observation:
         seen = self._submit(Submit(value=value))
         if not seen.legal or self.done:
             return seen
-        return self._open(REACTOR, seen.text, more=dict(seen.data))
+        return self._open_page(REACTOR, seen.text, more=seen.data)
 
     def _check(self, hypothesis: Hypothesis | None) -> Observation:
         if hypothesis is None:
@@ -209,18 +312,7 @@ class DialogWorld(LabWorld):
         seen = self._verify(Verify(hypothesis=hypothesis))
         if not seen.legal:
             return seen
-        return self._open(NOTEBOOK, seen.text, more=dict(seen.data))
-
-    def _open(
-        self, device: str, head: str = "", *, cost: int = 0, more: dict[str, Json] | None = None
-    ) -> Observation:
-        pages: dict[str, Callable[[], Page]] = {
-            MANIPULATOR: self._manipulator_page,
-            REACTOR: self._reactor_page,
-            NOTEBOOK: self._notebook_page,
-        }
-        self.page = pages[device]()
-        return self._show(head, cost=cost, more=more)
+        return self._open_page(NOTEBOOK, seen.text, more=seen.data)
 
     def _manipulator_page(self) -> Page:
         if self.lab.locked:
@@ -271,37 +363,13 @@ class DialogWorld(LabWorld):
             return Page(NOTEBOOK, "Notebook. It is too late for a check.", (EXIT,))
         return Page(NOTEBOOK, "Notebook. One check can be made.", (CHECK, EXIT))
 
-    def _describe_place(self) -> str:
-        if self.page is None:
-            here = [device for device in self.devices if PLACES[device] == self.place]
-            stands = f"The {here[0]} is here." if here else "No device is here."
-            others = [PLACES[d] for d in self.devices if PLACES[d] != self.place]
-            return f"You are in the {self.place}. {stands} You can go to: {', '.join(others)}."
-        lines = [self.page.text]
-        lines += [f"{number}. {option}" for number, option in enumerate(self.page.options, 1)]
-        return "\n".join(lines)
-
-    def _show(
-        self, head: str = "", *, cost: int = 0, more: dict[str, Json] | None = None
-    ) -> Observation:
-        closing = "\nThe episode is over; nothing more can be done." if self.done else ""
-        text = f"{head}\n{self._describe_place()}{closing}".strip()
-        return Observation(text, {**self._list_data(), **(more or {})}, cost=cost)
-
     def _list_data(self) -> dict[str, Json]:
-        seen: dict[str, Json] = {"place": self.place}
-        if self.page is None:
-            return seen
-        seen |= {"page": self.page.device, "options": list(self.page.options)}
-        if self.page.device == MANIPULATOR and self.page.options and not self.lab.locked:
+        seen = super()._list_data()
+        page = self.page
+        if page and page.device == MANIPULATOR and page.options and not self.lab.locked:
             values = self.values
             seen |= {"values": values[:-1], "frequency": values[-1], "left": self.lab.left}
         return seen
-
-    def _refuse(self, reason: str) -> Observation:
-        refused = super()._refuse(reason)
-        text = refused.text if self.done else f"{refused.text}\n{self._describe_place()}"
-        return Observation(text, self._list_data(), legal=False)
 
 
 def _plain_name(name: str) -> str:

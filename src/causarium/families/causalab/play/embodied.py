@@ -10,6 +10,7 @@ Every step is a turn. Reading and walking cost nothing of the budget.
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from causarium.contract.frozen import Json
 from causarium.contract.world import Action, Observation
@@ -18,6 +19,7 @@ from causarium.families.causalab.mechanics.shown_values import format_entered
 from causarium.families.causalab.model.actions import (
     BODY_ACTIONS,
     PAGE_ACTIONS,
+    Answer,
     Choose,
     Enter,
     Handle,
@@ -27,6 +29,7 @@ from causarium.families.causalab.model.actions import (
     Talk,
     Teleport,
 )
+from causarium.families.causalab.model.bench import BenchInstance
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.instance import LabInstance
 from causarium.families.causalab.model.lab_plan import (
@@ -35,25 +38,27 @@ from causarium.families.causalab.model.lab_plan import (
     BY_NUMBER,
     LANDINGS,
     NOTEBOOK,
-    REACTOR,
     Thing,
     describe_thing,
     find_place,
     find_thing,
     name_place,
 )
+from causarium.families.causalab.play.bench_dialog import BenchDialogWorld
 from causarium.families.causalab.play.body import Body, Outcome
-from causarium.families.causalab.play.dialog import EXIT, DialogWorld, Page
+from causarium.families.causalab.play.dialog import EXIT, DialogWorld, Page, Pages
 from causarium.families.causalab.play.prompts import write_book
 
 
-class EmbodiedWorld(DialogWorld):
-    """One instance being played by a body in a laboratory."""
+class Walker(Pages):
+    """Pages that are reached by a body: what it can do beside choosing and entering."""
 
-    def __init__(self, instance: LabInstance, rules: LabRules) -> None:
-        super().__init__(instance, rules)
-        self.body = Body(book=write_book(self.public, rules), has_notebook=NOTEBOOK in self.devices)
-        self._handlers = {
+    body: Body
+    book: str
+    """What is written on the record book."""
+
+    def _list_handlers(self) -> dict[type[Action], Callable[[Any], Observation]]:
+        return {
             Move: self._move,
             Rotate: self._rotate,
             Teleport: self._teleport,
@@ -64,21 +69,13 @@ class EmbodiedWorld(DialogWorld):
             Enter: self._enter,
         }
 
-    @property
-    def allowed_actions(self) -> tuple[type[Action], ...]:
-        """The kinds of action that are accepted now; tools are all offered from the start."""
-        if self.done:
-            return ()
+    def _list_allowed(self) -> tuple[type[Action], ...]:
+        """List what is accepted while work goes on; tools are all offered from the start."""
         if self.rules.by_tools:
             return (*BODY_ACTIONS, *PAGE_ACTIONS)
         if self.page is None:
             return BODY_ACTIONS
         return (Choose,) if self.page.options else (Enter,)
-
-    @property
-    def offered_actions(self) -> tuple[type[Action], ...]:
-        """Every kind of action that is accepted at some time of the episode."""
-        return (*BODY_ACTIONS, *PAGE_ACTIONS)
 
     def draw_frame(self) -> str:
         """Return a picture of the laboratory as it now is."""
@@ -121,12 +118,11 @@ class EmbodiedWorld(DialogWorld):
         device = self._find_device(move.device)
         if isinstance(device, str):
             return self._refuse(device)
-        if device.name == REACTOR and self.rules.verification == "required" and not self.verified:
-            return self._refuse("a hypothesis has to be checked in the notebook first")
-        if device.name == REACTOR:
-            self.lab.open_reactor()
-        seen = self._open(device.name)
-        self.body.talk(device.number)
+        if forbidden := self._forbid(device.name):
+            return self._refuse(forbidden)
+        seen = self._greet(device.name)
+        if self.page is not None:
+            self.body.talk(device.number)
         return seen
 
     def _find_device(self, named: str) -> Thing | str:
@@ -153,7 +149,7 @@ class EmbodiedWorld(DialogWorld):
         if thing.name != BOOK:
             return self._refuse(f"there is nothing to read on the {thing.name}")
         self.body.read(thing.number)
-        return self._show(f"The book says:\n{write_book(self.public, self.rules)}\n")
+        return self._show(f"The book says:\n{self.book}\n")
 
     def _handle(self, move: Handle) -> Observation:
         if self.page is not None:
@@ -190,13 +186,8 @@ class EmbodiedWorld(DialogWorld):
         say(lambda: answers.append(answer()))
         return answers[0]
 
-    def act(self, move: AnyMove) -> Observation:
-        """Answer one move; with a picture, if the rules ask for one."""
-        over = self.done
-        seen = super().act(move)
-        if self.lab.solved and self.rules.repeated_submissions:
-            self.body.light_reactor()
-        return seen._replace(frame=self.draw_frame()) if self.rules.frames and not over else seen
+    def _show_frame(self, seen: Observation) -> Observation:
+        return seen._replace(frame=self.draw_frame()) if self.rules.frames else seen
 
     def _describe_place(self) -> str:
         if self.page is not None:
@@ -254,3 +245,53 @@ class EmbodiedWorld(DialogWorld):
         return ", ".join(
             describe_thing(thing) for thing in BY_NUMBER.values() if self.body.has(thing.number)
         )
+
+
+class EmbodiedWorld(Walker, DialogWorld):
+    """One instance of the paper edition being played by a body."""
+
+    def __init__(self, instance: LabInstance, rules: LabRules) -> None:
+        super().__init__(instance, rules)
+        self.book = write_book(self.public, rules)
+        self.body = Body(book=self.book, has_notebook=NOTEBOOK in self.devices)
+        self._handlers = self._list_handlers()
+
+    @property
+    def allowed_actions(self) -> tuple[type[Action], ...]:
+        """The kinds of action that are accepted now."""
+        return () if self.done else self._list_allowed()
+
+    def _forbid(self, device: str) -> str:
+        forbidden = super()._forbid(device)
+        return forbidden.replace("at the desk", "in the notebook")
+
+    def act(self, move: AnyMove) -> Observation:
+        """Answer one move; with a picture, if the rules ask for one."""
+        over = self.done
+        seen = super().act(move)
+        if self.lab.solved and self.rules.repeated_submissions:
+            self.body.light_reactor()
+        return seen if over else self._show_frame(seen)
+
+
+class EmbodiedBenchWorld(Walker, BenchDialogWorld):
+    """One instance of the bench being played by a body."""
+
+    def __init__(self, instance: BenchInstance, rules: LabRules) -> None:
+        super().__init__(instance, rules)
+        self.book = ""
+        self.body = Body(book="", has_notebook=False)
+        self._handlers = self._list_handlers()
+
+    @property
+    def allowed_actions(self) -> tuple[type[Action], ...]:
+        """The kinds of action that are accepted now."""
+        if self.done or self.opened:
+            return super().allowed_actions
+        return (*self._list_allowed(), Answer) if self.rules.by_tools else self._list_allowed()
+
+    def act(self, move: AnyMove) -> Observation:
+        """Answer one move; with a picture, if the rules ask for one."""
+        over = self.done
+        seen = super().act(move)
+        return seen if over else self._show_frame(seen)

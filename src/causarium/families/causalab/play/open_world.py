@@ -1,14 +1,17 @@
 """Which world an interface opens, and the looks of an episode that was played with a body."""
 
 from collections.abc import Sequence
-from typing import cast
+from typing import Any, cast
 
+from causarium.contract.instance import Instance
 from causarium.contract.turn import Turn
 from causarium.contract.world import frame_of
 from causarium.families.causalab.model.actions import ACTIONS
+from causarium.families.causalab.model.bench import BenchInstance
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.instance import LabInstance
 from causarium.families.causalab.model.stored_instance import EitherInstance, is_bench
+from causarium.families.causalab.play.bench_dialog import open_bench_again
 from causarium.families.causalab.play.bench_world import BenchWorld
 from causarium.families.causalab.play.dialog import DialogWorld
 from causarium.families.causalab.play.world import LabWorld
@@ -22,8 +25,22 @@ def open_world(instance: EitherInstance, rules: LabRules) -> LabWorld | BenchWor
     """
     rules.check_interface_installed()
     if is_bench(instance):
-        return BenchWorld(instance, rules.max_turns)
+        return open_bench_world(instance, rules)
     return open_paper_world(cast("LabInstance", instance), rules)
+
+
+def open_bench_world(instance: BenchInstance, rules: LabRules) -> BenchWorld:
+    """Open an instance of the bench.
+
+    Args:
+        instance: What is played.
+        rules: How it is played.
+    """
+    if rules.has_body:
+        from causarium.families.causalab.play.embodied import EmbodiedBenchWorld
+
+        return EmbodiedBenchWorld(instance, rules)
+    return open_bench_again(instance, rules)
 
 
 def open_paper_world(instance: LabInstance, rules: LabRules) -> LabWorld:
@@ -41,14 +58,14 @@ def open_paper_world(instance: LabInstance, rules: LabRules) -> LabWorld:
     return DialogWorld(instance, rules) if rules.has_dialogs else LabWorld(instance, rules)
 
 
-def draw_frames(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> list[str]:
+def draw_frames(instance: Instance[Any, Any], rules: LabRules, turns: Sequence[Turn]) -> list[str]:
     """Return the look of the laboratory before the first turn and after each.
 
     There is none without a body, or where the library that draws it is not installed.
     """
     if not rules.has_body or not rules.is_interface_installed():
         return []
-    world = open_paper_world(instance, rules)
+    world = open_world(cast("EitherInstance", instance), rules)
     frames = [frame_of(world)]
     for turn in turns:
         world.act(turn.move(ACTIONS))

@@ -161,9 +161,7 @@ _Piece = Callable[..., str]
 def prompt(public: EitherPublic, rules: LabRules) -> Prompt:
     """Return the words that open an episode."""
     if isinstance(public, BenchPublic):
-        return open_bench(
-            public, by_tools=rules.by_tools, folder=rules.prompts, max_turns=rules.max_turns
-        )
+        return open_bench(public, rules)
     texts = _TEXTS.load(rules.prompts, ("system", "task", f"reply_{rules.interface}"))
     facts = _facts(public, rules)
 

@@ -4,6 +4,8 @@ What is noted (`memory`, `thought`, `past_data`, `experiment`) is bounded, and o
 must be there, so that a small model comes to its action.
 """
 
+from collections.abc import Sequence
+
 from causarium.contract.texts.reply_schemas import (
     NULL,
     NUMBER,
@@ -15,10 +17,10 @@ from causarium.contract.texts.reply_schemas import (
     object_schema,
     text_schema,
 )
-from causarium.contract.texts.say_action import visible_fields, write_named, write_reply
+from causarium.contract.texts.say_action import visible_fields, write_reply
 from causarium.contract.world import Action
 from causarium.families.causalab.model.actions import (
-    BENCH_ACTIONS,
+    BenchAction,
     Choose,
     Enter,
     Go,
@@ -63,7 +65,8 @@ def reply_schema(
 ) -> Schema:
     """Return the schema of one of the expected actions, in the names of this instance."""
     if isinstance(public, BenchPublic):
-        return make_bench_schema(public, allowed_actions)
+        own = {action: _list_own_fields(action, public.names, rules) for action in allowed_actions}
+        return make_bench_schema(public, own)
     return any_schema(*(_reply(action, public, rules) for action in allowed_actions))
 
 
@@ -76,17 +79,22 @@ def _reply(action: type[Action], public: LabPublic, rules: LabRules) -> Schema:
         fields["experiment"] = _experiment(public)
     elif action is Verify:
         fields["hypothesis"] = believed
-    fields |= {"action": choice_schema(action.kind), **_list_own_fields(action, public, rules)}
+    fields |= {
+        "action": choice_schema(action.kind),
+        **_list_own_fields(action, public.names, rules),
+    }
     return object_schema(fields, optional=("past_data", "experiment"))
 
 
-def _list_own_fields(action: type[Action], public: LabPublic, rules: LabRules) -> dict[str, Schema]:
+def _list_own_fields(
+    action: type[Action], names: Sequence[str], rules: LabRules
+) -> dict[str, Schema]:
     """Return the fields that an action has for itself."""
     places = (*PLACES.values(), CORRIDOR)
     things = [thing.name for thing in THINGS]
     option: Schema = {"type": "integer", "minimum": 1, "maximum": _MOST_OPTIONS}
     forms: dict[type[Action], dict[str, Schema]] = {
-        Intervene: {"property": choice_schema(*public.names), "value": NUMBER},
+        Intervene: {"property": choice_schema(*names), "value": NUMBER},
         Submit: {"value": NUMBER},
         Go: {"place": choice_schema(*places)},
         Choose: {"option": option},
@@ -126,10 +134,11 @@ def _experiment(public: LabPublic) -> Schema:
     return any_schema(object_schema(planned), object_schema({}))
 
 
-def says(action: Action, rules: LabRules) -> str:
+def write_action(action: Action, rules: LabRules) -> str:
     """Write an action as the reply in which it is read again."""
-    if isinstance(action, BENCH_ACTIONS):
-        return write_named(action)
+    if isinstance(action, BenchAction):
+        thought = {"thought": action.thought} if action.thought else {}
+        return write_reply({**thought, "action": action.kind, **visible_fields(action)})
     fields = visible_fields(action)
     if rules.interface == "plain" and not isinstance(action, Verify):
         # That interface reads no hypothesis elsewhere.

@@ -48,7 +48,7 @@ class Returns:
 
 
 SPARE_TURNS = 16
-_OVER = "The episode is over; nothing more can be done."
+OVER = "The episode is over; nothing more can be done."
 
 
 class LabWorld:
@@ -107,7 +107,7 @@ class LabWorld:
     def act(self, move: Move) -> Observation:
         """Answer one move."""
         if self.done:
-            return Observation(_OVER, legal=False)
+            return Observation(OVER, legal=False)
         self.turns += 1
         if isinstance(move, Unparsed):
             again = "" if self.rules.strict_form else ". Nothing was done or counted; send it again"
@@ -136,12 +136,12 @@ class LabWorld:
         return resolve(hypothesis, self.public, strict=self.rules.strict_form)
 
     def _refuse(self, reason: str) -> Observation:
-        closing = f"\n{_OVER}" if self.done else ""
+        closing = f"\n{OVER}" if self.done else ""
         return Observation(f"Refused: {reason}.{closing}", legal=False)
 
     def _show_values(self, head: str, values: Sequence[float], cost: int = 0) -> Observation:
         left = self.lab.left
-        closing = f"\n{_OVER}" if self.done else ""
+        closing = f"\n{OVER}" if self.done else ""
         return Observation(
             f"{head}\n{self._listing.lines(values, self.lab.touched)}\n"
             f"Interventions left: {left}{closing}",
@@ -204,11 +204,11 @@ class LabWorld:
         if isinstance(solved, Refusal):
             return self._refuse(solved.reason)
         if not self.rules.repeated_submissions:
-            return Observation(f"The submission is recorded. {_OVER}")
+            return Observation(f"The submission is recorded. {OVER}")
         left = self.lab.submissions_left
         if solved:
-            return Observation(f"The reactor answers: it is calibrated. {_OVER}", {"solved": True})
-        closing = f"Submissions left: {left}." if left and not self.done else _OVER
+            return Observation(f"The reactor answers: it is calibrated. {OVER}", {"solved": True})
+        closing = f"Submissions left: {left}." if left and not self.done else OVER
         return Observation(
             f"The reactor stays uncalibrated. {closing}", {"solved": False, "left": left}
         )

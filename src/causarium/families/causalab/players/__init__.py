@@ -43,7 +43,7 @@ BenchPlan = Callable[[BenchPublic, Rules, Random], Moves]
 
 def _say_the_truth(instance: EitherInstance, rules: Rules, rng: Random) -> Moves:
     if is_bench(instance):
-        return say_the_truth(instance, rules, rng)
+        return through_interface(say_the_truth(instance, rules, rng), instance.public, rules)
     return _say_the_paper_truth(cast("LabInstance", instance), rules)
 
 
@@ -79,7 +79,7 @@ def _player(
 ) -> Player[EitherPublic, EitherSecret]:
     def moves(public: EitherPublic, rules: Rules, rng: Random) -> Moves:
         if isinstance(public, BenchPublic):
-            return bench(public, rules, rng)
+            return through_interface(bench(public, rules, rng), public, rules)
         return through_interface(paper(public, rules, rng), public, rules)
 
     return Player(about=about, moves=moves, ignores_input=blind)

@@ -63,21 +63,39 @@ def play_bench(choose: Choice, infer: Inference) -> Callable[[BenchPublic, Rules
         rows: list[Experiment] = []
         seen: Observation | None = None
         while (node := choose(public, rows, rng)) is not None:
-            seen = yield Hold(property=public.names[node], value=public.manipulator[node] + 1)
+            name, value = public.names[node], public.manipulator[node] + 1
+            moved = sum(bool(row.changes[node]) for row in rows)
+            said = f"{name} has moved in {moved} of {len(rows)} experiments so far."
+            reason = said if rows and choose is count_moves else ""
+            seen = yield Hold(property=name, value=value, thought=reason)
             rows.append(_read_row(public, node, seen))
             if "questions" in seen.data:
                 break
         if seen is None or "questions" not in seen.data:
             seen = yield Lock()
         reactor, inquiries = read_questions(public, seen)
-        found = infer(Evidence(public, tuple(rows), tuple(inquiries)), rng)
+        evidence = Evidence(public, tuple(rows), tuple(inquiries))
+        found = infer(evidence, rng)
         answers = [
             None if change is None else reactor[one.asked] + change
             for one, change in zip(inquiries, found, strict=True)
         ]
-        yield Answer(answers=tuple(answers))
+        yield Answer(
+            answers=tuple(answers), thought=_tell_equations(evidence) if infer is ways.vote else ""
+        )
 
     return moves
+
+
+def _tell_equations(evidence: Evidence) -> str:
+    """Say which equations the experiments leave alone, in changes against rest."""
+    nodes = evidence.public.nodes
+    told = [
+        f"{nodes[node]} = {' + '.join(f'{weight} {nodes[cause]}' for cause, weight in left[0])}"
+        for node, left in enumerate(evidence.list_equations().equations)
+        if len(left) == 1 and left[0]
+    ]
+    return f"One equation fits, in changes: {'; '.join(told)}." if told else ""
 
 
 def _read_row(public: BenchPublic, node: int, seen: Observation) -> Experiment:

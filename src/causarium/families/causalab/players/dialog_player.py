@@ -8,7 +8,8 @@ choices that carry it out, and hands it the observation of the last of them. Eve
 recorded, so that a player's rows show what the interface costs it.
 """
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from typing import Any
 
 from causarium.contract.player import Moves
 from causarium.contract.rules import Rules
@@ -17,7 +18,9 @@ from causarium.families.causalab.model.actions import (
     Choose,
     Enter,
     Go,
+    Hold,
     Intervene,
+    Lock,
     Measure,
     Move,
     Reset,
@@ -28,7 +31,7 @@ from causarium.families.causalab.model.actions import (
     Verify,
 )
 from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.instance import FREQUENCY, LabPublic, fold_name, name_index
+from causarium.families.causalab.model.instance import FREQUENCY, fold_name, name_index
 from causarium.families.causalab.model.lab_plan import (
     BY_NAME,
     MANIPULATOR,
@@ -39,6 +42,8 @@ from causarium.families.causalab.model.lab_plan import (
     find_path,
     find_spot,
 )
+from causarium.families.causalab.model.stored_instance import EitherPublic
+from causarium.families.causalab.play.bench_dialog import HOLD
 from causarium.families.causalab.play.dialog import (
     ADJUST,
     CHECK,
@@ -53,7 +58,7 @@ _NOTHING = Choose(option=0)
 """A choice that no page has: how something impossible is asked for and refused."""
 
 
-def through_interface(plan: Moves, public: LabPublic, rules: Rules) -> Moves:
+def through_interface(plan: Moves, public: EitherPublic, rules: Rules) -> Moves:
     """Return `plan` as it is played under the interface of `rules`."""
     if not isinstance(rules, LabRules) or not rules.has_dialogs:
         return plan
@@ -63,7 +68,7 @@ def through_interface(plan: Moves, public: LabPublic, rules: Rules) -> Moves:
     return _carry_out(plan, _BodyWalk(public, teleports=teleports))
 
 
-def through_dialog(plan: Moves, public: LabPublic) -> Moves:
+def through_dialog(plan: Moves, public: EitherPublic) -> Moves:
     """Carry out the measurements, interventions and submissions of `plan` through dialogs."""
     return _carry_out(plan, _Walk(public))
 
@@ -81,7 +86,7 @@ def _carry_out(plan: Moves, walk: "_Walk") -> Moves:
 class _Walk:
     """Where a player stands in the laboratory, and how it gets elsewhere."""
 
-    def __init__(self, public: LabPublic) -> None:
+    def __init__(self, public: EitherPublic) -> None:
         self._display = {p.name: p.display for p in public.properties}
         self._names = name_index(public.properties)
         self._last = Observation("")
@@ -89,23 +94,22 @@ class _Walk:
 
     def carry_out(self, action: Action) -> Steps:
         """Yield the dialog actions that carry out `action`."""
-        if isinstance(action, Measure):
-            return (yield from self._measure())
-        if isinstance(action, Intervene):
-            return (yield from self._intervene(action))
-        if isinstance(action, Reset):
-            return (yield from self._choose_at(MANIPULATOR, RESET))
-        if isinstance(action, Verify):
-            return (yield from self._verify(action))
-        if isinstance(action, Submit):
-            return (yield from self._submit(action))
-        return (yield from self._take(action))
+        ways: dict[type[Action], Callable[[Any], Steps]] = {
+            Measure: self._measure,
+            Intervene: self._intervene,
+            Reset: lambda _: self._choose_at(MANIPULATOR, RESET),
+            Verify: self._verify,
+            Submit: self._submit,
+            Hold: self._hold,
+            Lock: lambda _: self._stand_at(REACTOR),
+        }
+        return (yield from ways.get(type(action), self._take)(action))
 
     def _take(self, action: Action) -> Steps:
         self._last = yield action
         return self._last
 
-    def _measure(self) -> Steps:
+    def _measure(self, _: Measure) -> Steps:
         yield from self._stand_at(MANIPULATOR)
         return self._last._replace(cost=0, legal="values" in self._last.data)
 
@@ -116,6 +120,12 @@ class _Walk:
         if not asked.legal:
             return asked
         return (yield from self._take(Enter(value=action.value, hypothesis=action.hypothesis)))
+
+    def _hold(self, action: Hold) -> Steps:
+        asked = yield from self._choose_at(MANIPULATOR, f"{HOLD} {action.property}")
+        if not asked.legal:
+            return asked
+        return (yield from self._take(Enter(value=float(action.value))))
 
     def _verify(self, action: Verify) -> Steps:
         standing = yield from self._stand_at(NOTEBOOK)
@@ -176,7 +186,7 @@ class _Walk:
 class _BodyWalk(_Walk):
     """The same with a body."""
 
-    def __init__(self, public: LabPublic, *, teleports: bool) -> None:
+    def __init__(self, public: EitherPublic, *, teleports: bool) -> None:
         super().__init__(public)
         self._teleports = teleports
         self._spot = START

@@ -20,9 +20,10 @@ from causarium.families.causalab.evidence.version_space import (
     VersionSpace,
     list_whole_equations,
 )
-from causarium.families.causalab.model.actions import BENCH_ACTIONS
 from causarium.families.causalab.model.bench import BenchInstance, QuestionKind
+from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.instance import fold_name, name_index
+from causarium.families.causalab.play.bench_dialog import open_bench_again
 from causarium.families.causalab.play.bench_world import BenchWorld
 from causarium.scm.dag import bits, mask_of
 
@@ -43,7 +44,9 @@ BENCH_METRICS = {
     ),
     "edge_f1": Metric("F1 of the final hypothesis' arrows, direction included.", "higher"),
     "acts": Metric("How many experiments were made."),
-    "settled": Metric("The share of the questions that count settled by the experiments made."),
+    "settled": Metric(
+        "At least this share of the questions that count is settled by the experiments made."
+    ),
     "refusals": Metric("Turns that were refused, unreadable ones among them.", "lower"),
     "unread": Metric("Turns in which no action could be read.", "lower"),
     SLIPS: SLIPS_METRIC,
@@ -54,33 +57,29 @@ BENCH_METRICS = {
 """Every number of a verdict on the bench, with a sentence on what it says."""
 
 
-def replay_bench(
-    instance: BenchInstance, turns: Sequence[Turn], max_turns: int | None = None
-) -> BenchWorld:
+def replay_bench(instance: BenchInstance, rules: LabRules, turns: Sequence[Turn]) -> BenchWorld:
     """Play recorded turns again in a fresh world.
 
     Args:
         instance: What was played.
+        rules: How it was played.
         turns: The recorded turns.
-        max_turns: The cap on turns, where the rules set one.
     """
-    world = BenchWorld(instance, max_turns)
+    world = open_bench_again(instance, rules)
     for turn in turns:
-        world.act(turn.move(BENCH_ACTIONS))
+        world.follow(turn)
     return world
 
 
-def score_bench(
-    instance: BenchInstance, turns: Sequence[Turn], max_turns: int | None = None
-) -> Verdict:
+def score_bench(instance: BenchInstance, rules: LabRules, turns: Sequence[Turn]) -> Verdict:
     """Score one episode.
 
     Args:
         instance: What was played.
+        rules: How it was played.
         turns: The recorded turns.
-        max_turns: The cap on turns, where the rules set one.
     """
-    world = replay_bench(instance, turns, max_turns)
+    world = replay_bench(instance, rules, turns)
     unread = sum(turn.unparsed is not None for turn in turns)
     numbers = {
         "answered": _share_right(instance, world, "held"),

@@ -162,7 +162,7 @@ METRICS = {**BENCH_METRICS, **_OF_EPISODES, **_OF_HYPOTHESES}
 def score(instance: EitherInstance, rules: LabRules, turns: Sequence[Turn]) -> Verdict:
     """Score one episode."""
     if is_bench(instance):
-        return score_bench(instance, turns, rules.max_turns)
+        return score_bench(instance, rules, turns)
     return score_paper(cast("LabInstance", instance), rules, turns)
 
 

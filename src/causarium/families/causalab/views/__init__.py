@@ -35,13 +35,13 @@ from causarium.families.causalab.views.scene import guide_frame, make_scenes
 
 def _draw_episode(instance: EitherInstance, rules: LabRules, turns: Sequence[Turn]) -> Figure:
     if is_bench(instance):
-        return draw_bench_episode(instance, turns, rules.max_turns)
+        return draw_bench_episode(instance, rules, turns)
     return draw_episode(cast("LabInstance", instance), rules, turns)
 
 
 def _make_scenes(instance: EitherInstance, rules: LabRules, turns: Sequence[Turn]) -> ReplayScene:
     if is_bench(instance):
-        return make_bench_scenes(instance, turns, rules.max_turns)
+        return make_bench_scenes(instance, rules, turns)
     return make_scenes(cast("LabInstance", instance), rules, turns)
 
 

@@ -22,11 +22,18 @@ from causarium.contract.views.play_page import (
 )
 from causarium.contract.views.scene import Graph, Line, NodeState, ReplayScene, Scene, Step
 from causarium.contract.world import Action
-from causarium.families.causalab.model.actions import BENCH_ACTIONS, Answer, Hold, Lock
+from causarium.families.causalab.model.actions import Answer, Enter, Hold, Lock
 from causarium.families.causalab.model.bench import BenchInstance, BenchPublic, Question
+from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.instance import FREQUENCY
+from causarium.families.causalab.play.bench_dialog import open_bench_again
 from causarium.families.causalab.play.bench_world import BenchWorld, write_question
-from causarium.families.causalab.scoring.bench_score import read_experiments, share_settled
+from causarium.families.causalab.play.open_world import draw_frames
+from causarium.families.causalab.scoring.bench_score import (
+    read_experiments,
+    replay_bench,
+    share_settled,
+)
 
 _MOST_ARROWS = 80
 _MARGIN = 28.0
@@ -158,22 +165,22 @@ def tell_bench_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending
 
 
 def make_bench_scenes(
-    instance: BenchInstance, turns: Sequence[Turn], max_turns: int | None
+    instance: BenchInstance, rules: LabRules, turns: Sequence[Turn]
 ) -> ReplayScene:
     """Return what a replay shows after each turn.
 
     Args:
         instance: What was played.
+        rules: How it was played.
         turns: The recorded turns.
-        max_turns: The cap on turns, where the rules set one.
     """
     public, secret = instance.public, instance.secret
-    world = BenchWorld(instance, max_turns)
+    world = open_bench_again(instance, rules)
     steps = [Step(last=0, title="At the start.", states=_list_states(public, public.manipulator))]
     scenes = [Scene()]
     for number, turn in enumerate(turns, 1):
         before, was_open = world.spent, bool(world.opened)
-        world.act(turn.move(BENCH_ACTIONS))
+        world.follow(turn)
         settled = share_settled(instance, read_experiments(world))
         note = f"Experiments settle {settled:.0%} of the questions that count."
         lines: tuple[Line, ...] = ()
@@ -209,6 +216,9 @@ def make_bench_scenes(
                 determined=settled == 1,
             )
         )
+    frames = draw_frames(instance, rules, turns)
+    if frames:
+        scenes = [s.model_copy(update={"frame": f}) for s, f in zip(scenes, frames, strict=True)]
     answers = ", ".join(map(str, secret.answers))
     return ReplayScene(
         question="What will the reactor's crystal read when properties of it are held?",
@@ -260,7 +270,11 @@ def _title(turn: Turn) -> str:
         return f"Holds {fields.get('property')} at {fields.get('value')}.{refused}"
     if fields.get("kind") == Lock.kind:
         return f"Locks the manipulator and turns to the reactor.{refused}"
-    return f"Answers the questions.{refused}"
+    if fields.get("kind") == Answer.kind:
+        return f"Answers the questions.{refused}"
+    if fields.get("kind") == Enter.kind:
+        return f"Enters {fields.get('value'):g}.{refused}"
+    return f"{str(fields.get('kind')).capitalize()}.{refused}"
 
 
 def _tell_outcome(instance: BenchInstance, world: BenchWorld) -> str:
@@ -278,19 +292,15 @@ def _tell_outcome(instance: BenchInstance, world: BenchWorld) -> str:
     return f"{sum(counted)} of {len(counted)} right after {made}"
 
 
-def draw_bench_episode(
-    instance: BenchInstance, turns: Sequence[Turn], max_turns: int | None
-) -> Figure:
+def draw_bench_episode(instance: BenchInstance, rules: LabRules, turns: Sequence[Turn]) -> Figure:
     """Draw the true graph with its weights, the arrows that were drawn, and what was answered.
 
     Args:
         instance: What was played.
+        rules: How it was played.
         turns: The recorded turns.
-        max_turns: The cap on turns, where the rules set one.
     """
-    world = BenchWorld(instance, max_turns)
-    for turn in turns:
-        world.act(turn.move(BENCH_ACTIONS))
+    world = replay_bench(instance, rules, turns)
     secret, public = instance.secret, instance.public
     pairs = [(edge.cause, edge.effect) for edge in secret.edges]
     weights = {(edge.cause, edge.effect): str(edge.weight) for edge in secret.edges}

@@ -1,12 +1,13 @@
-"""Many episodes as a picture: how well an agent predicts against how much of the graph it found.
+"""Many episodes as a picture: what an agent gets right against what it has to go by.
 
-An agent that predicts without understanding stands high and left; one that has the whole graph and
-predicts from it stands in the upper right corner. Each agent has a colour and a mark of its own.
+In the paper edition that is how much of the graph it found, at the bench how many questions its
+experiments settle. Who is right without that stands high and left; who has it and uses it stands in
+the upper right corner. Each agent has a colour and a mark of its own.
 """
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from causarium.charts.palette import FAINT, LINE, PAPER, SERIES, SOFT
@@ -29,28 +30,63 @@ Group = Callable[[Row], str]
 
 
 @dataclass(frozen=True, slots=True)
+class Frontier:
+    """Two numbers of a verdict, and how a picture speaks of them."""
+
+    across: str
+    up: str
+    title: str
+    across_words: str
+    up_words: str
+    hint: str
+
+
+_FRONTIERS = (
+    Frontier(
+        across="edge_f1",
+        up="prediction",
+        title="Prediction against the graph",
+        across_words="F1 of all edges, final hypothesis",
+        up_words="Right predictions",
+        hint="High and to the left: right predictions without the graph.",
+    ),
+    Frontier(
+        across="settled",
+        up="answered",
+        title="Answers against experiments",
+        across_words="Questions settled by the experiments made",
+        up_words="Right answers",
+        hint="Above the diagonal: guesses. Below it: evidence that was not used.",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
 class Spot:
     """One agent on one group of rows."""
 
     label: str
-    edge_f1: Interval
-    prediction: Interval
+    across: Interval
+    up: Interval
 
 
 def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
-    """Draw prediction against edge F1, by number of nodes and, where they say more, by level."""
-    scored = [row for row in rows if row.unscored is None and "prediction" in row.numbers]
-    asked = [row for row in scored if not math.isnan(row.numbers["edge_f1"])]
+    """Draw each edition's frontier, by number of nodes and, where they say more, by level."""
+    return tuple(picture for one in _FRONTIERS for picture in _draw_frontier(rows, one))
+
+
+def _draw_frontier(rows: Sequence[Row], one: Frontier) -> Iterator[Figure]:
+    scored = [row for row in rows if row.unscored is None and one.up in row.numbers]
+    asked = [row for row in scored if not math.isnan(row.numbers[one.across])]
     if not asked:
-        return ()
-    pictures = [_frontier(asked, _nodes, "number of nodes", joined=True)]
+        return
+    yield _frontier(asked, one, _nodes, "number of nodes", joined=True)
     if len({_level(row) for row in asked}) > len({_nodes(row) for row in asked}):
-        pictures.append(_frontier(asked, _level, "level", joined=False))
-    return tuple(pictures)
+        yield _frontier(asked, one, _level, "level", joined=False)
 
 
 def _nodes(row: Row) -> str:
-    return str(row.facets.get("nodes", "?"))
+    return str(row.facets.get("nodes", row.facets.get("properties", "?")))
 
 
 def _level(row: Row) -> str:
@@ -65,16 +101,16 @@ def _is_player(agent: str) -> bool:
     return agent.startswith("player/")
 
 
-def _spots(rows: Iterable[Row], group: Group) -> dict[str, list[Spot]]:
+def _spots(rows: Iterable[Row], one: Frontier, group: Group) -> dict[str, list[Spot]]:
     found: dict[str, dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
     for row in rows:
         found[_agent(row)][group(row)].append(row)
     return {
         agent: [
-            Spot(label, _summary(groups[label], "edge_f1"), _summary(groups[label], "prediction"))
+            Spot(label, _summary(groups[label], one.across), _summary(groups[label], one.up))
             for label in sorted(groups, key=lambda label: (len(label), label))
         ]
-        for agent, groups in sorted(found.items(), key=lambda one: (_is_player(one[0]), one[0]))
+        for agent, groups in sorted(found.items(), key=lambda item: (_is_player(item[0]), item[0]))
     }
 
 
@@ -82,10 +118,10 @@ def _summary(rows: Sequence[Row], name: str) -> Interval:
     return summarize(mean_per_instance(rows, name).values(), share=METRICS[name].share)
 
 
-def _frontier(rows: Sequence[Row], group: Group, by: str, *, joined: bool) -> Figure:
-    everyone = _spots(rows, group)
+def _frontier(rows: Sequence[Row], one: Frontier, group: Group, by: str, *, joined: bool) -> Figure:
+    everyone = _spots(rows, one, group)
     shown = dict(list(everyone.items())[:_MAX_AGENTS])
-    body, marks = [_axes()], []
+    body, marks = [_axes(one)], []
     for number, (agent, spots) in enumerate(shown.items()):
         colour = _colour(number)
         draw = _marker(agent, number)
@@ -101,22 +137,22 @@ def _frontier(rows: Sequence[Row], group: Group, by: str, *, joined: bool) -> Fi
     if len(shown) < len(everyone):
         more = f"and {len(everyone) - len(shown)} more agents, not drawn"
         body.append(text((LEFT + SIDE + 30, TOP + 20 * len(shown) + 14), more, fill=SOFT))
-    title = f"Prediction against the graph, by {by}"
+    title = f"{one.title}, by {by}"
     height = max(TOP + SIDE + BOTTOM, TOP + 20 * len(shown) + 60)
     head = text((LEFT - 36, 32), title, size=16, weight="600")
-    about = f"Mean prediction accuracy and mean edge F1 of {len(shown)} agents, by {by}."
+    about = f"{one.up_words} against {one.across_words}, of {len(shown)} agents, by {by}."
     svg = make_svg(
         LEFT + SIDE + RIGHT, height, head + "".join((*body, *marks)), title=title, about=about
     )
     caption = (
         f"Each mark is one agent on the instances of one {by}, players hollow, models with "
-        "95 % intervals. High and to the left: right predictions without the graph."
+        f"95 % intervals. {one.hint}"
     )
     return Figure(title=title, svg=svg, caption=caption)
 
 
 def _locate_spot(spot: Spot) -> Point:
-    return _x(spot.edge_f1.value), _y(spot.prediction.value)
+    return _x(spot.across.value), _y(spot.up.value)
 
 
 def _x(value: float) -> float:
@@ -127,7 +163,7 @@ def _y(value: float) -> float:
     return TOP + SIDE * (1 - value)
 
 
-def _axes() -> str:
+def _axes(one: Frontier) -> str:
     body = []
     for tick in (0.0, 0.25, 0.5, 0.75, 1.0):
         body.append(line((_x(tick), _y(0)), (_x(tick), _y(1)), stroke=FAINT))
@@ -137,19 +173,19 @@ def _axes() -> str:
         body.append(text(at_y, f"{100 * tick:.0f} %", size=11, fill=SOFT, anchor="end"))
     body.append(line((_x(0), _y(0)), (_x(1), _y(1)), stroke=LINE, dash="1 4"))
     below = (_x(0.5), _y(0) + 42)
-    body.append(text(below, "F1 of all edges, final hypothesis", size=12, anchor="middle"))
-    body.append(text((LEFT - 36, TOP - 16), "Right predictions", size=12))
+    body.append(text(below, one.across_words, size=12, anchor="middle"))
+    body.append(text((LEFT - 36, TOP - 16), one.up_words, size=12))
     return "".join(body)
 
 
 def _whiskers(spot: Spot, colour: str) -> str:
     x, y = _locate_spot(spot)
     body = ""
-    if not math.isnan(spot.edge_f1.low):
-        ends = (_x(spot.edge_f1.low), y), (_x(spot.edge_f1.high), y)
+    if not math.isnan(spot.across.low):
+        ends = (_x(spot.across.low), y), (_x(spot.across.high), y)
         body += line(*ends, stroke=colour, width=0.6)
-    if not math.isnan(spot.prediction.low):
-        ends = (x, _y(spot.prediction.low)), (x, _y(spot.prediction.high))
+    if not math.isnan(spot.up.low):
+        ends = (x, _y(spot.up.low)), (x, _y(spot.up.high))
         body += line(*ends, stroke=colour, width=0.6)
     return body
 

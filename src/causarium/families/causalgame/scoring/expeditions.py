@@ -5,7 +5,7 @@ by the Brier score against the prior: each part raises or lowers returns with ch
 """
 
 from collections.abc import Mapping, Sequence
-from math import isfinite, nan
+from math import nan
 from statistics import fmean
 from typing import Any
 
@@ -27,7 +27,7 @@ from causarium.families.causalgame.model.expeditions import (
     Leg,
 )
 from causarium.families.causalgame.play.expeditions.orders import write_design
-from causarium.families.causalgame.play.expeditions.world import ExpeditionWorld
+from causarium.families.causalgame.play.expeditions.world import ExpeditionWorld, read_chances
 
 KINDS = ("dial", "line", "roster", "depot")
 PRIOR_BRIER = 0.5
@@ -130,24 +130,6 @@ def find_right_steps(world: ExpeditionWorld) -> float:
             )
         )
     return fmean(steps) if steps else nan
-
-
-def read_chances(answer: object) -> dict[str, float] | None:
-    """Return the chances that an answer states, or None if it states none.
-
-    Chances must be at least 0 and add up to 1, within a hundredth.
-    """
-    if isinstance(answer, str):
-        word = answer.strip().lower()
-        return {one: float(one == word) for one in ANSWERS} if word in ANSWERS else None
-    if not isinstance(answer, dict) or not set(answer) <= set(ANSWERS):
-        return None
-    values = {one: float(answer.get(one, 0.0)) for one in ANSWERS}
-    legal = all(isfinite(value) and value >= 0 for value in values.values())
-    total = sum(values.values()) if legal else 0.0
-    if abs(total - 1) > 0.01:
-        return None
-    return {one: value / total for one, value in values.items()}
 
 
 def find_effect(leg: Leg, hidden: HiddenLeg, part: int) -> str:

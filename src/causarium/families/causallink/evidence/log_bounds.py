@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from math import comb
 from typing import NamedTuple
 
-from causarium.families.causallink.mechanics import Log, Machine, World
+from causarium.families.causallink.mechanics import Log, Machine
 
 
 class LogBounds(NamedTuple):
@@ -60,24 +60,3 @@ def find_blind_shares(machine: Machine, left: int) -> list[float]:
     for background in machine.backgrounds:
         sums[background.bit_count()] += machine.share(left, background)
     return [total / comb(machine.law.others, size) for size, total in enumerate(sums)]
-
-
-def list_runs_of(machine: Machine, world: World) -> tuple[int, int, int]:
-    """Return three runs that are decisive if a world is the true one: lean, idle and full.
-
-    Lean moves the helpers alone, idle all but the rival set and the brakes, and full all but the
-    brakes and one part of the rival set.
-    """
-    everything = (1 << machine.law.others) - 1
-    free = everything & ~world.brakes
-    held = world.rival & ~world.helpers
-    return world.helpers, free & ~world.rival | world.helpers, free & ~(held & -held)
-
-
-def find_commitment(machine: Machine, left: int) -> tuple[float, ...]:
-    """Return what each of those three runs earns of one fitting world, drawn evenly."""
-    sums = [0.0, 0.0, 0.0]
-    for world in machine.list_fitting(left):
-        for place, run in enumerate(list_runs_of(machine, world)):
-            sums[place] += machine.share(left, run)
-    return tuple(total / left.bit_count() for total in sums)

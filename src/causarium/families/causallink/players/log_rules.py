@@ -12,7 +12,6 @@ from typing import cast
 import numpy as np
 
 from causarium.contract.player import Moves
-from causarium.families.causallink.evidence.log_bounds import list_runs_of
 from causarium.families.causallink.mechanics import LogCase, Row
 from causarium.families.causallink.model.instance import Answer, LinkPublic, Run
 
@@ -92,7 +91,8 @@ def move_some(case: LogCase, rng: Random) -> int:
 def commit_to_one(case: LogCase, rng: Random) -> int:
     """Take one fitting world for the true one: move all but its rival set and its brakes."""
     world = rng.choice(list(case.machine.list_fitting(case.left)))
-    return list_runs_of(case.machine, world)[1]
+    everything = (1 << len(case.others)) - 1
+    return everything & ~world.brakes & ~world.rival | world.helpers
 
 
 def repeat_leanest(case: LogCase, _rng: Random) -> int:

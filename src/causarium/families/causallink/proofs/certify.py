@@ -6,15 +6,14 @@ W suffice in the worst case is proven in writing (`evidence.practice`). A practi
 that looks the same at first, differs in the answer alone, and cannot look different before D acts.
 
 *Logs.* The suspects move together in every row, the truth fits every row, and some run is decisive
-in all worlds that fit. What copiers earn, and rules on columns, and those who commit to one world,
-and those who ignore the log, is computed exactly.
+in all worlds that fit. What copiers earn, and rules on columns, and those who
+ignore the log, is computed exactly.
 """
 
 from causarium.contract.certificate import Findings, Proof
 from causarium.families.causallink.evidence.log_bounds import (
     LogBounds,
     find_bounds,
-    find_commitment,
 )
 from causarium.families.causallink.evidence.practice import find_depth, find_optimum, find_twin
 from causarium.families.causallink.generation.draw_log import MOST_EARNED
@@ -65,7 +64,6 @@ def _certify_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
         bounds={
             "copiers": bounds.copier,
             "columns": bounds.column,
-            "committers": max(find_commitment(case.machine, left)) if left else 1,
             "ignores_log": bounds.blind,
         },
         extra={"sure_run": list(case.list_names(case.machine.find_best(left))) if left else []},

@@ -132,7 +132,6 @@ def _recheck_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
     bounds = {
         "copiers": max(earned[moved] for row in shown.log for moved in _fillings(row, others)),
         "columns": max(earned[moved] for moved in even),
-        "committers": max(_commit(builds, earned, names)),
         "ignores_log": max(sum(shares) / len(shares) for shares in sizes),
     }
     alike = all(
@@ -156,18 +155,6 @@ def _recheck_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
         ),
         bounds=bounds,
     )
-
-
-def _commit(builds: list[Build], earned: dict[Names, float], names: tuple[str, ...]) -> list[float]:
-    """Return what lean, idle and full runs of one fitting build earn, drawn evenly."""
-    totals = [0.0, 0.0, 0.0]
-    for build in builds:
-        free = frozenset(names) - build.brakes
-        held = min(build.rival - build.helpers, key=names.index)
-        runs = (build.helpers, free - build.rival | build.helpers, free - {held})
-        for place, run in enumerate(runs):
-            totals[place] += earned[run]
-    return [total / max(len(builds), 1) for total in totals]
 
 
 def _recheck_graph(instance: LinkInstance) -> Findings:

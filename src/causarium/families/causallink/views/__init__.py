@@ -15,7 +15,7 @@ def find_outcome(row: Row) -> Outcome | None:
         return None
     if row.labels.get("evidence") in {"determined", "decisive"}:
         return Outcome(ending="right", words="right, and shown to be")
-    return Outcome(ending="right", words="right by luck")
+    return Outcome(ending="right", words="right, but not shown")
 
 
 VIEWS: Views[LinkPublic, LinkSecret, LinkRules] = Views(

@@ -182,13 +182,16 @@ def _tell_last(words: Theme, moves: Sequence[Intervene], states: Sequence[frozen
     if not moves:
         return f"Start or stop one of the {words.things} and see what else changes."
     last = moves[-1]
-    changed = sorted((states[-1] ^ states[-2]) - {last.shape})
-    did = "started" if last.action == words.start else "stopped"
+    before, after = states[-2:]
+    stops = last.action == words.stop
+    told = f"You {'stopped' if stops else 'started'} {last.shape}"
+    if stops and last.shape in after:
+        told += f"; it is still {words.active}, because something keeps it going"
+    changed = sorted((after ^ before) - {last.shape})
     if not changed:
-        return f"You {did} {last.shape}. Nothing else changed."
+        return f"{told}. Nothing else changed."
     named = changed[0] if len(changed) == 1 else f"{', '.join(changed[:-1])} and {changed[-1]}"
-    now = words.active if changed[0] in states[-1] else words.inactive
-    return f"You {did} {last.shape}. Now {now} too: {named}."
+    return f"{told}. Now {_state(words, on=changed[0] in after)} too: {named}."
 
 
 def read_draft(
@@ -229,7 +232,12 @@ def _read_act(
         return (Problem(field="shape", words=f"There is no “{shape[:40]}” here."),)
     if action not in {words.start, words.stop}:
         return (Problem(field="action", words="Press Start or Stop."),)
-    if sum(isinstance(one.move, Intervene) for one in exchanges) >= public.cap:
+    acts = [one for one in exchanges if isinstance(one.move, Intervene)]
+    is_active = shape in (_active(acts[-1]) if acts else public.moving)
+    if is_active == (action == words.start):
+        still = f"{shape} is {_state(words, on=is_active)} already: that would change nothing."
+        return (Problem(field="action", words=f"{still} No action was used."),)
+    if len(acts) >= public.cap:
         return (Problem(field="action", words=f"All {public.cap} actions are used; now answer."),)
     return Intervene(shape=shape, action=action)
 
@@ -248,7 +256,9 @@ def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
     if verdict.answer is None:
         sentence = "No answer was given."
     elif right:
-        sentence = f"Right, and {by} settles it." if settled else "Right, but by luck."
+        sentence = (
+            f"Right, and {by} settles it." if settled else f"Right, though {by} did not settle it."
+        )
     else:
         sentence = (
             f"Wrong, although {by} settles it." if settled else "Wrong, and nothing settled it."
@@ -258,7 +268,7 @@ def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
         facts={
             "answer": f"{verdict.answer} {'✓' if right else '✗'}" if verdict.answer else "none",
             "actions": str(acts),
-            "settled": "yes" if settled else "no: luck" if right else "no",
+            "settled": "yes" if settled else "no",
         },
     )
 

@@ -128,13 +128,10 @@ def measure_match_agreement() -> MatchAgreement:
 
 def _trust(*, vectors: bool) -> tuple[tuple[str, ...], str]:
     if vectors:
-        model = load_model()
-        measured, design = model.agreement, model.by_design
-        about = (
-            f"kappa {measured.kappa:.3f} on {measured.pairs} labelled pairs of other documents, "
-            f"with opposites by hand, and {design.kappa:.3f} on {design.pairs} by design"
+        measured = load_model().agreement
+        return (str(measured.words), _number(measured.own), "", _number(measured.kappa)), str(
+            measured
         )
-        return (str(measured.pairs), "", "", _number(measured.kappa)), about
     found = measure_match_agreement()
     numbers = map(_number, (found.recall, found.precision, found.kappa))
     return (str(found.words + found.foreign), *numbers), str(found)

@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic import Field, ValidationError
 
-from causarium.contract.frozen import Received
+from causarium.contract.frozen import AgentInput
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.role_questions import Consultation
 from causarium.families.recite.building.ask_once import MOST_TRIES
@@ -27,7 +27,7 @@ from causarium.scoring.graph_scores import Edge
 _FATAL = ("write a line", "a name has at most")
 
 
-class Merge(Received):
+class Merge(AgentInput):
     """Names that are to be one."""
 
     old_names: tuple[str, ...] = Field(min_length=1)

@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from causarium.contract.frozen import Received
+from causarium.contract.frozen import AgentInput
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.role_questions import Consultation
 from causarium.families.recite.building.ask_once import MOST_TRIES
@@ -30,7 +30,7 @@ _SPARE = 300
 """By so many characters a replacement may be longer than what it replaces."""
 
 
-class Edit(Received):
+class Edit(AgentInput):
     """One replacement."""
 
     start: str

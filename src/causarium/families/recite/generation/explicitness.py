@@ -16,7 +16,7 @@ from typing import Any
 
 from pydantic import Field
 
-from causarium.contract.frozen import Received
+from causarium.contract.frozen import AgentInput
 from causarium.contract.texts.prompt_texts import read_text
 from causarium.contract.texts.replies import excerpt, find_json_object
 from causarium.contract.texts.role_questions import Ask, Consultation
@@ -41,7 +41,7 @@ _SLOTS = {
 }
 
 
-class Labelled(Received):
+class Labelled(AgentInput):
     """What came of asking for the labels of one text."""
 
     labels: dict[str, Explicitness] = Field(default_factory=dict)

@@ -1,8 +1,8 @@
 """The judge without a key, with an encoder: which node a name means, or none.
 
 A logistic model over the features of `name_features.py`. Its weights are in `encoder_judge.json`,
-with the agreement that was measured where weights were set on other documents;
-`bench/recite_pairs.py` makes both.
+with the agreement that was measured on documents left out; `causarium recite trust --encoder DIR`
+makes both.
 """
 
 import json
@@ -23,12 +23,31 @@ _FILE = Path(__file__).with_suffix(".json")
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far the judge agrees with labelled pairs of a word and a node."""
+    """How far whole decisions of the judge agree: own node, another node or none.
+
+    Each document's words are decided by weights and a threshold set on all other documents.
+    """
 
     kappa: float
-    """Cohen's kappa, each document's pairs decided by weights and threshold set on the others."""
-    pairs: int
-    """How many pairs those were."""
+    """Cohen's kappa on aliases, held out of their node's forms, and foreign words."""
+    words: int
+    """How many those were."""
+    own: float
+    """The share of aliases taken for their own node."""
+    another: float
+    """The share of aliases taken for another node."""
+    foreign_refused: float
+    opposites_refused: float
+    """Of opposites of nodes, which are no part of kappa."""
+
+    def __str__(self) -> str:
+        """Say it in a line."""
+        return (
+            f"kappa {self.kappa:.3f} on {self.words} words, each document by weights set on the "
+            f"others; {self.own:.3f} of aliases taken for their own node and {self.another:.3f} "
+            f"for another, {self.foreign_refused:.3f} of foreign words and "
+            f"{self.opposites_refused:.3f} of opposites refused"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +58,6 @@ class JudgeModel:
     """By feature."""
     bias: float
     agreement: Agreement
-    """On all written documents, with opposites written by hand."""
-    by_design: Agreement
-    """On the ten documents and by the recipe that the judge was designed with."""
 
     def weigh(self, columns: Mapping[str, Column]) -> Column:
         """Return the log odds of each node, above 0 where it is likelier meant than not."""
@@ -54,8 +70,7 @@ class JudgeModel:
 def load_model() -> JudgeModel:
     """Return the model that is shipped."""
     stored = json.loads(_FILE.read_text("utf-8"))
-    agreements = (Agreement(**stored[name]) for name in ("agreement", "by_design"))
-    return JudgeModel(stored["weights"], stored["bias"], *agreements)
+    return JudgeModel(stored["weights"], stored["bias"], Agreement(**stored["agreement"]))
 
 
 @dataclass(frozen=True, slots=True)

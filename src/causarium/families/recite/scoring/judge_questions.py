@@ -18,7 +18,7 @@ from typing import Any
 
 from pydantic import Field
 
-from causarium.contract.frozen import Received
+from causarium.contract.frozen import AgentInput
 from causarium.contract.texts.prompt_texts import read_text
 from causarium.contract.texts.role_questions import Ask, Consultation
 from causarium.families.recite.mechanics.named_graphs import CausalGraph
@@ -43,7 +43,7 @@ _SLOTS = {
 }
 
 
-class PassFound(Received):
+class PassFound(AgentInput):
     """What came of one question."""
 
     items: list[dict[str, Any]] = Field(default_factory=list)
@@ -60,7 +60,7 @@ class PassFound(Received):
     """What was wrong last, where something is missing."""
 
 
-class Found(Received):
+class Found(AgentInput):
     """What came of asking one judge about one answer; kept in the log."""
 
     passes: dict[str, PassFound] = Field(default_factory=dict)

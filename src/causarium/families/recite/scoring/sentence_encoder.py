@@ -6,7 +6,7 @@ other bytes than the known ones are refused, so that a score means the same on e
 
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -64,6 +64,13 @@ class SentenceEncoder:
         """Return the meaning of each name."""
         fresh = [name for name in dict.fromkeys(names) if name not in self._meanings]
         ids = {name: self._tokens.encode(name.casefold()[:500]).ids for name in fresh}
+        if fresh:
+            # Products of this size take longer on several threads than on one.
+            with _import("threadpoolctl").threadpool_limits(limits=1):
+                self._encode_fresh(fresh, ids)
+        return [self._meanings[name] for name in names]
+
+    def _encode_fresh(self, fresh: Sequence[str], ids: Mapping[str, Sequence[int]]) -> None:
         # Names of one length make a batch without padding.
         for size in sorted({len(one) for one in ids.values()}):
             alike = [name for name in fresh if len(ids[name]) == size]
@@ -76,7 +83,6 @@ class SentenceEncoder:
                 words = _scale_rows(layers[-1][:, 1:-1] if size > 2 else layers[-1])
                 for name, *parts in zip(batch, wholes, deeps, words, strict=True):
                     self._meanings[name] = Meaning(*parts)
-        return [self._meanings[name] for name in names]
 
     def vectors(self, names: Sequence[str]) -> _Array:
         """Return a row for each name."""

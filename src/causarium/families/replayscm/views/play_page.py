@@ -94,10 +94,10 @@ def _ask(public: ReplayPublic, unknown: Sequence[str]) -> str:
     if public.setting == "whatif":
         return "What would this very unit be if one variable were set?"
     if public.alternative:
-        return "Write another model that brings about every table, and tell it from the given one."
+        return "Write another model that reproduces every table, and tell it from the given one."
     if public.roots is None:
         return "Find the roots, and write a formula for every other variable."
-    return f"Write a formula for {', '.join(unknown)} that brings about every table."
+    return f"Find the formula behind each of {', '.join(unknown)}."
 
 
 def _asked_worlds(exchanges: Sequence[Exchange]) -> list[WorldRows]:
@@ -242,9 +242,9 @@ def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
         sentence = "Nothing was handed in."
     elif sentence is None:
         if numbers.get("train_exact") == 1:
-            sentence = "Every shown table comes about, but not every other one."
+            sentence = "Your formulas reproduce the shown tables, but not all the others."
         else:
-            sentence = "Not every shown table comes about."
+            sentence = "Your formulas do not reproduce all the tables."
     asked = sum(isinstance(exchange.move, Ask) for exchange in exchanges)
     facts = {
         "shown worlds": _show_share(numbers.get("train_world")),

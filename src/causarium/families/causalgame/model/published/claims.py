@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from causarium.contract.frozen import Received
+from causarium.contract.frozen import AgentInput
 
 Relation = Literal["raises", "lowers", "does not affect"]
 
@@ -18,7 +18,7 @@ MOST_CLAIMS = 20
 _Name = Annotated[str, Field(max_length=80)]
 
 
-class Effect(Received):
+class Effect(AgentInput):
     """What moving one variable does to another, all else as in the standard design."""
 
     claim: Literal["effect"] = Field(default="effect", description="Always `effect`.")
@@ -35,7 +35,7 @@ class Effect(Received):
     )
 
 
-class Confounder(Received):
+class Confounder(AgentInput):
     """A common cause of two variables."""
 
     claim: Literal["confounder"] = Field(description="Always `confounder`.")
@@ -45,7 +45,7 @@ class Confounder(Received):
     )
 
 
-class Selection(Received):
+class Selection(AgentInput):
     """That the records shown are only those with a certain outcome."""
 
     claim: Literal["selection"] = Field(description="Always `selection`.")

@@ -1,7 +1,7 @@
 """Reading replies on an expedition, and the JSON schema that a provider may hold a model to."""
 
 from causarium.contract.texts.read_reply import read_action, read_code
-from causarium.contract.texts.replies import explain_too_large, find_json_object, fit_action
+from causarium.contract.texts.replies import MAX_REPLY_CHARS, fit_action
 from causarium.contract.texts.reply_schemas import (
     Schema,
     any_schema,
@@ -11,6 +11,7 @@ from causarium.contract.texts.reply_schemas import (
     object_schema,
     text_schema,
 )
+from causarium.contract.texts.scan_reply import ReplyScan, scan_reply
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 from causarium.families.causalgame.model.actions import PlayExpedition, RunAnalysis, Status
@@ -47,8 +48,9 @@ def read_expedition_reply(
         allowed_actions: The actions that are expected.
         rules: The rules of the session; under `strict_form` only the form asked for is read.
     """
-    if reason := explain_too_large(reply):
-        return Unparsed(mode=TOO_LARGE, detail=reason)
+    if len(reply) > MAX_REPLY_CHARS:
+        detail = f"the reply has {len(reply):,} characters; at most {MAX_REPLY_CHARS:,} are read"
+        return Unparsed(mode=TOO_LARGE, detail=detail)
     if rules.interface == "code":
         for program in (PlayExpedition, RunAnalysis):
             code = read_code(reply) if program in allowed_actions else None
@@ -57,29 +59,33 @@ def read_expedition_reply(
         if PlayExpedition in allowed_actions:
             return Unparsed(mode=NO_CODE, detail="no fenced python block in the reply")
     readable = tuple(action for action in allowed_actions if action is not PlayExpedition)
-    strict = find_json_object(reply, mode=NO_ACTION)
+    scan = scan_reply(reply)
+    is_plain = len(scan.objects) == 1 and not any(found.mended for found in scan.values)
     if rules.strict_form:
-        return strict if isinstance(strict, Unparsed) else _fit_strictly(strict, readable)
+        return _read_strictly(scan, readable, is_plain=is_plain)
     # Status has no field of its own, so an object fits it whatever it holds: it goes last.
     ordered = (*(action for action in readable if action is not Status), *readable)
     action = read_action(
-        reply, tuple(dict.fromkeys(ordered)), mode=NO_ACTION, other_names=_OTHER_NAMES
+        scan, tuple(dict.fromkeys(ordered)), mode=NO_ACTION, other_names=_OTHER_NAMES
     )
-    if isinstance(strict, Unparsed) and "mended" in type(action).model_fields:
+    if not is_plain and "mended" in type(action).model_fields:
         return action.model_copy(update={"mended": 1})
     return action
 
 
-def _fit_strictly(
-    fields: dict[str, object], allowed_actions: tuple[type[Action], ...]
+def _read_strictly(
+    scan: ReplyScan, allowed_actions: tuple[type[Action], ...], *, is_plain: bool
 ) -> Action | Unparsed:
+    if not is_plain:
+        detail = f"{len(scan.objects)} JSON objects in the reply" if scan.objects else scan.problem
+        return Unparsed(mode=NO_ACTION, detail=f"{detail or 'no JSON object'}; send one as asked")
+    fields = scan.objects[0]
     kinds = {action.kind: action for action in allowed_actions}
-    word = fields.get("action")
+    word = fields.pop("action", None)
     if not isinstance(word, str) or word not in kinds:
         detail = f"name one action under `action`; actions: {', '.join(kinds)}"
         return Unparsed(mode=NO_ACTION, detail=detail)
-    rest = {name: value for name, value in fields.items() if name != "action"}
-    return fit_action(rest, (kinds[word],), mode=NO_ACTION)
+    return fit_action(fields, (kinds[word],), mode=NO_ACTION)
 
 
 def write_expedition_schema(

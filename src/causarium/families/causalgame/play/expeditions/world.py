@@ -8,9 +8,11 @@ refused costs nothing. Whatever is sent, for ever, the world comes to an end.
 """
 
 from collections.abc import Callable, Mapping
+from math import isfinite
 from typing import Any, Literal
 
 from causarium.contract.frozen import Json, canonical_json
+from causarium.contract.texts.replies import excerpt
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation, Program
 from causarium.families.causalgame.mechanics.expeditions import (
@@ -20,6 +22,7 @@ from causarium.families.causalgame.mechanics.expeditions import (
 from causarium.families.causalgame.model.actions import PlayExpedition, RunAnalysis, Status
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.expeditions import (
+    ANSWERS,
     AnswerQuestions,
     Commit,
     Expedition,
@@ -228,10 +231,23 @@ class ExpeditionWorld:
             self.phase = "over"
             return self._tell_results()
         self.phase, self._refusals = "asking", GRACE
-        ids: list[Json] = [f"q{number}" for number, _ in enumerate(self._words.questions, 1)]
-        return Observation(self._words.ask_questions(), {"questions": ids})
+        return Observation(self._words.ask_questions(), {"questions": [*self._list_questions()]})
+
+    def _list_questions(self) -> list[str]:
+        return [f"q{number}" for number, _ in enumerate(self._words.questions, 1)]
 
     def _answer(self, move: AnswerQuestions) -> Observation:
+        known = self._list_questions()
+        for name, answer in move.answers.items():
+            if name not in known:
+                raise Impossible(
+                    f"there is no question {excerpt(name)!r}; they are {', '.join(known)}"
+                )
+            if read_chances(answer) is None:
+                raise Impossible(
+                    f"the answer to {name} states no chances; say up, down or none, or the chance "
+                    "of each, from 0 on and 1 in all"
+                )
         self.answers = move.answers
         self.phase = "over"
         return self._tell_results()
@@ -254,3 +270,21 @@ class ExpeditionWorld:
 
 def _follow(seen: Observation, text: str) -> Observation:
     return Observation(f"{seen.text}\n\n{text}", seen.data, seen.legal, seen.cost)
+
+
+def read_chances(answer: object) -> dict[str, float] | None:
+    """Return the chances that an answer states, or None if it states none.
+
+    Chances must be at least 0 and add up to 1, within a hundredth.
+    """
+    if isinstance(answer, str):
+        word = answer.strip().lower()
+        return {one: float(one == word) for one in ANSWERS} if word in ANSWERS else None
+    if not isinstance(answer, dict) or not set(answer) <= set(ANSWERS):
+        return None
+    values = {one: float(answer.get(one, 0.0)) for one in ANSWERS}
+    legal = all(isfinite(value) and value >= 0 for value in values.values())
+    total = sum(values.values()) if legal else 0.0
+    if abs(total - 1) > 0.01:
+        return None
+    return {one: value / total for one, value in values.items()}

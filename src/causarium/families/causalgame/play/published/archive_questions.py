@@ -8,7 +8,7 @@ told nothing of the game, so that no question can make it say too much.
 """
 
 import math
-import re
+import string
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -25,123 +25,21 @@ _ENOUGH = 1.0
 """The score at which a variable counts as asked for: one word of its name, or several others."""
 _NAME_WEIGHT = 1.0
 _ABOUT_WEIGHT = 0.5
-_WORD = re.compile(r"[a-z0-9]+")
+_LETTERS = frozenset(string.ascii_lowercase + string.digits)
 _ENDINGS = ("ations", "ation", "ings", "ing", "ness", "ies", "es", "ed", "al", "ic", "s", "y")
 _LEAST_STEM = 3
-_EMPTY = frozenset(
-    [
-        "a",
-        "about",
-        "affect",
-        "affects",
-        "all",
-        "also",
-        "an",
-        "and",
-        "any",
-        "are",
-        "as",
-        "at",
-        "available",
-        "be",
-        "because",
-        "been",
-        "before",
-        "by",
-        "can",
-        "cause",
-        "causes",
-        "could",
-        "data",
-        "did",
-        "do",
-        "does",
-        "drone",
-        "drones",
-        "each",
-        "else",
-        "every",
-        "factor",
-        "factors",
-        "flight",
-        "flights",
-        "for",
-        "from",
-        "get",
-        "had",
-        "has",
-        "have",
-        "hidden",
-        "how",
-        "i",
-        "if",
-        "in",
-        "information",
-        "into",
-        "is",
-        "it",
-        "its",
-        "know",
-        "list",
-        "matter",
-        "may",
-        "me",
-        "measured",
-        "measurement",
-        "measurements",
-        "more",
-        "most",
-        "my",
-        "of",
-        "on",
-        "or",
-        "other",
-        "others",
-        "our",
-        "out",
-        "record",
-        "recorded",
-        "show",
-        "so",
-        "some",
-        "something",
-        "survival",
-        "survive",
-        "survived",
-        "tell",
-        "that",
-        "the",
-        "their",
-        "them",
-        "there",
-        "these",
-        "they",
-        "thing",
-        "things",
-        "this",
-        "to",
-        "unknown",
-        "us",
-        "value",
-        "values",
-        "variable",
-        "variables",
-        "was",
-        "we",
-        "were",
-        "what",
-        "when",
-        "where",
-        "which",
-        "while",
-        "who",
-        "why",
-        "will",
-        "with",
-        "would",
-        "you",
-        "your",
-    ]
+_EMPTY = frozenset[str]().union(
+    ("a", "about", "affect", "affects", "all", "also", "an", "and", "any", "are", "as", "at"),
+    ("available", "be", "because", "been", "before", "by", "can", "cause", "causes", "could"),
+    ("data", "did", "do", "does", "drone", "drones", "each", "else", "every", "factor"),
+    ("factors", "flight", "flights", "for", "from", "get", "had", "has", "have", "hidden"),
+    ("how", "i", "if", "in", "information", "into", "is", "it", "its", "know", "list", "matter"),
+    ("may", "me", "measured", "measurement", "measurements", "more", "most", "my", "of", "on"),
+    ("or", "other", "others", "our", "out", "record", "recorded", "show", "so", "some"),
+    ("something", "survival", "survive", "survived", "tell", "that", "the", "their", "them"),
+    ("there", "these", "they", "thing", "things", "this", "to", "unknown", "us", "value"),
+    ("values", "variable", "variables", "was", "we", "were", "what", "when", "where", "which"),
+    ("while", "who", "why", "will", "with", "would", "you", "your"),
 )
 """Words that say nothing about what is asked for."""
 _SAME = (
@@ -186,7 +84,8 @@ def interpret(question: str, variables: Sequence[Variable]) -> tuple[str, ...]:
 
 
 def _stems(text: str) -> set[str]:
-    words = [word for word in _WORD.findall(text.lower().replace("_", " ")) if word not in _EMPTY]
+    spaced = "".join(letter if letter in _LETTERS else " " for letter in text.lower())
+    words = [word for word in spaced.split() if word not in _EMPTY]
     stems: set[str] = set()
     for stem in map(_stem, words):
         stems |= {min(group) for group in _GROUPS if stem in group} or {stem}

@@ -5,11 +5,11 @@ Python block of a reply is the program. When only the report is left to write, p
 Published tool names (`deploy_drone`, `submit_final_design`, …) are read as ours.
 """
 
-import re
 from typing import Any
 
 from pydantic import ValidationError
 
+from causarium.contract.texts.read_reply import read_code
 from causarium.contract.texts.replies import (
     describe_validation_error,
     excerpt,
@@ -50,7 +50,6 @@ TOO_LARGE = "too large"
 ERROR_MODES = (TOO_LARGE, NO_JSON, NO_ACTION, UNKNOWN_ACTION, BAD_FIELDS, NO_CODE, EMPTY)
 """Why no action could be read in a reply."""
 
-_BLOCK = re.compile(r"^[ \t]*```(?:python|py)[ \t]*\n(.*?)^[ \t]*```", re.DOTALL | re.MULTILINE)
 _BY_KIND = {action.kind: action for action in PUBLISHED_ACTIONS if action is not PlayProgram}
 _ENGINE_ONLY = frozenset({"ran", "reading"})
 """Fields that an agent does not fill in."""
@@ -71,12 +70,6 @@ def read_session_reply(
         return _report(reply, allowed_actions)
     found = find_json_object(reply, mode=NO_JSON)
     return found if isinstance(found, Unparsed) else _parse_named_action(found, allowed_actions)
-
-
-def find_last_block(reply: str) -> str | None:
-    """Return the last fenced Python block of a reply."""
-    blocks: list[str] = _BLOCK.findall(remove_thinking(reply))
-    return blocks[-1] if blocks else None
 
 
 def _only_report(allowed_actions: tuple[type[Action], ...]) -> bool:
@@ -116,7 +109,7 @@ def _fill_action(action: type[Action], found: dict[str, Any]) -> Action | Unpars
 
 
 def _program(reply: str, allowed_actions: tuple[type[Action], ...]) -> Action | Unparsed:
-    code = find_last_block(reply)
+    code = read_code(reply)
     if code is not None:
         return PlayProgram(code=code)
     if _only_report(allowed_actions):

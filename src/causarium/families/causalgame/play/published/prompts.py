@@ -1,7 +1,5 @@
 """The words that open a session. The texts themselves are in `prompts/`."""
 
-import re
-
 from causarium.contract.family import Prompt
 from causarium.families.causalgame.model.actions import PUBLISHED_ACTIONS
 from causarium.families.causalgame.model.config import GameRules
@@ -20,7 +18,9 @@ def open_session(public: GamePublic, rules: GameRules) -> Prompt:
     """Return the words that open a session of a published game."""
     words = Wording(public, rules)
     user = words.fill_text("task", **_parts(public, rules, words))
-    return Prompt(system=words.fill_text("system"), user=re.sub(r"\n{3,}", "\n\n", user).strip())
+    while "\n\n\n" in user:
+        user = user.replace("\n\n\n", "\n\n")
+    return Prompt(system=words.fill_text("system"), user=user.strip())
 
 
 def _parts(public: GamePublic, rules: GameRules, words: Wording) -> dict[str, str]:
@@ -86,5 +86,6 @@ def _find_offered_kinds(public: GamePublic, rules: GameRules) -> frozenset[str]:
 
 def _is_offered(line: str, kinds: frozenset[str]) -> bool:
     """Keep a line that begins with `- deploy:` (or another kind) where that is on offer."""
-    named = re.match(r"- (\w+):", line)
-    return named is None or named.group(1) not in _KINDS or named.group(1) in kinds
+    kind, colon, _ = line.removeprefix("- ").partition(":")
+    is_named = line.startswith("- ") and colon and kind in _KINDS
+    return not is_named or kind in kinds

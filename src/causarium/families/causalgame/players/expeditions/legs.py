@@ -166,7 +166,8 @@ def commit_choices(public: ExpeditionPublic, choices: Mapping[str, Choice]) -> M
     reasons = [f"{name}: {one.reason}" for name, one in choices.items() if one.reason]
     seen = yield Commit(fitted=fitted, thought="; ".join(reasons))
     if "questions" in seen.data:
-        yield AnswerQuestions(answers=_answer(public, choices))
+        thought = "A part in the design raises returns, and one left out lowers them."
+        yield AnswerQuestions(answers=_answer(public, choices), thought=thought)
 
 
 def _answer(public: ExpeditionPublic, choices: Mapping[str, Choice]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import Field, ValidationError, field_validator
 
-from causarium.contract.frozen import Received
+from causarium.contract.frozen import AgentInput
 from causarium.contract.texts.prompt_texts import read_text, split_parts
 from causarium.contract.texts.replies import describe_validation_error, excerpt, find_json_object
 from causarium.contract.texts.role_questions import Ask, Consultation
@@ -41,7 +41,7 @@ _NEEDED = {
 }
 
 
-class CriterionGrade(Received):
+class CriterionGrade(AgentInput):
     """What a judge says of one criterion."""
 
     id: str
@@ -58,14 +58,14 @@ class CriterionGrade(Received):
         return value.strip().upper().replace(" ", "_") if isinstance(value, str) else value
 
 
-class Grading(Received):
+class Grading(AgentInput):
     """What a judge says of one session."""
 
     criteria: list[CriterionGrade] = Field(max_length=100)
     overall_notes: str = ""
 
 
-class RubricReply(Received):
+class RubricReply(AgentInput):
     """What came of asking one judge; kept in the log."""
 
     grades: dict[str, Grade] | None = None

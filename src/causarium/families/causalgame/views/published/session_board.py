@@ -32,7 +32,7 @@ def lay_out_session(public: GamePublic, rules: GameRules, exchanges: Sequence[Ex
         (exchange for exchange in exchanges if isinstance(exchange.move, Submit)), None
     )
     share = f"{100 * public.threshold:.0f} %"
-    asked = f"Design a drone of which at least {share} come home."
+    asked = f"Design a drone so that at least {share} of the fleet returns."
     return Board(
         question=asked if submitted is None else "The fleet has flown.",
         meters=_count_left(public, exchanges) if submitted is None else (),

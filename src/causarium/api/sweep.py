@@ -1,0 +1,274 @@
+"""A sweep: models x sets in one file, each cell an ordinary run, under one budget and one breaker.
+
+    log_dir = "logs/sweep"
+    budget = 5.0
+
+    [[agents]]
+    model = "openai/gpt-5"
+    price = "1.25,10"
+    rules = { constrained = true }
+
+    [[sets]]
+    families = ["causallink", "causalab"]
+    set = "smoke"
+
+Every agent plays every set. The plan is checked as a whole before anything runs, and what is wrong
+is said with its line. A cell that is finished is not played again, and one that another process
+plays is left to it, so that several machines may work off one plan on a shared folder.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, ValidationError
+
+from causarium import families
+from causarium.api.evaluate import estimate_plan, run_with_workers
+from causarium.api.plan_run import RunRequest, plan_run
+from causarium.api.read_run import Run
+from causarium.api.scale.workers import HERE, Workers
+from causarium.contract.frozen import Frozen
+from causarium.contract.shard import WHOLE, Shard
+from causarium.engine.gate import current_gate
+from causarium.engine.run.estimate import Estimate
+from causarium.engine.run.run_plan import RunPlan, open_calls
+from causarium.errors import BadFile, CausariumError, RunError, UsageError
+
+
+class SweepAgent(Frozen):
+    """One who plays every set: a model, or a reference player."""
+
+    model: str | None = None
+    player: str | None = None
+    agent: str | None = None
+    price: str | tuple[str, ...] = ()
+    rules: dict[str, Any] = Field(default_factory=dict)
+    options: dict[str, Any] = Field(default_factory=dict)
+    """Options of Inspect's: temperature, max_tokens, model_roles and so on."""
+
+
+class SweepSets(Frozen):
+    """Sets that every agent plays: one name, of one or several families."""
+
+    families: tuple[str, ...]
+    set: str = "standard"
+    edition: str = "certified"
+    limit: int | None = None
+    epochs: int | None = None
+    rules: dict[str, Any] = Field(default_factory=dict)
+
+
+class SweepPlan(Frozen):
+    """What the file says."""
+
+    agents: tuple[SweepAgent, ...] = Field(min_length=1)
+    sets: tuple[SweepSets, ...] = Field(min_length=1)
+    log_dir: str = "logs/sweep"
+    budget: float | None = None
+    breaker: int | None = None
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """A plan that was read and checked: its cells can be run."""
+
+    file: Path
+    plan: SweepPlan
+    cells: tuple[RunPlan, ...]
+
+    def estimate(self) -> list[Estimate]:
+        """Return what each cell would take; no model is called."""
+        return [estimate_plan(cell) for cell in self.cells]
+
+    def deal(self, shard: Shard) -> tuple[RunPlan, ...]:
+        """Return the cells of one share."""
+        return tuple(shard.deal(self.cells))
+
+
+def read_sweep(file: Path) -> Sweep:
+    """Read a plan and find all that its cells need.
+
+    Raises:
+        BadFile: It is no TOML, or not a plan; the message begins with the file and the line.
+        UsageError: A model, family, set, rule or option does not exist; with the line too.
+    """
+    try:
+        text = file.read_text(encoding="utf-8")
+        plan = SweepPlan.model_validate(tomllib.loads(text))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as wrong:
+        raise BadFile(f"{file}: {wrong}") from wrong
+    except ValidationError as wrong:
+        first = wrong.errors()[0]
+        place, given = first["loc"], first.get("input")
+        shown = "" if isinstance(given, dict) else f", not {given!r}"
+        raise BadFile(
+            f"{file}:{find_line(text, place)}: {'.'.join(map(str, place))}: {first['msg']}{shown}"
+        ) from wrong
+    beside = tuple(dict.fromkeys(name for one in plan.sets for name in one.families))
+    cells: list[RunPlan] = []
+    for who, agent in enumerate(plan.agents):
+        for what, sets in enumerate(plan.sets):
+            cells += _plan_cells(file, text, plan, (who, agent), (what, sets), beside)
+    doubled = [cell.name for cell in cells if sum(cell.name == c.name for c in cells) > 1]
+    if doubled:
+        raise UsageError(f"{file}: two cells are the same run: {doubled[0]}; leave one out")
+    return Sweep(file, plan, tuple(cells))
+
+
+def _plan_cells(
+    file: Path,
+    text: str,
+    plan: SweepPlan,
+    numbered_agent: tuple[int, SweepAgent],
+    numbered_sets: tuple[int, SweepSets],
+    beside: tuple[str, ...],
+) -> Iterator[RunPlan]:
+    (who, agent), (what, sets) = numbered_agent, numbered_sets
+    options = dict(agent.options)
+    if sets.epochs is not None:
+        options["epochs"] = sets.epochs
+    for family in sets.families:
+        try:
+            families.get(family)
+        except UsageError as wrong:
+            line = find_line(text, ("sets", what, "families"))
+            raise UsageError(f"{file}:{line}: {wrong}") from wrong
+        request = RunRequest(
+            family,
+            *(agent.model, agent.player, agent.agent, sets.edition, sets.set),
+            rules={**agent.rules, **sets.rules},
+            limit=sets.limit,
+            prices=(agent.price,) if isinstance(agent.price, str) else agent.price,
+            budget=plan.budget,
+            breaker=plan.breaker,
+            options=options,
+            log_dir=plan.log_dir,
+            beside=beside,
+        )
+        try:
+            yield plan_run(request)
+        except UsageError as wrong:
+            line = _blame(text, str(wrong), who, what)
+            raise UsageError(f"{file}:{line}: {wrong}") from wrong
+
+
+def _blame(text: str, said: str, who: int, what: int) -> int:
+    """Return the line that an error is about: the one with a word that the error names."""
+    words = [word for word in re.findall(r"'([^']+)'", said) if word]
+    for table, number in (("agents", who), ("sets", what)):
+        first, lines = _find_table(text, table, number)
+        for offset, line in enumerate(lines):
+            if any(re.search(rf"\b{re.escape(word)}\b", line) for word in words):
+                return first + offset
+    return _find_table(text, "agents", who)[0]
+
+
+def find_line(text: str, place: Sequence[str | int]) -> int:
+    r"""Return the line of a TOML text that holds a value, or the line where its table begins.
+
+    Args:
+        text: The whole text.
+        place: Keys from the outside in; a number counts the tables of one name.
+
+    Example:
+        >>> find_line('budget = 1\n[[agents]]\nmodle = "x"', ("agents", 0, "modle"))
+        3
+    """
+    first, lines = 1, text.splitlines()
+    names = [part for part in place if isinstance(part, str)]
+    numbers = [part for part in place if isinstance(part, int)]
+    if numbers:
+        first, lines = _find_table(text, names[0], numbers[0])
+    for name in reversed(names):
+        for offset, line in enumerate(lines):
+            if re.match(rf"\s*\"?{re.escape(name)}\"?\s*=", line):
+                return first + offset
+    return first
+
+
+def _find_table(text: str, name: str, number: int) -> tuple[int, list[str]]:
+    """Return the line where the table of a name and number begins, and its lines."""
+    lines = text.splitlines()
+    heads = [at for at, line in enumerate(lines) if line.strip().startswith("[[")]
+    mine = [at for at in heads if lines[at].strip().startswith(f"[[{name}]]")]
+    if number >= len(mine):
+        return 1, lines
+    begin = mine[number]
+    end = min((at for at in heads if at > begin), default=len(lines))
+    return begin + 1, lines[begin:end]
+
+
+@dataclass(frozen=True)
+class CellEnd:
+    """How a cell came out."""
+
+    cell: RunPlan
+    run: Run | None
+    """None where it was not played here."""
+    why: str = ""
+    """Why it was not, or what is missing; empty where it is complete."""
+
+
+def run_sweep(
+    sweep: Sweep,
+    *,
+    shard: Shard = WHOLE,
+    workers: Workers = HERE,
+    say: Callable[[str], None],
+) -> list[CellEnd]:
+    """Run the cells of a share, or resume them; one that fails holds up no other.
+
+    Args:
+        sweep: The plan.
+        shard: Which cells: every N-th, from the K-th.
+        workers: Who plays the instances of a cell.
+        say: Told how each cell came out.
+    """
+    mine, ends = sweep.deal(shard), []
+    # Cells of one model come one after another, so that a model of this machine is loaded once.
+    with open_calls(sweep.cells, say, serve=False):
+        for _, group in groupby(enumerate(mine, 1), key=lambda numbered: numbered[1].model):
+            cells = list(group)
+            local = cells[0][1].local
+            with local.serve_to_inspect(say) if local else nullcontext():
+                for number, cell in cells:
+                    end = _run_cell(cell, f"[{number}/{len(mine)}] ", workers)
+                    say(
+                        f"[{number}/{len(mine)}] {cell.family}, {cell.set}, {cell.who}: "
+                        f"{end.why or 'complete'}"
+                    )
+                    ends.append(end)
+    return ends
+
+
+def _run_cell(cell: RunPlan, place: str, workers: Workers) -> CellEnd:
+    if (gate := current_gate()) is not None and gate.reason is not None:
+        return CellEnd(cell, None, f"not started: {gate.reason}")
+    try:
+        run = run_with_workers(cell, workers, lambda _: None, place=place)
+    except RunError as wrong:
+        return CellEnd(cell, None, f"left: {wrong}")
+    except CausariumError as wrong:
+        return CellEnd(cell, None, f"failed: {wrong}")
+    return CellEnd(cell, run, "" if run.complete else run.describe_missing())
+
+
+def summarize_ends(ends: Sequence[CellEnd]) -> list[Mapping[str, Any]]:
+    """Return how cells came out as data."""
+    return [
+        {
+            "family": end.cell.family,
+            "set": end.cell.set,
+            "agent": end.cell.who,
+            "folder": end.cell.folder.url,
+            "complete": end.run is not None and end.run.complete,
+            "why": end.why,
+        }
+        for end in ends
+    ]

@@ -1,0 +1,177 @@
+"""Sets the weights of the judge with an encoder, and measures it on documents left out.
+
+Words put to the judge are every alias, held out of its node's forms, and words of other documents;
+opposites of nodes, written by hand, are words that mean no node. A decision is a whole one: which
+node, or none. Each document's words are decided by weights and a threshold that were set on the
+words of all other documents, and the agreement of those decisions is the only one that is printed.
+"""
+
+import tomllib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+
+from causarium.families.recite.evidence.name_skeleton import strip_name
+from causarium.families.recite.generation.written_documents import mini_document, mini_keys
+from causarium.families.recite.scoring.encoder_judge import Agreement, JudgeModel
+from causarium.families.recite.scoring.name_features import Column, Encoder, compute_features
+from causarium.scoring.rater_agreement import kappa
+
+FOREIGN_WORDS = 40
+"""So many words of other documents are put to each document."""
+PENALTY = 10.0
+"""The weight of squared coefficients, of features scaled to one standard deviation."""
+_OPPOSITES = Path(__file__).with_name("opposites.toml")
+_THRESHOLDS = np.linspace(-4.0, 2.0, 61)
+_MOST_STEPS = 50
+
+
+class JudgedWord(NamedTuple):
+    """A word put to the judge."""
+
+    document: str
+    kind: str
+    """`alias`, `foreign` or `opposite`."""
+    rows: Column
+    """Its features with each node, a row a node."""
+    meant: int
+    """The row of the node that it means; -1 for none."""
+
+
+class Weights(NamedTuple):
+    """A logistic model of whether a word means a node."""
+
+    weights: Column
+    bias: float
+
+    def weigh(self, rows: Column) -> Column:
+        """Return the log odds of each row."""
+        odds: Column = rows @ self.weights + self.bias
+        return odds
+
+
+def list_words(encoder: Encoder) -> list[JudgedWord]:
+    """Return the words of all written documents, in a fixed order."""
+    opposites = tomllib.loads(_OPPOSITES.read_text("utf-8"))
+    words: list[JudgedWord] = []
+    for key in mini_keys():
+        forms = {node.name: (node.name, *node.aliases) for node in mini_document(key).nodes}
+        for name, listed in forms.items():
+            for alias in listed[1:]:
+                left = tuple(w for w in listed if strip_name(w) != strip_name(alias)) or (name,)
+                words.append(_put_word(encoder, key, "alias", alias, {**forms, name: left}, name))
+        foreign = Random(key).sample(_list_foreign_words(key, forms), FOREIGN_WORDS)
+        words += [_put_word(encoder, key, "foreign", word, forms) for word in foreign]
+        words += [
+            _put_word(encoder, key, "opposite", word, forms)
+            for word in opposites.get(key, {}).values()
+        ]
+    return words
+
+
+def _put_word(
+    encoder: Encoder,
+    document: str,
+    kind: str,
+    word: str,
+    forms: Mapping[str, Sequence[str]],
+    meant: str = "",
+) -> JudgedWord:
+    columns = compute_features(encoder, word, forms)
+    rows = np.stack([columns[name] for name in sorted(columns)], axis=1)
+    return JudgedWord(document, kind, rows, list(forms).index(meant) if meant else -1)
+
+
+def _list_foreign_words(key: str, forms: Mapping[str, Sequence[str]]) -> list[str]:
+    known = {strip_name(word) for words in forms.values() for word in words}
+    nodes = (n for other in mini_keys() if other != key for n in mini_document(other).nodes)
+    words = {word for node in nodes for word in (node.name, *node.aliases)}
+    return sorted(word for word in words if strip_name(word) not in known)
+
+
+def fit_weights(words: Sequence[JudgedWord]) -> Weights:
+    """Fit a logistic model to all pairs of a word and a node, by Newton's method.
+
+    The threshold that agrees best with the same words is part of the bias.
+    """
+    rows = np.concatenate([word.rows for word in words])
+    truth = np.concatenate([np.arange(len(word.rows)) == word.meant for word in words])
+    mean, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-9
+    scaled = np.column_stack([(rows - mean) / spread, np.ones(len(rows))])
+    penalty = np.append(np.full(rows.shape[1], PENALTY), 0.0)
+    found = np.zeros(len(penalty))
+    for _ in range(_MOST_STEPS):
+        likely = 1 / (1 + np.exp(-scaled @ found))
+        slope = scaled.T @ (likely - truth) + penalty * found
+        bend = (scaled * (likely * (1 - likely))[:, None]).T @ scaled + np.diag(penalty)
+        step = np.linalg.solve(bend, slope)
+        found -= step
+        if np.abs(step).max() < 1e-8:
+            break
+    weights = found[:-1] / spread
+    plain = Weights(weights, float(found[-1] - weights @ mean))
+    return Weights(weights, plain.bias - _find_threshold(plain, words))
+
+
+def _find_threshold(model: Weights, words: Sequence[JudgedWord]) -> float:
+    odds = [model.weigh(word.rows) for word in words]
+    right = [_name_decision(word, word.meant) for word in words]
+
+    def agree(least: float) -> float:
+        decided = [
+            _name_decision(word, int(one.argmax()) if one.max() >= least else -1)
+            for word, one in zip(words, odds, strict=True)
+        ]
+        return kappa(right, decided)
+
+    return float(max(_THRESHOLDS, key=agree))
+
+
+def _name_decision(word: JudgedWord, row: int) -> str:
+    return "none" if row < 0 else "own" if row == word.meant else "another"
+
+
+def measure_left_out(words: Sequence[JudgedWord]) -> Agreement:
+    """Decide each document's words by weights that were set on the others."""
+    decided: Counter[tuple[str, str]] = Counter()
+    right: list[str] = []
+    ours: list[str] = []
+    for key in sorted({word.document for word in words}):
+        model = fit_weights([word for word in words if word.document != key])
+        for word in (word for word in words if word.document == key):
+            odds = model.weigh(word.rows)
+            decision = _name_decision(word, int(odds.argmax()) if odds.max() >= 0 else -1)
+            decided[word.kind, decision] += 1
+            if word.kind != "opposite":
+                right.append(_name_decision(word, word.meant))
+                ours.append(decision)
+
+    def share(kind: str, decision: str) -> float:
+        every = sum(count for (one, _), count in decided.items() if one == kind)
+        return round(decided[kind, decision] / every, 3)
+
+    return Agreement(
+        kappa=round(kappa(right, ours), 3),
+        words=len(right),
+        own=share("alias", "own"),
+        another=share("alias", "another"),
+        foreign_refused=share("foreign", "none"),
+        opposites_refused=share("opposite", "none"),
+    )
+
+
+def fit_judge(encoder: Encoder) -> JudgeModel:
+    """Set weights on the words of all documents, with the agreement of those left out."""
+    words = list_words(encoder)
+    columns = compute_features(encoder, "rain", {"Rain": ("Rain",), "Floods": ("Floods",)})
+    model = fit_weights(words)
+    weights = zip(sorted(columns), model.weights, strict=True)
+    return JudgeModel(
+        weights={name: round(float(weight), 4) for name, weight in weights},
+        bias=round(model.bias, 4),
+        agreement=measure_left_out(words),
+    )

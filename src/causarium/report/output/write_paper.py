@@ -1,0 +1,387 @@
+r"""A kit for papers: figures, a table, a caption and every number as a macro, from one report.
+
+`figure` shows where each agent stands on each set's scale, `difficulty` how the headline falls
+from tier to tier. `table.tex` needs `booktabs`; `numbers.tex` defines `\ci` and a macro for each
+number, so that text and table cannot disagree. The same logs give the same bytes.
+"""
+
+import hashlib
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from causarium.charts.axes import Frame, draw_diamond, draw_mark, shorten
+from causarium.charts.svg import line, make_standalone, make_svg, text
+from causarium.contract.places import write_atomically
+from causarium.errors import UsageError
+from causarium.report.data.number_format import format_metric, replace_unprintable, show
+from causarium.report.data.report_data import Report, Section
+from causarium.report.output.write_report import can_convert
+from causarium.scoring.intervals import Interval
+
+WIDTH = 497.0
+"""6.9 inches in points: the text width of a page with two columns."""
+SIZE = 8.0
+"""Of the letters, in points."""
+ROW = 15.0
+NAMES = 150.0
+INKS = ("#000000", "#0b6fb8", "#d1690e", "#6f6f6f")
+"""Black and two colours that stay apart when they are printed grey; then grey."""
+GREYS = ("#000000", "#555555", "#8f8f8f", "#b0b0b0")
+SHAPES = ("circle", "square", "up")
+MOST_AGENTS = len(INKS) * len(SHAPES)
+_SPECIAL = re.compile(r"[\\{}$&#^_~%]")
+_ESCAPES = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
+_DIGITS = ("Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
+
+
+def write_paper(report: Report, out: Path, *, grey: bool = False) -> tuple[Path, ...]:
+    """Write the kit of a report into a folder.
+
+    Args:
+        report: The report.
+        out: The folder.
+        grey: Whether figures are drawn without colours.
+
+    Returns:
+        The files that were written.
+
+    Raises:
+        UsageError: Nobody in the report has a score.
+        BadFile: A file cannot be written there.
+    """
+    sections = [section for section in report.sections if section.agents and section.headline]
+    if not sections:
+        raise UsageError("There is no score to put into a paper: the logs hold no scored row.")
+    agents = _list_agents(sections)
+    if len(agents) > MOST_AGENTS:
+        raise UsageError(
+            f"{len(agents)} agents cannot be told apart in one figure; at most {MOST_AGENTS} can. "
+            "Give the logs of fewer."
+        )
+    figures = {
+        "figure": _draw_scores(sections, agents, GREYS if grey else INKS),
+        "difficulty": _draw_difficulty(sections, agents, GREYS if grey else INKS),
+    }
+    files: dict[str, str | bytes] = {
+        "table.tex": _write_table(sections, agents),
+        "numbers.tex": _write_numbers(sections, agents),
+        "caption.txt": f"{_write_caption(sections)}\n",
+        "appendix.tex": _write_appendix(sections),
+        "refs.bib": _write_references(sections),
+    }
+    for name, svg in figures.items():
+        if svg:
+            alone = make_standalone(svg)
+            files[f"{name}.svg"] = alone
+            if can_convert():
+                import vl_convert
+
+                files[f"{name}.pdf"] = bytes(vl_convert.svg_to_pdf(alone))
+    files["MANIFEST.json"] = _write_manifest(sections, files)
+    for name, content in files.items():
+        write_atomically(out / name, content)
+    return tuple(out / name for name in files)
+
+
+def _list_agents(sections: Sequence[Section]) -> list[str]:
+    """Return who has a row: the models and people; the players where nobody else has played."""
+    playing = [agent for section in sections for agent in section.agents]
+    chosen = [agent for agent in playing if agent.role in {"model", "human"}] or playing
+    names = dict.fromkeys(agent.agent for agent in chosen)
+    return [name for name in names if any(_find_score(section, name) for section in sections)]
+
+
+def _find_score(section: Section, agent: str) -> Interval | None:
+    """Return an agent's place on the set's scale, or its raw headline where there is no scale."""
+    summary = next((one for one in section.agents if one.agent == agent), None)
+    score = section.placement.scores.get(agent)
+    if score is None and section.placement.scale is None and summary is not None:
+        score = summary.metrics.get(section.metric)
+    return None if score is None or math.isnan(score.value) else score
+
+
+def _name_section(section: Section) -> str:
+    return section.name or section.facts.title
+
+
+def _draw_scores(sections: Sequence[Section], agents: Sequence[str], inks: Sequence[str]) -> str:
+    """Draw a line of marks and intervals for each agent under each set's name."""
+    # One face for all letters: with two, the converter orders them in the PDF by chance.
+    parts: list[str] = []
+    y = 14.0
+    for section in sections:
+        mine = [agent for agent in agents if _find_score(section, agent)]
+        frame = Frame(NAMES, y + 4, WIDTH - NAMES - 44, ROW * max(len(mine), 1), (-0.05, 1.05))
+        parts.append(text((0, y), _name_section(section), size=SIZE + 1))
+        parts.append(
+            text((NAMES, y - 1), format_metric(section.metric), size=SIZE - 1, fill=inks[-1])
+        )
+        parts += [
+            line((frame.x(at), frame.top), (frame.x(at), frame.bottom), stroke="#dddddd", width=0.5)
+            for at in (0.0, 0.5, 1.0)
+        ]
+        scale = section.placement.scale
+        for mark, dash in (
+            (scale.shortcut if scale else None, "2 2"),
+            (scale.reference if scale else None, ""),
+        ):
+            if mark is not None:
+                x = frame.x(mark.place)
+                ends = (x, frame.top), (x, frame.bottom)
+                parts.append(line(*ends, stroke="#444444", width=1, dash=dash))
+        for row, agent in enumerate(mine):
+            score = _find_score(section, agent)
+            if score is not None:
+                parts.append(_draw_score(frame, row, len(mine), agent, score, agents, inks))
+        y = frame.bottom + 18
+    for at, words in ((0.0, "0: best blind answer"), (1.0, "1: oracle")):
+        x = NAMES + (WIDTH - NAMES - 44) * (at + 0.05) / 1.1
+        anchor = "start" if at == 0 else "end"
+        parts.append(text((x, y), words, size=SIZE - 1, anchor=anchor))
+    key = "dashed: best known shortcut; solid: reference player; bars: 95 % intervals"
+    parts.append(text((0, y + 12), key, size=SIZE - 1))
+    about = ", ".join(map(_name_section, sections))
+    return make_svg(WIDTH, y + 18, "".join(parts), title="Scores by set", about=about)
+
+
+def _draw_score(
+    frame: Frame,
+    row: int,
+    rows: int,
+    agent: str,
+    score: Interval,
+    agents: Sequence[str],
+    inks: Sequence[str],
+) -> str:
+    place = agents.index(agent)
+    ink, shape = inks[place % len(inks)], SHAPES[place // len(inks)]
+    y = frame.row(row, rows)
+    name = shorten(replace_unprintable(agent), 34)
+    parts = [text((NAMES - 8, y + 3), name, size=SIZE, anchor="end")]
+    if not math.isnan(score.low):
+        ends = (frame.x(score.low), y), (frame.x(score.high), y)
+        parts.append(line(*ends, stroke=ink, width=1.2))
+    parts.append(draw_mark((frame.x(score.value), y), colour=ink, shape=shape, radius=3))
+    parts.append(text((WIDTH - 2, y + 3), show(score.value, 2), size=SIZE, anchor="end"))
+    return "".join(parts)
+
+
+def _draw_difficulty(
+    sections: Sequence[Section], agents: Sequence[str], inks: Sequence[str]
+) -> str:
+    """Draw a small chart for each set with tiers: the headline from tier to tier."""
+    drawn = [section for section in sections if len(section.tiers) > 1]
+    parts: list[str] = []
+    wide, tall = WIDTH / 3, 118.0
+    for number, section in enumerate(drawn):
+        left, top = wide * (number % 3), (tall + 14) * (number // 3)
+        frame = Frame(left + 22, top + 18, wide - 36, tall - 44)
+        parts.append(text((left, top + 10), _name_section(section), size=SIZE + 1))
+        for tick in (0.0, 0.5, 1.0):
+            ends = (frame.left, frame.y(tick)), (frame.right, frame.y(tick))
+            parts.append(line(*ends, stroke="#dddddd", width=0.5))
+            at = (frame.left - 4, frame.y(tick) + 3)
+            parts.append(text(at, f"{tick:g}", size=SIZE - 1, anchor="end"))
+        for column, tier in enumerate(section.tiers):
+            at = (frame.column(column, len(section.tiers)), frame.bottom + 11)
+            parts.append(text(at, shorten(tier.tier.name, 12), size=SIZE - 1, anchor="middle"))
+        reference = section.reference_agent
+        names = [*agents, *([reference.agent] if reference else [])]
+        for agent in names:
+            parts += _draw_curve(section, frame, agent, names, inks)
+    if not drawn:
+        return ""
+    height = (tall + 14) * ((len(drawn) - 1) // 3 + 1) + 16
+    for place, agent in enumerate(agents):
+        at = (place % 3 * wide, height - 4 + 12 * (place // 3))
+        ink, shape = inks[place % len(inks)], SHAPES[place // len(inks)]
+        parts.append(draw_mark((at[0] + 4, at[1] - 3), colour=ink, shape=shape, radius=3))
+        parts.append(text((at[0] + 12, at[1]), shorten(agent, 30), size=SIZE - 1))
+    height += 12 * ((len(agents) - 1) // 3) + 4
+    about = "The headline metric by tier; diamonds are the reference player."
+    return make_svg(WIDTH, height, "".join(parts), title="Difficulty", about=about)
+
+
+def _draw_curve(
+    section: Section, frame: Frame, agent: str, names: Sequence[str], inks: Sequence[str]
+) -> Iterator[str]:
+    place = names.index(agent)
+    ink, shape = inks[place % len(inks)], SHAPES[place // len(inks) % len(SHAPES)]
+    cells = [tier.cells.get(agent) for tier in section.tiers]
+    points = [
+        (frame.column(column, len(cells)), frame.y(cell.value), cell)
+        for column, cell in enumerate(cells)
+        if cell is not None and not math.isnan(cell.value)
+    ]
+    for (x, y, _), (next_x, next_y, _) in pairwise(points):
+        yield line((x, y), (next_x, next_y), stroke=ink, width=0.8)
+    for x, y, cell in points:
+        if not math.isnan(cell.low):
+            yield line((x, frame.y(cell.low)), (x, frame.y(cell.high)), stroke=ink, width=1)
+        if agent == names[-1] and section.reference_agent:
+            yield draw_diamond((x, y), colour="#444444", radius=3)
+        else:
+            yield draw_mark((x, y), colour=ink, shape=shape, radius=2.6)
+
+
+def escape_tex(words: str) -> str:
+    r"""Return a text as LaTeX prints it.
+
+    Example:
+        >>> escape_tex("a_b 50%")
+        'a\\_b 50\\%'
+    """
+    return _SPECIAL.sub(
+        lambda found: _ESCAPES.get(found[0], f"\\{found[0]}"), replace_unprintable(words)
+    )
+
+
+def name_macro(*parts: str) -> str:
+    r"""Return the name of a macro: letters alone, digits as words.
+
+    Example:
+        >>> name_macro("qwen-2.5", "causallink")
+        'QwenTwoFiveCausallink'
+    """
+    words = re.findall(r"[A-Za-z]+|\d", " ".join(parts))
+    return "".join(_DIGITS[int(w)] if w.isdecimal() else w[0].upper() + w[1:] for w in words)
+
+
+def _write_table(sections: Sequence[Section], agents: Sequence[str]) -> str:
+    lines = [
+        rf"\begin{{tabular}}{{l{'r' * len(sections)}}}",
+        r"\toprule",
+        " & ".join(["", *(escape_tex(_name_section(section)) for section in sections)]) + r" \\",
+        " & ".join(["", *(escape_tex(format_metric(section.metric)) for section in sections)])
+        + r" \\",
+        r"\midrule",
+    ]
+    for agent in agents:
+        cells = [
+            rf"\{name_macro(agent, _name_section(section))}"
+            if _find_score(section, agent)
+            else "--"
+            for section in sections
+        ]
+        lines.append(" & ".join([escape_tex(agent), *cells]) + r" \\")
+    lines.append(r"\midrule")
+    for label, kind in (("best known shortcut", "shortcut"), ("reference player", "reference")):
+        cells = []
+        for section in sections:
+            mark = getattr(section.placement.scale, kind, None)
+            cells.append(show(mark.place, 2) if mark else "--")
+        lines.append(" & ".join([label, *cells]) + r" \\")
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
+
+
+def _write_numbers(sections: Sequence[Section], agents: Sequence[str]) -> str:
+    lines = [
+        "% One macro a number, as printed by `causarium paper`.",
+        r"\providecommand{\ci}[2]{{\scriptsize [#1, #2]}}",
+    ]
+    named: dict[str, str] = {}
+    for section in sections:
+        for agent in agents:
+            score = _find_score(section, agent)
+            if score is None:
+                continue
+            name = name_macro(agent, _name_section(section))
+            if name in named:
+                raise UsageError(f"{agent} and {named[name]} would share the macro \\{name}.")
+            named[name] = agent
+            interval = (
+                ""
+                if math.isnan(score.low)
+                else rf" \ci{{{show(score.low, 2)}}}{{{show(score.high, 2)}}}"
+            )
+            lines.append(rf"\newcommand{{\{name}}}{{{show(score.value, 2)}{interval}}}")
+    return "\n".join([*lines, ""])
+
+
+def _write_caption(sections: Sequence[Section]) -> str:
+    told = []
+    for section in sections:
+        digest = (
+            section.spec.digest.removeprefix("sha256:")[:12] if section.spec else "a set of our own"
+        )
+        counts = sorted({agent.n for agent in section.agents if agent.role != "ceiling"})
+        n = f"{counts[0]}" if len(set(counts)) == 1 else f"{counts[0]} to {counts[-1]}"
+        part = "" if section.instances == section.set_size else f" of {section.set_size}"
+        told.append(
+            f"{_name_section(section)}, {section.edition} edition, version {section.version}, set "
+            f"{section.set} ({digest}; n = {n}{part} instances)"
+        )
+    unscored = sum(section.unscored for section in sections)
+    raw = [_name_section(section) for section in sections if section.placement.scale is None]
+    sentences = [
+        "Scores on each set's scale: 0 is the best blind answer, 1 the oracle.",
+        "Brackets and bars are 95 % intervals over instances that share no mechanism.",
+        f"Sets: {'; '.join(told)}.",
+        f"Raw means, for want of a stated zero: {', '.join(raw)}." if raw else "",
+        f"{unscored} rows have no score and are left out." if unscored else "",
+        *_tell_cut_off(sections),
+    ]
+    return " ".join(filter(None, sentences))
+
+
+def _tell_cut_off(sections: Sequence[Section]) -> Iterator[str]:
+    for section in sections:
+        for agent, counts in section.outcomes.items():
+            ended = sum(one.count for one in counts if one.ending == "ran out of budget")
+            total = sum(one.count for one in counts)
+            if ended:
+                yield (
+                    f"{agent} ran out of budget in {ended} of {total} episodes of "
+                    f"{_name_section(section)}."
+                )
+
+
+def _write_appendix(sections: Sequence[Section]) -> str:
+    lines = [r"\begin{itemize}"]
+    for section in sections:
+        digest = section.spec.digest if section.spec else "unknown"
+        lines.append(
+            rf"\item {escape_tex(_name_section(section))}: version {section.version}, "
+            rf"{section.edition} edition, set \texttt{{{escape_tex(section.set)}}}, digest "
+            rf"\texttt{{{digest}}}."
+        )
+        lines += [rf"  \texttt{{{escape_tex(command)}}}" for command in section.commands]
+        for card in section.cards:
+            made = ", ".join(f"{name} {number}" for name, number in sorted(card.versions.items()))
+            if made:
+                lines.append(rf"  {escape_tex(card.agent)}: {escape_tex(made)}.")
+    return "\n".join([*dict.fromkeys(lines), r"\end{itemize}", ""])
+
+
+def _write_references(sections: Sequence[Section]) -> str:
+    entries = {}
+    for section in sections:
+        paper = section.facts.paper
+        if paper is not None:
+            entries[section.facts.name] = (
+                f"@misc{{{section.facts.name},\n  title = {{{escape_tex(paper.title)}}},\n"
+                f"  howpublished = {{{escape_tex(paper.venue)}}},\n  year = {{{paper.year}}},\n"
+                f"  url = {{{paper.url}}},\n}}\n"
+            )
+    return "\n".join(entries.values())
+
+
+def _write_manifest(sections: Sequence[Section], files: Mapping[str, str | bytes]) -> str:
+    digests = {
+        name: hashlib.sha256(content.encode() if isinstance(content, str) else content).hexdigest()
+        for name, content in sorted(files.items())
+    }
+    sets = {
+        f"{section.facts.name}/{section.edition}/{section.set}": {
+            "version": section.version,
+            "digest": section.spec.digest if section.spec else None,
+            "rows": section.rows,
+            "unscored": section.unscored,
+        }
+        for section in sections
+    }
+    return json.dumps({"files": digests, "sets": sets}, indent=2) + "\n"

@@ -1,0 +1,86 @@
+"""Sweeps: bad plans are refused with their line, good ones are ordinary runs that resume."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from causarium.api.sweep import find_line, read_sweep, run_sweep
+from causarium.cli import app
+from causarium.contract.shard import Shard
+from causarium.errors import BadFile, UsageError
+
+GOOD = """\
+log_dir = "{folder}/logs"
+
+[[agents]]
+player = "silent"
+
+[[agents]]
+player = "oracle"
+
+[[sets]]
+families = ["causallink"]
+set = "smoke"
+limit = 2
+"""
+
+
+def write_plan(folder: Path, text: str = GOOD) -> Path:
+    path = folder / "plan.toml"
+    path.write_text(text.replace("{folder}", str(folder)))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (('player = "silent"', 'player = "silnt"'), r"plan.toml:4: .*silnt"),
+        (('player = "oracle"', 'model = "opnai/x"'), r"plan.toml:7: .*opnai"),
+        (('"causallink"', '"causalink"'), r"plan.toml:10: .*causalink"),
+        (('set = "smoke"', 'set = "smok"'), r"plan.toml:11: .*smok"),
+        (("limit = 2", 'limit = "two"'), r"plan.toml:12: sets.0.limit"),
+        (("limit = 2", "limt = 2"), r"plan.toml:12: sets.0.limt"),
+        (('player = "oracle"', 'player = "silent"'), "two cells are the same run"),
+        (("[[sets]]", "[[sets]"), "plan.toml"),
+        (("log_dir", "budget = 0\nlog_dir"), "above 0"),
+    ],
+)
+def test_a_bad_plan_is_refused_with_its_line(
+    change: tuple[str, str], said: str, tmp_path: Path
+) -> None:
+    plan = write_plan(tmp_path, GOOD.replace(*change))
+    with pytest.raises((BadFile, UsageError), match=said):
+        read_sweep(plan)
+    assert [path.name for path in tmp_path.iterdir()] == ["plan.toml"]
+
+
+def test_shards_deal_every_cell_once(tmp_path: Path) -> None:
+    sweep = read_sweep(write_plan(tmp_path))
+    dealt = [cell.name for k in (1, 2, 3) for cell in sweep.deal(Shard.parse(f"{k}/3"))]
+    assert sorted(dealt) == sorted(cell.name for cell in sweep.cells)
+
+
+def test_a_sweep_runs_its_cells_and_finds_them_again(tmp_path: Path) -> None:
+    sweep, said = read_sweep(write_plan(tmp_path)), []
+    first = run_sweep(sweep, say=said.append)
+    assert [end.why for end in first] == ["", ""]
+    assert said[-1] == "[2/2] causallink, smoke, player/oracle: complete"
+    logs = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.eval")}
+    run_sweep(sweep, say=said.append)
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.eval")} == logs
+
+
+def test_a_dry_run_says_what_it_would_take(tmp_path: Path) -> None:
+    plan = write_plan(tmp_path, GOOD.replace('player = "oracle"', 'model = "script/silent"'))
+    done = CliRunner().invoke(app, ["sweep", str(plan), "--dry-run", "--json"])
+    assert done.exit_code == 0
+    assert len(json.loads(done.stdout)["runs"]) == 2
+    assert not (tmp_path / "logs").exists()
+
+
+def test_a_line_is_found_in_its_own_table() -> None:
+    text = "[[sets]]\nset = 1\n[[sets]]\n\nset = 2"
+    assert find_line(text, ("sets", 1, "set")) == 5
+    assert find_line(text, ("sets", 1, "limit")) == 3

@@ -1,0 +1,98 @@
+"""The kit for papers: LaTeX that holds together, numbers that agree, the same bytes twice."""
+
+import json
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from causarium.errors import UsageError
+from causarium.report.data.build_report import build_report
+from causarium.report.output.write_paper import escape_tex, name_macro, write_paper
+from tests.report.rows import facts_of_five, five_families
+
+DOCUMENT = r"""
+\documentclass{article}
+\usepackage{booktabs}
+\begin{document}
+\input{numbers}\input{table}\input{appendix}
+\end{document}
+"""
+
+
+@pytest.fixture(scope="module")
+def report():
+    return build_report(five_families(3), facts=facts_of_five())
+
+
+def read(folder):
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def test_the_same_report_gives_the_same_bytes(report, tmp_path):
+    write_paper(report, tmp_path / "one")
+    write_paper(report, tmp_path / "two")
+    one = read(tmp_path / "one")
+    assert one == read(tmp_path / "two")
+    assert {"figure.svg", "table.tex", "numbers.tex", "caption.txt", "refs.bib"} <= one.keys()
+    listed = json.loads(one.pop("MANIFEST.json"))["files"]
+    assert listed.keys() == one.keys()
+
+
+def test_every_number_of_the_table_is_defined_once(report, tmp_path):
+    write_paper(report, tmp_path)
+    used = re.findall(r"\\([A-Z][A-Za-z]+)", (tmp_path / "table.tex").read_text())
+    defined = re.findall(r"\\newcommand\{\\(\w+)\}", (tmp_path / "numbers.tex").read_text())
+    assert used
+    assert sorted(used) == sorted(defined)
+    assert len(set(defined)) == len(defined)
+
+
+def test_the_table_has_the_scores_of_the_report(report, tmp_path):
+    write_paper(report, tmp_path)
+    numbers = (tmp_path / "numbers.tex").read_text()
+    for section in report.sections:
+        for agent, score in section.placement.scores.items():
+            if agent in report.models:
+                name = name_macro(agent, section.name or section.facts.title)
+                assert f"{{\\{name}}}{{{score.value:.2f}".replace("{-0.00", "{0.00") in numbers
+
+
+def test_braces_and_environments_are_closed(report, tmp_path):
+    write_paper(report, tmp_path)
+    for path in tmp_path.glob("*.tex"):
+        words = path.read_text()
+        assert words.count("{") - words.count(r"\{") == words.count("}") - words.count(r"\}")
+        begun = re.findall(r"\\begin\{(\w+)\}", words)
+        assert begun == re.findall(r"\\end\{(\w+)\}", words)[::-1]
+    rows = [line for line in (tmp_path / "table.tex").read_text().splitlines() if "&" in line]
+    assert len({row.count("&") - row.count(r"\&") for row in rows}) == 1
+
+
+def test_names_of_agents_do_no_harm():
+    assert escape_tex(r"a_b\c{50%}&$#^~") == (
+        r"a\_b\textbackslash{}c\{50\%\}\&\$\#\textasciicircum{}\textasciitilde{}"
+    )
+    assert name_macro("9x_y", "Set-2") == "NineXYSetTwo"
+
+
+def test_without_scores_nothing_is_written(tmp_path):
+    rows = [
+        row.model_copy(update={"unscored": "broken", "numbers": {}}) for row in five_families(1)
+    ]
+    with pytest.raises(UsageError, match="no scored row"):
+        write_paper(build_report(rows, facts=facts_of_five()), tmp_path / "paper")
+    assert not (tmp_path / "paper").exists()
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no LaTeX here")
+def test_latex_compiles(report, tmp_path):
+    write_paper(report, tmp_path)
+    (tmp_path / "main.tex").write_text(DOCUMENT)
+    subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "main.tex"],
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+    )
