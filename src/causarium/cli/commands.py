@@ -27,6 +27,8 @@ VERBS = {
     "attack": "runs",
     "merge": "sets",
     "report": "logs",
+    "submit": "leaderboard",
+    "leaderboard": "leaderboard",
     "paper": "logs",
     "published": "families",
     "reproduce": "runs",

@@ -102,9 +102,9 @@ def render(
         title=report.summary.title,
         body=Markup(body),  # noqa: S704
         script=Markup(script),  # noqa: S704
-        script_digest=_digest(script),
+        script_digest=digest_text(script),
         style=Markup(style),  # noqa: S704
-        style_digest=_digest(style),
+        style_digest=digest_text(style),
     )
 
 
@@ -118,7 +118,8 @@ def _first_clause(text: str) -> str:
     return lower_first(text.partition(". ")[0].partition(";")[0].removesuffix("."))
 
 
-def _digest(text: str) -> str:
+def digest_text(text: str) -> str:
+    """Return the digest by which a page allows its own style or script."""
     return b64encode(sha256(text.encode()).digest()).decode()
 
 
