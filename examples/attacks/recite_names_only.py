@@ -5,7 +5,7 @@ were recorded and come with the package; a text and its twin have the same names
 answers by names answers both alike.
 """
 
-from causarium.families.recite.strategies.recorded_answers import recorded_edges
+from causarium.families.recite.players.recorded_answers import recorded_edges
 
 CLASS = "no reading"
 
