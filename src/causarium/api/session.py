@@ -16,11 +16,10 @@ from pydantic import SecretStr, ValidationError
 
 from causarium import families
 from causarium.api.moves import MoveLike, check_action, describe_tool, opening_text, read_move
-from causarium.contract.episode import Episode, replay
+from causarium.contract.episode import Episode, replay, reward_of
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
 from causarium.contract.family_card import Part, Split
 from causarium.contract.frozen import Frozen, digest
-from causarium.contract.reward import reward_of
 from causarium.contract.rules import Edition, Rules, check_edition
 from causarium.contract.sets.instance_sets import generate_one
 from causarium.contract.sets.splits import check_split, draw_instance, read_salt, split_part
@@ -244,7 +243,7 @@ class Session:
         read = self.parse_move(move)
         if isinstance(read, Unparsed) and not isinstance(move, str):
             return self._refuse_call(read)
-        return self._take(read)
+        return self.take(read)
 
     def _refuse_call(self, wrong: Unparsed) -> Step:
         text = f"That call was not taken: {wrong.detail}. Nothing has changed; call again."
@@ -262,7 +261,8 @@ class Session:
         allowed = self._keep_runnable(self.actions)
         return read_move(self.family, move, {kind.kind: kind for kind in allowed if kind.in_tools})
 
-    def _take(self, move: Move) -> Step:
+    def take(self, move: Move) -> Step:
+        """Make a move that was read already, as `step` does."""
         if isinstance(move, Program):
             move = self._run(move)
         if not self.done:
@@ -319,6 +319,15 @@ class Session:
             raise UsageError("the verdict is given at the end; `score` scores what was done so far")
         numbers = self.score().numbers
         return {name: None if math.isnan(value) else value for name, value in numbers.items()}
+
+    def start_again(self) -> "Session":
+        """Return a second session at the start of the same episode."""
+        family, instance, rules, options, _ = self._parts()
+        other = Session(family, instance, rules, **options)
+        # The words of the opening are the same, and take longer than the world.
+        if "_prompt" in vars(self):
+            vars(other)["_prompt"] = self._prompt
+        return other
 
     def fork(self) -> "Session":
         """Return a second session at the same point, made by playing the turns again."""

@@ -4,7 +4,6 @@ A claim names variables of the game and says nothing about how it came about. Si
 decides whether it is true (`claim_truth`); `target_ideas` lists the claims that a game is about.
 """
 
-import json
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
@@ -34,6 +33,9 @@ class Effect(AgentInput):
         description="Variables held fixed meanwhile, with their values; empty: none.",
     )
 
+    def __hash__(self) -> int:
+        return hash((self.cause, self.relation, self.effect, frozenset(self.under)))
+
 
 class Confounder(AgentInput):
     """A common cause of two variables."""
@@ -43,6 +45,9 @@ class Confounder(AgentInput):
     of: list[_Name] = Field(
         min_length=2, max_length=2, description="The two variables that it moves."
     )
+
+    def __hash__(self) -> int:
+        return hash((self.confounder, *self.of))
 
 
 class Selection(AgentInput):
@@ -71,11 +76,3 @@ def sentence(claim: Claim) -> str:
     if isinstance(claim, Confounder):
         return f"{claim.confounder} is a common cause of {claim.of[0]} and {claim.of[1]}"
     return f"the records shown are selected on {claim.on}"
-
-
-def key(claim: Claim) -> str:
-    """Return a text that two claims share exactly if they say the same in the same words."""
-    value = claim.model_dump(mode="json")
-    if isinstance(claim, Confounder):
-        value["of"] = sorted(claim.of)
-    return json.dumps(value, sort_keys=True)
