@@ -73,7 +73,7 @@ def test_batches_hold_every_row_once_and_fit(
 
 def test_a_recorded_set_is_an_ordinary_run_that_verifies(tmp_path: Path) -> None:
     out = tmp_path / "tiny.jsonl"
-    assert record_sets.record_set(Parrot(), LINK, out)
+    assert all(one.done for one in record_sets.record_set(Parrot(), LINK, out))
     run = cm.evaluate(
         "causallink", model=f"recorded:{out}", set="smoke", log_dir=tmp_path, progress=False
     )
@@ -88,7 +88,7 @@ def test_recording_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     record_sets.record_set(first, LINK, out, limit=3)
     with out.open("a") as file:
         file.write('{"key": "half a li')
-    assert record_sets.record_set(second, LINK, out, limit=3)
+    assert all(one.done for one in record_sets.record_set(second, LINK, out, limit=3))
     assert second.batches == [0] * len(second.batches)
     assert len(RecordedReplies.read(out)) == sum(first.batches)
     with pytest.raises(BadFile, match="other circumstances"):

@@ -33,8 +33,8 @@ def record_set(
     limit: int | None = None,
     deadline: float | None = None,
     say: Callable[[str], None] = lambda _: None,
-) -> bool:
-    """Play a set and write each reply down; returns whether every episode came to its end.
+) -> list[Session]:
+    """Play a set and write each reply down; returns the sessions as far as they came.
 
     Args:
         writer: Who writes replies.
@@ -68,7 +68,7 @@ def record_set(
     earned = sum(session.reward for session in sessions) / max(1, len(sessions))
     over = sum(session.done for session in sessions)
     say(f"{circumstances.family}: {over} of {len(sessions)} over, mean reward {earned:.3f}")
-    return not live
+    return sessions
 
 
 def _read_known(out: Path, circumstances: Circumstances) -> dict[str, Reply]:
@@ -157,7 +157,9 @@ def main(words: Sequence[str] | None = None) -> int:
     reader.add_argument("--rule", action="append", default=[], metavar="NAME=VALUE")
     reader.add_argument("--max-tokens", type=int, default=700)
     reader.add_argument("--limit", type=int)
-    reader.add_argument("--seconds", type=float, default=1e9, help="Begin no turn after so many.")
+    reader.add_argument(
+        "--seconds", type=float, default=1e9, help="Begin no turn of a family after so many."
+    )
     reader.add_argument("--out", type=Path, required=True, help="The folder for the files.")
     given = reader.parse_args(words)
     begun = time.monotonic()
@@ -186,12 +188,13 @@ def main(words: Sequence[str] | None = None) -> int:
         )
         held = "constrained" if rules.get("constrained") == "true" else "free"
         out = given.out / f"{name}-{held}-{family}-{given.set}.jsonl"
-        whole &= record_set(
+        sessions = record_set(
             *(writer, circumstances, out),
             limit=given.limit,
-            deadline=begun + given.seconds,
+            deadline=time.monotonic() + given.seconds,
             say=say,
         )
+        whole &= all(session.done for session in sessions)
     return 0 if whole else 3
 
 
