@@ -169,8 +169,8 @@ def _answer_whatif(public: ReplayPublic) -> Predict:
     start = next(start for start in starts if scm.run(start) & (1 << n) - 1 == row)
     traits = " and ".join(f"H{t + 1} = {start >> n + t & 1}" for t in range(scm.n - n))
     thought = f"Only {traits} give the row that is shown; I keep them, and run the model as set."
-    row = _write_row(public, scm.run(start & ~target | value, target))
-    return Predict(row=row, thought=thought)
+    answer = _write_row(public, scm.run(start & ~target | value, target))
+    return Predict(row=answer, thought=thought)
 
 
 def _write_row(public: ReplayPublic, row: int) -> dict[str, int]:
