@@ -12,20 +12,21 @@ from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.evidence.boolean_view import admissible, evidence
 from causarium.families.replayscm.model.actions import Submit
 from causarium.families.replayscm.players import PLAYERS, bnlearn_r
-from causarium.families.replayscm.players.budgeted_search import (
+from causarium.families.replayscm.players.choose_model import bnlearn_structure, write_answer
+from causarium.families.replayscm.players.structure_search import (
     STAGES,
+    Bde,
     Budget,
     Candidate,
     acyclic_choice,
+    boss,
     parent_sets,
     pool,
     search_stages,
+    search_structure,
 )
-from causarium.families.replayscm.players.choose_model import bnlearn_structure
-from causarium.families.replayscm.players.structure_search import Bde, boss, search_structure
-from causarium.families.replayscm.players.submission import write_answer
 from causarium.scm.boolean.count_models import chance
-from causarium.scm.boolean.open_parents import Known
+from causarium.scm.boolean.row_evidence import Known
 from causarium.scm.boolean.simplest_model import find_simplest_known
 from tests.families.replayscm.problems import FORMULAS, problem
 

@@ -10,8 +10,7 @@ from causarium.families.replayscm.evidence.open_models import course, open_model
 from causarium.families.replayscm.model.actions import Submit
 from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.scoring.desk import Desk
-from causarium.families.replayscm.views.error_source import find_first_failure
-from causarium.families.replayscm.views.figures import draw_episode
+from causarium.families.replayscm.views.figures import draw_episode, find_first_failure
 from tests.families.replayscm.problems import FORMULAS, alternative_problem, problem, turn
 
 RULES = ReplayRules()

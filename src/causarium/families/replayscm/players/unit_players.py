@@ -20,9 +20,10 @@ from causarium.families.replayscm.evidence.ask_by_gain import (
     is_settled,
     list_questions,
     seed_asker,
+    unit_law,
+    unit_worlds,
 )
-from causarium.families.replayscm.evidence.unit_view import unit_law, unit_worlds
-from causarium.families.replayscm.mechanics.unit_rows import mask_names, pack_rows
+from causarium.families.replayscm.mechanics.problem_records import mask_names, pack_rows
 from causarium.families.replayscm.model.actions import Ask, Explain, Predict
 from causarium.families.replayscm.model.instance import (
     ReplayInstance,
