@@ -4,7 +4,6 @@ from pydantic import Field
 
 from causarium.contract.frozen import Frozen, Numbers
 
-
 _SHOWN = 8
 """So many numbers stand in a verdict's short form."""
 
