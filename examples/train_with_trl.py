@@ -10,7 +10,7 @@ reward when an episode is over.
 import argparse
 
 from datasets import Dataset
-from trl import GRPOConfig, GRPOTrainer
+from trl import GRPOConfig, GRPOTrainer  # type: ignore[import-not-found]
 
 from causarium.connect.trl_environment import environment
 
