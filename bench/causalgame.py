@@ -1,7 +1,10 @@
 """CausalGame: a fleet of 1,000 drones in every published game, against one drone at a time.
 
-Ours leaves out what nobody reads: instruments on which nothing depends are worked out when they are
-asked for. The baseline fills its rows, as one would.
+The baseline (`bench.causalgame_scalar`) is the equations in plain Python, drone by drone, with a
+dictionary of all structural variables for each, as one would write it; a loop that keeps no such
+row would be faster. Ours leaves out what nobody reads: instruments on which nothing depends are
+worked out when they are asked for. On a busy machine the ratio was 30 in `weather_noise`, 38 in
+`deployment_zone_trap_categorical` and 49 in `antenna_trap`, short of the target of 50.
 """
 
 import time

@@ -10,11 +10,12 @@ from statistics import fmean
 from bench.measure import Measurement
 from causarium.contract.episode import play
 from causarium.families.causalgame import FAMILY
-from causarium.families.causalgame.evidence.design_bound import bound_survival
+from causarium.families.causalgame.evidence import bound_survival
 from causarium.families.causalgame.model.published.paper_games import paper_game
-from causarium.families.causalgame.proofs.published import read_bounds
+from causarium.families.causalgame.proofs import read_bounds
 
-SEED = 4242
+SEED = 903_117
+"""Nobody looked at it before the figures on the family's page were taken."""
 DRAWN = 40
 PLAYED = 400
 """On so many expeditions of a tier, that no set holds, each player plays."""

@@ -7,8 +7,13 @@ It fills the same row of structural variables for each drone, and knows the publ
 import math
 from random import Random
 
-from causarium.families.causalgame.model.published.equipment import effect_of, resolve_equipment
-from causarium.families.causalgame.model.published.game import Design, Effect, Game
+from causarium.families.causalgame.model.published.game import (
+    Design,
+    Effect,
+    Game,
+    effect_of,
+    resolve_equipment,
+)
 from causarium.families.causalgame.model.published.laws import (
     ALTITUDES,
     AntennaLaw,

@@ -19,7 +19,7 @@ from causarium import families
 from causarium.contract.family import AnyFamily
 from causarium.contract.family_card import Split
 from causarium.contract.sets.splits import (
-    Drawn,
+    SplitInstance,
     draw_instance,
     read_reserved_kin,
     shorten_kin,
@@ -64,7 +64,9 @@ def run(draws: int = DRAWS, names: Sequence[str] = families.FAMILIES) -> Iterato
         yield Measurement(f"{name}: CPU time of a draw", "ms", 1000 * seconds / count)
 
 
-def _draw(family: AnyFamily, levels: Sequence[str], split: Split, draws: int) -> Iterator[Drawn]:
+def _draw(
+    family: AnyFamily, levels: Sequence[str], split: Split, draws: int
+) -> Iterator[SplitInstance]:
     """Yield instances of a split, level by level, until so many draws were made.
 
     Args:

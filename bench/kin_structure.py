@@ -24,8 +24,8 @@ from causarium.contract.sets.splits import (
     split_seed,
 )
 from causarium.errors import UnknownName
-from causarium.families.recite.generate import generate as draw_recite
-from causarium.families.recite.generation.latent_document import Latent
+from causarium.families.recite.generation.generate import generate as draw_recite
+from causarium.families.recite.generation.made_graphs import Latent
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.dag import bits
 

@@ -14,20 +14,21 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
+from causarium_recite_lab.building.verbatim_check import compare_copy
+
 from bench.measure import Measurement
 from causarium.contract.episode import Episode
 from causarium.families.recite import FAMILY
-from causarium.families.recite.building.verbatim_check import compare_copy
-from causarium.families.recite.formats.dataset_files import read_released, write_samples
-from causarium.families.recite.formats.dataset_row import Sample, SampleEdge
-from causarium.families.recite.generate import document, instance_of
-from causarium.families.recite.instance import (
+from causarium.families.recite.generation.generate import document, instance_of
+from causarium.families.recite.model.instance import (
     Document,
     NamedEdge,
     ReciteInstance,
     ReciteNode,
     Task,
 )
+from causarium.families.recite.publication.dataset_files import read_released, write_samples
+from causarium.families.recite.publication.dataset_row import Sample, SampleEdge
 from causarium.seeds import stream
 
 NODES, EDGES = 140, 205

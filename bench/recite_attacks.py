@@ -11,9 +11,9 @@ from statistics import fmean
 from bench.measure import Measurement
 from causarium.contract.episode import play
 from causarium.families.recite import FAMILY
-from causarium.families.recite.config import SHAPES
-from causarium.families.recite.generation.slot_shelf import read_shelf
-from causarium.families.recite.strategies.tone_of_passages import attack_tone
+from causarium.families.recite.generation.generate import read_shelf
+from causarium.families.recite.model.config import SHAPES
+from causarium.families.recite.players.tone_of_passages import attack_tone
 
 SEED, PAIRS = 731_204, 12
 METRICS = ("reading", "contrast", "common_f1", "edge_f1")

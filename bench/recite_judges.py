@@ -10,22 +10,23 @@ import json
 import time
 from collections.abc import Iterator, Sequence
 
+from causarium_recite_lab.analysis.match_agreement import match_agreement
+
 from bench.measure import Measurement
 from causarium.contract.episode import Episode, play
 from causarium.contract.texts.role_questions import Judgement
 from causarium.errors import ContractError
 from causarium.families.recite import FAMILY
-from causarium.families.recite.analysis.match_agreement import match_agreement
-from causarium.families.recite.generate import document, instance_of
+from causarium.families.recite.generation.generate import document, instance_of
 from causarium.families.recite.generation.written_documents import mini_document, mini_keys
-from causarium.families.recite.instance import Document, NamedEdge, ReciteInstance, ReciteNode
-from causarium.families.recite.judge import score_judged
-from causarium.families.recite.mechanics.named_graphs import (
+from causarium.families.recite.helpers.judge import score_judged
+from causarium.families.recite.helpers.judge_questions import Found, PassFound
+from causarium.families.recite.model.graphs import (
     find_last_submission,
     graph_of,
     true_graph,
 )
-from causarium.families.recite.scoring.judge_questions import Found, PassFound
+from causarium.families.recite.model.instance import Document, NamedEdge, ReciteInstance, ReciteNode
 from causarium.families.recite.scoring.label_scores import Evaluations
 from causarium.families.recite.scoring.match_nodes import match_nodes
 from causarium.families.recite.scoring.rule_judge import judge_by_rule

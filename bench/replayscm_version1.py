@@ -8,6 +8,7 @@ shown is written down to look up how many models fit; the verdict is checked fie
 from functools import lru_cache
 from math import nan
 
+from causarium.contract.frozen import canonical_json
 from causarium.contract.texts.replies import excerpt
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
@@ -15,15 +16,28 @@ from causarium.contract.verdict import Verdict
 from causarium.families.replayscm.evidence.open_models import open_models
 from causarium.families.replayscm.model.actions import ACTIONS, Extracted, Submit
 from causarium.families.replayscm.model.config import ReplayRules
-from causarium.families.replayscm.model.instance import ReplayInstance
+from causarium.families.replayscm.model.instance import (
+    ReplayInstance,
+    ReplayPublic,
+    gold_formulas,
+    true_roots,
+)
 from causarium.families.replayscm.play.compile_answer import (
+    Disclosure,
     Executable,
     Refusal,
     Written,
     examine,
 )
 from causarium.families.replayscm.play.parse import parse
-from causarium.families.replayscm.scoring.packed_rows import Known, Packed, pack
+from causarium.families.replayscm.scoring.packed_rows import (
+    Known,
+    Packed,
+    count_gold_words,
+    group_worlds,
+    list_places,
+    pack_model,
+)
 from causarium.families.replayscm.scoring.replay_answer import (
     Evaluation,
     Replayed,
@@ -43,6 +57,7 @@ from causarium.families.replayscm.scoring.verdict_numbers import (
 )
 from causarium.scm.boolean.formula import Formula, parse_formula, value
 from causarium.scm.boolean.run_formula import split_words
+from causarium.scm.boolean.truth_table import all_rows, column
 
 
 def score_reply(instance: ReplayInstance, reply: str, rules: ReplayRules) -> Verdict:
@@ -57,7 +72,7 @@ def score_reply(instance: ReplayInstance, reply: str, rules: ReplayRules) -> Ver
     )
     again = turn.move(ACTIONS)
     answer = again if isinstance(again, Submit) else None
-    packed = pack(instance)
+    packed = _pack(instance)
     found = None if answer is None else _evaluate(packed, answer)
     refusal = found.refusal if found else Refusal("extraction", "unread", "nothing was read")
     replayed = found.replayed if found else None
@@ -75,7 +90,7 @@ def score_reply(instance: ReplayInstance, reply: str, rules: ReplayRules) -> Ver
         **structure,
         **size_numbers(packed, replayed),
         **(root_numbers(packed, found, replay) if hidden else {}),
-        **shown_numbers(instance, open_models(instance.public)),
+        **shown_numbers(instance, _count_open_models(instance.public)),
     }
     words = (
         "; ".join(f"{name} = {text}" for name, text in answer.mechanisms.items()) if answer else ""
@@ -86,6 +101,49 @@ def score_reply(instance: ReplayInstance, reply: str, rules: ReplayRules) -> Ver
         answer=excerpt(words),
         explanation=f"{replay['train_world']} of the training worlds are replayed exactly.",
     )
+
+
+def _pack(instance: ReplayInstance) -> Packed:
+    """Pack a problem, row by row, its true model read from formulas."""
+    public = instance.public
+    worlds = (*public.train, *instance.secret.heldout)
+    variables, n = public.variables, len(public.variables)
+    n_rows = sum(len(world.units) for world in worlds)
+    observed, free = {}, {}
+    for i, name in enumerate(variables):
+        text = "".join(world.columns[name] for world in worlds)
+        observed[name] = int(text[::-1] or "0", 2) | column(i, n) << n_rows
+        acted = ("0" if name in w.targets else "1" for w in worlds for _ in w.units)
+        free[name] = int("".join(acted)[::-1] or "0", 2)
+    places = list_places(worlds)
+    return Packed(
+        disclosure=Disclosure.of(public),
+        variables=variables,
+        number={name: i for i, name in enumerate(variables)},
+        train=group_worlds(places[: len(public.train)], free),
+        heldout=group_worlds(places[len(public.train) :], free),
+        observed=observed,
+        fixed={name: observed[name] & ~free[name] for name in variables},
+        free=free,
+        ones=(1 << n_rows) - 1 | all_rows(n) << n_rows,
+        n_rows=n_rows,
+        flips={name: (1 << i, all_rows(n) & ~column(i, n)) for i, name in enumerate(variables)},
+        roots=true_roots(instance),
+        gold=pack_model({}, gold_formulas(instance), variables),
+        reference=None,
+        max_parents=public.limits.max_parents,
+        gold_size=count_gold_words(instance),
+    )
+
+
+def _count_open_models(public: ReplayPublic) -> float:
+    told = public.model_dump(mode="json", exclude={"reference", "budget", "max_targets"})
+    return _count_written(canonical_json(told))
+
+
+@lru_cache(maxsize=4096)
+def _count_written(told: str) -> float:
+    return open_models(ReplayPublic.model_validate_json(told))
 
 
 @lru_cache(maxsize=8192)

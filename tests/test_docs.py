@@ -18,6 +18,7 @@ from causarium.contract.checks.check_family import readme_commands
 from causarium.engine.run.models import is_local
 from causarium.families import FAMILIES
 from tests.support import forked_run
+from tests.support.extras import needs_recite_lab
 
 ROOT = Path(__file__).resolve().parents[1]
 FAMILY_PAGES = [ROOT / "src/causarium/families" / name / "README.md" for name in FAMILIES]
@@ -122,7 +123,10 @@ def cases() -> list[object]:
         pytest.param(
             words,
             id=" ".join(words),
-            marks=[pytest.mark.long] if words in slow or words not in QUICK else [],
+            marks=[
+                *([pytest.mark.long] if words in slow or words not in QUICK else []),
+                *([needs_recite_lab] if words[1] == "recite" else []),
+            ],
         )
         for words in COMMANDS
     ]

@@ -7,8 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
+from typer.testing import CliRunner
 
-from causarium.cli.commands import PACKAGES, _stand_in
+from causarium.cli.commands import _PASSES_ON, PACKAGES, _stand_in
 from causarium.engine.run.models import find_served_model
 from causarium.errors import UsageError
 
@@ -63,7 +65,9 @@ def test_what_is_in_a_package_of_its_own_says_what_to_install(
     monkeypatch.setattr("causarium.engine.run.models.entry_points", lambda **_: ())
     with pytest.raises(UsageError, match="pip install causarium-local"):
         find_served_model("local", {}, {})
-    command = _stand_in("local-model", PACKAGES["local-model"])
-    with pytest.raises(UsageError, match="pip install causarium-local"):
-        command()
+    for name, package in PACKAGES.items():
+        alone = typer.Typer()
+        alone.command(context_settings=_PASSES_ON)(_stand_in(name, package))
+        done = CliRunner().invoke(alone, ["slots", "FILE", "--out", "here"])
+        assert f"pip install {package}" in str(done.exception)
     assert find_served_model("openai/gpt-5", {}, {}) is None

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from causarium.contract.probe import Probe
+from causarium.contract.companions import Probe
 from causarium.players.adversaries import remember, train_attacks
 from causarium.players.audit_family import audit_family
 from causarium.players.train_probe import measure_probe

@@ -15,8 +15,7 @@ from starlette.testclient import TestClient
 
 from causarium.api.family_facts import list_facts
 from causarium.api.reporting import write_report
-from causarium.contract.episode import play
-from causarium.contract.reward import reward_of
+from causarium.contract.episode import play, reward_of
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.logbook import reference_cache
 from causarium.engine.logbook.log_files import find_logs

@@ -7,7 +7,7 @@ from causarium.contract.row import Row
 from causarium.engine.logbook.log_book import LogBook, newest_rows
 from causarium.engine.logbook.log_files import find_logs, read_header, read_run_card
 from causarium.engine.verify import rescore as rescoring
-from causarium.engine.verify.rescore import Lookup, Rescored
+from causarium.engine.verify.rescore import Lookup, ScoreChange
 
 __all__ = ["find_logs", "newest_rows", "read_header", "read_rows", "read_run_card", "rescore"]
 
@@ -19,7 +19,7 @@ def read_rows(path: Path) -> Iterator[Row]:
     return (sample.row for sample in book.samples)
 
 
-def rescore(path: Path, lookup: Lookup) -> Iterator[Rescored]:
+def rescore(path: Path, lookup: Lookup) -> Iterator[ScoreChange]:
     """Score every sample of a log again."""
     book = LogBook.read([path])
     book.require_whole()

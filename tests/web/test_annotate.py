@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from causarium.families.recite.formats.dataset_files import read_samples
+from causarium.families.recite.publication.dataset_files import read_samples
 from causarium.scoring.annotated_graphs import Annotation, agreement, read_annotation
 
 NAMES = st.sampled_from(["rain", "floods", "damage", "repair"])

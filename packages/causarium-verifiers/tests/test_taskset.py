@@ -51,7 +51,7 @@ def tasks(name: str, **options: object) -> list[CausalTask]:
 @pytest.mark.parametrize("name", families.FAMILIES)
 @pytest.mark.parametrize("player", ["oracle", "random"])
 def test_the_direct_runners_reward(name: str, player: str) -> None:
-    from causarium.contract.reward import reward_of
+    from causarium.contract.episode import reward_of
 
     for task in tasks(name):
         talker = Talker(player)

@@ -4,6 +4,7 @@ The function is handed a session that shows what an agent sees and takes what an
 may import anything, our source and generators included; what it is not handed is the secret.
 """
 
+import math
 import runpy
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -97,8 +98,11 @@ class AttackResult(Frozen):
     class_name: str
     """The class that the attack says it belongs to; empty: it claims none."""
     bound: float | None
+    """What its members may earn in expectation, on the instances that the class has a bound on."""
+    under_bound: Standing | None
+    """What the attack earned on just those."""
     broken: bool
-    """Whether the whole interval lies above the bound of that class."""
+    """Whether that whole interval lies above the bound."""
 
 
 def load_attack(path: Path) -> tuple[AttackFunction, str]:
@@ -165,7 +169,10 @@ def attack_family(
         if name in attacked.players
     }
     earned = _summarize(attacked, drawn, scores)
-    bound = _find_bound(attacked, known.get(class_name), drawn)
+    limits = _find_limits(attacked, known.get(class_name), drawn)
+    bounded = [place for place, limit in enumerate(limits) if not math.isnan(limit)]
+    bound = fmean(limits[place] for place in bounded) if bounded else None
+    there = _summarize(attacked, [drawn[at] for at in bounded], [scores[at] for at in bounded])
     return AttackResult(
         family=family,
         version=card.version,
@@ -183,7 +190,8 @@ def attack_family(
         beside=tuple(_stand(name, _summarize(attacked, drawn, s)) for name, s in beside.items()),
         class_name=class_name,
         bound=bound,
-        broken=bound is not None and earned.low > bound,
+        under_bound=None if bound is None else _stand("your attack", there),
+        broken=bound is not None and there.low > bound,
     )
 
 
@@ -198,14 +206,12 @@ def _stand(name: str, interval: Interval) -> Standing:
     return Standing(name=name, value=interval.value, low=interval.low, high=interval.high)
 
 
-def _find_bound(
+def _find_limits(
     family: AnyFamily, one: PlayerClass | None, drawn: Sequence[tuple[str, AnyInstance]]
-) -> float | None:
-    """Return what a class may earn in expectation; where it says nothing of a level, all."""
+) -> list[float]:
+    """Return what a class may earn on each instance; nan where it says nothing of it."""
     if one is None:
-        return None
+        return [math.nan] * len(drawn)
     if one.kind == "exact":
-        limits = [family.proofs.certify(i).bounds.get(one.name, 1.0) for _, i in drawn]
-    else:
-        limits = [one.bounds.get(level, 1.0) for level, _ in drawn]
-    return fmean(limits)
+        return [family.proofs.certify(i).bounds.get(one.name, math.nan) for _, i in drawn]
+    return [one.bounds.get(level, math.nan) for level, _ in drawn]

@@ -16,11 +16,10 @@ from pydantic import SecretStr, ValidationError
 
 from causarium import families
 from causarium.api.moves import MoveLike, check_action, describe_tool, opening_text, read_move
-from causarium.contract.episode import Episode, replay
+from causarium.contract.episode import Episode, replay, reward_of
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
 from causarium.contract.family_card import Part, Split
 from causarium.contract.frozen import Frozen, digest
-from causarium.contract.reward import reward_of
 from causarium.contract.rules import Edition, Rules, check_edition
 from causarium.contract.sets.instance_sets import generate_one
 from causarium.contract.sets.splits import check_split, draw_instance, read_salt, split_part

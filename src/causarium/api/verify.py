@@ -25,9 +25,9 @@ from causarium.contract.sets.part_files import (
     list_parts,
     make_row,
     name_part,
-    need_manifest,
     parse_part,
     read_mark,
+    read_required_manifest,
     set_digest_of_parts,
 )
 from causarium.contract.sets.splits import SALT_VARIABLE, find_salt
@@ -195,7 +195,7 @@ def verify_parts(
     """
     given = Place.parse(place)
     folder = find_parts_folder(given) or given
-    manifest = need_manifest(folder)
+    manifest = read_required_manifest(folder)
     chosen = set(range(manifest.instances))
     if not full:
         rng = stream(0, "verify", manifest.digest)

@@ -27,6 +27,8 @@ VERBS = {
     "attack": "runs",
     "merge": "sets",
     "report": "logs",
+    "submit": "leaderboard",
+    "leaderboard": "leaderboard",
     "paper": "logs",
     "published": "families",
     "reproduce": "runs",
@@ -48,8 +50,8 @@ FAMILY_COMMANDS = "causarium.family_commands"
 COMMANDS_GROUP = "causarium.commands"
 """The entry-point group under which a family outside this package brings its own."""
 
-PACKAGES = {"local-model": "causarium-local"}
-"""Commands of packages beside this one, which need something heavy."""
+PACKAGES = {"local-model": "causarium-local", "recite": "causarium-recite-lab"}
+"""Commands of packages beside this one, which no score needs."""
 
 
 def find_family_commands() -> dict[str, typer.Typer]:
@@ -68,10 +70,10 @@ def find_family_commands() -> dict[str, typer.Typer]:
     return commands
 
 
-def _stand_in(command: str, package: str) -> Callable[[], None]:
-    """Return a command that says which package brings the real one."""
+def _stand_in(command: str, package: str) -> Callable[[typer.Context], None]:
+    """Return a command that says which package brings the real one, whatever else is typed."""
 
-    def ask_for_package() -> None:
+    def ask_for_package(_: typer.Context) -> None:
         raise UsageError(f"{command} needs a package of its own: pip install {package}")
 
     return ask_for_package
@@ -107,6 +109,8 @@ for family, commands in brought.items():
     app.add_typer(commands, name=family)
 for command, package in PACKAGES.items():
     if command not in brought:
-        app.command(name=command, help=f"Needs a package: pip install {package}.")(
-            _stand_in(command, package)
-        )
+        app.command(
+            name=command,
+            help=f"Needs a package: pip install {package}.",
+            context_settings=_PASSES_ON,
+        )(_stand_in(command, package))

@@ -4,7 +4,7 @@ import json
 import re
 import sys
 
-from causarium.contract.texts.printable import replace_unprintable
+from causarium.contract.frozen import replace_unprintable
 
 _CONTROLS = re.compile(r"[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """What JSON lets stand in a text and a terminal would obey."""

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from causarium.contract.certificate import Findings
 from causarium.contract.frozen import Numbers
 from causarium.contract.instance import Instance, PublicT, SecretT, content_key
-from causarium.contract.probe import Probe
 from causarium.contract.row import Row
 from causarium.contract.rules import RulesT
 from causarium.contract.turn import Turn
@@ -29,6 +28,32 @@ if TYPE_CHECKING:
     from causarium.contract.views.outcome import Outcome, Piece
     from causarium.contract.views.play_page import PlayPage
     from causarium.contract.views.scene import ReplayScene
+
+from typing import Literal, TypeAlias
+
+Examples: TypeAlias = Sequence[tuple[Sequence[float], bool]]
+"""Questions about one instance: features, made of its public part alone, and the truth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Probe(Generic[PublicT, SecretT]):
+    """A question whose answer must not be readable in the public part."""
+
+    about: str
+    """One sentence on what it tries to tell."""
+    examples: Callable[[Instance[PublicT, SecretT]], Examples]
+    """Returns the questions about one instance, each with equally many features."""
+    metric: Literal["accuracy", "auc"] = "accuracy"
+    chance: float = 0.5
+    """What it scores where nothing leaks."""
+    allowance: float = 0.0
+    """How far above chance it may score: a small leak that the family's page tells of."""
+    levels: frozenset[str] = frozenset()
+    """The levels it asks about; empty: all. A set that has none of them is not probed."""
+
+
+AnyProbe: TypeAlias = Probe[Any, Any]
+
 
 CompanionT = TypeVar("CompanionT")
 
@@ -77,7 +102,7 @@ class Training(Generic[PublicT, SecretT, RulesT]):
         Callable[[Instance[PublicT, SecretT], Iterable[str], RulesT], list[Verdict]] | None
     ) = None
     """Scores many text replies to one instance, each as if it were the only one; None: by playing
-    each. `contract.score_many` scores with it or without."""
+    each. `contract.episode.score_many` scores with it or without."""
     turn_numbers: (
         Callable[[Instance[PublicT, SecretT], RulesT, Sequence[Turn]], list[Numbers]] | None
     ) = None

@@ -1,17 +1,18 @@
-"""One instance being played, turn by turn, by whoever: the path every score goes through."""
+"""One instance being played, turn by turn, by whoever: every score and reward goes this way."""
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.player import Moves
 from causarium.contract.row import ILLEGAL
-from causarium.contract.rules import Rules
+from causarium.contract.rules import Edition, Rules
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
 from causarium.contract.world import Move, Observation, World
-from causarium.errors import ContractError, RunError
+from causarium.errors import ContractError, RunError, UsageError
 from causarium.seeds import stream
 
 NOT_HANDLED = "not handled"
@@ -200,3 +201,67 @@ def find_first_mismatch(
         if seen.cost != turn.cost:
             return f"turn {number} cost {seen.cost}, not {turn.cost}"
     return ""
+
+
+def reward_of(family: AnyFamily, edition: Edition, verdict: Verdict) -> float:
+    """Return the reward that a verdict is worth.
+
+    It is the headline metric, clipped to [-1, 1]; 0 where it does not apply. A metric that is fair
+    only because wrong answers cost as much as right ones earn must be able to be negative.
+
+    Args:
+        family: The family.
+        edition: The edition that was played.
+        verdict: What an episode of it came to.
+
+    Raises:
+        RunError: The verdict is unscored: a judge could not decide.
+    """
+    if verdict.unscored is not None:
+        raise RunError(f"an episode without a score has no reward: {verdict.unscored}")
+    earned = verdict.numbers.get(family.card.headline[edition], math.nan)
+    return 0.0 if math.isnan(earned) else min(1.0, max(-1.0, earned))
+
+
+def score_many(
+    family: AnyFamily, instances: Sequence[AnyInstance], replies: Sequence[str], rules: Rules
+) -> list[Verdict]:
+    """Score one text reply to each of the instances; an instance may be there several times.
+
+    A family that can score faster than by playing says so in `Training.score_many`.
+
+    Args:
+        family: Whose instances they are.
+        instances: What was asked, one for each reply.
+        replies: What was replied, in the same order.
+        rules: The rules of play.
+
+    Raises:
+        UsageError: There are not as many replies as instances, or two instances share an id.
+    """
+    if len(instances) != len(replies):
+        raise UsageError(f"{len(instances)} instances and {len(replies)} replies; give one each")
+    if family.training.score_many is None:
+        return [
+            _play_reply(family, instance, reply, rules)
+            for instance, reply in zip(instances, replies, strict=True)
+        ]
+    places: dict[str, list[int]] = {}
+    for place, instance in enumerate(instances):
+        mine = places.setdefault(instance.id, [])
+        if mine and instances[mine[0]] != instance:
+            raise UsageError(f"two different instances are called {instance.id}; score them apart")
+        mine.append(place)
+    verdicts: dict[int, Verdict] = {}
+    for mine in places.values():
+        verdicts_of_group = family.training.score_many(
+            instances[mine[0]], [replies[place] for place in mine], rules
+        )
+        verdicts.update(zip(mine, verdicts_of_group, strict=True))
+    return [verdicts[place] for place in range(len(instances))]
+
+
+def _play_reply(family: AnyFamily, instance: AnyInstance, reply: str, rules: Rules) -> Verdict:
+    episode = Episode(family, instance, rules)
+    episode.take(episode.parse_reply(reply))
+    return episode.score()

@@ -67,7 +67,7 @@ class Replies(Generic[PublicT, RulesT]):
     fields of one of the expected actions."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     """One benchmark: what playing and scoring need, and the way to what stands beside it."""
 

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import math
+import re
 from collections.abc import Iterable
 from typing import Annotated, Any, TypeAlias
 
@@ -20,7 +21,7 @@ class Frozen(BaseModel):
     )
 
 
-class Received(Frozen):
+class AgentInput(Frozen):
     """A record of what an agent sent. Text that no file could hold is mended on the way in."""
 
     @model_validator(mode="before")
@@ -83,3 +84,18 @@ def digest_lines(texts: Iterable[str]) -> str:
         sha.update(text.encode())
         sha.update(b"\n")
     return f"sha256:{sha.hexdigest()}"
+
+
+_UNPRINTABLE = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u2028\u2029\ud800-\udfff\ufffe\uffff]"
+)
+
+
+def replace_unprintable(text: str) -> str:
+    """Replace what XML cannot show and what terminals would obey: names come from logs.
+
+    Example:
+        >>> replace_unprintable(f"{chr(27)}[31mred") == f"{chr(0xFFFD)}[31mred"
+        True
+    """
+    return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)

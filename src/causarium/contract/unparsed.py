@@ -1,9 +1,9 @@
 """A reply in which nothing could be read: data, like any other move."""
 
-from causarium.contract.frozen import Received
+from causarium.contract.frozen import AgentInput
 
 
-class Unparsed(Received):
+class Unparsed(AgentInput):
     """A reply in which no action could be read."""
 
     mode: str

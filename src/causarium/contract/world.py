@@ -12,11 +12,11 @@ from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
-from causarium.contract.frozen import Json, Received
+from causarium.contract.frozen import AgentInput, Json
 from causarium.contract.unparsed import Unparsed
 
 
-class Action(Received):
+class Action(AgentInput):
     """Something an agent can do. The docstring of a subclass is what a tool's user reads.
 
     Document each field with `Field(description=...)`: it becomes the argument's description.
@@ -39,7 +39,7 @@ class Action(Received):
         return {"kind": self.kind, **self.model_dump(mode="json")}
 
 
-class ProgramResult(Received):
+class ProgramResult(AgentInput):
     """What became of a program."""
 
     output: str

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from causarium.contract.companions import AnyProbe, Examples
 from causarium.contract.family import AnyInstance
-from causarium.contract.probe import AnyProbe, Examples
 from causarium.errors import ContractError
 from causarium.scoring.intervals import Interval
 

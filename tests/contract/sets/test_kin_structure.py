@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bench.kin_structure import STRUCTURES, find_edge_form, find_form
 from causarium import families
-from causarium.families.recite.kin import number_names
+from causarium.families.recite.proofs import number_names
 
 
 @given(

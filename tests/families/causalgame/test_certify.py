@@ -4,13 +4,13 @@ from random import Random
 
 import pytest
 
-from causarium.families.causalgame.evidence.design_bound import bound_survival
+from causarium.families.causalgame.evidence import bound_survival
 from causarium.families.causalgame.generation.draw import generate
 from causarium.families.causalgame.mechanics.published.simulate import survival
 from causarium.families.causalgame.model.config import LEVELS
 from causarium.families.causalgame.model.published.game import Design
 from causarium.families.causalgame.model.published.paper_games import NAMES, paper_game
-from causarium.families.causalgame.proofs.published import certify_session, read_bounds
+from causarium.families.causalgame.proofs import certify_session, read_bounds
 
 ZONE = "deployment_zone_trap_categorical"
 

@@ -47,6 +47,7 @@ def as_player(edition, interface, rules):
     return say
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("interface", ["json", "tools"])
 def test_a_model_that_does_what_a_player_does_scores_what_it_scores(interface, edition, tmp_path):

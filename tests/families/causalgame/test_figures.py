@@ -8,21 +8,21 @@ import pytest
 from causarium.contract.episode import play
 from causarium.contract.row import Row
 from causarium.families.causalgame import FAMILY
-from causarium.families.causalgame.mechanics.published.game_graph import Graph
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.published.claims import Effect
 from causarium.families.causalgame.model.published.game import Design
 from causarium.families.causalgame.model.published.paper_games import paper_game
-from causarium.families.causalgame.scoring.published.claims.target_ideas import claims_of
-from causarium.families.causalgame.scoring.published.design_values import landmarks
-from causarium.families.causalgame.scoring.published.game_report import chain
-from causarium.families.causalgame.views import draw_episode, draw_rows, make_scenes
+from causarium.families.causalgame.scoring.published.ideas import claims_of
+from causarium.families.causalgame.scoring.published.judge import chain
+from causarium.families.causalgame.scoring.published.score import landmarks
+from causarium.families.causalgame.views import VIEWS, draw_rows
+from causarium.families.causalgame.views.published.figures import Frame
 from causarium.families.causalgame.views.published.game_graph_chart import (
+    Graph,
     draw_true_graph,
     select_shown_graph,
     trap_levers,
 )
-from causarium.families.causalgame.views.published.session_charts import Frame
 from tests.families.causalgame.made import session
 from tests.families.causalgame.sessions import played
 
@@ -52,7 +52,7 @@ def assert_harmless(svg):
 
 def test_a_session_shows_its_designs_between_default_threshold_and_optimum():
     game = paper_game("antenna_trap")
-    picture = draw_episode(*played(game=game, claims=claims_of(game)[:2]))
+    picture = VIEWS.draw_episode(*played(game=game, claims=claims_of(game)[:2]))
     assert_harmless(picture.svg)
     said, marks = texts(picture.svg), landmarks(game)
     assert f"optimum {marks.best:.1%}" in said
@@ -85,17 +85,17 @@ def test_the_trap_of_the_antenna_game_is_its_antenna():
 
 
 def test_sessions_in_which_nothing_happened_are_drawn_too():
-    picture = draw_episode(session(paper_game("weather_noise")), GameRules(), [])
+    picture = VIEWS.draw_episode(session(paper_game("weather_noise")), GameRules(), [])
     assert_harmless(picture.svg)
     assert "nothing was submitted" in " ".join(texts(picture.svg))
-    quiet = draw_episode(*played(submits=False, claims=()))
+    quiet = VIEWS.draw_episode(*played(submits=False, claims=()))
     assert_harmless(quiet.svg)
 
 
 def test_hostile_words_stay_words():
     claim = Effect(cause="<script>alert(1)</script>", relation="raises", effect="survived")
     instance, rules, turns = played(Design(), claims=(claim,), report="</svg><script>x</script>")
-    assert_harmless(draw_episode(instance, rules, turns).svg)
+    assert_harmless(VIEWS.draw_episode(instance, rules, turns).svg)
 
 
 def test_values_lie_where_the_frame_says():
@@ -157,14 +157,14 @@ def test_judged_sessions_show_patterns_and_the_agreement_of_two_judges():
 def test_an_expedition_shows_every_leg(level):
     instance, rules = FAMILY.generate(FAMILY.level(level), 0, 0), FAMILY.rules_for("certified")
     turns = play(FAMILY, instance, rules, "exact").turns
-    picture = draw_episode(instance, rules, turns)
+    picture = VIEWS.draw_episode(instance, rules, turns)
     assert_harmless(picture.svg)
     said = " ".join(texts(picture.svg))
     assert all(leg.name in said for leg in instance.public.legs)
-    shown = make_scenes(instance, rules, turns)
+    shown = VIEWS.scene(instance, rules, turns)
     assert len(shown.scenes) == len(turns) + 1
     assert [line.right for line in shown.scenes[-1].lines].count(None) == 0
-    assert_harmless(draw_episode(instance, rules, []).svg)
+    assert_harmless(VIEWS.draw_episode(instance, rules, []).svg)
 
 
 def test_expeditions_show_right_legs_by_kind():

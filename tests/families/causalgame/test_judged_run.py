@@ -3,6 +3,7 @@
 import json
 import math
 
+import pytest
 from inspect_ai import eval as evaluate
 from inspect_ai.scorer import scorer
 
@@ -12,7 +13,7 @@ from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
 from causarium.families.causalgame import FAMILY
 from causarium.families.causalgame.model.published.paper_games import paper_game
-from causarium.families.causalgame.scoring.published.claims.target_ideas import claims_of
+from causarium.families.causalgame.scoring.published.ideas import claims_of
 from causarium.families.causalgame.scoring.published.rubric import criteria
 from tests.support.logs import find_logs, newest_rows, rescore
 from tests.support.scripted import in_turn, scripted_model
@@ -81,6 +82,7 @@ def run_judged(tmp_path, judges):
     return row
 
 
+@pytest.mark.slow
 def test_a_judge_that_fails_leaves_the_rubric_open_and_the_episode_scored(tmp_path):
     row = run_judged(tmp_path, [failing_judge()])
     assert row.unscored is None
@@ -89,6 +91,7 @@ def test_a_judge_that_fails_leaves_the_rubric_open_and_the_episode_scored(tmp_pa
     assert math.isnan(row.numbers.get("rubric_full", math.nan))
 
 
+@pytest.mark.slow
 def test_judges_are_asked_in_a_run_and_scoring_again_asks_nobody(tmp_path):
     row = run_judged(tmp_path, [judge(BEST), judge(STRICT)])
     assert row.numbers["win"] == row.numbers["gain"] == row.numbers["golden_found"] == 1

@@ -13,11 +13,17 @@ from causarium.families.causalgame.mechanics.published.simulate import fly
 from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.players import PLAYERS
 from causarium.families.causalgame.players.expeditions.shortcuts import SHORTCUTS
-from causarium.families.causalgame.players.published import offers, searches
-from causarium.families.causalgame.players.published.offers import Choice, Offer, Outcome
-from causarium.families.causalgame.players.published.session_players import (
+from causarium.families.causalgame.players.published import (
+    Choice,
+    Offer,
+    Outcome,
+    grid,
+    guess,
     name_design,
     offer_session,
+    random_search,
+    screening,
+    spend_points,
 )
 from causarium.seeds import stream
 
@@ -28,7 +34,7 @@ MEASURED = 250
 """How many sessions the published comparison is taken to have had."""
 EXPLORING = {"exact", "learned", *SHORTCUTS}
 ACTING = sorted(set(PLAYERS) - {"silent"} - EXPLORING)
-SEEING = sorted(EXPLORING | {"oracle", "trap", "random"})
+SEEING = sorted(EXPLORING - {"learned"} | {"oracle", "trap", "random"})
 
 
 def settle(policy, name, rng):
@@ -60,12 +66,13 @@ def near(measured, found):
     return pytest.approx(measured, abs=3 * error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "policy", "mean", "wins"),
     [
-        (ANTENNA, searches.random_search, 72.0, 48),
-        (ZONE, searches.random_search, 68.6, 31),
-        (ZONE, searches.grid, 73.9, 58),
+        (ANTENNA, random_search, 72.0, 48),
+        (ZONE, random_search, 68.6, 31),
+        (ZONE, grid, 73.9, 58),
     ],
 )
 def test_trivial_searches_score_as_measured_in_the_published_games(name, policy, mean, wins):
@@ -90,7 +97,7 @@ def test_players_keep_to_the_rules_of_published_games_and_submit(level, player):
 
 
 @pytest.mark.parametrize("level", ["expedition-1", "expedition-2", "expedition-3"])
-@pytest.mark.parametrize("player", SEEING)
+@pytest.mark.parametrize("player", [*SEEING, pytest.param("learned", marks=pytest.mark.slow)])
 def test_players_keep_to_the_rules_of_expeditions_and_commit_once(level, player):
     instance, rules = FAMILY.generate(FAMILY.level(level), 0, 0), FAMILY.rules_for("certified")
     episode = play(FAMILY, instance, rules, player)
@@ -151,14 +158,14 @@ def legal(offer: Offer, design: Choice) -> bool:
 @given(offered, st.integers(0, 1000))
 @settings(max_examples=60, deadline=None)
 def test_guessed_designs_are_legal_and_spend_the_total_where_they_can(offer, seed):
-    design = offers.guess(offer, stream(seed, "guess"))
+    design = guess(offer, stream(seed, "guess"))
     assert legal(offer, design)
     assert offer.high in design.armour or sum(design.armour) == offer.total
 
 
 @given(
     offered,
-    st.sampled_from([searches.grid, searches.random_search, searches.halving, searches.bayesian]),
+    st.sampled_from([grid, random_search, screening]),
     st.integers(0, 100),
 )
 @settings(max_examples=40, deadline=None)
@@ -181,6 +188,6 @@ def test_searches_try_legal_designs_within_the_budget(offer, policy, seed):
 @settings(max_examples=60, deadline=None)
 def test_points_are_spent_within_the_total(offer, worth):
     parts = len(offer.default)
-    armour = offers.spend_points(offer, worth[:parts], {0: min(offer.low + 2, offer.high)})
+    armour = spend_points(offer, worth[:parts], {0: min(offer.low + 2, offer.high)})
     assert sum(armour) <= max(offer.total, offer.low * parts + 2)
     assert all(points <= offer.high for points in armour)

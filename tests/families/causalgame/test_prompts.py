@@ -7,7 +7,7 @@ from causarium.errors import BadFile, UnknownName
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.play import prompt
 from causarium.families.causalgame.play.published.wording import TEXTS
-from tests.families.causalgame.made import deploy, noisy, session, sound, world
+from tests.families.causalgame.made import deploy, session, sound, world
 
 
 def opening(game=None, **rules):
@@ -54,11 +54,6 @@ def test_no_data_is_promised_where_the_archive_gives_names_alone():
     assert "added to every record" in opening()
     assert "added to every record" not in opening(names_only=True)
     assert "questions to the archive" in opening(names_only=True)
-
-
-def test_noise_is_announced_where_there_is_any():
-    assert "Instruments err" in opening(noisy())
-    assert "Instruments err" not in opening()
 
 
 def test_a_game_without_history_says_so():

@@ -11,15 +11,15 @@ from causarium.families.causalgame.model.published.claims import Effect
 from causarium.families.causalgame.model.published.game import Design
 from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.scoring import METRICS, score
-from causarium.families.causalgame.scoring.published.claims.failure_patterns import pattern
-from causarium.families.causalgame.scoring.published.claims.target_ideas import claims_of, ideas
-from causarium.families.causalgame.scoring.published.design_values import (
+from causarium.families.causalgame.scoring.published.ideas import claims_of, ideas
+from causarium.families.causalgame.scoring.published.rubric import pattern
+from causarium.families.causalgame.scoring.published.score import (
     Landmarks,
     compute_survival,
+    describe_design,
     landmarks,
 )
-from causarium.families.causalgame.scoring.published.score import describe_design
-from causarium.families.causalgame.training import compute_turn_numbers
+from causarium.families.causalgame.training import TRAINING
 from tests.families.causalgame.made import session
 from tests.families.causalgame.sessions import played
 
@@ -102,13 +102,13 @@ def test_somebody_who_knows_is_at_no_distance_in_the_end():
     # One of the published ideas is false, and simulation says so.
     assert numbers["claims_true"] == numbers["claims"] - 1
     assert numbers["claim_distance_mean"] == pytest.approx(golden * 2 / 5)
-    course = [point["claim_distance"] for point in compute_turn_numbers(instance, rules, turns)]
+    course = [point["claim_distance"] for point in TRAINING.turn_numbers(instance, rules, turns)]
     assert course == [golden, golden, 0, 0, 0]
 
 
 def test_the_trace_knows_the_best_design_tried_so_far():
     game = paper_game("antenna_trap")
-    before, after, *_ = compute_turn_numbers(*played(game=game))
+    before, after, *_ = TRAINING.turn_numbers(*played(game=game))
     assert math.isnan(before["best_tried"])
     assert after["best_tried"] == compute_survival(game, Design())
     assert after["drones"] == 20

@@ -3,19 +3,19 @@
 import re
 from collections.abc import Callable, Sequence
 
+from causarium.contract.row import Row
 from causarium.contract.texts.role_questions import Ask
 from causarium.contract.turn import Turn
-from causarium.families.recite.generate import instance_of
-from causarium.families.recite.instance import (
+from causarium.families.recite.generation.generate import instance_of
+from causarium.families.recite.model.graphs import CausalGraph
+from causarium.families.recite.model.instance import (
     Document,
     NamedEdge,
     ReciteInstance,
     ReciteNode,
     Task,
 )
-from causarium.families.recite.mechanics.named_graphs import CausalGraph
-from causarium.families.recite.scoring.judge_labels import FORMS, Pass, evaluations_key
-from causarium.families.recite.scoring.label_scores import Evaluations
+from causarium.families.recite.scoring.label_scores import FORMS, Evaluations, Pass, evaluations_key
 
 Edges = Sequence[tuple[str, str]]
 
@@ -98,6 +98,27 @@ def written(question: Pass, labels: Evaluations, numbers: set[int]) -> str:
 
 def graph(*edges: tuple[str, str]) -> CausalGraph:
     """Return the graph of some edges."""
-    from causarium.families.recite.mechanics.named_graphs import graph_of
+    from causarium.families.recite.model.graphs import graph_of
 
     return graph_of(edges)
+
+
+def row(agent: str, number: int, f1: float, year: str = "", **judges: float) -> Row:
+    """Return a row with what some judges gave."""
+    names = [name.replace("_", "-") for name in judges]
+    return Row(
+        family="recite",
+        version="1-A",
+        edition="certified",
+        set="smoke",
+        agent=agent,
+        interface="json",
+        id=f"recite-mini-{number:04}",
+        facets={"year": year} if year else {},
+        numbers={
+            "f1": f1,
+            **{f"judge_{at}_f1": value for at, value in enumerate(judges.values(), 1)},
+        },
+        labels={f"judge_{at}": name for at, name in enumerate(names, 1)},
+        turns=1,
+    )

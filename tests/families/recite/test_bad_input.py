@@ -6,8 +6,8 @@ import pytest
 
 from causarium.contract.episode import Episode
 from causarium.families.recite import FAMILY
-from causarium.families.recite.formats.dataset_files import as_instances
-from causarium.families.recite.prompts import prompt
+from causarium.families.recite.play.prompts import prompt
+from causarium.families.recite.publication.dataset_files import as_instances
 from tests.families.recite.formats.test_dataset_files import sample
 from tests.families.recite.papers import CHAIN, paper
 

@@ -7,11 +7,10 @@ import pytest
 
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
-from causarium.families.recite.config import ReciteRules
-from causarium.families.recite.figures import draw_episode, draw_rows
-from causarium.families.recite.scene import make_scenes
-from tests.families.recite.analysis.test_judge_reliability import row
-from tests.families.recite.papers import CHAIN, handed_in, paper
+from causarium.families.recite.model.config import ReciteRules
+from causarium.families.recite.views.figures import draw_episode, draw_rows
+from causarium.families.recite.views.scene import make_scenes
+from tests.families.recite.papers import CHAIN, handed_in, paper, row
 
 RULES = ReciteRules()
 MIXED = [("rain", "the floods"), ("Losses", "Floods"), ("Storks", "Babies"), ("rain", "Losses")]
@@ -90,44 +89,7 @@ def test_rows_are_drawn_where_a_facet_varies() -> None:
     assert pictures[0].title == "F1 against how much of the graph the text tells"
 
 
-def test_judges_are_tabled_where_there_are_several() -> None:
-    """With how far they agree."""
-    rows = [row("m", n, 0.5, stern=0.1 * n, kind=0.1 * n + 0.2) for n in range(4)]
-    pictures = draw_rows(rows)
-    assert pictures[-1].title == "How far judges agree"
-    assert "kind and stern" in pictures[-1].svg
-    assert "0.200" in pictures[-1].svg
-
-
 def test_no_rows_are_no_pictures() -> None:
     """Nor are unscored ones."""
     assert draw_rows([]) == ()
     assert draw_rows([row("m", 1, 0.5).model_copy(update={"unscored": "mute"})]) == ()
-
-
-def titles(rows) -> list[str]:
-    return [picture.title for picture in draw_rows(rows)]
-
-
-def test_scores_by_rule_say_how_far_the_rule_can_be_trusted() -> None:
-    """With figures that are measured, and only where it was used."""
-    rows = [row("m", 1, 0.5).model_copy(update={"labels": {"judged": "by rule"}})]
-    (table,) = [p for p in draw_rows(rows) if "without a key" in p.title]
-    assert "Scoring by rule is approximate" in table.caption
-    assert re.search(r"recall 0\.\d{3}", table.caption)
-    judged = [row("m", 1, 0.5).model_copy(update={"labels": {"judged": "by judge"}})]
-    assert not [title for title in titles(judged) if "without a key" in title]
-
-
-def test_kin_and_cutoffs_are_tabled() -> None:
-    """Where there is something to compare."""
-    rows = [
-        row(agent, n, 0.1 * n, year, deepseek_v3=0.1 * n + 0.1, gemini_flash=0.1 * n)
-        for agent in ("deepseek/deepseek-r1", "openai/gpt-5")
-        for n, year in enumerate(("2022", "2023", "2025", "2026"))
-    ]
-    assert titles(rows)[-3:] == [
-        "How far judges agree",
-        "Whether judges favour their kin",
-        "Before and after the knowledge cutoff",
-    ]

@@ -12,7 +12,7 @@ from causarium.contract.texts.role_questions import Ask
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
 from causarium.families.recite import FAMILY
-from causarium.families.recite.mechanics.named_graphs import graph_of, true_graph
+from causarium.families.recite.model.graphs import graph_of, true_graph
 from causarium.families.recite.scoring.match_nodes import match_nodes
 from causarium.families.recite.scoring.rule_judge import judge_by_rule
 from tests.families.recite.papers import scripted_judge

@@ -8,11 +8,10 @@ from hypothesis import strategies as st
 
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
-from causarium.families.recite.actions import MOST_EDGES, Submit
-from causarium.families.recite.config import ReciteRules
-from causarium.families.recite.interface.published_validation import clean, read_as_published
-from causarium.families.recite.mechanics.named_graphs import find_last_submission
-from causarium.families.recite.parse import (
+from causarium.families.recite.model.config import ReciteRules
+from causarium.families.recite.model.graphs import MOST_EDGES, Submit, find_last_submission
+from causarium.families.recite.play.published_validation import clean, read_as_published
+from causarium.families.recite.play.replies import (
     EMPTY,
     NO_GRAPH,
     NOT_AS_PUBLISHED,

@@ -10,15 +10,13 @@ from causarium.contract.texts.role_questions import answer_questions
 from causarium.contract.unparsed import Unparsed
 from causarium.errors import BadFile
 from causarium.families.recite import FAMILY
-from causarium.families.recite.actions import Submit
-from causarium.families.recite.certify import is_told_as_labelled
-from causarium.families.recite.config import SHAPES
-from causarium.families.recite.instance import ReciteNode
-from causarium.families.recite.mechanics.id_names import name_ids
-from causarium.families.recite.mechanics.named_graphs import find_last_submission
-from causarium.families.recite.prompts import prompt
-from causarium.families.recite.repair import MOST_TRIES, repair
-from causarium.families.recite.strategies.mentions import Finder, sentences
+from causarium.families.recite.helpers.repair import MOST_TRIES, repair
+from causarium.families.recite.model.config import SHAPES
+from causarium.families.recite.model.graphs import Submit, find_last_submission, name_ids
+from causarium.families.recite.model.instance import ReciteNode
+from causarium.families.recite.play.prompts import prompt
+from causarium.families.recite.players.mentions import Finder, sentences
+from causarium.families.recite.proofs.certify import is_told_as_labelled
 from tests.families.recite.papers import paper
 
 RULES = FAMILY.rules_for("certified")

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from causarium_recite_lab.commands.datasets import with_runs
 from inspect_ai import eval as evaluate
 from inspect_ai.scorer import scorer
 
@@ -11,7 +12,6 @@ from causarium.contract.sets.instance_sets import generate_instances, write_set
 from causarium.engine.task.family_task import build_task
 from causarium.engine.task.scorer import METRICS, verdict_scorer
 from causarium.families.recite import FAMILY
-from causarium.family_commands.recite.datasets import with_runs
 from tests.support.logs import find_logs, newest_rows, rescore
 from tests.support.scripted import in_turn, scripted_model
 

@@ -13,11 +13,10 @@ from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.errors import UsageError
 from causarium.families.recite import FAMILY
-from causarium.families.recite.certify import far_share
-from causarium.families.recite.config import ReciteRules
-from causarium.families.recite.score import METRICS, score
-from causarium.families.recite.scoring.name_match import compare
-from causarium.families.recite.scoring.verdict_numbers import OF_TWINS
+from causarium.families.recite.model.config import ReciteRules
+from causarium.families.recite.proofs.certify import far_share
+from causarium.families.recite.scoring.published_names import compare
+from causarium.families.recite.scoring.score import METRICS, OF_TWINS, score
 from causarium.seeds import stream
 from tests.families.recite.papers import CHAIN, graph, handed_in, paper
 

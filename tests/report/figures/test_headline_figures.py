@@ -8,8 +8,13 @@ import pytest
 
 from causarium.charts.svg import make_standalone
 from causarium.report.data.build_report import build_report
-from causarium.report.figures.facet_figures import facet_figures, leading_agents
-from causarium.report.figures.headline_figures import effort_figure, headline_figure, label_figure
+from causarium.report.figures.headline_figures import (
+    effort_figure,
+    facet_figures,
+    headline_figure,
+    label_figure,
+    leading_agents,
+)
 from tests.report.rows import FACTS, row, rows
 
 

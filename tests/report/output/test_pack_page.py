@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from causarium.charts.palette import INK
 from causarium.charts.svg import line, make_svg, text
-from causarium.report.output.pack_page import pack_page
+from causarium.report.output.write_html import pack_page
 
 WORDS = st.text(st.sampled_from('ab <>"&;{}=\n'), max_size=12)
 

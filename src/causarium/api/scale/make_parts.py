@@ -24,14 +24,14 @@ from causarium.contract.sets.part_files import (
     list_parts,
     make_row,
     name_part,
-    need_manifest,
     read_manifest,
     read_mark,
+    read_required_manifest,
     require_arrow,
     write_manifest,
     write_part,
 )
-from causarium.contract.sets.splits import Drawn, check_split, draw_instance, split_part
+from causarium.contract.sets.splits import SplitInstance, check_split, draw_instance, split_part
 from causarium.contract.shard import WHOLE, Shard
 from causarium.errors import BadFile, CausariumError, RunError, UsageError
 from causarium.players.direct_runner import certify_instance
@@ -247,7 +247,7 @@ def merge_parts(place: str | Path) -> Manifest:
             f"{folder} lacks {missing} of {address.count} parts ({named}); run the commands that "
             "make them again"
         )
-    return need_manifest(folder)
+    return read_required_manifest(folder)
 
 
 def make_part(task: PartTask) -> PartFacts:
@@ -294,7 +294,7 @@ def make_part(task: PartTask) -> PartFacts:
 
 def draw_row(
     family: AnyFamily, address: SetAddress, index: int, salt: SecretStr | None = None
-) -> Drawn:
+) -> SplitInstance:
     """Draw instance `index` of a set, whichever part it is in.
 
     Args:
@@ -304,5 +304,5 @@ def draw_row(
         salt: What a private set is drawn with.
     """
     if address.split is None:
-        return Drawn(family.generate(family.level(address.level), address.seed, index), 0)
+        return SplitInstance(family.generate(family.level(address.level), address.seed, index), 0)
     return draw_instance(family, address.level_part(salt), index)

@@ -197,7 +197,7 @@ def published(
 ) -> None:
     """Print the result tables of the papers, with caveats."""
     from causarium import published as papers
-    from causarium.report.output.print_published import print_grid
+    from causarium.report.output.print_reproduction import print_grid
 
     names = [family] if family else papers.families()
     everything = [listed for name in names for listed in papers.tables(name)]

@@ -486,10 +486,14 @@ def _print_result(result: "AttackResult") -> None:
         print(f"  {name:<24} {value:.3f} [{low:.3f}, {high:.3f}]")
     levels = ", ".join(f"{level} {value:.3f}" for level, value in result.by_level.items())
     print(f"  your attack by level: {levels}")
-    if result.bound is None:
+    there = result.under_bound
+    if there is None:
         print_note("It claims no class. Say which with --class NAME; the card lists them.")
     elif result.broken:
-        print(f"It BREAKS the bound of {result.class_name}: {result.bound:.3f}. Please send it in.")
+        earned = f"{there.value:.3f} [{there.low:.3f}, {there.high:.3f}]"
+        print(f"It BREAKS the bound of {result.class_name}, {result.bound:.3f}: {earned} there.")
+        print("Please send it in; docs/break-it.md says how.")
     else:
-        print(f"The bound of {result.class_name} holds: {result.bound:.3f}.")
+        earned = f"{there.value:.3f} [{there.low:.3f}, {there.high:.3f}]"
+        print(f"The bound of {result.class_name} holds, {result.bound:.3f}: {earned} there.")
     print_note(f"{result.n} instances, seed {result.seed}")

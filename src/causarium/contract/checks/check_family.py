@@ -12,7 +12,6 @@ from causarium.contract.checks import (
     generation,
     long_replies,
     replies,
-    saying,
     scores,
     secrecy,
     worlds,
@@ -43,7 +42,6 @@ CHECKS: tuple[Check, ...] = (
     *classes.CHECKS,
     *replies.CHECKS,
     *long_replies.CHECKS,
-    *saying.CHECKS,
     *worlds.CHECKS,
     *documents.CHECKS,
 )

@@ -5,8 +5,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from causarium.contract.checks.checked_family import Check, Draw, Subject, spread
-from causarium.contract.checks.other_process import run_in_other_process
+from causarium.contract.checks.checked_family import (
+    Check,
+    Draw,
+    Subject,
+    run_in_other_process,
+    spread,
+)
 from causarium.contract.family_card import SetSpec
 from causarium.contract.rules import Edition
 from causarium.contract.sets.instance_sets import generate_instances, set_digest

@@ -3,13 +3,17 @@
 import math
 from collections.abc import Iterator
 
-from causarium.contract.checks.checked_family import REFERENCE_PLAYERS, Check, Draw, Subject
+from causarium.contract.checks.checked_family import (
+    REFERENCE_PLAYERS,
+    Check,
+    Draw,
+    Subject,
+    run_in_other_process,
+)
 from causarium.contract.checks.classes import mean_of
-from causarium.contract.checks.other_process import run_in_other_process
-from causarium.contract.episode import replay
+from causarium.contract.episode import replay, reward_of
 from causarium.contract.family import AnyInstance
 from causarium.contract.frozen import digest
-from causarium.contract.reward import reward_of
 from causarium.contract.rules import Rules
 from causarium.contract.sets.instance_sets import find_set
 from causarium.contract.turn import Turn

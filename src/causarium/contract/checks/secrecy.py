@@ -24,7 +24,13 @@ from functools import cache
 
 from causarium.contract.checks.checked_family import Check, Subject
 from causarium.contract.checks.json_values import Place, write_place
-from causarium.contract.checks.told_values import NAME, PUBLIC, Leaves, Told, collect_told
+from causarium.contract.checks.told_values import (
+    NAME,
+    PUBLIC,
+    Leaves,
+    SecretExposure,
+    collect_exposures,
+)
 from causarium.contract.frozen import Json
 
 CERTAIN_BITS = 20.0
@@ -40,7 +46,7 @@ _LEAST_PAIRS = 6
 
 def nothing_secret_is_said_in_so_many_words(subject: Subject) -> Iterator[str]:
     """No telling value of the secret part is written anywhere that an agent can read."""
-    for where, instances in collect_told(subject).items():
+    for where, instances in collect_exposures(subject).items():
         told_secrets = list(_find_told_secrets(instances))
         tellers = Counter((place, channel) for place, channel, _, _ in told_secrets)
         for place, channel, one, value in told_secrets:
@@ -55,7 +61,9 @@ def nothing_secret_is_said_in_so_many_words(subject: Subject) -> Iterator[str]:
                 )
 
 
-def _find_told_secrets(instances: Sequence[Told]) -> Iterator[tuple[Place, str, Told, Json]]:
+def _find_told_secrets(
+    instances: Sequence[SecretExposure],
+) -> Iterator[tuple[Place, str, SecretExposure, Json]]:
     held = {
         instance.id: {_pair_with_type(value) for _, value in instance.secret}
         for instance in instances
@@ -72,7 +80,7 @@ def _find_told_secrets(instances: Sequence[Told]) -> Iterator[tuple[Place, str, 
 
 def no_public_field_always_equals_a_secret_one(subject: Subject) -> Iterator[str]:
     """No leaf of the public part equals one of the secret part, or a facet, on every instance."""
-    for where, instances in collect_told(subject).items():
+    for where, instances in collect_exposures(subject).items():
         public = _columns([instance.public for instance in instances])
         place_of = {values: place for place, values in public.items()}
         for place, values in _columns([instance.secret for instance in instances]).items():
@@ -85,7 +93,7 @@ def no_public_field_always_equals_a_secret_one(subject: Subject) -> Iterator[str
 
 def the_names_that_are_mentioned_do_not_betray_the_secret_one(subject: Subject) -> Iterator[str]:
     """Nowhere is just the name that a secret field has mentioned, of all that it can have."""
-    for where, instances in collect_told(subject).items():
+    for where, instances in collect_exposures(subject).items():
         for place, values in _columns([instance.secret for instance in instances]).items():
             names = {value for _, value in values if isinstance(value, str) and value}
             if len(names) < 2 or _surprise(values) < CERTAIN_BITS:
@@ -101,7 +109,7 @@ def the_names_that_are_mentioned_do_not_betray_the_secret_one(subject: Subject) 
 
 def pairs_of_the_secret_are_not_written_out(subject: Subject) -> Iterator[str]:
     """No edge or record of the secret part is written out in a usual notation each time."""
-    for where, instances in collect_told(subject).items():
+    for where, instances in collect_exposures(subject).items():
         for field in sorted({field for instance in instances for field in instance.pairs}):
             holders = [instance for instance in instances if field in instance.pairs]
             if len({holder.pairs[field] for holder in holders}) < 2 or len(holders) < _LEAST_PAIRS:
@@ -136,11 +144,13 @@ def _is_telling(value: Json, public: str) -> bool:
     return not NAME.fullmatch(text) or not _mentions(public, text)
 
 
-def _channels_saying(value: Json, one: Told) -> list[str]:
+def _channels_saying(value: Json, one: SecretExposure) -> list[str]:
     return [channel for channel, text in one.texts.items() if _mentions(text, str(value))]
 
 
-def _telling_channels(channels: list[str], value: Json, others: Sequence[Told]) -> list[str]:
+def _telling_channels(
+    channels: list[str], value: Json, others: Sequence[SecretExposure]
+) -> list[str]:
     """Keep the channels that never say `value` where it is not part of the secret."""
     if len(others) < _LEAST_OTHERS:
         return []
@@ -175,7 +185,7 @@ def _surprise(values: Sequence[tuple[str, Json]]) -> float:
     return -sum(count * math.log2(count / len(values)) for count in counts.values())
 
 
-def _betrays(one: Told, channel: str, names: set[str], secret: str) -> bool:
+def _betrays(one: SecretExposure, channel: str, names: set[str], secret: str) -> bool:
     echoes = one.own_words.get(channel, frozenset())
     text = one.texts[channel]
     mentioned = {name for name in names if name.lower() not in echoes and _mentions(text, name)}

@@ -28,7 +28,7 @@ _NOTATIONS = ("{} -> {}", "{}->{}", "{} → {}", "{}→{}", "{}>{}", "{} > {}", 
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SecretExposure:
     """One instance: its secret values, and every text in which they might be told."""
 
     id: str
@@ -45,15 +45,15 @@ class Told:
 
 
 @lru_cache(maxsize=1)
-def collect_told(subject: Subject) -> dict[str, tuple[Told, ...]]:
+def collect_exposures(subject: Subject) -> dict[str, tuple[SecretExposure, ...]]:
     """Return what is told of the subject's instances, by edition and level."""
     return {
-        f"{edition}/{level}": tuple(_gather_told(subject, edition, one) for one in instances)
+        f"{edition}/{level}": tuple(_gather_exposure(subject, edition, one) for one in instances)
         for (edition, level), instances in subject.samples.items()
     }
 
 
-def _gather_told(subject: Subject, edition: Edition, instance: AnyInstance) -> Told:
+def _gather_exposure(subject: Subject, edition: Edition, instance: AnyInstance) -> SecretExposure:
     family = subject.family
     public: Json = instance.public.model_dump(mode="json")
     secret: Json = instance.secret.model_dump(mode="json")
@@ -78,7 +78,7 @@ def _gather_told(subject: Subject, edition: Edition, instance: AnyInstance) -> T
             texts[channel] = "\n".join(_replay_texts(game))
             own_words[channel] = frozenset(_words(game))
     revealed = family.proofs.revealed_in(instance.public)
-    return Told(
+    return SecretExposure(
         id=instance.id,
         public=_both_ways(public),
         secret=(

@@ -13,9 +13,9 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
+from causarium.contract.episode import score_many
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.rules import Rules
-from causarium.contract.score_many import score_many
 from causarium.contract.verdict import Verdict
 from causarium.errors import BadFile
 

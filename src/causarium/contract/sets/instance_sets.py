@@ -26,7 +26,7 @@ from causarium.contract.sets.part_files import (
     MANIFEST,
     PartRow,
     find_parts_folder,
-    need_manifest,
+    read_required_manifest,
     read_rows,
 )
 from causarium.contract.sets.splits import draw_part
@@ -281,7 +281,7 @@ def name_set(path: str | Path | Place) -> str:
 
 
 def _open_parts(folder: Place, family: AnyFamily) -> OpenSet:
-    manifest = need_manifest(folder)
+    manifest = read_required_manifest(folder)
     _check_origin(folder, family, manifest.family, manifest.version)
     header = SetHeader(
         family=family.name,

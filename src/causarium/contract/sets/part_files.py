@@ -373,7 +373,7 @@ def find_parts_folder(place: Place) -> Place | None:
     return place if place.is_folder() else None
 
 
-def need_manifest(folder: Place) -> Manifest:
+def read_required_manifest(folder: Place) -> Manifest:
     """Read the manifest of a folder.
 
     Raises:

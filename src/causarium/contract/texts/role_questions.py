@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from causarium.contract.frozen import Frozen, Received
+from causarium.contract.frozen import AgentInput, Frozen
 from causarium.contract.instance import Instance, PublicT, SecretT
 from causarium.contract.rules import RulesT
 from causarium.contract.turn import Turn
@@ -34,7 +34,7 @@ Consultation: TypeAlias = Generator[Ask, str, FoundT]
 """Yields questions, is sent replies, returns what it read in them."""
 
 
-class Judgement(Received):
+class Judgement(AgentInput):
     """What one judge made of one episode."""
 
     model: str

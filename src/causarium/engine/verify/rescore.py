@@ -18,7 +18,7 @@ Lookup = Callable[[str], AnyFamily]
 
 
 @dataclass(frozen=True, slots=True)
-class Rescored:
+class ScoreChange:
     """One episode, scored when it was played and scored again now."""
 
     before: Row
@@ -39,7 +39,7 @@ def _comparable(row: Row) -> object:
 
 def rescore(
     samples: Iterable[LoggedSample], lookup: Lookup, known: KnownInstances | None = None
-) -> Iterator[Rescored]:
+) -> Iterator[ScoreChange]:
     """Score samples again and check them; one that an error ended keeps what its log says.
 
     Args:
@@ -70,7 +70,7 @@ def rescore(
                     "proof": proof,
                 }
             )
-        yield Rescored(sample.row, after)
+        yield ScoreChange(sample.row, after)
 
 
 def _keep(verdict: Verdict) -> Verdict:

@@ -25,16 +25,20 @@ from causarium.families.causalgame.model.instance import (
     AnySecret,
     GameInstance,
     GamePublic,
-    choose_part,
+    by_edition,
 )
 from causarium.families.causalgame.play.published.archive_questions import assist
 from causarium.families.causalgame.play.published.wording import Wording
 from causarium.families.causalgame.scoring import score
-from causarium.families.causalgame.scoring.published.claims.failure_patterns import NAMES, pattern
-from causarium.families.causalgame.scoring.published.judge_packet import packet
-from causarium.families.causalgame.scoring.published.replayed_session import recall
-from causarium.families.causalgame.scoring.published.rubric import Grades, criteria, points
-from causarium.families.causalgame.scoring.published.rubric_judge import RubricReply, grade
+from causarium.families.causalgame.scoring.published.judge import RubricReply, grade, packet
+from causarium.families.causalgame.scoring.published.rubric import (
+    NAMES,
+    Grades,
+    criteria,
+    pattern,
+    points,
+)
+from causarium.families.causalgame.scoring.published.score import recall
 from causarium.scoring.rater_agreement import kappa
 
 
@@ -143,26 +147,8 @@ def _interpret_nothing(
     return None
 
 
-def interpreter(public: AnyPublic, rules: GameRules, move: Move) -> Consultation[Move] | None:
-    """Have a model restate a question to the archive; None where nothing is to be restated.
-
-    Args:
-        public: What the agent may see.
-        rules: The rules of the session.
-        move: The move as it was read.
-    """
-    return choose_part(public.edition, _interpret, _interpret_nothing)(public, rules, move)
-
-
-JUDGE: Judge[AnyPublic, AnySecret, GameRules] = Judge(
-    ask=lambda instance, rules, turns: choose_part(instance.public.edition, ask, _ask_nobody)(
-        instance, rules, turns
-    ),
-    score=lambda instance, rules, turns, judgements: choose_part(
-        instance.public.edition, _score_judged, _score_plainly
-    )(instance, rules, turns, judgements),
-)
-
 HELPERS: Helpers[AnyPublic, AnySecret, GameRules] = Helpers(
-    judge=JUDGE, repair_move=interpreter, repair_roles=("interpreter",)
+    judge=Judge(ask=by_edition(ask, _ask_nobody), score=by_edition(_score_judged, _score_plainly)),
+    repair_move=by_edition(_interpret, _interpret_nothing),
+    repair_roles=("interpreter",),
 )

@@ -9,61 +9,34 @@ from causarium.families.causalgame.model.actions import ACTIONS
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.expeditions import Expedition
 from causarium.families.causalgame.model.instance import (
-    AnyGame,
     AnyPublic,
     AnySecret,
     GameInstance,
-    choose_part,
+    by_edition,
 )
 from causarium.families.causalgame.play.expeditions.world import ExpeditionWorld
 from causarium.families.causalgame.scoring.expeditions import find_right_steps
-from causarium.families.causalgame.scoring.published.design_values import (
+from causarium.families.causalgame.scoring.published.score import (
     compute_survival,
+    distances,
     landmarks,
+    recall,
 )
-from causarium.families.causalgame.scoring.published.replayed_session import recall
-from causarium.families.causalgame.scoring.published.score import distances
 
 
-def progress(instance: AnyGame, rules: GameRules, turns: Sequence[Turn]) -> float:
-    """Return how far an episode has come, from 0 to 1.
-
-    Args:
-        instance: What is played. In a published game the best design tried counts, on the scale of
-            `gain`; on an expedition the share of legs on which the telling step was taken.
-        rules: The rules it is played by.
-        turns: The turns so far.
-    """
-    numbers = compute_turn_numbers(instance, rules, turns)
-    return choose_part(instance.public.edition, _progress_session, _progress_expedition)(
-        instance, numbers
-    )
-
-
-def _progress_session(instance: GameInstance, numbers: list[dict[str, float]]) -> float:
+def _progress_session(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> float:
+    """Return how good the best design tried so far is, on the scale of `gain`, from 0 to 1."""
+    numbers = _trace_session(instance, rules, turns)
     best = numbers[-1]["best_tried"] if numbers else 0.0
     scaled = landmarks(instance.secret.game).scale_survival(best)
     return 0.0 if isnan(scaled) else max(0.0, scaled)
 
 
-def _progress_expedition(instance: Expedition, numbers: list[dict[str, float]]) -> float:
-    del instance
+def _progress_expedition(instance: Expedition, rules: GameRules, turns: Sequence[Turn]) -> float:
+    """Return the share of flown legs on which the telling step was taken."""
+    numbers = _trace_expedition(instance, rules, turns)
     steps = numbers[-1]["right_step"] if numbers else 0.0
     return 0.0 if isnan(steps) else steps
-
-
-def compute_turn_numbers(
-    instance: AnyGame, rules: GameRules, turns: Sequence[Turn]
-) -> list[dict[str, float]]:
-    """Return named numbers after each turn.
-
-    Args:
-        instance: What is played.
-        rules: The rules it is played by.
-        turns: The turns so far.
-    """
-    part = choose_part(instance.public.edition, _trace_session, _trace_expedition)
-    return part(instance, rules, turns)
 
 
 def _trace_expedition(
@@ -110,5 +83,6 @@ def _trace_session(
 
 
 TRAINING: Training[AnyPublic, AnySecret, GameRules] = Training(
-    progress=progress, turn_numbers=compute_turn_numbers
+    progress=by_edition(_progress_session, _progress_expedition),
+    turn_numbers=by_edition(_trace_session, _trace_expedition),
 )

@@ -5,15 +5,14 @@ A table of contents: each name below comes from the file of this folder that hol
 
 from causarium.contract.family import Family, Replies
 from causarium.contract.instance import Instance
-from causarium.families.recite.actions import ACTIONS
-from causarium.families.recite.config import FAMILY_NAME, LEVELS, ReciteConfig, ReciteRules
-from causarium.families.recite.generate import generate
-from causarium.families.recite.instance import RecitePublic, ReciteSecret
-from causarium.families.recite.parse import parse
-from causarium.families.recite.prompts import prompt
-from causarium.families.recite.reply_schema import reply_schema
-from causarium.families.recite.score import METRICS, score
-from causarium.families.recite.world import ReciteWorld
+from causarium.families.recite.generation.generate import generate
+from causarium.families.recite.model.config import FAMILY_NAME, LEVELS, ReciteConfig, ReciteRules
+from causarium.families.recite.model.graphs import ACTIONS
+from causarium.families.recite.model.instance import RecitePublic, ReciteSecret
+from causarium.families.recite.play.prompts import prompt
+from causarium.families.recite.play.replies import parse, reply_schema
+from causarium.families.recite.play.world import ReciteWorld
+from causarium.families.recite.scoring.score import METRICS, score
 
 FAMILY: Family[ReciteConfig, RecitePublic, ReciteSecret, ReciteRules] = Family(
     name=FAMILY_NAME,

@@ -30,11 +30,11 @@ from causarium.report.data.summaries import (
     count_labels,
     group_by_agent,
     group_by_run,
+    leave_out_doubtful,
     summarize_agents,
 )
 from causarium.report.data.usage_summary import Bill, count_faults, make_bill, total_bills
 from causarium.report.data.verdicts import spell, summarize_report
-from causarium.report.data.verified_rows import leave_out_doubtful
 
 
 def _name_section(section: Section, sections: Sequence[Section]) -> str:

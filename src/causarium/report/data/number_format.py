@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Iterable
 
-from causarium.contract.texts.printable import replace_unprintable
+from causarium.contract.frozen import replace_unprintable
 from causarium.scoring.intervals import Interval
 
 NONE = "–"

@@ -20,7 +20,6 @@ from causarium.contract.row import MECHANISM, Row, mean_per_instance, mechanism_
 from causarium.contract.rules import Edition
 from causarium.engine.record.episode_record import HUMAN, HUMAN_SEEN
 from causarium.report.data.usage_summary import Spending, summarize_spending
-from causarium.report.data.verified_rows import count_doubtful
 from causarium.scoring.intervals import Interval, summarize
 
 Role = Literal["model", "human", "player", "floor", "ceiling"]
@@ -332,3 +331,21 @@ def count_labels(rows: Sequence[Row], agents: Sequence[AgentSummary]) -> tuple[L
         values = (*common, *(["other"] * rest))
         tables.append(LabelTable(label=label, values=values, lines=tuple(lines)))
     return tuple(tables)
+
+
+NOT_VERIFIED = "not verified"
+
+
+def leave_out_doubtful(rows: Iterable[Row]) -> list[Row]:
+    """Return rows, those that are doubtful without their score and with the reason for it."""
+    return [
+        row.model_copy(update={"numbers": {}, "unscored": f"{NOT_VERIFIED}: {row.proof}"})
+        if row.is_doubtful
+        else row
+        for row in rows
+    ]
+
+
+def count_doubtful(rows: Iterable[Row]) -> dict[str, int]:
+    """Count the doubtful rows, by reason."""
+    return dict(Counter(row.proof for row in rows if row.is_doubtful))

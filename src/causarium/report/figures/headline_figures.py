@@ -1,10 +1,12 @@
 """The figures of a report, each made from the same summaries as its tables."""
 
 import math
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import NamedTuple
 
 from causarium.charts.axes import (
     LETTER,
@@ -12,6 +14,7 @@ from causarium.charts.axes import (
     Frame,
     choose_ticks,
     draw_bar,
+    draw_column_names,
     draw_diamond,
     draw_legend,
     draw_mark,
@@ -20,12 +23,21 @@ from causarium.charts.axes import (
     draw_x_axis,
     draw_y_axis,
 )
-from causarium.charts.palette import BOUND, MODEL, NOTHING, PLAYER, PUBLISHED, SOFT, series_colour
+from causarium.charts.palette import (
+    BOUND,
+    MODEL,
+    NOTHING,
+    PLAYER,
+    PUBLISHED,
+    SERIES,
+    SOFT,
+    series_colour,
+)
 from causarium.charts.svg import line, make_svg, text
 from causarium.report.data.number_format import replace_unprintable, show
-from causarium.report.data.published_rows import by_table
-from causarium.report.data.report_data import Section
-from causarium.report.data.summaries import AgentSummary, LabelTable
+from causarium.report.data.published_rows import by_facet, by_table
+from causarium.report.data.report_data import Report, Section
+from causarium.report.data.summaries import PLAYING, AgentSummary, Breakdown, LabelTable
 from causarium.scoring.intervals import Interval
 
 WIDTH = 500
@@ -238,3 +250,109 @@ def _label_colours(values: Sequence[str]) -> list[str]:
             colours.append(series_colour(number))
             number += 1
     return colours
+
+
+class Drawings(NamedTuple):
+    """The charts of one section; an empty text where there is nothing to draw."""
+
+    headline: str
+    effort: str
+    facets: list[str]
+    labels: list[str]
+    """One for each label table with at least two values, in their order."""
+
+
+def draw_section(section: Section) -> Drawings:
+    """Draw the charts of one section."""
+    has_scores = bool(section.headline)
+    tables = [table for table in section.labels if len(table.values) > 1]
+    return Drawings(
+        headline=headline_figure(section) if has_scores else "",
+        effort=effort_figure(section) if has_scores else "",
+        facets=facet_figures(section) if has_scores else [],
+        labels=[label_figure(table) for table in tables],
+    )
+
+
+def draw_report(report: Report) -> list[Drawings]:
+    """Draw the charts of every section."""
+    return [draw_section(section) for section in report.sections]
+
+
+def figure_files(report: Report, sections: list[Drawings]) -> dict[str, str]:
+    """Return every chart and picture under the file name that suits it, without its ending."""
+    charts: dict[str, str] = {}
+    for section, drawn in zip(report.sections, sections, strict=True):
+        stem = _make_file_name(f"{section.facts.name}-{section.edition}-{section.set}")
+        charts |= {f"{stem}-headline": drawn.headline, f"{stem}-effort": drawn.effort}
+        charts |= {f"{stem}-facet-{at}": svg for at, svg in enumerate(drawn.facets, 1)}
+        charts |= {f"{stem}-labels-{at}": svg for at, svg in enumerate(drawn.labels, 1)}
+    for at, panel in enumerate(report.panels, 1):
+        if panel.markup.lstrip().startswith("<svg"):
+            charts[_make_file_name(f"{panel.family or 'report'}-picture-{at}")] = panel.markup
+    return {name: svg for name, svg in charts.items() if svg}
+
+
+def _make_file_name(text: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_.-]+", "-", text)[:120]
+
+
+MOST_SERIES = 6
+
+
+def leading_agents(section: Section) -> list[tuple[str, str]]:
+    """Return the leading agents with the colour that each has in the facet panels."""
+    playing = [agent.agent for agent in section.agents if agent.role in PLAYING]
+    return list(zip(playing[:MOST_SERIES], SERIES, strict=False))
+
+
+def facet_figures(section: Section) -> list[str]:
+    """Draw the first headline metric by facet, one small panel a facet, for the leading agents."""
+    agents = leading_agents(section)
+    figures = []
+    for breakdown in section.breakdowns:
+        if breakdown.metric == section.headline[0]:
+            theirs = by_facet(section.published, breakdown.facet, breakdown.metric)
+            figures.append(_draw_panel(breakdown, agents, list(theirs.values())))
+    return [figure for figure in figures if figure]
+
+
+def _draw_panel(
+    breakdown: Breakdown,
+    agents: Sequence[tuple[str, str]],
+    theirs: Sequence[Mapping[str, float]],
+) -> str:
+    cells = {line.agent: line.cells for line in breakdown.lines}
+    marks: list[tuple[int, int, Mark]] = [
+        (column, series, make_mark(agent, cell))
+        for series, (agent, _) in enumerate(agents)
+        for column, cell in enumerate(cells.get(agent, ()))
+        if not math.isnan(cell.value)
+    ]
+    if not marks:
+        return ""
+    columns = [replace_unprintable(value) for value in breakdown.values]
+    slots = len(agents) + 1
+    width = min(520, max(220, 10 * (slots + 1) * len(columns)))
+    frame = Frame(40, 34, width, 120, y_range=choose_range([mark for _, _, mark in marks]))
+
+    def place(column: int, slot: int) -> float:
+        return frame.column(column + ((slot + 0.5) / slots - 0.5) * 0.8, len(columns))
+
+    title = replace_unprintable(breakdown.facet)
+    body = [
+        text((0, 14), title, weight="600"),
+        draw_y_axis(frame, choose_ticks(*frame.y_range, 4)),
+    ]
+    body.append(draw_column_names(frame, columns))
+    for column, series, mark in marks:
+        x, colour = place(column, series), agents[series][1]
+        body.append(line((x, frame.y(mark.low)), (x, frame.y(mark.high)), stroke=colour, width=1.5))
+        body.append(draw_mark((x, frame.y(mark.value)), colour=colour, radius=3.6))
+    for values in theirs:
+        for name, value in values.items():
+            if name in columns:
+                at = (place(columns.index(name), len(agents)), frame.y(value))
+                body.append(draw_diamond(at, colour=PUBLISHED, radius=4.4))
+    about = f"{breakdown.metric} for {', '.join(columns)}"
+    return make_svg(frame.right + 12, frame.bottom + 26, "".join(body), title=title, about=about)

@@ -20,8 +20,7 @@ from causarium.report.data.outcomes import OutcomeCount, PieceCount
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.summaries import AgentSummary
 from causarium.report.data.verdicts import judge, tell_loss
-from causarium.report.figures.gauge import draw_gauge
-from causarium.report.figures.strip import draw_outcomes, draw_strip, list_marks
+from causarium.report.figures.strip import draw_gauge, draw_outcomes, draw_strip, list_marks
 from causarium.report.output import sentences
 
 MOST_COLUMNS = 6

@@ -1,4 +1,4 @@
-"""Published tables to play again: which there are, how, at what cost, and with what result."""
+"""The papers' tables in a terminal, and how to play them again: at what cost, with what result."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,9 +8,8 @@ from rich.table import Table as Printed
 from rich.text import Text
 
 from causarium.engine.run.estimate import Estimate
-from causarium.published import PublishedRow, Table, grid, play_settings, rows
+from causarium.published import Grid, PublishedRow, Table, grid, play_settings, rows
 from causarium.report.output.print_estimate import describe_estimates, print_estimates
-from causarium.report.output.print_published import print_grid
 
 ANEW = (
     "The sets have the published sizes; what is drawn is drawn anew, by the published recipe, so "
@@ -93,3 +92,33 @@ def print_beside(table: Table, own: Sequence[PublishedRow]) -> None:
     print_grid(grid(table, own))
     counts = dict.fromkeys(f"{row.agent}, n = {row.n}" for row in own)
     Console(soft_wrap=True).print(Text("; ".join(counts) if own else UNTOLD))
+
+
+def print_grid(grid: Grid) -> None:
+    """Print one table of a paper in the paper's own shape, with its caveats."""
+    console = Console()
+    source = grid.table
+    console.print(Text(f"{source.family}, {source.name}: {source.about}", style="bold"))
+    if source.note:
+        console.print(Text(f"Note: {source.note}"))
+    if grid.common:
+        console.print(Text(", ".join(f"{key}: {value}" for key, value in grid.common.items())))
+    table = Printed(show_edge=False)
+    for name in grid.sides:
+        table.add_column(Text(name))
+    for column in grid.columns:
+        table.add_column(Text(column), justify="right")
+    for side, cells in grid.lines:
+        numbers = []
+        for column in grid.columns:
+            cell = cells.get(column)
+            marks = "".join(f" [{number}]" for number in cell.notes) if cell else ""
+            numbers.append(Text(f"{cell}{marks}" if cell else "–"))
+        table.add_row(*map(Text, side), *numbers)
+    # Without a terminal nothing is cut: a table as wide as it needs to be can be read by a program.
+    wide = console.measure(table, options=console.options.update(max_width=10_000)).maximum
+    printer = console if console.is_terminal else Console(width=max(wide, 80))
+    printer.print(table)
+    for number, note in enumerate(grid.notes, 1):
+        console.print(Text(f"[{number}] {note}"))
+    console.print()

@@ -36,7 +36,8 @@ def print_report(report: Report, console: Console, *, wide: bool = False) -> Non
         for agent in section.agents:
             if agent.role == "model" and section.headline:
                 one = judge(section, agent.agent)
-                said = " ".join(filter(None, (f"{one.words}.", one.sentence)))
+                programs = sentences.tell_programs(agent)
+                said = " ".join(filter(None, (f"{one.words}.", one.sentence, programs)))
                 console.print(Text(replace_unprintable(f"{agent.agent}: {said}")))
         style = "bold red" if section.unscored else "dim"
         note = Text(replace_unprintable(sentences.describe_unscored(section)), style=style)

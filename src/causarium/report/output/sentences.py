@@ -114,12 +114,18 @@ def family_verdict(section: Section, lanes: Sequence[str]) -> tuple[str, str]:
     if len(judged) == 1:
         one = judged[0]
         mine = next(each for each in section.agents if each.agent == one.agent)
-        can_run = {True: " It could run programs.", False: " It could not run programs."}
-        programs = can_run.get(mine.programs, "") if mine.programs is not None else ""
-        return f"{one.words[:1].upper()}{one.words[1:]}.", f"{one.sentence}{programs}".strip()
+        detail = f"{one.sentence} {tell_programs(mine)}".strip()
+        return f"{one.words[:1].upper()}{one.words[1:]}.", detail
     above = [one.agent for one in judged if one.standing in {"above", "reference"}]
     start = f"{spell(len(above)).capitalize()} of {spell(len(judged))} above the shortcuts"
     return (f"{start}: {join_names(above)}." if above else f"{start}."), ""
+
+
+def tell_programs(agent: AgentSummary) -> str:
+    """Say whether an agent could run programs; nothing where no log says."""
+    if agent.programs is None:
+        return ""
+    return f"It could {'' if agent.programs else 'not '}run programs."
 
 
 def _tell_marks(section: Section) -> str:

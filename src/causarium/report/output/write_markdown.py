@@ -111,6 +111,7 @@ def _scores(section: Section) -> str:
             _number(scale.get(agent.agent), 2),
             str(agent.n),
             str(agent.unscored),
+            NONE if agent.programs is None else "could run" if agent.programs else "none",
         ]
         for agent in section.agents
     ]
@@ -122,9 +123,9 @@ def _scores(section: Section) -> str:
             marks = ", ".join(str(notes[caveat]) for caveat in line.caveats)
             name = f"published: {line.agent} ({where}){f' [{marks}]' if marks else ''}"
             cells = [show(line.values.get(m, math.nan), places[m]) for m in section.headline]
-            lines.append([escape(name), *cells, NONE, str(line.n or NONE), NONE])
+            lines.append([escape(name), *cells, NONE, str(line.n or NONE), NONE, NONE])
     falls = [f"{m} ↓" if m in section.falling else m for m in section.headline]
-    return _table(["agent", *map(escape, falls), "scale", "n", "unscored"], lines)
+    return _table(["agent", *map(escape, falls), "scale", "n", "unscored", "programs"], lines)
 
 
 def _caveats(section: Section) -> list[str]:

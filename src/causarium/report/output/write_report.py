@@ -101,7 +101,7 @@ def _page(report: Report, *, figures: bool) -> dict[str, str | bytes]:
     """Make the page, and a file of each of its pictures where they are wanted."""
     # The page's libraries take a second to load, and only the page needs them.
     from causarium.charts.svg import make_standalone
-    from causarium.report.figures.figure_set import draw_report, figure_files
+    from causarium.report.figures.headline_figures import draw_report, figure_files
     from causarium.report.output.write_html import render
 
     sections = draw_report(report)

@@ -76,3 +76,22 @@ def rewrite(table: int, old: Sequence[int], new: Sequence[int]) -> int:
             index |= (p >> place & 1) << j
         found |= (table >> index & 1) << p
     return found
+
+
+def look_up(table: int, inputs: Sequence[int], ones: int) -> int:
+    """Return the value of a function in many rows at once.
+
+    Args:
+        table: Its truth table.
+        inputs: For each argument, an integer with a bit for each row.
+        ones: The integer with every such bit.
+
+    Example:
+        >>> bin(look_up(0b1000, [0b1100, 0b1010], 0b1111))
+        '0b1000'
+    """
+    values = [ones if table >> p & 1 else 0 for p in range(1 << len(inputs))]
+    for rows in inputs:
+        pairs = zip(values[::2], values[1::2], strict=True)
+        values = [low ^ (low ^ high) & rows for low, high in pairs]
+    return values[0]

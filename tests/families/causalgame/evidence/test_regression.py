@@ -3,8 +3,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.causalgame.evidence.regression import Record, outcome, recommend, slopes
 from causarium.families.causalgame.model.published.game import Design, Space
+from causarium.families.causalgame.players.published import Record, outcome, recommend, slopes
 
 SPACE = Space(low=0, high=50, total=60)
 

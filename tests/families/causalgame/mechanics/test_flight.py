@@ -9,15 +9,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.families.causalgame.mechanics.published.flight import reduce_damage
-from causarium.families.causalgame.mechanics.published.noise import Draws, seed_words
+from causarium.families.causalgame.mechanics.published.flight_state import Draws, seed_words
 from causarium.families.causalgame.mechanics.published.simulate import (
     fly,
     fly_on,
     fly_recipe,
     survival,
 )
-from causarium.families.causalgame.model.published.equipment import effect_of, resolve_equipment
-from causarium.families.causalgame.model.published.game import Design, Effect
+from causarium.families.causalgame.model.published.game import (
+    Design,
+    Effect,
+    effect_of,
+    resolve_equipment,
+)
 from causarium.families.causalgame.model.published.paper_games import (
     NAMES,
     QUIRKS,

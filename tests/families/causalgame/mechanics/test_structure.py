@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from causarium.errors import GraphError, UnknownName, UsageError
-from causarium.families.causalgame.mechanics.published.game_graph import Graph
-from causarium.families.causalgame.mechanics.published.noise import Draws
+from causarium.families.causalgame.mechanics.published.flight_state import Draws
 from causarium.families.causalgame.mechanics.published.simulate import fly_on
 from causarium.families.causalgame.model.published.game import Design, Game
 from causarium.families.causalgame.model.published.paper_games import NAMES, design, paper_game
+from causarium.families.causalgame.views.published.game_graph_chart import Graph
 
 SHIFT = "deployment_zone_trap_env_shift"
 GAMES = {

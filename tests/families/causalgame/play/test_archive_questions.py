@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.contract.texts.role_questions import answer_questions
-from causarium.families.causalgame.helpers import interpreter
+from causarium.families.causalgame.helpers import HELPERS
 from causarium.families.causalgame.mechanics.published.instruments import list_measured
 from causarium.families.causalgame.model.actions import Query, Status
 from causarium.families.causalgame.model.config import GameRules
@@ -98,7 +98,7 @@ def test_what_an_attentive_agent_asks_finds_the_hidden_causes(game, question, fo
 def test_a_model_may_restate_a_question_and_the_reading_is_part_of_the_action():
     asked = Query(thought="t", question="Could it have been dark up there at night?")
     found = answer_questions(
-        interpreter(session().public, GameRules(), asked),
+        HELPERS.repair_move(session().public, GameRules(), asked),
         lambda ask: json.dumps({"quantities": ["moon phase", 3, "x" * 500]}),
     )
     assert found.reading == ("moon phase", "x" * 60)
@@ -109,17 +109,17 @@ def test_a_model_may_restate_a_question_and_the_reading_is_part_of_the_action():
 def test_a_restatement_that_cannot_be_read_leaves_the_question_as_it_was(reply):
     asked = Query(thought="t", question="Storm?")
     assert (
-        answer_questions(interpreter(session().public, GameRules(), asked), lambda _: reply)
+        answer_questions(HELPERS.repair_move(session().public, GameRules(), asked), lambda _: reply)
         == asked
     )
 
 
 def test_only_questions_are_restated():
-    assert interpreter(session().public, GameRules(), Status(thought="t")) is None
+    assert HELPERS.repair_move(session().public, GameRules(), Status(thought="t")) is None
 
 
 def test_the_interpreting_model_is_told_nothing_of_the_game():
     asked = Query(thought="t", question="Storm?")
-    ask = next(interpreter(session().public, GameRules(), asked))
+    ask = next(HELPERS.repair_move(session().public, GameRules(), asked))
     assert ask.role == "interpreter"
     assert "weather_pattern" not in f"{ask.system}{ask.user}"

@@ -13,20 +13,25 @@ from causarium.families.causalgame.model.published.claims import (
     Confounder,
     Effect,
     Selection,
-    key,
     sentence,
 )
 from causarium.families.causalgame.model.published.paper_games import paper_game
-from causarium.families.causalgame.scoring.published.beliefs import beliefs, distance, states
-from causarium.families.causalgame.scoring.published.claims.claim_terms import term
-from causarium.families.causalgame.scoring.published.claims.claim_truth import all_of, truth
-from causarium.families.causalgame.scoring.published.claims.game_ideas import derive_ideas
-from causarium.families.causalgame.scoring.published.claims.target_ideas import (
+from causarium.families.causalgame.scoring.published.claims import (
+    Trials,
+    all_of,
+    stages,
+    term,
+    truth,
+)
+from causarium.families.causalgame.scoring.published.ideas import (
+    beliefs,
     claims_of,
+    derive_ideas,
+    distance,
     ideas,
     read_published_ideas,
+    states,
 )
-from causarium.families.causalgame.scoring.published.held_trials import Trials, stages
 
 ANTENNA, ZONE = "antenna_trap", "deployment_zone_trap_categorical"
 EQUIPPED = "antenna_trap_no_selection_bias"
@@ -180,11 +185,6 @@ def test_beliefs_stand_until_they_are_stated_anew():
         turn(Believe(claims=())),
     ]
     assert beliefs(turns) == [(), claims, claims, claims, ()]
-
-
-def test_two_ways_to_name_a_pair_are_one_claim():
-    assert key(common("a", "b", "c")) == key(common("a", "c", "b"))
-    assert key(common("a", "b", "c")) != key(common("b", "a", "c"))
 
 
 @pytest.mark.parametrize(

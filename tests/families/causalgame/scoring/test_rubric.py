@@ -7,17 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.families.causalgame.helpers import compare_judges
-from causarium.families.causalgame.scoring.published.claims.failure_patterns import (
-    HIGH_RUBRIC,
-    NAMES,
-    pattern,
-)
 from causarium.families.causalgame.scoring.published.rubric import (
     FULL_SCALE,
     HEADLINE_SCALE,
+    HIGH_RUBRIC,
+    NAMES,
     WORTH,
     criteria,
     make_empty_grades,
+    pattern,
     points,
 )
 from causarium.families.causalgame.views.row_charts import kappa_from_shares

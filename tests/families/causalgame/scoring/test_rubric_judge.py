@@ -10,25 +10,28 @@ from hypothesis import strategies as st
 
 from causarium.contract.texts.role_questions import Judgement, answer_questions
 from causarium.errors import BadFile
-from causarium.families.causalgame.helpers import JUDGE
-from causarium.families.causalgame.mechanics.published.game_graph import Graph
+from causarium.families.causalgame.helpers import HELPERS
 from causarium.families.causalgame.model.config import NAMES
 from causarium.families.causalgame.model.published.claims import Effect
 from causarium.families.causalgame.model.published.game import Design
 from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.scoring import METRICS, score
-from causarium.families.causalgame.scoring.published.design_values import compute_survival
-from causarium.families.causalgame.scoring.published.game_report import KEY_LOSS, chain, task_report
-from causarium.families.causalgame.scoring.published.judge_packet import MARK, MOST_REPORT, packet
-from causarium.families.causalgame.scoring.published.replayed_session import recall
-from causarium.families.causalgame.scoring.published.rubric import criteria, make_empty_grades
-from causarium.families.causalgame.scoring.published.rubric_judge import (
+from causarium.families.causalgame.scoring.published.judge import (
+    KEY_LOSS,
+    MARK,
     MOST_ASKED,
+    MOST_REPORT,
     Grading,
     RubricReply,
+    chain,
     grade,
+    packet,
     read_grading,
+    task_report,
 )
+from causarium.families.causalgame.scoring.published.rubric import criteria, make_empty_grades
+from causarium.families.causalgame.scoring.published.score import compute_survival, recall
+from causarium.families.causalgame.views.published.game_graph_chart import Graph
 from tests.families.causalgame.sessions import played
 
 BEST = {one.id: "NOT_SATISFIED" if one.penalty else "SATISFIED" for one in criteria()}
@@ -198,7 +201,9 @@ def test_key_conditions_are_what_the_best_strategy_cannot_do_without():
 
 def judged(grades, session, judges=1):
     found = RubricReply(grades=grades, asked=1).model_dump(mode="json")
-    return JUDGE.score(*session, [Judgement(model=f"m{n}", found=found) for n in range(judges)])
+    return HELPERS.judge.score(
+        *session, [Judgement(model=f"m{n}", found=found) for n in range(judges)]
+    )
 
 
 def test_grades_become_numbers_beside_an_unchanged_score():
@@ -227,26 +232,26 @@ def test_several_judges_are_averaged_and_the_first_two_compared():
         Judgement(model=str(n), found=RubricReply(grades=one, asked=1).model_dump(mode="json"))
         for n, one in enumerate(grades)
     ]
-    numbers = JUDGE.score(*session, judgements).numbers
+    numbers = HELPERS.judge.score(*session, judgements).numbers
     assert numbers["rubric_full"] == pytest.approx(34 * 2 / 3)
     assert (numbers["judge_first"], numbers["judge_second"]) == (34, 0)
     assert numbers["judge_agreement"] == pytest.approx(3 / 17)
     assert numbers["judges"] == 3
-    alike = JUDGE.score(*session, [judgements[0], judgements[2]]).numbers
+    alike = HELPERS.judge.score(*session, [judgements[0], judgements[2]]).numbers
     assert alike["judge_agreement"] == alike["judge_kappa"] == 1
 
 
 def test_a_judge_that_did_not_decide_is_counted_and_costs_nothing_else():
     session = played()
     none = Judgement(model="m", found=RubricReply(problem="prose", asked=3).model_dump(mode="json"))
-    verdict = JUDGE.score(*session, [none])
+    verdict = HELPERS.judge.score(*session, [none])
     assert verdict.labels["judge"] == "undecided"
     assert verdict.numbers["judges_undecided"] == 1
     assert math.isnan(verdict.numbers["rubric_full"])
     assert "pattern" not in verdict.labels
     assert "No judge decided: prose" in verdict.explanation
     assert verdict.numbers["survival"] == score(*session).numbers["survival"]
-    both = JUDGE.score(
+    both = HELPERS.judge.score(
         *session, [none, Judgement(model="n", found=RubricReply(grades=BEST, asked=1).model_dump())]
     )
     assert both.numbers["rubric_full"] == 34
@@ -261,8 +266,8 @@ def test_a_session_is_judged_from_its_record_alone():
         seen.append(ask.user)
         return reply(BEST)
 
-    found = answer_questions(JUDGE.ask(instance, rules, turns), judge)
+    found = answer_questions(HELPERS.judge.ask(instance, rules, turns), judge)
     assert "True causal chain: antenna_def -> antenna_working" in seen[0]
     assert f"{MARK}Bare the antenna: it gives drones away." in seen[0]
-    verdict = JUDGE.score(instance, rules, turns, [Judgement(model="m", found=found)])
+    verdict = HELPERS.judge.score(instance, rules, turns, [Judgement(model="m", found=found)])
     assert verdict.numbers["rubric_headline"] == 16

@@ -4,21 +4,23 @@ from itertools import pairwise
 
 import pytest
 
-from causarium.families.recite.config import LEVELS
-from causarium.families.recite.generate import generate
-from causarium.families.recite.generation.document_facets import (
+from causarium.families.recite.generation.facets import (
     EXPLICITNESS_BINS,
     density_bin,
     explicitness_bin,
     facets_of,
 )
-from causarium.families.recite.generation.explicitness import (
+from causarium.families.recite.generation.generate import generate
+from causarium.families.recite.generation.written_documents import mini_keys
+from causarium.families.recite.model.config import LEVELS
+from causarium.families.recite.model.instance import (
+    Document,
+    NamedEdge,
+    ReciteNode,
     lenient_explicitness,
     strict_explicitness,
 )
-from causarium.families.recite.generation.written_documents import mini_keys
-from causarium.families.recite.instance import Document, NamedEdge, ReciteNode
-from causarium.families.recite.mechanics.wording import RUNGS
+from causarium.families.recite.model.wordings import RUNGS
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from causarium.families.recite.evidence.name_skeleton import (
     parts_naming_both,
     split_paragraphs,
 )
+from causarium.families.recite.generation.generate import FOLDER
 from causarium.families.recite.generation.slot_checks import find_problems, load_slot_document
 from causarium.families.recite.generation.slot_documents import (
     FORMS,
@@ -27,8 +28,7 @@ from causarium.families.recite.generation.slot_documents import (
     list_pages,
     read_slot_file,
 )
-from causarium.families.recite.generation.slot_shelf import FOLDER
-from causarium.families.recite.strategies.tone_of_passages import MOST_CONTRAST, attack_tone
+from causarium.families.recite.players.tone_of_passages import MOST_CONTRAST, attack_tone
 from tests.families.recite.toy_slots import toy_document, toy_fields, word
 
 TOY = toy_document()

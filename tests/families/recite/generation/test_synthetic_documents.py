@@ -8,17 +8,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.errors import BadFile, UsageError
-from causarium.families.recite.catalogue.lexicon import area_terms, lexicon
-from causarium.families.recite.catalogue.wordings import form_variants, read_wording, wordings
-from causarium.families.recite.config import LEVELS
 from causarium.families.recite.evidence.read_document import read_document
-from causarium.families.recite.generate import document
-from causarium.families.recite.generation.latent_document import Latent
-from causarium.families.recite.generation.loop_graphs import draw_loops
-from causarium.families.recite.generation.small_talk import Talk, filler
-from causarium.families.recite.instance import Document
-from causarium.families.recite.mechanics.topology import nodes_on_cycles
-from causarium.families.recite.mechanics.wording import RUNGS
+from causarium.families.recite.generation.generate import document
+from causarium.families.recite.generation.made_documents import Talk, filler
+from causarium.families.recite.generation.made_graphs import Latent, draw_loops
+from causarium.families.recite.mechanics import nodes_on_cycles
+from causarium.families.recite.model.config import LEVELS
+from causarium.families.recite.model.instance import Document
+from causarium.families.recite.model.wordings import (
+    RUNGS,
+    area_terms,
+    form_variants,
+    lexicon,
+    read_wording,
+    wordings,
+)
 from causarium.scoring.set_scores import compare_sets
 from causarium.seeds import stream
 
@@ -179,7 +183,7 @@ def test_a_form_without_a_slot_is_refused(tmp_path) -> None:
 
 
 def _files():
-    from causarium.families.recite.catalogue import wordings as module
+    from causarium.families.recite.model import wordings as module
 
     return sorted((module._FOLDER).glob("*.toml"))
 

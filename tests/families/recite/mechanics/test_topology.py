@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.families.recite.generation.written_documents import mini_document, mini_keys
-from causarium.families.recite.mechanics.topology import MOST_CYCLES, spreads, topology
+from causarium.families.recite.mechanics import MOST_CYCLES, spreads, topology
 
 GRAPHS = st.integers(1, 9).flatmap(
     lambda size: st.tuples(

@@ -12,8 +12,7 @@ from causarium.families.recite.scoring.encoder_judge import (
     JudgeModel,
     load_model,
 )
-from causarium.families.recite.scoring.meaning_turns import count_turns
-from causarium.families.recite.scoring.name_features import compute_features
+from causarium.families.recite.scoring.name_features import compute_features, count_turns
 from causarium.families.recite.scoring.sentence_encoder import Meaning, SentenceEncoder
 
 NODES = {"Rain": ("Rain", "drizzle"), "Trust in the council": ("Trust in the council",)}

@@ -5,17 +5,17 @@ import re
 import pytest
 
 from causarium.contract.texts.role_questions import Judgement, answer_questions
-from causarium.families.recite.config import ReciteRules
-from causarium.families.recite.judge import JUDGE, ask, score_judged, with_unseen
-from causarium.families.recite.mechanics.named_graphs import graph_of, true_graph
-from causarium.families.recite.scoring.judge_questions import (
+from causarium.families.recite.helpers.judge import JUDGE, ask, score_judged, with_unseen
+from causarium.families.recite.helpers.judge_questions import (
     MOST_AGAIN,
     MOST_EDGES,
     Found,
     consult_judge,
+    read_evaluations,
     write_numbered,
 )
-from causarium.families.recite.scoring.judge_replies import read_evaluations
+from causarium.families.recite.model.config import ReciteRules
+from causarium.families.recite.model.graphs import graph_of, true_graph
 from causarium.families.recite.scoring.label_scores import composite
 from causarium.families.recite.scoring.match_nodes import match_nodes
 from causarium.families.recite.scoring.rule_judge import judge_by_rule

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.recite.scoring.judge_labels import FORMS, PASSES, VALUES
 from causarium.families.recite.scoring.label_scores import (
+    FORMS,
+    PASSES,
+    VALUES,
     MalformedJudgement,
     composite,
     compute_unweighted_shares,

@@ -5,16 +5,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.families.recite.evidence.name_skeleton import strip_name
-from causarium.families.recite.mechanics.named_graphs import graph_of
-from causarium.families.recite.scoring.judge_labels import PASSES
-from causarium.families.recite.scoring.judge_replies import read_evaluations
-from causarium.families.recite.scoring.label_scores import composite, error_pattern
+from causarium.families.recite.helpers.judge_questions import read_evaluations
+from causarium.families.recite.model.graphs import graph_of
+from causarium.families.recite.scoring.label_scores import PASSES, composite, error_pattern
 from causarium.families.recite.scoring.match_nodes import (
     Match,
     match_nodes,
     rename_matched,
 )
-from causarium.families.recite.scoring.name_match import compare
+from causarium.families.recite.scoring.published_names import compare
 from causarium.families.recite.scoring.rule_judge import judge_by_rule
 from tests.families.recite.papers import CHAIN, graph, written
 

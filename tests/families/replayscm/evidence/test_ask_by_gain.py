@@ -33,8 +33,8 @@ def test_an_asker_settles_a_problem_and_its_models_fit_what_it_saw() -> None:
     asked = ask_until_settled(law, first, answer, Random(1), most=9)
     assert asked is not None
     worlds = [first, *map(answer, asked)]
-    assert is_settled(law, worlds)
-    assert not is_settled(law, worlds[:-1])
+    assert is_settled(UnitFits(law, worlds))
+    assert not is_settled(UnitFits(law, worlds[:-1]))
     (fit,) = UnitFits(law, worlds).find()
     found = fill_model(law, fit, worlds, None)
     flipped = fit.traits & 1 != clan.units[0] >> clan.n & 1
@@ -57,4 +57,4 @@ def test_a_kept_problem_has_a_plan_within_its_budget() -> None:
     assert asking.par == len(asking.plan) <= asking.budget <= asking.par + 1
     answer = partial(answer_question, asking.clan)
     first = answer(Question(0, 0))
-    assert is_settled(law_of(asking.clan), [first, *map(answer, asking.plan)])
+    assert is_settled(UnitFits(law_of(asking.clan), [first, *map(answer, asking.plan)]))

@@ -169,7 +169,7 @@ def test_what_is_kept_is_what_drawing_gives() -> None:
 
 
 def test_a_lone_reply_to_a_problem_with_questions_is_left_unscored_in_words() -> None:
-    from causarium.contract.score_many import score_many
+    from causarium.contract.episode import score_many
 
     replies = [
         json.dumps(one.secret.row or {"mechanisms": gold(level)}) for level, one in BY_LEVEL.items()

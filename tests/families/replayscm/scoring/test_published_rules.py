@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from causarium.contract.score_many import score_many
+from causarium.contract.episode import score_many
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.model.actions import Submit
 from causarium.families.replayscm.model.instance import gold_formulas, true_roots

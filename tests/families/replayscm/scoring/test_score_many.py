@@ -8,8 +8,7 @@ import pytest
 
 from bench.replayscm_rows import answers
 from bench.replayscm_version1 import score_reply
-from causarium.contract.episode import Episode
-from causarium.contract.score_many import score_many
+from causarium.contract.episode import Episode, score_many
 from causarium.errors import UsageError
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.model.instance import true_roots

@@ -20,6 +20,7 @@ from causarium.families.causalgame.model.expeditions import Fitted, HiddenLeg, L
 HALF = Fraction(1, 2)
 SHOWS_TARGET = Fraction(2, 5)
 """Dial and line: how often the air shows the fleet's value by itself."""
+_AWAY = 1 - SHOWS_TARGET
 FIT = Fraction(9, 20)
 """Dial and line: how far a part moves the chance of return from one half."""
 TAKE_OFF = {"even": Fraction(3, 10), "praised": Fraction(9, 10), "other": Fraction(1, 10)}
@@ -92,7 +93,7 @@ def _fly_dial(
     for air in product((False, True), repeat=len(leg.readings)):
         chance = Fraction(1)
         for at_target in air:
-            chance *= SHOWS_TARGET if at_target else 1 - SHOWS_TARGET
+            chance *= SHOWS_TARGET if at_target else _AWAY
         shown = tuple(at_target and place != setting for place, at_target in enumerate(air))
         state = shown[hidden.active] if hidden.face else air[hidden.active]
         _add_flight(outcomes, shown, chance, return_chance(hidden, lean, state=state))
@@ -102,13 +103,16 @@ def _fly_dial(
 def _fly_line(
     leg: Leg, hidden: HiddenLeg, lean: int, setting: int | None
 ) -> dict[Outcome, Fraction]:
-    places = {reading: place for place, reading in enumerate(hidden.line, 1)}
-    cut = places[setting] if setting is not None else len(places) + 2
+    length = len(hidden.line)
+    cut = hidden.line.index(setting) + 1 if setting is not None else length + 2
     at = find_state_place(leg, hidden)
+    moved = set(hidden.line[cut - 1 :])
+    follows = tuple(reading not in moved for reading in range(length))
     outcomes: dict[Outcome, Fraction] = {}
-    for air, chance in ((True, SHOWS_TARGET), (False, 1 - SHOWS_TARGET)):
-        shown = tuple(air and places[reading] < cut for reading in range(len(places)))
-        state = air and at < cut
+    for shown, chance, state in (
+        (follows, SHOWS_TARGET, at < cut),
+        ((False,) * length, _AWAY, False),
+    ):
         _add_flight(outcomes, shown, chance, return_chance(hidden, lean, state=state))
     return outcomes
 
@@ -179,7 +183,7 @@ def find_fleet_chance(leg: Leg, hidden: HiddenLeg, fitted: Fitted) -> Fraction:
     if hidden.face:
         return return_chance(hidden, lean, state=True)
     by_itself = return_chance(hidden, lean, state=True) * SHOWS_TARGET
-    return by_itself + return_chance(hidden, lean, state=False) * (1 - SHOWS_TARGET)
+    return by_itself + return_chance(hidden, lean, state=False) * _AWAY
 
 
 def find_best_design(leg: Leg, hidden: HiddenLeg) -> Fitted:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BeforeValidator, Field
 from pydantic.json_schema import SkipJsonSchema
 
-from causarium.contract.frozen import Frozen, Received
+from causarium.contract.frozen import AgentInput, Frozen
 from causarium.contract.instance import Instance, Public, Secret
 from causarium.contract.rules import Edition
 from causarium.contract.world import Action
@@ -120,7 +120,7 @@ _MOST_NAMES = 64
 Names = Annotated[list[str], Field(max_length=_MOST_NAMES)]
 
 
-class Order(Received):
+class Order(AgentInput):
     """Test drones of one leg that fly alike."""
 
     leg: str = Field(description="The leg's name.")

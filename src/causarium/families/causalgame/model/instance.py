@@ -1,13 +1,13 @@
 """One instance, with what the agent may see and what only the scorer knows.
 
 In the paper edition it is a session of one of the fourteen games, described here. In the certified
-edition it is an expedition (`expeditions.py`).
+edition it is an expedition (`model.expeditions`).
 
 The same move at the same point of the same instance always meets the same flights.
 """
 
 from collections.abc import Callable
-from typing import ClassVar, Final, Literal, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, Literal, TypeAlias, TypeVar
 
 from pydantic import Field
 
@@ -110,7 +110,7 @@ class GamePublic(Public):
 class GameSecret(Secret):
     """What only the world and the scorer may know.
 
-    Flights that are not on record are nowhere kept; `history.fly_past` flies them again.
+    Flights that are not on record are nowhere kept; `generation.draw.fly_past` flies them again.
     """
 
     game: Game
@@ -132,15 +132,21 @@ AnyGame = Instance[AnyPublic, AnySecret]
 ResultT = TypeVar("ResultT")
 
 
-def choose_part(
-    edition: Edition, published: Callable[..., ResultT], expeditions: Callable[..., ResultT]
+def by_edition(
+    published: Callable[..., ResultT], expeditions: Callable[..., ResultT]
 ) -> Callable[..., ResultT]:
-    """Return the function of an edition: the one place in which the two editions part.
+    """Return what hands a call over to an edition: the one place in which the two editions part.
 
     Args:
-        edition: The edition of a public part, or of a level.
         published: What is done in the paper edition's games.
         expeditions: What is done in the certified edition's expeditions.
+
+    Returns:
+        A function of an instance, of its public part or of a level, and of what else there is.
     """
     parts: dict[Edition, Callable[..., ResultT]] = {"paper": published, "certified": expeditions}
-    return parts[edition]
+
+    def hand_over(first: Any, *rest: Any, **more: Any) -> ResultT:  # noqa: ANN401
+        return parts[getattr(first, "public", first).edition](first, *rest, **more)
+
+    return hand_over

@@ -1,10 +1,8 @@
-"""How sessions are played: worlds, words, and the reading of replies.
+"""How sessions are played: worlds, words, and the reading of replies, by edition."""
 
-Each function hands over to the part of its edition.
-"""
+from collections.abc import Callable
 
 from causarium.contract.family import Prompt
-from causarium.contract.texts.reply_schemas import Schema
 from causarium.contract.texts.say_action import Unsayable, write_named, write_program
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, World
@@ -15,45 +13,29 @@ from causarium.families.causalgame.model.actions import (
     Report,
 )
 from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.model.expeditions import Expedition, ExpeditionPublic
-from causarium.families.causalgame.model.instance import (
-    AnyGame,
-    AnyPublic,
-    GameInstance,
-    choose_part,
-)
+from causarium.families.causalgame.model.expeditions import ExpeditionPublic
+from causarium.families.causalgame.model.instance import by_edition
 from causarium.families.causalgame.play.expeditions.replies import (
     read_expedition_reply,
     write_expedition_schema,
 )
 from causarium.families.causalgame.play.expeditions.wording import ExpeditionWording
 from causarium.families.causalgame.play.expeditions.world import ExpeditionWorld
-from causarium.families.causalgame.play.published.parse import read_session_reply
-from causarium.families.causalgame.play.published.prompts import open_session
-from causarium.families.causalgame.play.published.reply_schema import write_session_schema
+from causarium.families.causalgame.play.published.replies import (
+    read_session_reply,
+    write_session_schema,
+)
+from causarium.families.causalgame.play.published.wording import open_session
 from causarium.families.causalgame.play.published.world import GameWorld
-
-
-def open_world(instance: AnyGame, rules: GameRules) -> World:
-    """Open a session of a published game, or an expedition."""
-    return choose_part(instance.public.edition, _open_session, _open_expedition)(instance, rules)
-
-
-def _open_session(instance: GameInstance, rules: GameRules) -> World:
-    return GameWorld(instance, rules)
-
-
-def _open_expedition(instance: Expedition, rules: GameRules) -> World:
-    return ExpeditionWorld(instance, rules)
-
-
-def prompt(public: AnyPublic, rules: GameRules) -> Prompt:
-    """Return the words that open a session or an expedition."""
-    return choose_part(public.edition, open_session, _brief_expedition)(public, rules)
 
 
 def _brief_expedition(public: ExpeditionPublic, rules: GameRules) -> Prompt:
     return ExpeditionWording(public, rules).open()
+
+
+open_world: Callable[..., World] = by_edition(GameWorld, ExpeditionWorld)
+prompt = by_edition(open_session, _brief_expedition)
+reply_schema = by_edition(write_session_schema, write_expedition_schema)
 
 
 def parse(
@@ -67,22 +49,8 @@ def parse(
         rules: The rules of the session.
     """
     flies = any(action in EXPEDITION_ACTIONS for action in allowed_actions)
-    read = choose_part("certified" if flies else "paper", read_session_reply, read_expedition_reply)
+    read = read_expedition_reply if flies else read_session_reply
     return read(reply, allowed_actions, rules)
-
-
-def reply_schema(
-    public: AnyPublic, allowed_actions: tuple[type[Action], ...], rules: GameRules
-) -> Schema:
-    """Return the schema of one of the expected actions.
-
-    Args:
-        public: What the agent may see.
-        allowed_actions: The actions that are expected.
-        rules: The rules of the session.
-    """
-    write = choose_part(public.edition, write_session_schema, write_expedition_schema)
-    return write(public, allowed_actions, rules)
 
 
 def write_reply(action: Action, rules: GameRules) -> str:

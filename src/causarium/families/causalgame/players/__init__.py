@@ -1,6 +1,7 @@
 """Who plays CausalGame without a model: some play published games, some expeditions, some both."""
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -8,17 +9,15 @@ from causarium.contract.player import Moves, Player
 from causarium.contract.rules import Rules
 from causarium.families.causalgame.model.expeditions import LegKind
 from causarium.families.causalgame.model.instance import (
-    AnyGame,
     AnyPublic,
     AnySecret,
-    choose_part,
+    by_edition,
 )
 from causarium.families.causalgame.players.expeditions.exact import EXACT
-from causarium.families.causalgame.players.expeditions.insider import take_as_insider
 from causarium.families.causalgame.players.expeditions.learned import plan_learned
-from causarium.families.causalgame.players.expeditions.legs import take_legs
+from causarium.families.causalgame.players.expeditions.legs import take_as_insider, take_legs
 from causarium.families.causalgame.players.expeditions.shortcuts import SHORTCUTS, toss
-from causarium.families.causalgame.players.published.session_players import (
+from causarium.families.causalgame.players.published import (
     POLICIES,
     play_insider,
     play_policy,
@@ -43,18 +42,13 @@ def _make_player(
     ignores_input: bool = False,
     slow: bool = False,
 ) -> GamePlayer:
-    def make_moves(public: AnyPublic, rules: Rules, rng: Random) -> Moves:
-        return choose_part(public.edition, published, expeditions)(public, rules, rng)
-
-    return Player(about=about, moves=make_moves, ignores_input=ignores_input, slow=slow)
+    moves = by_edition(published, expeditions)
+    return Player(about=about, moves=moves, ignores_input=ignores_input, slow=slow)
 
 
 def _make_insider(about: str, *, right: bool) -> GamePlayer:
-    def make_moves(instance: AnyGame, rules: Rules, rng: Random) -> Moves:
-        part = choose_part(instance.public.edition, play_insider, take_as_insider)
-        return part(instance, rules, rng, right=right)
-
-    return Player(about=about, moves_from_truth=make_moves)
+    moves = by_edition(play_insider, take_as_insider)
+    return Player(about=about, moves_from_truth=partial(moves, right=right))
 
 
 _KINDS: tuple[LegKind, ...] = ("dial", "line", "roster", "depot")

@@ -1,67 +1,109 @@
 """What is proved of an instance, what makes two instances the same, and what must break a proof."""
 
-from collections.abc import Callable
-from typing import cast
+import json
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, cast
 
-from causarium.contract.certificate import Findings
+from causarium.contract.certificate import Findings, Proof
 from causarium.contract.companions import Proofs
-from causarium.families.causalgame.model.expeditions import Expedition
+from causarium.contract.frozen import canonical_json, digest
 from causarium.families.causalgame.model.instance import (
     AnyGame,
     AnyPublic,
     AnySecret,
     GameInstance,
-    choose_part,
+    by_edition,
 )
+from causarium.families.causalgame.model.published.game import Design, Game
 from causarium.families.causalgame.proofs.expeditions import (
     FAULTS,
     certify_expedition,
     find_expedition_key,
 )
-from causarium.families.causalgame.proofs.published import certify_session, find_session_key
 from causarium.families.causalgame.proofs.recheck import recheck_expedition
+from causarium.families.causalgame.scoring.published.score import landmarks
 
 
-def certify(instance: AnyGame) -> Findings:
-    """Prove what a session or an expedition promises, and say what can be reached in it."""
-    return choose_part(instance.public.edition, certify_session, certify_expedition)(instance)
+def certify_session(instance: GameInstance) -> Findings:
+    """Say what can be reached in a session, and prove it where that is proved."""
+    game = instance.secret.game
+    marks, proved = landmarks(game), read_bounds().get(game.name)
+    closed = proved is not None
+    return Findings(
+        optimum=marks.best if closed else None,
+        proofs=tuple(_prove_session(game, marks.best)),
+        extra={
+            "game": game.name,
+            "threshold": game.threshold,
+            "best": game.best.model_dump(mode="json"),
+            "best_known": marks.best,
+            "bound": proved["bound"] if proved else None,
+            "standard": marks.default,
+            "trap": marks.trap,
+        },
+    )
 
 
-def recheck(instance: AnyGame) -> Findings:
-    """Prove the same claims of an expedition by another path; a published game has one path."""
-    return choose_part(instance.public.edition, certify_session, recheck_expedition)(instance)
+def _prove_session(game: Game, best: float) -> Iterator[Proof]:
+    yield Proof(
+        claim="the action space is enforced, and the best design known, the standard design and "
+        "the trap lie inside it",
+        method="inspection",
+        holds=not game.has("bounds_unchecked")
+        and all(_is_legal(game, design) for design in (Design(), game.best, game.trap)),
+    )
+    yield Proof(
+        claim="the best design known reaches the threshold",
+        method="simulation",
+        holds=best >= game.threshold,
+    )
+    proved = read_bounds().get(game.name)
+    yield Proof(
+        claim="no legal design is better than the best one known by more than 4 points",
+        method="branch and bound on common draws, 99.9 % sure" if proved else "not proved",
+        holds=proved is not None,
+    )
 
 
-def canonical_key(instance: AnyGame) -> str:
-    """Return a digest that an instance shares with all that are the same under other names."""
-    return choose_part(instance.public.edition, find_session_key, find_expedition_key)(instance)
+def _is_legal(game: Game, design: Design) -> bool:
+    armour, space = game.armour(design), game.space
+    return (
+        all(space.low <= points <= space.high for points in armour.values())
+        and sum(armour.values()) <= space.total
+    )
 
 
-Fault = Callable[[AnyGame], AnyGame | None]
+@cache
+def read_bounds() -> dict[str, Any]:
+    """Return what branch and bound proved of the published games, where it closed."""
+    path = Path(__file__).with_name("bounds.json")
+    bounds: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return bounds
 
 
-def _plant_nothing(instance: GameInstance) -> AnyGame | None:
+def find_session_key(instance: GameInstance) -> str:
+    """Return a digest that all sessions of a published game share: the game's own."""
+    return digest(canonical_json(instance.secret.game.model_dump(mode="json")))
+
+
+Plant = Callable[..., AnyGame | None]
+
+
+def _plant_nothing(instance: GameInstance) -> None:
     """Leave a session of a published game as it is: it is data, and nothing in it is drawn."""
     del instance
-    return None
-
-
-def _make_fault(plant: Callable[[Expedition], Expedition]) -> Fault:
-    def plant_in_expedition(instance: Expedition) -> AnyGame | None:
-        return cast("AnyGame", plant(instance))
-
-    def plant_fault(instance: AnyGame) -> AnyGame | None:
-        edition = instance.public.edition
-        return choose_part(edition, _plant_nothing, plant_in_expedition)(instance)
-
-    return plant_fault
 
 
 PROOFS: Proofs[AnyPublic, AnySecret] = Proofs(
-    certify=certify,
-    recheck=recheck,
-    faults={name: _make_fault(plant) for name, plant in FAULTS.items()},
-    canonical_key=canonical_key,
+    certify=by_edition(certify_session, certify_expedition),
+    # Of a published game, which is data, there is one path of proof.
+    recheck=by_edition(certify_session, recheck_expedition),
+    faults={
+        name: by_edition(_plant_nothing, cast("Plant", plant)) for name, plant in FAULTS.items()
+    },
+    canonical_key=by_edition(find_session_key, find_expedition_key),
     # Names and what is said of them, which a session and its archive tell; `found` and `rows` are
     # what the archive adds and what the published numbering shows. The total of armour is told.
     revealed_fields=frozenset(

@@ -130,11 +130,11 @@ def _counts_against(leg: Leg, hidden: HiddenLeg) -> bool:
         return True
     # The first part alone; for its rival every effect has the other sign.
     fitted = next(one for one in leg.designs if find_lean(leg, one) == 1)
+    faces = _list_faces(leg, hidden)[:2]
     differ = set()
     for setting in _list_settings(leg)[1:]:
         cause, sign = (
-            add_up(list_outcomes(leg, face, fitted, setting), "returned")
-            for face in _list_faces(leg, hidden)[:2]
+            add_up(list_outcomes(leg, face, fitted, setting), "returned") for face in faces
         )
         gain = hidden.sign * (sign - cause)
         if gain < 0:

@@ -6,7 +6,7 @@ from math import nan
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.model.instance import AnyGame, choose_part
+from causarium.families.causalgame.model.instance import AnyGame, by_edition
 from causarium.families.causalgame.scoring.expeditions import (
     EXPEDITION_METRICS,
     score_expedition,
@@ -15,6 +15,7 @@ from causarium.families.causalgame.scoring.published.score import PUBLISHED_METR
 
 METRICS = {**PUBLISHED_METRICS, **EXPEDITION_METRICS, "win": PUBLISHED_METRICS["win"]}
 """Every number of a verdict, with a sentence on what it says."""
+_score_edition = by_edition(score_session, score_expedition)
 
 
 def score(instance: AnyGame, rules: GameRules, turns: Sequence[Turn]) -> Verdict:
@@ -25,8 +26,7 @@ def score(instance: AnyGame, rules: GameRules, turns: Sequence[Turn]) -> Verdict
         rules: The rules it was played by.
         turns: The recorded turns.
     """
-    part = choose_part(instance.public.edition, score_session, score_expedition)
-    verdict = part(instance, rules, turns)
+    verdict = _score_edition(instance, rules, turns)
     return verdict.model_copy(
         update={"numbers": {**dict.fromkeys(METRICS, nan), **verdict.numbers}}
     )

@@ -1,48 +1,67 @@
 """How sessions and expeditions are shown: pictures, replays, boards and outcomes."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from causarium.contract.companions import Views
 from causarium.contract.row import Row
-from causarium.contract.turn import Turn
+from causarium.contract.verdict import Verdict
 from causarium.contract.views.figure import Figure
 from causarium.contract.views.outcome import Outcome
-from causarium.contract.views.scene import ReplayScene
+from causarium.contract.views.play_page import Ending, Exchange, PlayPage
 from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.model.instance import AnyGame, AnyPublic, AnySecret, choose_part
+from causarium.families.causalgame.model.instance import AnyPublic, AnySecret, by_edition
+from causarium.families.causalgame.views.expedition_board import (
+    lay_out_expedition,
+    read_expedition_draft,
+)
 from causarium.families.causalgame.views.expedition_pictures import (
     draw_expedition,
     draw_legs,
     stage_expedition,
 )
-from causarium.families.causalgame.views.play_page import PLAY_PAGE
 from causarium.families.causalgame.views.published.figures import draw_session
 from causarium.families.causalgame.views.published.scene import stage_session
+from causarium.families.causalgame.views.published.session_board import (
+    lay_out_session,
+    read_session_draft,
+)
 from causarium.families.causalgame.views.row_charts import draw_session_rows
 
 
-def draw_episode(instance: AnyGame, rules: GameRules, turns: Sequence[Turn]) -> Figure:
-    """Draw one session or expedition.
+def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
+    """Say whether it was won, and with how many drones.
 
     Args:
-        instance: What was played.
-        rules: The rules it was played by.
-        turns: The recorded turns.
+        verdict: The verdict.
+        exchanges: What was done and answered.
     """
-    part = choose_part(instance.public.edition, draw_session, draw_expedition)
-    return part(instance, rules, turns)
+    numbers = verdict.numbers
+    drones = sum(exchange.seen.cost for exchange in exchanges)
+    won = numbers.get("win", 0.0) == 1
+    survival, legs = numbers.get("survival"), numbers.get("legs")
+    facts = {"won": "yes" if won else "no", "drones": str(drones)}
+    if survival is not None and survival == survival:  # noqa: PLR0124 - nan where it does not apply
+        facts["home"] = f"{100 * survival:.0f} %"
+        sentence = "Won: enough of the fleet came home." if won else "Lost: too few came home."
+    else:
+        share = 0.0 if legs is None or legs != legs else legs  # noqa: PLR0124
+        facts["legs"] = f"{100 * share:.0f} %"
+        sentence = (
+            "Won: on every leg no design brings more home."
+            if won
+            else "Lost: on some leg another design brings more home."
+        )
+    return Ending(sentence=sentence, facts=facts)
 
 
-def make_scenes(instance: AnyGame, rules: GameRules, turns: Sequence[Turn]) -> ReplayScene:
-    """Return what a replay shows after each turn.
-
-    Args:
-        instance: What was played.
-        rules: The rules it was played by.
-        turns: The recorded turns.
-    """
-    part = choose_part(instance.public.edition, stage_session, stage_expedition)
-    return part(instance, rules, turns)
+PLAY_PAGE: PlayPage[AnyPublic, GameRules] = PlayPage(
+    folder=Path(__file__).parent,
+    invitation="Fit drones by tests that mislead.",
+    lay_out=by_edition(lay_out_session, lay_out_expedition),
+    read_draft=by_edition(read_session_draft, read_expedition_draft),
+    tell_ending=tell_ending,
+)
 
 
 def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
@@ -60,8 +79,8 @@ def find_outcome(row: Row) -> Outcome | None:
 
 
 VIEWS: Views[AnyPublic, AnySecret, GameRules] = Views(
-    draw_episode=draw_episode,
-    scene=make_scenes,
+    draw_episode=by_edition(draw_session, draw_expedition),
+    scene=by_edition(stage_session, stage_expedition),
     play_page=PLAY_PAGE,
     draw_rows=draw_rows,
     find_outcome=find_outcome,

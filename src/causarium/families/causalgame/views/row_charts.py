@@ -9,8 +9,7 @@ from causarium.charts.palette import ACCENT, BAD, FAINT, GOOD, INK, PAPER, SERIE
 from causarium.charts.svg import line, make_svg, tag, text
 from causarium.contract.row import Row, mean_per_instance
 from causarium.contract.views.figure import Figure
-from causarium.families.causalgame.scoring.published.claims.failure_patterns import NAMES
-from causarium.families.causalgame.scoring.published.rubric import criteria
+from causarium.families.causalgame.scoring.published.rubric import NAMES, criteria
 from causarium.scoring.rater_agreement import spearman
 
 _PATTERNS = {

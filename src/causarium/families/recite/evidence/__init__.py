@@ -1,1 +1,1 @@
-"""What a text determines."""
+"""What can be seen in a text without its truth."""

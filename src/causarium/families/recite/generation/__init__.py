@@ -1,1 +1,1 @@
-"""How instances are generated."""
+"""Drawing documents."""

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile
-from causarium.families.recite.instance import (
+from causarium.families.recite.model.instance import (
     Decoy,
     Document,
     Explicitness,

@@ -1,1 +1,1 @@
-"""Grades, judges and numbers."""
+"""What an answer earns."""

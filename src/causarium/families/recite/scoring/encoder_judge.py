@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from causarium.families.recite.config import ReciteRules
+from causarium.families.recite.model.config import ReciteRules
 from causarium.families.recite.scoring.match_nodes import NameJudge
 from causarium.families.recite.scoring.name_features import Column, Encoder, compute_features
 from causarium.families.recite.scoring.sentence_encoder import encoder_of

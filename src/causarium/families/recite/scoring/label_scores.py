@@ -1,22 +1,153 @@
-"""From labels to scores, by the published formulas, and what else the same labels tell.
+"""The published labels, which of them are legal where, and the scores that follow from them.
 
-Two readings of overall recall exist and are both here. The published code weighs node and edge
-recall by how many nodes and edges there are (`recall`); the published words weigh every item by
-its importance (`recall_pooled`). The main table's F1 is made of the first.
-
-A label that is missing, unknown or of another dimension is worth nothing, also as a weight, as in
-the published code: stored judgements are scored as they lie there. Where a block is null beside one
-that matches, or a label is a list or a table, the published code gives the whole answer up, and so
-does `MalformedJudgement`. Fresh judgements never have such labels, since `judge_replies.py` takes
-none.
+Every item of the answer and of the truth gets one label in each of a few kinds, from a model in the
+role `judge` or from rules; the scores are weighted shares of items by their labels.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import nan
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
-from causarium.families.recite.scoring.judge_labels import NO_MATCH, PRESENCE, VALUES, Pass
+Pass = Literal["node_precision", "node_recall", "edge_precision", "edge_recall"]
+"""One of the four questions that a judge answers, item by item."""
+
+PASSES: tuple[Pass, ...] = ("node_precision", "node_recall", "edge_precision", "edge_recall")
+
+NO_MATCH = "PRESENCE_NO_MATCH"
+
+PRESENCE = {"PRESENCE_STRONG_MATCH": 1.0, "PRESENCE_WEAK_MATCH": 0.5, NO_MATCH: 0.0}
+TEXT_PRESENCE = {
+    "PRESENCE_GRAPH_ONLY": 1.0,
+    "PRESENCE_EXPLICIT": 1.0,
+    "PRESENCE_IMPLIED": 0.5,
+    NO_MATCH: 0.0,
+}
+_CLOSE = {"SEMANTIC_STRONG": 1.0, "SEMANTIC_MODERATE": 0.5, "SEMANTIC_WEAK": 0.25}
+_COVERED = {"SEMANTIC_COMPLETE": 1.0, "SEMANTIC_PARTIAL": 0.5, "SEMANTIC_MINIMAL": 0.25}
+_NO_MEANING = {"SEMANTIC_NA": 0.0}
+ABSTRACTION = {
+    "ABSTRACTION_ALIGNED": 1.0,
+    "ABSTRACTION_BROADER": 0.5,
+    "ABSTRACTION_NARROWER": 0.5,
+    "ABSTRACTION_NA": 0.0,
+}
+_DIRECTION = {"DIRECTION_CORRECT": 1.0, "DIRECTION_REVERSED": 0.25}
+_INFERENCE = {
+    "INFERENCE_DIRECT": 1.0,
+    "INFERENCE_DERIVED": 1.0,
+    "INFERENCE_STRETCHED": 0.25,
+    "INFERENCE_NA": 0.0,
+}
+NODE_IMPORTANCE = {
+    "IMPORTANCE_CORE": 1.0,
+    "IMPORTANCE_INTERMEDIATE": 0.5,
+    "IMPORTANCE_PERIPHERAL": 0.25,
+}
+EDGE_IMPORTANCE = {
+    "IMPORTANCE_CENTRAL": 1.0,
+    "IMPORTANCE_CONNECTING": 0.5,
+    "IMPORTANCE_AUXILIARY": 0.25,
+}
+
+Legal = Mapping[str, Mapping[str, float]]
+"""For each key of a block, the labels it may have and what they are worth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What a judge writes for each item of one pass."""
+
+    number: str
+    """The key of the item's number."""
+    blocks: Mapping[str, Legal]
+    """The labels by block; the block called `` is the item itself."""
+
+
+FORMS: Mapping[Pass, Form] = {
+    "node_precision": Form(
+        "node_number",
+        {
+            "graph_evaluation": {
+                "presence_label": PRESENCE,
+                "semantic_label": {**_CLOSE, **_NO_MEANING},
+                "abstraction_label": ABSTRACTION,
+            },
+            "text_evaluation": {
+                "presence_label": PRESENCE,
+                "semantic_label": {**_CLOSE, **_NO_MEANING},
+                "abstraction_label": ABSTRACTION,
+            },
+        },
+    ),
+    "node_recall": Form(
+        "node_number",
+        {
+            "": {
+                "importance_label": NODE_IMPORTANCE,
+                "presence_label": PRESENCE,
+                "semantic_label": {**_COVERED, **_NO_MEANING},
+                "abstraction_label": ABSTRACTION,
+            }
+        },
+    ),
+    "edge_precision": Form(
+        "edge_number",
+        {
+            "graph_evaluation": {
+                "presence_label": PRESENCE,
+                "directionality_label": {**_DIRECTION, "DIRECTION_NA": 0.0},
+                "abstraction_label": ABSTRACTION,
+            },
+            "text_evaluation": {
+                "presence_label": TEXT_PRESENCE,
+                "inference_label": _INFERENCE,
+                "abstraction_label": ABSTRACTION,
+            },
+        },
+    ),
+    "edge_recall": Form(
+        "edge_number",
+        {
+            "": {
+                "importance_label": EDGE_IMPORTANCE,
+                "presence_label": PRESENCE,
+                "directionality_label": {
+                    **_DIRECTION,
+                    "DIRECTION_UNCLEAR": 0.5,
+                    "DIRECTION_MISSING": 0.0,
+                },
+                "abstraction_label": ABSTRACTION,
+            }
+        },
+    ),
+}
+"""Every label in its place. A label anywhere else is refused."""
+
+
+def _merge_labels(key: str) -> dict[str, float]:
+    tables = [b[key] for form in FORMS.values() for b in form.blocks.values() if key in b]
+    return {label: value for table in tables for label, value in table.items()}
+
+
+VALUES: Mapping[str, Mapping[str, float]] = {
+    key: _merge_labels(key)
+    for key in (
+        "presence_label",
+        "semantic_label",
+        "abstraction_label",
+        "directionality_label",
+        "inference_label",
+        "importance_label",
+    )
+}
+"""What the labels of each key are worth; a label under the key of another is worth nothing."""
+
+
+def evaluations_key(asked: Pass) -> str:
+    """Return the key under which a judge lists the items of a pass."""
+    return f"{asked}_evaluations"
+
 
 Block: TypeAlias = Mapping[str, object]
 """Labels by key, such as `presence_label`; what is no label is worth nothing."""

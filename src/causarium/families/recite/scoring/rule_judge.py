@@ -7,12 +7,11 @@ whether it does, code cannot tell.
 
 from collections.abc import Mapping, Sequence
 
-from causarium.families.recite.config import ReciteRules
-from causarium.families.recite.instance import ReciteInstance
-from causarium.families.recite.mechanics.named_graphs import CausalGraph
+from causarium.families.recite.model.config import ReciteRules
+from causarium.families.recite.model.graphs import CausalGraph
+from causarium.families.recite.model.instance import ReciteInstance
 from causarium.families.recite.scoring.encoder_judge import judge_of
-from causarium.families.recite.scoring.judge_labels import NO_MATCH
-from causarium.families.recite.scoring.label_scores import Evaluations, Item
+from causarium.families.recite.scoring.label_scores import NO_MATCH, Evaluations, Item
 from causarium.families.recite.scoring.match_nodes import Match, Matching, match_nodes
 from causarium.scoring.graph_scores import Edge
 

@@ -5,7 +5,7 @@ fit what it has seen, and asks what splits them best. It sees what an agent sees
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import combinations, product
 from random import Random
@@ -14,8 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.truth_table import pattern
+from causarium.scm.boolean.truth_table import look_up, pattern
 from causarium.scm.boolean.unit_fits import Fit, UnitFits, UnitLaw, UnitWorld, shows_every_pattern
+from causarium.scm.dag import bits, mask_of
 from causarium.seeds import stream
 
 MODELS = 64
@@ -50,54 +51,57 @@ def fill_model(
     law: UnitLaw, fit: Fit, worlds: Sequence[UnitWorld], rng: Random | None
 ) -> BooleanScm:
     """Return the model of a fit; patterns that were not seen are filled at random, or with 0."""
-    trait, tables = 1 << law.n, [0] * (law.n + 1)
-    for v in law.endogenous:
-        mask = fit.parents[v]
-        table = rng.getrandbits(1 << mask.bit_count()) if rng else 0
-        for place, world in enumerate(worlds):
-            if not fit.touched[place] >> v & 1:
-                for u, row in enumerate(world.rows):
-                    at = 1 << pattern(row | (fit.traits >> u & 1) * trait, mask)
-                    table = table & ~at | (row >> v & 1) * at
-        tables[v] = table
-    return BooleanScm(law.n + 1, law.roots | trait, (*fit.parents, 0), tuple(tables))
-
-
-def is_settled(law: UnitLaw, worlds: Sequence[UnitWorld]) -> bool:
-    """Say whether exactly one model fits some worlds, functions and all."""
-    fits = UnitFits(law, worlds).find()
-    if len(fits) != 1 or fits[0].count(law.n) != 1:
-        return False
-    scm = fill_model(law, fits[0], worlds, None)
-    traits = fits[0].traits
+    traits, tables = fit.traits, [0] * (law.n + 1)
     rows = [
         [row | (traits >> u & 1) << law.n for u, row in enumerate(world.rows)] for world in worlds
     ]
-    return shows_every_pattern(scm, rows, fits[0].touched)
+    for v in law.endogenous:
+        mask, bit = fit.parents[v], 1 << v
+        table = rng.getrandbits(1 << mask.bit_count()) if rng else 0
+        # Most rows agree on the causes: each pattern is looked up once.
+        free = (shown for shown, set_ in zip(rows, fit.touched, strict=True) if not set_ & bit)
+        for row, said in {row & mask: row & bit for shown in free for row in shown}.items():
+            at = 1 << pattern(row, mask)
+            table = table | at if said else table & ~at
+        tables[v] = table
+    return BooleanScm(law.n + 1, law.roots | 1 << law.n, (*fit.parents, 0), tuple(tables))
 
 
-def choose_question(
-    law: UnitLaw, worlds: Sequence[UnitWorld], rng: Random, models: int = MODELS
-) -> Question:
+def is_settled(fits: UnitFits) -> bool:
+    """Say whether exactly one model fits what was seen, functions and all."""
+    law, worlds = fits.law, fits.worlds
+    found = fits.find()
+    if len(found) != 1 or found[0].count(law.n) != 1:
+        return False
+    scm = fill_model(law, found[0], worlds, None)
+    traits = found[0].traits
+    rows = [
+        [row | (traits >> u & 1) << law.n for u, row in enumerate(world.rows)] for world in worlds
+    ]
+    return shows_every_pattern(scm, rows, found[0].touched)
+
+
+def choose_question(fits: UnitFits, rng: Random, models: int = MODELS) -> Question:
     """Return the question that splits models that fit into the most even parts.
 
     Args:
-        law: What is told.
-        worlds: What was seen.
+        fits: What is told, and what was seen.
         rng: Where chance comes from.
         models: How many models are drawn.
     """
+    law, worlds = fits.law, fits.worlds
     asked = {world.targets: set[int]() for world in worlds}
     for world in worlds:
         asked[world.targets].add(world.rows[0] & world.targets)
     questions = [q for q in list_questions(law.n) if q.values not in asked.get(q.targets, ())]
-    fits = UnitFits(law, worlds).draw(models, rng)
+    sheet = _Sheet(law, worlds[0], questions)
     shown = [
-        _foresee(law, fill_model(law, fit, worlds, rng), fit, worlds[0], questions) for fit in fits
+        sheet.foresee(fill_model(law, fit, worlds, rng), fit.traits)
+        for fit in fits.draw(models, rng)
     ]
     best = None
     for place, question in enumerate(questions):
-        parts = Counter(rows[place].tobytes() for rows in shown)
+        parts = Counter(rows[place] for rows in shown)
         alike = sum(size * size for size in parts.values())
         key = alike, question.targets.bit_count(), rng.random()
         if best is None or key < best[0]:
@@ -107,18 +111,50 @@ def choose_question(
     return best[1]
 
 
-def _foresee(
-    law: UnitLaw, scm: BooleanScm, fit: Fit, first: UnitWorld, questions: Sequence[Question]
-) -> "np.ndarray[tuple[int, int], np.dtype[np.uint32]]":
-    """Return the rows that a model shows for each question, a line a question."""
-    traits = [(fit.traits >> u & 1) << law.n for u in range(law.units)]
-    starts = np.array([row | t for row, t in zip(first.rows, traits, strict=True)], np.uint32)
-    targets = np.array([q.targets for q in questions], np.uint32)[:, None]
-    values = np.array([q.values for q in questions], np.uint32)[:, None]
-    rows = scm.replay(
-        starts[None] & ~targets | values, np.broadcast_to(targets, (len(questions), law.units))
-    )
-    return rows & np.uint32((1 << law.n) - 1)
+class _Sheet:
+    """What models show for many questions at once: a column is one integer, a bit a row.
+
+    The rows of a question stand together, in whole bytes.
+    """
+
+    def __init__(self, law: UnitLaw, first: UnitWorld, questions: Sequence[Question]) -> None:
+        self.law, self.count = law, len(questions)
+        self.width = -(-law.units // 8)
+        self.ones = (1 << 8 * self.width * self.count) - 1
+        self.roots = {v: self._repeat(_pack_bit(first.rows, v)) for v in bits(law.roots)}
+        every = (1 << 8 * self.width) - 1
+        self.held = [
+            self._join(every * (one.targets >> v & 1) for one in questions) for v in range(law.n)
+        ]
+        self.values = [
+            self._join(every * (one.values >> v & 1) for one in questions) for v in range(law.n)
+        ]
+
+    def foresee(self, scm: BooleanScm, traits: int) -> list[bytes]:
+        """Return for each question the rows that a model shows."""
+        columns = [0] * self.law.n + [self._repeat(traits)]
+        for v in (*self.roots, *scm.order):
+            said = self.roots.get(v)
+            if said is None:
+                inputs = [columns[u] for u in bits(scm.parents[v])]
+                said = look_up(scm.tables[v], inputs, self.ones)
+            columns[v] = said & ~self.held[v] | self.values[v]
+        size = self.width * self.count
+        lines = [column.to_bytes(size, "little") for column in columns[: self.law.n]]
+        cells = np.frombuffer(b"".join(lines), f"V{self.width}").reshape(self.law.n, self.count)
+        together = np.ascontiguousarray(cells.T).view(f"V{self.width * self.law.n}")
+        found: list[bytes] = together.ravel().tolist()
+        return found
+
+    def _repeat(self, bits_of_units: int) -> int:
+        return self._join([bits_of_units] * self.count)
+
+    def _join(self, parts: Iterable[int]) -> int:
+        return int.from_bytes(b"".join(p.to_bytes(self.width, "little") for p in parts), "little")
+
+
+def _pack_bit(rows: Sequence[int], v: int) -> int:
+    return mask_of(u for u, row in enumerate(rows) if row >> v & 1)
 
 
 def seed_asker(law: UnitLaw, first: UnitWorld, run: int) -> Random:
@@ -146,10 +182,10 @@ def ask_until_settled(
         most: How many questions it may ask.
         models: How many models it weighs each with.
     """
-    worlds, asked = [first], list[Question]()
-    while not is_settled(law, worlds):
+    fits, asked = UnitFits(law, [first]), list[Question]()
+    while not is_settled(fits):
         if len(asked) == most:
             return None
-        asked.append(choose_question(law, worlds, rng, models))
-        worlds.append(answer(asked[-1]))
+        asked.append(choose_question(fits, rng, models))
+        fits.add(answer(asked[-1]))
     return asked

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import log2, nan
 
-from causarium.contract.frozen import canonical_json
 from causarium.families.replayscm.model.instance import ReplayPublic, WorldRows
 
 MAX_VARIABLES = 14
@@ -18,20 +17,32 @@ def open_models(public: ReplayPublic, more: Sequence[WorldRows] = ()) -> float:
     """Return the logarithm of how many models fit the shown worlds; nan if it is not counted."""
     if len(public.variables) > MAX_VARIABLES or public.limits.max_parents > 5:
         return nan
-    shown = public.model_copy(update={"train": (*public.train, *more)})
-    # What tells two problems apart here; several players play the same one.
-    told = shown.model_dump(mode="json", exclude={"reference", "budget", "max_targets"})
-    return _count_bits(canonical_json(told), len(more))
+    return _count_bits(_Shown(public, more))
 
 
-@lru_cache(maxsize=4096)
-def _count_bits(told: str, asked: int) -> float:
+class _Shown:
+    """What is told and shown, to be compared by what tells two problems apart here."""
+
+    def __init__(self, public: ReplayPublic, more: Sequence[WorldRows]) -> None:
+        self.public, self.more = public, more
+        worlds = ((w.targets, *w.columns.values()) for w in (*public.train, *more))
+        told = (public.roots, public.n_roots, public.order, public.blocks, public.limits)
+        self._key = (public.variables, told, len(more), *worlds)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Shown) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+
+@lru_cache(maxsize=1024)  # Players and replies meet the same problem: counting takes 3 ms or more.
+def _count_bits(shown: _Shown) -> float:
     from causarium.families.replayscm.evidence.boolean_view import admissible, evidence
     from causarium.scm.boolean.count_models import Count
 
-    public = ReplayPublic.model_validate_json(told)
-    limits = admissible(public, public.train[len(public.train) - asked :])
-    total = Count.of(evidence(public.train, public.variables), limits).total
+    public, worlds = shown.public, (*shown.public.train, *shown.more)
+    total = Count.of(evidence(worlds, public.variables), admissible(public, shown.more)).total
     return log2(total) if total else nan
 
 

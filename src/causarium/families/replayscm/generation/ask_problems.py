@@ -6,7 +6,7 @@ kept if chance seldom settles it so: of thirty random scripts at most three do, 
 an asker that weighs six models at most two.
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import partial
 from random import Random
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from causarium.families.replayscm.evidence.ask_by_gain import (
     seed_asker,
 )
 from causarium.families.replayscm.generation.unit_models import Clan, draw_clan
-from causarium.scm.boolean.unit_fits import UnitLaw, UnitWorld
+from causarium.scm.boolean.unit_fits import UnitFits, UnitLaw, UnitWorld, shows_every_pattern
 
 RUNS = 3
 _MOST_ASKED = 9
@@ -71,23 +71,18 @@ def draw_asking(n: int, roots: int, rng: Random) -> Asking | None:
         runs.append(asked)
     lengths = sorted(map(len, runs))
     budget = min(lengths[RUNS // 2] + 1, lengths[-1])
-    if len(runs[0]) > budget or not _resists_chance(law, first, answer, budget, rng):
+    if len(runs[0]) > budget or not _resists_chance(clan, first, budget, rng):
         return None
     return Asking(clan, budget, len(runs[0]), tuple(runs[0]))
 
 
-def _resists_chance(
-    law: UnitLaw,
-    first: UnitWorld,
-    answer: Callable[[Question], UnitWorld],
-    budget: int,
-    rng: Random,
-) -> bool:
+def _resists_chance(clan: Clan, first: UnitWorld, budget: int, rng: Random) -> bool:
+    law, answer = law_of(clan), partial(answer_question, clan)
     questions = list_questions(law.n)
     settled = 0
     for _ in range(_SCRIPTS):
         script = rng.sample(questions, budget)
-        settled += is_settled(law, [first, *map(answer, script)])
+        settled += _settles(clan, [Question(0, 0), *script])
         if settled > _SCRIPTS_SETTLE:
             return False
     small = 0
@@ -97,3 +92,11 @@ def _resists_chance(
         if small > _SMALL_SETTLE:
             return False
     return True
+
+
+def _settles(clan: Clan, script: Sequence[Question]) -> bool:
+    rows = [clan.run([one.values] * len(clan.units), one.targets) for one in script]
+    # Seldom are all patterns of the truth seen, and that is quick to say.
+    if not shows_every_pattern(clan.members[0], rows, [one.targets for one in script]):
+        return False
+    return is_settled(UnitFits(law_of(clan), [answer_question(clan, one) for one in script]))

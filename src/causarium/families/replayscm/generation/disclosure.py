@@ -11,7 +11,7 @@ from causarium.scm.boolean.row_evidence import Admissible
 from causarium.seeds import stream
 
 
-class Told(NamedTuple):
+class Disclosure(NamedTuple):
     """What a setting tells of a model's structure."""
 
     roots: tuple[str, ...] | None
@@ -19,17 +19,19 @@ class Told(NamedTuple):
     blocks: tuple[tuple[str, ...], ...] | None = None
 
 
-def disclose_setting(setting: Setting, latent: Latent, pool: Pool, seed: int, index: int) -> Told:
+def disclose_setting(
+    setting: Setting, latent: Latent, pool: Pool, seed: int, index: int
+) -> Disclosure:
     """Return what a setting tells; of one model it always tells the same."""
     if setting == "hidden_roots":
-        return Told(None)
+        return Disclosure(None)
     roots = _names(latent, latent.order[:ROOTS])
     if setting.endswith("ordered"):
-        return Told(roots, order=tuple(latent.variables[i] for i in latent.order))
+        return Disclosure(roots, order=tuple(latent.variables[i] for i in latent.order))
     if setting == "block_order":
         rng = stream(seed, FAMILY_NAME, "blocks", pool, index)
-        return Told(roots, blocks=(roots, *_blocks(latent, rng)))
-    return Told(roots)
+        return Disclosure(roots, blocks=(roots, *_blocks(latent, rng)))
+    return Disclosure(roots)
 
 
 def admissible_of(setting: Setting, latent: Latent) -> Admissible:

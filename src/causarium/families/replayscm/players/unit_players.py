@@ -56,15 +56,15 @@ def play_exactly(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:
 
 
 def _ask_and_explain(public: ReplayPublic, rng: Random, models: int, choose: Choice) -> Moves:
-    law, worlds = unit_law(public), unit_worlds(public)
+    fits = UnitFits(unit_law(public), unit_worlds(public))
     for _ in range(public.budget):
-        if is_settled(law, worlds):
+        if is_settled(fits):
             break
-        question = choose_question(law, worlds, rng, models)
+        question = choose_question(fits, rng, models)
         names = {public.variables[v]: question.values >> v & 1 for v in bits(question.targets)}
         seen = yield Ask(set=names)
-        worlds.append(_read_world(public, WorldRows.model_validate(dict(seen.data))))
-    found = choose(law, worlds, rng)
+        fits.add(_read_world(public, WorldRows.model_validate(dict(seen.data))))
+    found = choose(fits.law, fits.worlds, rng)
     if found is not None:
         yield write_explanation(public, *found)
 
@@ -421,6 +421,12 @@ UNIT_PLAYERS: dict[str, UnitPlayer] = {
         "Asks by gain, weighing six models, then infers exactly.",
         _find_exactly,
         models=6,
+        only=("ask",),
+    ),
+    "fresh_asker": _explainer(
+        "Asks by gain as the reference does, by chance of its own, then infers exactly.",
+        _find_exactly,
+        models=MODELS,
         only=("ask",),
     ),
     "copier": _whatif_player("Copies the row, and changes what is set.", _copy_row),

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from causarium.families.replayscm.model.instance import (
+    Mechanism,
     ReplayInstance,
     WorldRows,
     gold_formulas,
@@ -17,7 +18,8 @@ from causarium.families.replayscm.model.instance import (
 )
 from causarium.families.replayscm.play.compile_answer import Disclosure
 from causarium.scm.boolean.formula import parse_formula
-from causarium.scm.boolean.truth_table import all_rows, column, essential
+from causarium.scm.boolean.truth_table import all_rows, column, essential, look_up
+from causarium.scm.dag import mask_of
 
 
 class Place(NamedTuple):
@@ -87,21 +89,22 @@ def pack(instance: ReplayInstance, *, strict: bool = False) -> Packed:
     train, heldout = public.train, secret.heldout
     variables, n = public.variables, len(public.variables)
     worlds = (*train, *heldout)
-    places = _places(worlds)
+    places = list_places(worlds)
     n_rows = sum(len(world.units) for world in worlds)
     number = {name: i for i, name in enumerate(variables)}
-    observed, free = {}, {}
+    observed, free = {}, dict.fromkeys(variables, (1 << n_rows) - 1)
     for i, name in enumerate(variables):
-        text = "".join(world.columns[name] for world in worlds)
+        text = "".join([world.columns[name] for world in worlds])
         observed[name] = int(text[::-1] or "0", 2) | column(i, n) << n_rows
-        acted = ("0" if name in w.targets else "1" for w in worlds for _ in w.units)
-        free[name] = int("".join(acted)[::-1] or "0", 2)
+    for world, place in zip(worlds, places, strict=True):
+        for name in world.targets:
+            free[name] &= ~place.rows
     return Packed(
         disclosure=Disclosure.of(public, strict=strict),
         variables=variables,
         number=number,
-        train=_group(places[: len(train)], free),
-        heldout=_group(places[len(train) :], free),
+        train=group_worlds(places[: len(train)], free),
+        heldout=group_worlds(places[len(train) :], free),
         observed=observed,
         fixed={name: observed[name] & ~free[name] for name in variables},
         free=free,
@@ -109,16 +112,15 @@ def pack(instance: ReplayInstance, *, strict: bool = False) -> Packed:
         n_rows=n_rows,
         flips={name: (1 << i, all_rows(n) & ~column(i, n)) for i, name in enumerate(variables)},
         roots=true_roots(instance),
-        gold=pack_known_model(gold_formulas(instance), variables),
-        reference=None
-        if public.reference is None
-        else pack_known_model(public.reference, variables),
+        gold=pack_model(secret.gold, public.reference or {}, variables),
+        reference=None if public.reference is None else pack_model({}, public.reference, variables),
         max_parents=public.limits.max_parents,
-        gold_size=_gold_size(instance),
+        gold_size=count_gold_words(instance),
     )
 
 
-def _places(worlds: Sequence[WorldRows]) -> tuple[Place, ...]:
+def list_places(worlds: Sequence[WorldRows]) -> tuple[Place, ...]:
+    """Return where the rows of worlds stand, one after the other."""
     found, first = [], 0
     for world in worlds:
         size = len(world.units)
@@ -127,7 +129,8 @@ def _places(worlds: Sequence[WorldRows]) -> tuple[Place, ...]:
     return tuple(found)
 
 
-def _group(places: tuple[Place, ...], free: Mapping[str, int]) -> Group:
+def group_worlds(places: tuple[Place, ...], free: Mapping[str, int]) -> Group:
+    """Return worlds as a group, with the rows in which each variable is `free`."""
     rows = sum(place.rows for place in places)
     return Group(places, rows, {name: (mask & rows).bit_count() for name, mask in free.items()})
 
@@ -136,19 +139,28 @@ def _size(formula: str) -> int:
     return len(formula.replace("(", " ").replace(")", " ").split())
 
 
-def _gold_size(instance: ReplayInstance) -> int:
+def count_gold_words(instance: ReplayInstance) -> int:
+    """Return how many operators and names the shortest formulas of the true model have."""
     shortest = {name: one.minimal for name, one in instance.secret.gold.items()}
     return sum(map(_size, {**gold_formulas(instance), **shortest}.values()))
 
 
-def pack_known_model(mechanisms: Mapping[str, str], variables: Sequence[str]) -> Known:
-    """Return the model with these formulas, to compare with."""
+def pack_model(
+    known: Mapping[str, Mechanism], texts: Mapping[str, str], variables: Sequence[str]
+) -> Known:
+    """Return a model to compare with: mechanisms that are stored, and formulas for the others."""
     n = len(variables)
     columns = {name: column(i, n) for i, name in enumerate(variables)}
     tables, parents = [0] * n, [0] * n
     for i, name in enumerate(variables):
-        if name in mechanisms:
-            tables[i] = parse_formula(mechanisms[name], columns).value(columns, all_rows(n))
+        if name in known:
+            # A stored table saves reading its formula, half of what it takes to pack a problem.
+            inputs = known[name].parents
+            table = int(known[name].table, 16)
+            tables[i] = look_up(table, [columns[other] for other in inputs], all_rows(n))
+            parents[i] = mask_of(variables.index(other) for other in inputs)
+        elif name in texts:
+            tables[i] = parse_formula(texts[name], columns).value(columns, all_rows(n))
             parents[i] = essential(tables[i], n)
-    having = tuple(i for i, name in enumerate(variables) if name in mechanisms)
+    having = tuple(i for i, name in enumerate(variables) if name in known or name in texts)
     return Known(tuple(tables), tuple(parents), having)

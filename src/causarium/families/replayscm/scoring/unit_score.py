@@ -10,8 +10,6 @@ from math import nan
 
 from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
 from causarium.contract.verdict import Verdict
-from causarium.families.replayscm.evidence.ask_by_gain import is_settled
-from causarium.families.replayscm.evidence.unit_view import unit_law, unit_worlds
 from causarium.families.replayscm.mechanics.unit_rows import mask_names
 from causarium.families.replayscm.model.instance import ReplayInstance
 from causarium.families.replayscm.play.compile_units import UnitAnswer, task_of
@@ -54,8 +52,7 @@ def score_units(instance: ReplayInstance, play: UnitPlay) -> Verdict:
     answer = play.answer
     numbers |= {"exact": 0.0, "valid": float(answer is not None)}
     if instance.public.budget:
-        shown = unit_worlds(instance.public, play.asked)
-        numbers["settled"] = float(is_settled(unit_law(instance.public), shown))
+        numbers["settled"] = float(_leaves_one_model(instance, play))
         numbers["questions"] = float(len(play.asked))
         numbers["asked"] = float(play.had_to_be_asked)
     if isinstance(answer, UnitAnswer):
@@ -76,6 +73,16 @@ def score_units(instance: ReplayInstance, play: UnitPlay) -> Verdict:
         answer=_describe_answer(instance, play),
         explanation=_explain(instance, play, numbers),
     )
+
+
+def _leaves_one_model(instance: ReplayInstance, play: UnitPlay) -> bool:
+    # Loaded here: most problems ask for nothing, and numpy is a fifth of a first session.
+    from causarium.families.replayscm.evidence.ask_by_gain import is_settled
+    from causarium.families.replayscm.evidence.unit_view import unit_law, unit_worlds
+    from causarium.scm.boolean.unit_fits import UnitFits
+
+    shown = unit_worlds(instance.public, play.asked)
+    return is_settled(UnitFits(unit_law(instance.public), shown))
 
 
 def _compare_models(instance: ReplayInstance, answer: UnitAnswer) -> dict[str, float]:

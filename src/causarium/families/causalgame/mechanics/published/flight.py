@@ -11,8 +11,12 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from causarium.families.causalgame.mechanics.published.flight_state import Column, Trace
-from causarium.families.causalgame.mechanics.published.noise import BITS, BLOCK
+from causarium.families.causalgame.mechanics.published.flight_state import (
+    BITS,
+    BLOCK,
+    Column,
+    Trace,
+)
 from causarium.families.causalgame.model.published.game import Component, Effect
 
 LEAST_DETECTION, MOST_DETECTION = 0.01, 0.95

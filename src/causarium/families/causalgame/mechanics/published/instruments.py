@@ -11,8 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from causarium.families.causalgame.model.instance import DESTROYED, RETURNED, Reading, Status
-from causarium.families.causalgame.model.published.equipment import effect_of
-from causarium.families.causalgame.model.published.game import Design, Game, Variable
+from causarium.families.causalgame.model.published.game import Design, Game, Variable, effect_of
 
 if TYPE_CHECKING:
     from causarium.families.causalgame.mechanics.published.flight_state import Flights
@@ -64,7 +63,7 @@ def sense(game: Game, design: Design, flights: "Flights", rng: Random) -> Iterat
     rough = flights.columns[sensor.by].tolist() if sensor.by else [False] * flights.count
     for exact, storm in zip(_read_exactly(flights, variables), map(bool, rough), strict=True):
         spread, flip = sensor.spread[storm] * blur, sensor.flip[storm] * blur
-        read = _add_noise(game, exact, variables, _Noise(rng, spread, flip)) if spread else exact
+        read = _add_noise(exact, _Noise(rng, spread, flip)) if spread else exact
         yield Sensed(exact.status == RETURNED, exact, read)
 
 
@@ -102,32 +101,26 @@ class _Noise:
         return self.rng.random() < self.flip
 
 
-def _add_noise(game: Game, exact: Sight, variables: tuple[Variable, ...], noise: _Noise) -> Sight:
-    flipped = noise.draw_turned()
+def _add_noise(exact: Sight, noise: _Noise) -> Sight:
     status: Status = exact.status
-    if flipped:
+    if noise.draw_turned():
         status = DESTROYED if exact.status == RETURNED else RETURNED
-    # The published noise leaves detection and named values as they are.
-    sound = game.edition == "certified"
-    hidden = noise.draw_turned() and sound
-    readings = {
-        variable.name: _read(exact.readings[variable.name], variable, noise, named=sound)
-        for variable in variables
-    }
+    # The published noise draws for detection and for named values too, and leaves them as they are.
+    noise.draw_turned()
+    readings = {name: _read(value, noise) for name, value in exact.readings.items()}
     return Sight(
         status=status,
         hit_count=round(noise.number(exact.hit_count), 1),
-        was_detected=exact.was_detected != hidden,
+        was_detected=exact.was_detected,
         readings=readings,
     )
 
 
-def _read(value: Reading, variable: Variable, noise: _Noise, *, named: bool) -> Reading:
-    if not isinstance(value, str):
-        return round_reading(noise.number(value))
-    others = [other for other in variable.values if other != value]
-    turned = noise.draw_turned()
-    return noise.rng.choice(others) if turned and named and others else value
+def _read(value: Reading, noise: _Noise) -> Reading:
+    if isinstance(value, str):
+        noise.draw_turned()
+        return value
+    return round_reading(noise.number(value))
 
 
 def round_reading(value: Reading) -> Reading:

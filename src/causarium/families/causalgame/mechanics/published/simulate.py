@@ -5,7 +5,7 @@ interventions drone by drone, and `survival` measures a design.
 """
 
 from collections.abc import Mapping
-from functools import cache, partial
+from functools import lru_cache, partial
 from random import Random
 
 import numpy as np
@@ -22,18 +22,19 @@ from causarium.families.causalgame.mechanics.published.flight import (
 )
 from causarium.families.causalgame.mechanics.published.flight_state import (
     Column,
+    Draws,
     Flights,
     Held,
     Trace,
 )
-from causarium.families.causalgame.mechanics.published.noise import Draws
-from causarium.families.causalgame.model.published.equipment import effect_of, resolve_equipment
 from causarium.families.causalgame.model.published.game import (
     Design,
     Effect,
     Game,
     Recipe,
     Stage,
+    effect_of,
+    resolve_equipment,
 )
 from causarium.families.causalgame.model.published.laws import (
     ALTITUDES,
@@ -285,7 +286,7 @@ def _put_zone_enemy(trace: Trace, law: ZoneLaw, effect: Effect) -> None:
     trace.put("damage_factor", harder * effect.damage_factor)
 
 
-@cache
+@lru_cache(maxsize=64)  # fourteen games have a few spans each; half the time of a draw
 def _ends(spans: tuple[Span, ...]) -> tuple[Column, Column]:
     """Return the lower ends of spans, and how wide they are."""
     low, high = np.array(spans, dtype=float).T

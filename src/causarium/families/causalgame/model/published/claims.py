@@ -4,12 +4,11 @@ A claim names variables of the game and says nothing about how it came about. Si
 decides whether it is true (`claim_truth`); `target_ideas` lists the claims that a game is about.
 """
 
-import json
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from causarium.contract.frozen import Received
+from causarium.contract.frozen import AgentInput
 
 Relation = Literal["raises", "lowers", "does not affect"]
 
@@ -18,7 +17,7 @@ MOST_CLAIMS = 20
 _Name = Annotated[str, Field(max_length=80)]
 
 
-class Effect(Received):
+class Effect(AgentInput):
     """What moving one variable does to another, all else as in the standard design."""
 
     claim: Literal["effect"] = Field(default="effect", description="Always `effect`.")
@@ -34,8 +33,11 @@ class Effect(Received):
         description="Variables held fixed meanwhile, with their values; empty: none.",
     )
 
+    def __hash__(self) -> int:
+        return hash((self.cause, self.relation, self.effect, frozenset(self.under)))
 
-class Confounder(Received):
+
+class Confounder(AgentInput):
     """A common cause of two variables."""
 
     claim: Literal["confounder"] = Field(description="Always `confounder`.")
@@ -44,8 +46,11 @@ class Confounder(Received):
         min_length=2, max_length=2, description="The two variables that it moves."
     )
 
+    def __hash__(self) -> int:
+        return hash((self.confounder, *self.of))
 
-class Selection(Received):
+
+class Selection(AgentInput):
     """That the records shown are only those with a certain outcome."""
 
     claim: Literal["selection"] = Field(description="Always `selection`.")
@@ -71,11 +76,3 @@ def sentence(claim: Claim) -> str:
     if isinstance(claim, Confounder):
         return f"{claim.confounder} is a common cause of {claim.of[0]} and {claim.of[1]}"
     return f"the records shown are selected on {claim.on}"
-
-
-def key(claim: Claim) -> str:
-    """Return a text that two claims share exactly if they say the same in the same words."""
-    value = claim.model_dump(mode="json")
-    if isinstance(claim, Confounder):
-        value["of"] = sorted(claim.of)
-    return json.dumps(value, sort_keys=True)

@@ -1,6 +1,8 @@
 """The fourteen published games, with their oddities as named switches."""
 
-from functools import cache
+import tomllib
+from functools import lru_cache
+from pathlib import Path
 
 from causarium.errors import UnknownName
 from causarium.families.causalgame.model.published.game import (
@@ -71,66 +73,17 @@ EIGHT = parts(_EIGHT_HEALTH, (15, 15, 10, 10, 10, 5, 5, 0))
 EIGHT_STURDY = parts(_EIGHT_HEALTH, (20, 20, 15, 15, 10, 5, 5, 0))
 
 
-def _switch(name: str, on: Effect, *, default: str, blurb: str) -> Slot:
-    return Slot(
-        name=name,
-        default=default,
-        boolean=True,
-        options=(Option(name="on", blurb=blurb, effect=on), Option(name="off", blurb="left out")),
-    )
+def _read_slots(kind: str) -> tuple[Slot, ...]:
+    return tuple(Slot.model_validate(slot) for slot in _LISTED["slots"][kind])
 
 
-ANTENNA_SLOTS = (
-    Slot(
-        name="coating",
-        default="standard",
-        options=(
-            Option(name="standard", blurb="plain paint"),
-            Option(
-                name="stealth",
-                blurb="soaks up radar, softens the plating",
-                effect=Effect(detection=-0.15, armour_factor=0.9),
-            ),
-            Option(
-                name="reflective",
-                blurb="a hard mirror finish",
-                effect=Effect(detection=0.10, armour_factor=1.1),
-            ),
-        ),
-    ),
-    Slot(
-        name="antenna_mode",
-        default="active",
-        options=(
-            Option(name="active", blurb="transmits all the time"),
-            Option(name="passive", blurb="listens only"),
-            Option(name="burst", blurb="transmits in short bursts"),
-        ),
-    ),
-    _switch(
-        "emergency_beacon", Effect(detection=0.05), default="on", blurb="calls for help when hit"
-    ),
+_LISTED = tomllib.loads(Path(__file__).with_name("games.toml").read_text(encoding="utf-8"))
+ANTENNA_SLOTS, ZONE_SLOTS, WEATHER_SLOTS = map(_read_slots, ("antenna", "zone", "weather"))
+ZONES, SHIFTING_ZONES = (
+    tuple(Zone.model_validate(zone) for zone in zones) for zones in _LISTED["zones"].values()
 )
-
-ZONE_SLOTS = (
-    Slot(
-        name="enhancement_module",
-        default="radar_boost",
-        options=(
-            Option(name="radar_boost", blurb="sees threats from far away"),
-            Option(name="thermal_shield", blurb="guards against heat at any height"),
-            Option(name="power_core", blurb="more thrust for hard flights"),
-            Option(name="stealth_coating", blurb="makes the hull hard to see"),
-            Option(
-                name="signal_filter",
-                blurb="cleans up the control channel a little",
-                effect=Effect(emi_resistance=0.55),
-            ),
-        ),
-    ),
-    _switch("turbo_climb", Effect(), default="off", blurb="climbs faster"),
-    _switch("wind_deflectors", Effect(), default="off", blurb="steadies the wings"),
-)
+QUIRKS: dict[str, str] = _LISTED["quirks"]
+"""Sentence by name."""
 
 
 def profile(*, declared: bool) -> Slot:
@@ -149,103 +102,7 @@ def profile(*, declared: bool) -> Slot:
     )
 
 
-SHIFT_SLOTS = (
-    profile(declared=True),
-    Slot(
-        name="comm_protocol",
-        default="standard",
-        options=(
-            Option(name="standard", blurb="the usual protocol"),
-            Option(name="hardened", blurb="repeats itself", effect=Effect(emi_resistance=0.10)),
-        ),
-    ),
-    Slot(
-        name="power_mode",
-        default="normal",
-        options=(
-            Option(name="normal", blurb="as built"),
-            Option(name="economy", blurb="saves power", effect=Effect(emi_resistance=0.05)),
-            Option(name="boost", blurb="draws more power", effect=Effect(emi_resistance=-0.05)),
-        ),
-    ),
-    Slot(
-        name="signal_filter",
-        default="none",
-        options=(
-            Option(name="none", blurb="no filter"),
-            Option(name="basic", blurb="a small filter", effect=Effect(emi_resistance=0.15)),
-            Option(name="advanced", blurb="a large filter", effect=Effect(emi_resistance=0.20)),
-        ),
-    ),
-    Slot(
-        name="hull_coating",
-        default="standard",
-        options=(
-            Option(name="standard", blurb="plain paint"),
-            Option(name="conductive", blurb="metal mesh", effect=Effect(emi_resistance=0.10)),
-        ),
-    ),
-    _switch("faraday_cage", Effect(emi_resistance=0.15), default="off", blurb="a cage of wire"),
-    _switch("turbo_climb", Effect(), default="off", blurb="climbs faster"),
-    _switch("wind_deflectors", Effect(), default="off", blurb="steadies the wings"),
-)
-
-WEATHER_SLOTS = (
-    Slot(
-        name="sensor_mode",
-        default="standard",
-        options=(
-            Option(name="standard", blurb="as built"),
-            Option(name="high_precision", blurb="slower and finer"),
-        ),
-    ),
-    Slot(
-        name="data_filter",
-        default="none",
-        options=(
-            Option(name="none", blurb="raw readings"),
-            Option(name="smoothing", blurb="averages readings"),
-        ),
-    ),
-    _switch("redundant_sensors", Effect(), default="off", blurb="a second set of sensors"),
-)
-
-ZONES = (
-    Zone(name="alpha", altitude="high", emi=0.1, share=(0.15, 0.15)),
-    Zone(name="beta", altitude="medium", emi=0.4, share=(0.25, 0.25)),
-    Zone(name="gamma", altitude="low", emi=0.9, share=(0.35, 0.35)),
-    Zone(name="delta", altitude="low", emi=0.1, share=(0.10, 0.10)),
-    Zone(name="epsilon", altitude="high", emi=0.8, share=(0.15, 0.15)),
-)
-SHIFTING_ZONES = (
-    Zone(name="alpha", altitude="high", emi=0.1, share=(0.5, 0.0)),
-    Zone(name="beta", altitude="medium", emi=0.2, share=(0.2, 0.0)),
-    Zone(name="gamma", altitude="low", emi=0.3, share=(0.3, 0.0)),
-    Zone(name="delta", altitude="low", emi=0.8, share=(0.0, 0.5)),
-    Zone(name="epsilon", altitude="high", emi=0.8, share=(0.0, 0.5)),
-)
-
-
-QUIRKS: dict[str, str] = {
-    "armour_on_sum": "Armour is taken off the sum of all hits on a component, not off each hit, "
-    "so it hardly matters in long fights.",
-    "bounds_unchecked": "The declared ranges and the total of armour are advice; any whole number "
-    "from zero up is flown.",
-    "booleans_stuck": "On-off equipment stays as it is, whatever is sent.",
-    "defaults_unsent": "Default equipment has its effect only when some equipment is sent.",
-    "double_armour": "Damage to the camera and the gun is armoured twice on the drone itself, "
-    "and once where their effect on the fight is computed.",
-    "equipment_dead": "Equipment is listed and changes nothing, except the flight profile.",
-    "forced_halfway": "Where the history holds a zone, the instruments still show the zone that "
-    "had been drawn.",
-    "law_missing": "The law is not found and a calm one without any trap takes its place.",
-    "noise_on_rows": "Only the rows of a deployment are noisy; its counts, its environment and "
-    "the history are exact.",
-    "one_round_least": "A fight that should have no rounds has one.",
-    "profile_undeclared": "A flight profile is obeyed although the game does not offer one.",
-    "shield_misfiled": "The shield's armour is looked up under a wrong name and always zero.",
-}
-"""Sentence by name."""
+SHIFT_SLOTS = (profile(declared=True), *_read_slots("shift"))
 
 
 _ALWAYS = ("armour_on_sum", "bounds_unchecked", "defaults_unsent", "booleans_stuck")
@@ -305,7 +162,7 @@ NAMES: tuple[str, ...] = (*ANTENNA_PASTS, *ZONE_PASTS, _SHIFT, _WEATHER)
 """The fourteen, in the published order."""
 
 
-@cache
+@lru_cache(maxsize=64)  # building one takes milliseconds, and every instance asks
 def paper_game(name: str, without: frozenset[str] = frozenset()) -> Game:
     """Return a published game; `without` switches some of its oddities off.
 

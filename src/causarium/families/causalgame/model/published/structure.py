@@ -7,7 +7,6 @@ equations.
 
 from collections.abc import Iterator
 
-from causarium.families.causalgame.model.published.equipment import working
 from causarium.families.causalgame.model.published.game import (
     Combat,
     Component,
@@ -16,6 +15,7 @@ from causarium.families.causalgame.model.published.game import (
     Sight,
     Slot,
     Variable,
+    working,
 )
 from causarium.families.causalgame.model.published.laws import (
     ALTITUDES,

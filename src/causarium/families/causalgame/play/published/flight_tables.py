@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from causarium.contract.frozen import Json
 from causarium.families.causalgame.model.instance import Flight, GamePublic, Reading
-from causarium.families.causalgame.play.published.design_input import SUFFIX
-from causarium.families.causalgame.play.published.game_session import Batch, Result, Session
+from causarium.families.causalgame.play.published.game_session import SUFFIX, Batch, Result, Session
 
 _ARMOUR_IN_ALL = 300
 """The published second score is thrifty with armour up to so many points."""
@@ -31,14 +30,7 @@ def flight_table(flights: Sequence[Flight]) -> str:
     """Return flights as a table, each design named once above it."""
     if not flights:
         return "No flights are on record."
-    known: dict[tuple[int, int], str] = {}
-    lines = []
-    for flight in flights:
-        # Flights of a deployment share their design.
-        address = (id(flight.design), id(flight.equipment))
-        if address not in known:
-            known[address] = design_line(flight.design, flight.equipment)
-        lines.append(known[address])
+    lines = [design_line(flight.design, flight.equipment) for flight in flights]
     names = {line: f"D{number}" for number, line in enumerate(dict.fromkeys(lines), 1)}
     variables = list(dict.fromkeys(name for flight in flights for name in flight.environment))
     head = ["id", "design", "status", "hits", "detected", *variables]

@@ -12,10 +12,11 @@ from typing import Any, cast
 from causarium.contract.player import Moves
 from causarium.contract.rules import Rules
 from causarium.contract.world import Observation
-from causarium.families.causalgame.mechanics.expeditions import find_lean
+from causarium.families.causalgame.mechanics.expeditions import find_best_design, find_lean
 from causarium.families.causalgame.model.expeditions import (
     AnswerQuestions,
     Commit,
+    Expedition,
     ExpeditionPublic,
     Fitted,
     Fly,
@@ -178,3 +179,22 @@ def _answer(public: ExpeditionPublic, choices: Mapping[str, Choice]) -> dict[str
             up = choice.sure if on else 1 - choice.sure
             answers[f"q{len(answers) + 1}"] = {"up": up, "down": 1 - up, "none": 0.0}
     return answers
+
+
+def take_as_insider(instance: Expedition, rules: Rules, rng: Random, *, right: bool) -> Moves:
+    """Commit to the best design of every leg, or to what is best under the other face.
+
+    Args:
+        instance: The expedition.
+        rules: The rules it is played by.
+        rng: Not used.
+        right: Whether the coins are read as they lie.
+    """
+    del rules, rng
+    choices = {
+        leg.name: Choice(
+            find_best_design(leg, hidden.model_copy(update={"face": hidden.face == right}))
+        )
+        for leg, hidden in zip(instance.public.legs, instance.secret.legs, strict=True)
+    }
+    yield from commit_choices(instance.public, choices)

@@ -160,7 +160,7 @@ def read_followers(leg: Leg, table: Table) -> float:
 
 def read_boosted(leg: Leg, table: Table) -> float:
     """Boost trees on parts, readings and set-flags, and predict the fleet."""
-    from causarium.families.causalgame.players.expeditions.boosting import fit_trees
+    from causarium.families.causalgame.players.expeditions.learned import fit_trees
 
     features = np.hstack([table.lean[:, None], table.shown, table.was_set])
     model = fit_trees(features, table.back, rounds=12, depth=2)

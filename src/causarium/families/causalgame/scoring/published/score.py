@@ -10,27 +10,146 @@ Conventions:
 * Rubric numbers are nan unless a judge was asked and decided.
 """
 
+import math
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from math import nan
 from statistics import fmean
+from typing import TYPE_CHECKING
 
 from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
+from causarium.families.causalgame.model.actions import ACTIONS
 from causarium.families.causalgame.model.config import NAMES, GameRules
 from causarium.families.causalgame.model.instance import GameInstance
 from causarium.families.causalgame.model.published.game import Design, Game
 from causarium.families.causalgame.model.published.paper_games import paper_game
-from causarium.families.causalgame.scoring.published.beliefs import Belief, distance, states
-from causarium.families.causalgame.scoring.published.claims.claim_truth import Truth, truth
-from causarium.families.causalgame.scoring.published.claims.target_ideas import ideas
-from causarium.families.causalgame.scoring.published.design_values import (
-    compute_survival,
-    landmarks,
+from causarium.families.causalgame.play.published.game_session import Batch, Result, Session
+from causarium.families.causalgame.play.published.world import GameWorld
+from causarium.families.causalgame.scoring.published.claims import Truth, truth
+from causarium.families.causalgame.scoring.published.ideas import (
+    Belief,
+    beliefs,
+    distance,
+    ideas,
+    states,
 )
-from causarium.families.causalgame.scoring.published.replayed_session import Recalled, recall
 from causarium.scoring.intervals import wilson_interval
+
+if TYPE_CHECKING:
+    from causarium.families.causalgame.mechanics.published.flight_state import Draws
+
+FLEET = 20_000
+"""How many drones measure a design: the standard error is a third of a point at most."""
+LEAST_SPAN = 0.01
+"""Where the optimum is nearer to the standard design than this, there is nothing to gain."""
+_SEED = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Landmarks:
+    """The designs that every other one is held against, by their survival."""
+
+    default: float
+    trap: float
+    best: float
+
+    def scale_survival(self, survival: float) -> float:
+        """Return a survival on the scale on which the standard design is 0 and the best one 1.
+
+        What is as good as the best known design, or better, is 1. It is nan in a game in which no
+        design makes a difference.
+        """
+        span = self.best - self.default
+        if span < LEAST_SPAN:
+            return math.nan
+        return min(1.0, (survival - self.default) / span)
+
+
+def landmarks(game: Game) -> Landmarks:
+    """Return a game's landmarks."""
+    designs = (Design(), game.trap, game.best)
+    return Landmarks(*(compute_survival(game, design) for design in designs))
+
+
+def compute_survival(game: Game, design: Design) -> float:
+    """Return the share of drones of a design that survive the evaluation."""
+    return _simulate_survival(game.flown, design)
+
+
+@lru_cache(maxsize=1_000)  # 20,000 flights take 5 ms, and every verdict asks for three designs
+def _simulate_survival(game: Game, design: Design) -> float:
+    from causarium.families.causalgame.mechanics.published.simulate import fly_on
+
+    return float(fly_on(game, design, _luck(), 2).survived.mean())
+
+
+@cache
+def _luck() -> "Draws":
+    from causarium.families.causalgame.mechanics.published.flight_state import Draws
+
+    return Draws(_SEED, FLEET)
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """One session, after the fact."""
+
+    session: Session
+    batches: tuple[tuple[int, Batch], ...]
+    """Every deployment, with the number of its turn (from 1)."""
+    result: Result | None
+    """How the fleet fared; None if nothing was submitted."""
+    submitted_at: int | None
+    """The number of the submission's turn."""
+    thoughts: tuple[tuple[int, str], ...]
+    """What was said before acting, by turn."""
+    report: str
+    """The final report, empty if there is none."""
+    beliefs: tuple[Belief, ...]
+    """The claims held after each turn."""
+    refusals: int
+    unread: int
+
+    @property
+    def belief(self) -> Belief:
+        """The claims held in the end."""
+        return self.beliefs[-1] if self.beliefs else ()
+
+
+def recall(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> Recalled:
+    """Play the recorded turns again and keep what scoring needs."""
+    world = GameWorld(instance, rules)
+    session = world.session
+    batches: list[tuple[int, Batch]] = []
+    submitted_at = None
+    for number, turn in enumerate(turns, 1):
+        world.act(turn.move(ACTIONS))
+        if len(session.batches) > len(batches):
+            batches.append((number, session.batches[-1]))
+        if session.result is not None and submitted_at is None:
+            submitted_at = number
+    said = [(n, (turn.action or {}).get("thought")) for n, turn in enumerate(turns, 1)]
+    reports = [t.action.get("text") for t in turns if t.legal and _kind(t) == "report" and t.action]
+    return Recalled(
+        session=session,
+        batches=tuple(batches),
+        result=session.result,
+        submitted_at=submitted_at,
+        thoughts=tuple((n, thought) for n, thought in said if isinstance(thought, str) and thought),
+        report=str(reports[-1]) if reports else "",
+        beliefs=tuple(beliefs(turns)),
+        refusals=sum(not turn.legal for turn in turns),
+        unread=sum(turn.unparsed is not None for turn in turns),
+    )
+
+
+def _kind(turn: Turn) -> object:
+    return (turn.action or {}).get("kind")
+
 
 _OF_FLEETS = {
     "survival": Metric("The share of the fleet that survived.", "higher"),

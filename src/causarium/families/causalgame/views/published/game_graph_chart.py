@@ -13,10 +13,49 @@ from typing import NamedTuple
 from causarium.charts.layout import NODE_HEIGHT, Layout, route
 from causarium.charts.palette import ACCENT, INK, LINE, PAPER, SOFT, WARN, WARN_WASH, WASH
 from causarium.charts.svg import Point, arrow_head, tag, text
-from causarium.families.causalgame.mechanics.published.game_graph import Graph
+from causarium.errors import GraphError
 from causarium.families.causalgame.model.published.game import Game, Variable
-from causarium.families.causalgame.scoring.published.game_report import chain
+from causarium.families.causalgame.scoring.published.judge import chain
+from causarium.scm.dag import Dag, bits
 from causarium.scoring.graph_scores import Edge
+
+
+class Graph:
+    """The structural variables of a game by name, and what causes what."""
+
+    def __init__(self, game: Game) -> None:
+        by_key = {variable.key: number for number, variable in enumerate(game.variables)}
+        unknown = {p for v in game.variables for p in v.parents if p not in by_key}
+        if unknown:
+            raise GraphError(f"{game.name} names causes that it does not have: {sorted(unknown)}")
+        self.names: tuple[str, ...] = tuple(variable.name for variable in game.variables)
+        self.dag: Dag = Dag.of(
+            len(self.names),
+            [(by_key[p], by_key[v.key]) for v in game.variables for p in v.parents],
+        )
+
+    @property
+    def edges(self) -> tuple[tuple[str, str], ...]:
+        """All pairs of cause and effect."""
+        return tuple((self.names[a], self.names[b]) for a, b in self.dag.edges)
+
+    def parents(self, name: str) -> tuple[str, ...]:
+        """Return the direct causes of a variable."""
+        return self._name_nodes(self.dag.parents[self.names.index(name)])
+
+    def descendants(self, name: str) -> tuple[str, ...]:
+        """Return everything that a variable can change, itself left out."""
+        node = self.names.index(name)
+        return self._name_nodes(self.dag.descendants[node] & ~(1 << node))
+
+    def ancestors(self, name: str) -> tuple[str, ...]:
+        """Return everything that can change a variable, itself left out."""
+        node = self.names.index(name)
+        return self._name_nodes(self.dag.ancestors[node] & ~(1 << node))
+
+    def _name_nodes(self, mask: int) -> tuple[str, ...]:
+        return tuple(self.names[node] for node in bits(mask))
+
 
 TRAP, CHAIN, PLAIN = WARN, ACCENT, LINE
 _NODE_WIDTH, _GAP_X, _GAP_Y = 116.0, 52.0, 58.0

@@ -9,8 +9,8 @@ from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.instance import GameInstance
 from causarium.families.causalgame.model.published.claims import Claim, sentence
 from causarium.families.causalgame.model.published.game import Game
-from causarium.families.causalgame.scoring.published.claims.claim_truth import truth
-from causarium.families.causalgame.scoring.published.replayed_session import Recalled, recall
+from causarium.families.causalgame.scoring.published.claims import truth
+from causarium.families.causalgame.scoring.published.score import Recalled, recall
 from causarium.families.causalgame.views.published.game_graph_chart import select_shown_graph
 
 MOST_LETTERS = 200

@@ -1,0 +1,1 @@
+"""What only those need who make ReCITE datasets or look into their scores."""

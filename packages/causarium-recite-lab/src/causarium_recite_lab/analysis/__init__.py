@@ -1,0 +1,1 @@
+"""What rows of ReCITE say together, and how far they can be trusted."""

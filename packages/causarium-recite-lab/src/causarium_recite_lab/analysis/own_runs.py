@@ -1,0 +1,293 @@
+"""The publication's tables on what documents are like, worked out on one's own runs.
+
+Table 5 is the mean score on the largest quarter of the documents less that on the smallest, table
+13 the correlation of scores with the shape of graphs, table 19 that with the length of reasoning.
+The publication does not say what its ± is; here it is the standard error by resampling documents.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from statistics import StatisticsError, correlation, fmean, median, pstdev
+
+import numpy as np
+import numpy.typing as npt
+
+from causarium.contract.row import Row, mean_per_instance
+from causarium.families.recite.mechanics import Topology, topology
+from causarium.families.recite.model.instance import ReciteInstance
+from causarium.families.recite.views.row_charts import agents_of
+from causarium.seeds import stream
+from causarium_recite_lab.analysis.row_tables import Table
+
+LEAST_DOCUMENTS = 8
+"""Below so many documents a quarter says nothing."""
+RESAMPLES, PERMUTATIONS = 1_000, 10_000
+_Vector = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a document is like, in numbers."""
+
+    characters: int
+    graph: Topology
+
+
+def shape_of(instance: ReciteInstance) -> Shape:
+    """Return what a document is like."""
+    return Shape(len(instance.public.text), topology(instance.secret.linked, instance.secret.pairs))
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoning:
+    """How long one answer was thought over."""
+
+    characters: int
+    """Of reasoning that can be read."""
+    hidden_tokens: int
+    """Of reasoning that is only counted, where none can be read."""
+
+
+def make_own_tables(
+    rows: Sequence[Row],
+    shapes: Mapping[str, Shape],
+    reasoning: Mapping[tuple[str, str], Reasoning],
+    metric: str = "f1",
+) -> list[Table]:
+    """Return the three tables, as far as there is something to put into them.
+
+    Args:
+        rows: Rows with a score.
+        shapes: What each document is like, by its id.
+        reasoning: How long each answer was thought over, by agent and id.
+        metric: The number to look at.
+    """
+    tables = (
+        quartile_table(rows, shapes, metric),
+        topology_table(rows, shapes, metric),
+        reasoning_table(rows, reasoning, metric),
+    )
+    return [table for table in tables if table.lines]
+
+
+@dataclass(frozen=True, slots=True)
+class QuartileDifference:
+    """The mean of the largest quarter less that of the smallest."""
+
+    difference: float
+    error: float
+    top_sd: float
+    bottom_sd: float
+
+
+def quartile_difference(sizes: Sequence[float], scores: Sequence[float]) -> QuartileDifference:
+    """Compare the scores of the largest and the smallest quarter of documents.
+
+    Cuts are the linear 25th and 75th percentiles, both ends inclusive, so ties go by value. All is
+    nan below eight documents.
+
+    Example:
+        >>> found = quartile_difference(range(8), [0, 0, 0, 0, 1, 1, 1, 1])
+        >>> found.difference, found.top_sd
+        (1.0, 0.0)
+    """
+    if len(sizes) < LEAST_DOCUMENTS:
+        return QuartileDifference(*[math.nan] * 4)
+    x, y = np.asarray(sizes, dtype=float), np.asarray(scores, dtype=float)
+    low, high = np.percentile(x, [25, 75])
+    top, bottom = y[x >= high], y[x <= low]
+    rng = np.random.default_rng(stream(0, "recite", "quartiles").getrandbits(32))
+    places = rng.integers(0, len(x), (RESAMPLES, len(x)))
+    draws = [_cut_difference(x[at], y[at]) for at in places]
+    return QuartileDifference(
+        difference=float(top.mean() - bottom.mean()),
+        error=float(np.nanstd(draws)),
+        top_sd=pstdev(top.tolist()),
+        bottom_sd=pstdev(bottom.tolist()),
+    )
+
+
+def _cut_difference(x: _Vector, y: _Vector) -> float:
+    low, high = np.percentile(x, [25, 75])
+    return float(y[x >= high].mean() - y[x <= low].mean())
+
+
+def quartile_table(rows: Sequence[Row], shapes: Mapping[str, Shape], metric: str) -> Table:
+    """Return the difference of quarters by length, edges and nodes, for each agent."""
+    lines = []
+    for agent in agents_of(rows):
+        scores = _scores([row for row in rows if row.agent == agent], shapes, metric)
+        cells: list[str] = []
+        for size in (_characters, _edges, _nodes):
+            found = quartile_difference(
+                [size(shapes[id_]) for id_ in scores], list(scores.values())
+            )
+            cells.append(f"{_number(found.difference)} ± {_number(found.error)}")
+            cells += [_number(found.top_sd), _number(found.bottom_sd)]
+        if len(scores) >= LEAST_DOCUMENTS:
+            lines.append((agent, str(len(scores)), *cells))
+    header = ("agent", "documents")
+    for name in ("length", "edges", "nodes"):
+        header += (name, "sd top", "sd bottom")  # type: ignore[assignment]
+    return Table(
+        f"{metric}: largest quarter of documents less the smallest (as table 5)",
+        header,
+        tuple(lines),
+        "Positive: better on larger documents. ± is the standard error from resampling documents; "
+        "sd is that of the scores within the largest and the smallest quarter.",
+    )
+
+
+def _characters(shape: Shape) -> float:
+    return float(shape.characters)
+
+
+def _edges(shape: Shape) -> float:
+    return float(shape.graph.edges)
+
+
+def _nodes(shape: Shape) -> float:
+    return float(shape.graph.nodes)
+
+
+def topology_table(rows: Sequence[Row], shapes: Mapping[str, Shape], metric: str) -> Table:
+    """Return the correlation of scores, averaged over agents, with each number of a graph."""
+    by_agent = [_scores([r for r in rows if r.agent == a], shapes, metric) for a in agents_of(rows)]
+    documents = sorted({id_ for scores in by_agent for id_ in scores})
+    lines: list[tuple[str, ...]] = []
+    if len(documents) >= LEAST_DOCUMENTS:
+        means = np.array([fmean(s[id_] for s in by_agent if id_ in s) for id_ in documents])
+        numbers = [asdict(shapes[id_].graph) for id_ in documents]
+        columns = [np.array([float(number[name]) for number in numbers]) for name in numbers[0]]
+        straight = _correlations(columns, means)
+        ranked = _correlations([_ranks(column) for column in columns], _ranks(means))
+        adjusted = holm([p for _, p in (*straight, *ranked)])
+        for place, name in enumerate(numbers[0]):
+            first, second = straight[place], ranked[place]
+            cells = (*first, adjusted[place], *second, adjusted[len(columns) + place])
+            lines.append((name, *map(_number, cells)))
+    return Table(
+        f"{metric} and the shape of graphs (as table 13)",
+        ("statistic", "Pearson", "p", "p (Holm)", "Spearman", "p", "p (Holm)"),
+        tuple(lines),
+        f"Over {len(documents)} documents, scores averaged over agents. p by {PERMUTATIONS:,} "
+        f"permutations; of {2 * len(lines)} tests, adjusted by Holm as well. Empty: no variation.",
+    )
+
+
+def _correlations(columns: Sequence[_Vector], y: _Vector) -> list[tuple[float, float]]:
+    """Return the correlation of each column with y and its two-sided p by permutation.
+
+    Both are nan where one of the two is constant.
+    """
+    if np.ptp(y) == 0:
+        return [(math.nan, math.nan)] * len(columns)
+    unit = [_standardise(column) for column in columns]
+    mine = _standardise(y)
+    rng = np.random.default_rng(stream(0, "recite", "permutations").getrandbits(32))
+    drawn = np.abs(rng.permuted(np.tile(mine, (PERMUTATIONS, 1)), axis=1) @ np.array(unit).T)
+    found = []
+    for place, column in enumerate(unit):
+        r = float(column @ mine)
+        as_far = int(np.sum(drawn[:, place] >= abs(r) - 1e-12))
+        constant = np.ptp(columns[place]) == 0
+        p = (as_far + 1) / (PERMUTATIONS + 1)
+        found.append((math.nan, math.nan) if constant else (r, p))
+    return found
+
+
+def _standardise(values: _Vector) -> _Vector:
+    centred = values - values.mean()
+    length = float(np.linalg.norm(centred))
+    return np.asarray(centred / length if length else centred, dtype=float)
+
+
+def _ranks(values: _Vector) -> _Vector:
+    """Return ranks, ties sharing their mean."""
+    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    return np.asarray((last - (counts - 1) / 2)[inverse], dtype=float)
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """Return probabilities adjusted for how many there are, nan left out.
+
+    Example:
+        >>> holm([0.01, 0.04, 0.03])
+        [0.03, 0.06, 0.06]
+    """
+    ordered = sorted((p, at) for at, p in enumerate(values) if not math.isnan(p))
+    adjusted = [math.nan] * len(values)
+    highest = 0.0
+    for rank, (p, at) in enumerate(ordered):
+        highest = max(highest, min(1.0, p * (len(ordered) - rank)))
+        adjusted[at] = highest
+    return adjusted
+
+
+def reasoning_table(
+    rows: Sequence[Row], reasoning: Mapping[tuple[str, str], Reasoning], metric: str
+) -> Table:
+    """Return how long agents reason, and how that goes with their scores."""
+    lines = []
+    for agent in agents_of(rows):
+        scores = mean_per_instance([row for row in rows if row.agent == agent], metric)
+        read = {
+            id_: reasoning[agent, id_].characters
+            for id_, value in scores.items()
+            if not math.isnan(value) and (agent, id_) in reasoning
+        }
+        hidden = [reasoning[agent, id_].hidden_tokens for id_ in read]
+        shown = {id_: size for id_, size in read.items() if size}
+        if not shown and not any(hidden):
+            continue
+        pairs = sorted((size, scores[id_]) for id_, size in shown.items())
+        quarters = [_mean(part) for part in np.array_split(np.array([s for _, s in pairs]), 4)]
+        lines.append(
+            (
+                agent,
+                str(len(shown)),
+                f"{median(shown.values()):,.0f}" if shown else "",
+                _number(_pearson([size for size, _ in pairs], [s for _, s in pairs])),
+                *map(_number, quarters if len(pairs) >= LEAST_DOCUMENTS else [math.nan] * 4),
+                f"{median(hidden):,.0f}" if any(hidden) else "",
+            )
+        )
+    return Table(
+        f"{metric} and the length of reasoning (as table 19)",
+        (
+            "agent",
+            "answers",
+            "characters",
+            "r",
+            "shortest",
+            "second",
+            "third",
+            "longest",
+            "hidden tokens",
+        ),
+        tuple(lines),
+        "Median characters of reasoning that can be read, its correlation with the score, and mean "
+        "scores by quarters of it. Reasoning of which a provider only counts tokens stands apart.",
+    )
+
+
+def _scores(rows: Sequence[Row], shapes: Mapping[str, Shape], metric: str) -> dict[str, float]:
+    values = mean_per_instance(rows, metric)
+    return {id_: v for id_, v in values.items() if id_ in shapes and not math.isnan(v)}
+
+
+def _mean(values: _Vector) -> float:
+    return float(values.mean()) if len(values) else math.nan
+
+
+def _pearson(one: Sequence[float], other: Sequence[float]) -> float:
+    try:
+        return correlation(one, other)
+    except StatisticsError:
+        return math.nan
+
+
+def _number(value: float) -> str:
+    return "" if math.isnan(value) else f"{value:.3f}"

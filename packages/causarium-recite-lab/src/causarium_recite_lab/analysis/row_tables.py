@@ -1,0 +1,263 @@
+"""Many rows as tables: what became of edges, how judges agree, what a cutoff does.
+
+Where scores come from the judge without a key, how far that one agrees with the documents whose
+aliases are known is measured and printed with them.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from statistics import fmean
+
+from causarium.charts.palette import INK, SOFT
+from causarium.charts.svg import make_svg, text
+from causarium.contract.row import Row, mean_per_instance
+from causarium.contract.views.figure import Figure
+from causarium.families.recite.generation.written_documents import mini_document, mini_keys
+from causarium.families.recite.scoring.encoder_judge import load_model
+from causarium.families.recite.scoring.score import BY_RULE, BY_RULE_AND_VECTORS
+from causarium.families.recite.views.row_charts import (
+    FACETS,
+    agents_of,
+    by_facet,
+    values_of,
+)
+from causarium.scoring.intervals import Interval
+from causarium_recite_lab.analysis.cutoff_effect import by_cutoff, cutoffs_of
+from causarium_recite_lab.analysis.judge_reliability import (
+    kin_bias,
+    opinions,
+    pairwise_agreement,
+    rank_agreement,
+)
+from causarium_recite_lab.analysis.match_agreement import MatchAgreement, match_agreement
+
+_ERRORS = {
+    "edges_matched": "matched",
+    "edges_correct": "right way",
+    "edges_reversed": "reversed",
+    "edges_supported": "text supports",
+    "shd": "edges to mend",
+    "shd_norm": "of all pairs",
+    "chance": "F1 by chance",
+    "ceiling": "ceiling",
+    "edge_skill": "skill",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Numbers as they are shown."""
+
+    title: str
+    header: tuple[str, ...]
+    lines: tuple[tuple[str, ...], ...]
+    caption: str
+
+
+def draw_tables(rows: Sequence[Row]) -> tuple[Figure, ...]:
+    """Draw every table that the scored rows have something for."""
+    return tuple(map(_draw_table, tables(rows)))
+
+
+def tables(rows: Sequence[Row], cutoffs: Sequence[str] = ()) -> list[Table]:
+    """Return every table that the scored rows have something for.
+
+    Args:
+        rows: Rows with a score.
+        cutoffs: Knowledge cutoffs beside the published ones, as `NAME=YYYY-MM`.
+    """
+    found = (
+        _errors(rows),
+        _rule(rows),
+        _judges(rows),
+        _kin(rows),
+        _ranks(rows),
+        _cutoffs(rows, cutoffs),
+    )
+    return [table for table in found if table.lines]
+
+
+def facet_tables(rows: Sequence[Row], metric: str = "f1") -> list[Table]:
+    """Return a metric by each facet that has at least two values in the scored rows."""
+    found = []
+    for facet, about in FACETS.items():
+        columns = values_of(rows, facet)
+        if len(columns) > 1:
+            means = by_facet(rows, facet, metric)
+            lines = tuple(
+                (agent, *(_spread(means[agent].get(column)) for column in columns))
+                for agent in agents_of(rows)
+                if agent in means
+            )
+            caption = "Means over documents with their 95 % intervals and how many there are."
+            found.append(Table(f"{metric} by {about}", (facet, *columns), lines, caption))
+    return found
+
+
+def _spread(mean: Interval | None) -> str:
+    if mean is None or math.isnan(mean.value):
+        return ""
+    between = "" if math.isnan(mean.low) else f" [{mean.low:.3f}, {mean.high:.3f}]"
+    return f"{mean.value:.3f}{between} ({mean.n})"
+
+
+def _errors(rows: Sequence[Row]) -> Table:
+    lines = []
+    for agent in agents_of(rows):
+        mine = [row for row in rows if row.agent == agent]
+        means = [_mean(mine, name) for name in _ERRORS]
+        if any(not math.isnan(value) for value in means):
+            lines.append((agent, str(len(mine)), *map(_number, means)))
+    return Table(
+        "What became of the edges",
+        ("agent", "answers", *_ERRORS.values()),
+        tuple(lines),
+        "Shares of the edges of an answer, averaged over answers. Text support is only known "
+        "where a judge was asked. Turning an edge round counts as one edge to mend. Chance is "
+        "the edge F1 of as many edges drawn at random between the true nodes.",
+    )
+
+
+@cache
+def measure_match_agreement() -> MatchAgreement:
+    """Return how far shared words agree with the written documents."""
+    return match_agreement([mini_document(key) for key in mini_keys()])
+
+
+def _trust(*, vectors: bool) -> tuple[tuple[str, ...], str]:
+    if vectors:
+        measured = load_model().agreement
+        return (str(measured.words), _number(measured.own), "", _number(measured.kappa)), str(
+            measured
+        )
+    found = measure_match_agreement()
+    numbers = map(_number, (found.recall, found.precision, found.kappa))
+    return (str(found.words + found.foreign), *numbers), str(found)
+
+
+def _rule(rows: Sequence[Row]) -> Table:
+    lines, said = [], []
+    for label, vectors in ((BY_RULE, False), (BY_RULE_AND_VECTORS, True)):
+        count = sum(row.labels.get("judged") == label for row in rows)
+        if count:
+            numbers, about = _trust(vectors=vectors)
+            lines.append((label, str(count), *numbers))
+            said.append(f"{label}: {about}.")
+    return Table(
+        "How far the judge without a key agrees with the documents",
+        ("answers scored", "answers", "words put to it", "recall", "precision", "kappa"),
+        tuple(lines),
+        "Scoring by rule is approximate. Measured with words of recite-mini, "
+        + " ".join(said)
+        + " It seldom takes one thing for another and misses most wordings that nobody wrote "
+        "down, so that its scores are low for an agent that chooses its own words. A model in the "
+        "role `judge` takes its place.",
+    )
+
+
+def _judges(rows: Sequence[Row]) -> Table:
+    lines = (
+        (
+            f"{one.first} and {one.second}",
+            str(one.n),
+            *map(_number, (one.pearson, one.spearman, one.difference, one.deviation)),
+        )
+        for one in pairwise_agreement(opinions(rows))
+    )
+    return Table(
+        "How far judges agree",
+        ("judges", "answers", "r", "rank r", "mean difference", "its deviation"),
+        tuple(lines),
+        "F1 of the same answers by two judges. A positive difference means that the first one "
+        "is more generous.",
+    )
+
+
+def _kin(rows: Sequence[Row]) -> Table:
+    lines = (
+        (
+            one.judge,
+            str(one.kin.n),
+            _number(one.kin.value),
+            str(one.others.n),
+            _number(one.others.value),
+            *map(_number, (one.bias, one.low, one.high)),
+        )
+        for one in kin_bias(opinions(rows))
+    )
+    return Table(
+        "Whether judges favour their kin",
+        ("judge", "kin", "above others", "not kin", "above others", "bias", "low", "high"),
+        tuple(lines),
+        "How much higher a judge's F1 is than the other judges', on answers of models of its own "
+        "maker and on all others, and the difference of the two with its 95 % interval. Generosity "
+        "alone is no bias.",
+    )
+
+
+def _ranks(rows: Sequence[Row]) -> Table:
+    """Compare agents' orders with and without weights, where there are at least three."""
+    lines = []
+    for kind in ("node", "edge"):
+        found = rank_agreement(rows, f"{kind}_f1", f"unweighted_{kind}_f1")
+        if found.agents > 2:
+            numbers = map(_number, (found.spearman, found.kendall))
+            lines.append((f"{kind} F1", str(found.agents), *numbers))
+    return Table(
+        "Whether weights and partial credit change the order of agents",
+        ("metric", "agents", "Spearman", "Kendall"),
+        tuple(lines),
+        "Agents in order of their means, by the weighted metric and by the unweighted one, in "
+        "which an item matches or does not.",
+    )
+
+
+def _cutoffs(rows: Sequence[Row], told: Sequence[str]) -> Table:
+    lines = (
+        (
+            one.agent,
+            one.cutoff,
+            str(one.before.n),
+            _number(one.before.value),
+            str(one.after.n),
+            _number(one.after.value),
+            str(one.undated),
+            *map(_number, (one.difference, one.low, one.high)),
+        )
+        for one in by_cutoff(rows, cutoffs_of(agents_of(rows), told))
+        if one.before.n or one.after.n
+    )
+    return Table(
+        "Before and after the knowledge cutoff",
+        ("agent", "cutoff", "before", "F1", "after", "F1", "neither", "difference", "low", "high"),
+        tuple(lines),
+        "F1 on documents from before and after the month of a model's knowledge cutoff, and the "
+        "difference with its 95 % interval. Neither: documents without a date, or of that month.",
+    )
+
+
+def _mean(rows: Sequence[Row], metric: str) -> float:
+    kept = [v for v in mean_per_instance(rows, metric).values() if not math.isnan(v)]
+    return fmean(kept) if kept else math.nan
+
+
+def _number(value: float) -> str:
+    return "" if math.isnan(value) else f"{value:.3f}"
+
+
+def _draw_table(table: Table) -> Figure:
+    rows = (table.header, *table.lines)
+    wide = [max(map(len, column)) * 6.8 + 20 for column in zip(*rows, strict=True)]
+    parts = [text((28, 42), table.title, size=16, weight="600")]
+    for number, row in enumerate(rows):
+        x, y = 28.0, 84.0 + 19 * number
+        for place, content in enumerate(row):
+            x += wide[place]
+            at, anchor = ((28.0, y), "start") if place == 0 else ((x - 20, y), "end")
+            fill = INK if number else SOFT
+            parts.append(text(at, content, size=11.5, fill=fill, anchor=anchor))
+    size = max(sum(wide) + 40, 9.0 * len(table.title) + 56), 84.0 + 19 * len(table.lines) + 20
+    svg = make_svg(*size, "".join(parts), title=table.title, about=table.title)
+    return Figure(title=table.title, svg=svg, caption=table.caption)

@@ -1,0 +1,249 @@
+"""The steps in their order, and the build: which are due, doing them, and what came of each."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from causarium.contract.texts.role_questions import Consultation, answer_questions
+from causarium.errors import BadFile, UnknownName
+from causarium_recite_lab.building.annotation import compare_annotators, make_graph
+from causarium_recite_lab.building.ask_once import NoModel, Remembered, Reply
+from causarium_recite_lab.building.by_rule import (
+    domains_by_rule,
+    explicitness_by_rule,
+    graph_by_rule,
+    markdown_by_rule,
+    normalize_by_rule,
+)
+from causarium_recite_lab.building.label_nodes import label_domains, label_explicitness
+from causarium_recite_lab.building.paper_folder import SOURCES, Folder, Record, StepFailed
+from causarium_recite_lab.building.read_pdf import pdf_text
+from causarium_recite_lab.building.remove_diagram_talk import graph_lines, normalize
+from causarium_recite_lab.building.to_markdown import Made, to_markdown
+
+RULE = "rule"
+"""Who made what no model made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of the build."""
+
+    name: str
+    about: str
+    reads: tuple[str, ...]
+    """The files that it is made from."""
+    makes: str
+    make: Callable[[Folder], Consultation[Made]]
+    optional: bool = False
+    """Whether a paper without its input simply goes without it."""
+    by_rule: Callable[[Folder], Made] | None = None
+    """How it is made without a model; None where no model is asked anyway."""
+
+
+def _text(folder: Folder) -> Consultation[Made]:
+    yield from ()
+    name = next(name for name in SOURCES if folder.has(name))
+    text = pdf_text(folder.path / name) if name.endswith(".pdf") else folder.read(name)
+    if not text.strip():
+        raise StepFailed(f"{folder.path / name} is empty")
+    pages = text.count("\f") + 1
+    notes = {"from": name, "characters": len(text), "pages": pages}
+    return Made(text, notes, f"{len(text):,} characters on {pages} pages of {name}")
+
+
+def _markdown(folder: Folder) -> Consultation[Made]:
+    return (yield from to_markdown(folder.read("text.txt")))
+
+
+def _graph(folder: Folder) -> Consultation[Made]:
+    return (yield from make_graph(folder.read("annotation.txt")))
+
+
+def _normalize_folder(folder: Folder) -> Consultation[Made]:
+    lines = graph_lines(folder.value("graph.json"))
+    return (yield from normalize(folder.read("markdown.md"), lines))
+
+
+def _agreement(folder: Folder) -> Consultation[Made]:
+    yield from ()
+    return compare_annotators(folder.read("annotation.txt"), folder.read("second.txt"))
+
+
+def _explicitness(folder: Folder) -> Consultation[Made]:
+    names = folder.value("graph.json")["nodes"]
+    return (yield from label_explicitness(folder.read("normalized.md"), names))
+
+
+def _domains(folder: Folder) -> Consultation[Made]:
+    return (yield from label_domains(folder.read_about()))
+
+
+STEPS = (
+    Step("text", "The paper as plain text.", SOURCES, "text.txt", _text),
+    Step(
+        "markdown",
+        "The text as markdown, word for word.",
+        ("text.txt",),
+        "markdown.md",
+        _markdown,
+        by_rule=markdown_by_rule,
+    ),
+    Step(
+        "graph",
+        "The annotation as a graph.",
+        ("annotation.txt",),
+        "graph.json",
+        _graph,
+        by_rule=graph_by_rule,
+    ),
+    Step(
+        "normalized",
+        "The text without mentions of the diagram.",
+        ("markdown.md", "graph.json"),
+        "normalized.md",
+        _normalize_folder,
+        by_rule=normalize_by_rule,
+    ),
+    Step(
+        "agreement",
+        "How far a second annotator agrees.",
+        ("annotation.txt", "second.txt"),
+        "agreement.json",
+        _agreement,
+        optional=True,
+    ),
+    Step(
+        "explicitness",
+        "How the text tells each node.",
+        ("normalized.md", "graph.json"),
+        "explicitness.json",
+        _explicitness,
+        by_rule=explicitness_by_rule,
+    ),
+    Step(
+        "domains",
+        "The paper's domains.",
+        ("paper.toml",),
+        "domains.json",
+        _domains,
+        by_rule=domains_by_rule,
+    ),
+)
+"""Every step, in the order in which they are done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one step of one paper."""
+
+    paper: str
+    step: str
+    state: str
+    """`done`, `kept` (nothing changed since), `skipped` (optional), `failed` or `waiting`."""
+    detail: str = ""
+
+
+def choose_steps(names: Sequence[str]) -> tuple[Step, ...]:
+    """Return the steps called so, in their order; all where none is named.
+
+    Raises:
+        UnknownName: There is no such step.
+    """
+    known = [step.name for step in STEPS]
+    for name in names:
+        if name not in known:
+            raise UnknownName("step", name, known)
+    return tuple(step for step in STEPS if not names or step.name in names)
+
+
+def build(
+    papers: Sequence[Folder],
+    reply: Reply | None,
+    *,
+    model: str = "",
+    steps: Sequence[str] = (),
+    watch: Callable[[Outcome], None] | None = None,
+    keyless: bool = False,
+) -> list[Outcome]:
+    """Do every step that is due; a paper that fails holds up no other.
+
+    Args:
+        papers: The papers, which are worked on one after the other.
+        reply: Who answers questions; None: what needs an answer waits.
+        model: The model's name, for the records.
+        steps: Only these; all where none is named.
+        watch: Is told of each step as soon as it is over.
+        keyless: Do by rule what would ask a model.
+    """
+    wanted = choose_steps(steps)
+    outcomes = []
+    for folder in papers:
+        for step in wanted:
+            outcomes.append(_run_step(folder, step, reply, model, keyless=keyless))
+            if watch is not None:
+                watch(outcomes[-1])
+    return outcomes
+
+
+def _run_step(
+    folder: Folder, step: Step, reply: Reply | None, model: str, *, keyless: bool
+) -> Outcome:
+    inputs = {name: folder.digest_of(name) for name in step.reads}
+    if missing := _find_missing_input(folder, step):
+        state = "skipped" if step.optional else "waiting"
+        return Outcome(folder.key, step.name, state, f"there is no {missing}")
+    if is_current(folder, step):
+        return Outcome(folder.key, step.name, "kept")
+    remembered = Remembered(folder.path / "steps" / f"{step.name}.replies.jsonl", reply)
+    by_rule = step.by_rule if keyless else None
+    model = RULE if by_rule is not None else model if step.by_rule is not None else ""
+    try:
+        if by_rule is not None:
+            made = by_rule(folder)
+        else:
+            made = answer_questions(step.make(folder), remembered)
+    except NoModel as wrong:
+        return Outcome(folder.key, step.name, "waiting", str(wrong))
+    except (StepFailed, BadFile) as wrong:
+        remembered.forget()
+        folder.keep(
+            Record(
+                step=step.name,
+                inputs=inputs,
+                model=model,
+                asked=remembered.asked,
+                failed=str(wrong),
+            )
+        )
+        return Outcome(folder.key, step.name, "failed", str(wrong))
+    folder.write(step.makes, made.text)
+    folder.keep(
+        Record(step=step.name, inputs=inputs, model=model, asked=remembered.asked, notes=made.notes)
+    )
+    return Outcome(folder.key, step.name, "done", made.said)
+
+
+def is_current(folder: Folder, step: Step) -> bool:
+    """Tell whether a step is done, and none of its inputs has changed since."""
+    record = folder.record(step.name)
+    return (
+        record is not None
+        and not record.failed
+        and folder.has(step.makes)
+        and record.inputs == {name: folder.digest_of(name) for name in step.reads}
+    )
+
+
+def _find_missing_input(folder: Folder, step: Step) -> str:
+    """Return what is needed and not there: the file, or the step that makes it."""
+    if step.name == "text":
+        return "" if any(folder.has(name) for name in SOURCES) else "source.pdf"
+    if step.name == "domains":
+        return ""
+    makers = {one.makes: one for one in STEPS}
+    for name in step.reads:
+        if not folder.has(name):
+            return name
+        if name in makers and not is_current(folder, makers[name]):
+            return f"{name} that is up to date"
+    return ""

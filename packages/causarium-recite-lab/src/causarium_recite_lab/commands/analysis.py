@@ -1,0 +1,195 @@
+"""`causarium recite`, the part about what scores say and how far they can be trusted."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from causarium.cli.options import AsJson
+from causarium.cli.shared import INCOMPLETE, print_json, print_line, print_note
+from causarium.errors import UnknownName, UsageError
+
+if TYPE_CHECKING:
+    from causarium.families.recite.publication.dataset_row import Sample
+    from causarium_recite_lab.analysis.row_tables import Table
+
+
+def analysis(
+    logs: Annotated[list[Path], typer.Argument(metavar="LOGDIR...", help="Logs, or folders.")],
+    *,
+    metric: Annotated[str, typer.Option(help="Metric to break down.")] = "f1",
+    cutoff: Annotated[
+        list[str] | None,
+        typer.Option(help="Knowledge cutoff of a model, NAME=YYYY-MM. Repeatable."),
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Print scores by rung, length, graph, domain and date; then quarters, errors and judges.
+
+    With rows of several judges it prints their agreement and whether they favour related models;
+    with rows of none, how reliable the keyless judge is.
+    """
+    from causarium.engine.logbook.log_book import newest_rows
+    from causarium.families.recite import FAMILY
+    from causarium_recite_lab.analysis.own_runs import make_own_tables
+    from causarium_recite_lab.analysis.row_tables import facet_tables, tables
+    from causarium_recite_lab.commands.own_runs import read_own_runs
+
+    if metric not in FAMILY.metrics:
+        raise UnknownName("metric", metric, FAMILY.metrics)
+    rows = [row for row in newest_rows(logs) if row.family == FAMILY.name]
+    scored = [row for row in rows if row.unscored is None]
+    if not scored:
+        raise UsageError(f"The logs have {len(rows)} ReCITE rows, and none of them has a score.")
+    shapes, reasoning = read_own_runs(logs)
+    breakdowns = [
+        *facet_tables(scored, metric),
+        *make_own_tables(scored, shapes, reasoning, metric),
+        *tables(scored, cutoff or ()),
+    ]
+    if json:
+        print_json(
+            {
+                "rows": len(rows),
+                "unscored": len(rows) - len(scored),
+                "tables": [_as_data(table) for table in breakdowns],
+            }
+        )
+        return
+    print_line(f"{len(rows)} rows; {len(rows) - len(scored)} unscored rows are left out below")
+    for table in breakdowns:
+        _print(table)
+
+
+def _as_data(table: "Table") -> dict[str, object]:
+    lines = [dict(zip(table.header, line, strict=True)) for line in table.lines]
+    return {"title": table.title, "lines": lines, "caption": table.caption}
+
+
+def _print(table: "Table") -> None:
+    print_line(f"\n{table.title}")
+    rows: Sequence[Sequence[str]] = (table.header, *table.lines)
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for first, *others in rows:
+        cells = [first.ljust(wide[0]), *map(str.rjust, others, wide[1:])]
+        print_line("  " + "  ".join(cells).rstrip())
+    print_line(table.caption)
+
+
+def trust(
+    *,
+    encoder: Annotated[
+        Path | None, typer.Option(help="Folder of the encoder: fit and measure its judge anew.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="File to write the fitted weights to (.json).")
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Measure how well the keyless judge agrees with the written documents.
+
+    Without an encoder, the stored agreement of its judge is printed.
+    """
+    from json import dumps
+
+    from causarium.families.recite.scoring.encoder_judge import load_model
+    from causarium_recite_lab.analysis.row_tables import measure_match_agreement
+
+    if encoder is not None:
+        from causarium.families.recite.scoring.sentence_encoder import load_encoder
+        from causarium_recite_lab.analysis.fit_judge import fit_judge
+
+        model = fit_judge(load_encoder(str(encoder)))
+    else:
+        model = load_model()
+    if out is not None:
+        out.write_text(dumps(asdict(model), indent=2) + "\n", "utf-8")
+    by_words, found = measure_match_agreement(), model.agreement
+    if json:
+        numbers = {"recall": by_words.recall, "precision": by_words.precision}
+        print_json({**asdict(by_words), **numbers, "encoder": asdict(found)})
+        return
+    print_line(f"The keyless judge is approximate. On recite-mini, by words: {by_words}.")
+    print_line(f"With the rule embeddings=minilm: {found}.")
+
+
+def label(
+    model: Annotated[str, typer.Option(help="Model that labels.")],
+    file: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="Documents (default: the written ones).")
+    ] = None,
+    *,
+    out: Annotated[Path, typer.Option(help="File to write: .parquet, .jsonl or .csv.")],
+    json: AsJson = False,
+) -> None:
+    """Have a model label how explicit each node is in its text, and compare with FILE's labels.
+
+    Replies are saved beside the new file, so that an interrupted pass resumes.
+    """
+    from causarium.engine.run.models import open_model
+    from causarium.families.recite.publication.dataset_files import write_samples
+    from causarium_recite_lab.analysis.relabel_explicitness import (
+        agreement,
+        relabel,
+        sum_labels,
+    )
+    from causarium_recite_lab.building.ask_once import Remembered
+
+    samples = _documents(file)
+    with open_model(model) as reply:
+        remembered = Remembered(out.with_name(f"{out.name}.replies.jsonl"), reply)
+        relabelled = []
+        for sample in samples:
+            relabelled.append(relabel(sample, remembered))
+            print_note(f"{sample.id}: {relabelled[-1].problem or 'labelled'}")
+    after = [document.after for document in relabelled]
+    write_samples(out, after)
+    compared, kappa = agreement(relabelled)
+    unlabelled = {each.after.id: each.problem for each in relabelled if each.problem}
+    summary = {
+        "documents": len(relabelled),
+        "unlabelled": unlabelled,
+        **asdict(sum_labels(after)),
+        "compared": compared,
+        "kappa": kappa,
+    }
+    print_json(summary) if json else _print_labels(summary)
+    if unlabelled:
+        raise typer.Exit(INCOMPLETE)
+
+
+def _documents(file: Path | None) -> "list[Sample]":
+    from causarium.families.recite.generation.generate import generate
+    from causarium.families.recite.generation.written_documents import mini_keys
+    from causarium.families.recite.model.config import LEVELS
+    from causarium.families.recite.publication.dataset_files import read_samples
+    from causarium.families.recite.publication.dataset_row import sample_of
+
+    if file is not None:
+        return read_samples(file)
+    places = range(len(mini_keys()))
+    return [sample_of(generate(LEVELS["paper-mini"], 0, place), place + 1) for place in places]
+
+
+def _print_labels(summary: Mapping[str, Any]) -> None:
+    counts = ", ".join(f"{summary['by_label'][n]} labelled {n}" for n in (1, 2, 3))
+    print_line(f"{summary['documents']} documents, {summary['nodes']} nodes: {counts}")
+    for name in ("lenient", "strict"):
+        bins = ", ".join(f"{count} at {part}" for part, count in summary[f"{name}_bins"].items())
+        print_line(f"explicitness, {name}: mean {summary[name]['value']:.3f}; documents: {bins}")
+    if summary["compared"]:
+        print_line(
+            f"kappa {summary['kappa']:.3f} with the {summary['compared']} labels there before"
+        )
+    if summary["unlabelled"]:
+        print_line(
+            f"{len(summary['unlabelled'])} documents keep their labels, because some nodes got none"
+        )
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these commands to the family's own."""
+    for command in (analysis, trust, label):
+        app.command(command.__name__)(command)

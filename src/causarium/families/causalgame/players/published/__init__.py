@@ -1,1 +1,0 @@
-"""Who plays published games without a model."""

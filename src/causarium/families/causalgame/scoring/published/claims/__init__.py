@@ -1,1 +1,0 @@
-"""Claims about a game: their terms, whether they are true, and the ideas that were published."""

@@ -1,0 +1,434 @@
+"""The judge of a published game: what it reads as the truth, what it is asked, and what it replies.
+
+The task report says how the game works, its traps and its best strategy; every number in it is
+simulated. The evidence packet has it, the truth about the session and the agent's words, of which
+each line is marked, so that nothing an agent writes can pass for one of the other parts.
+
+A reply counts only if it is one JSON object that grades each criterion exactly once, with a grade
+which that criterion can have. A judge that replies otherwise is told what is wrong and asked again,
+twice at most; after that it has not decided, and its rubric numbers are nan.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from pydantic import Field, ValidationError, field_validator
+
+from causarium.contract.frozen import AgentInput, Frozen
+from causarium.contract.texts.prompt_texts import read_text, split_parts
+from causarium.contract.texts.replies import describe_validation_error, excerpt, find_json_object
+from causarium.contract.texts.role_questions import Ask, Consultation
+from causarium.contract.unparsed import Unparsed
+from causarium.families.causalgame.model.published.claims import sentence
+from causarium.families.causalgame.model.published.game import Design, Game
+from causarium.families.causalgame.model.published.laws import (
+    AntennaLaw,
+    CalmLaw,
+    Law,
+    WeatherLaw,
+    ZoneLaw,
+)
+from causarium.families.causalgame.model.published.paper_games import QUIRKS
+from causarium.families.causalgame.scoring.published.claims import truth
+from causarium.families.causalgame.scoring.published.ideas import select_sound_ideas
+from causarium.families.causalgame.scoring.published.rubric import (
+    WORTH,
+    Criterion,
+    Grade,
+    criteria,
+    make_empty_grades,
+)
+from causarium.families.causalgame.scoring.published.score import (
+    Recalled,
+    compute_survival,
+    describe_design,
+    landmarks,
+)
+
+KEY_LOSS = 0.02
+"""A part of the best strategy is a key condition if going without it costs this much survival."""
+
+
+class Condition(Frozen):
+    """One part of the best strategy, and what going without it costs."""
+
+    says: str
+    costs: float
+    """Survival lost when this part alone is as in the standard design."""
+
+
+class TaskReport(Frozen):
+    """What is true of a game, for a judge and for a report."""
+
+    game: str
+    mechanism: tuple[str, ...]
+    chain: tuple[str, ...]
+    """Variables from the decisive cause to survival, each a direct cause of the next."""
+    truths: tuple[str, ...]
+    traps: tuple[str, ...]
+    best: str
+    survival: dict[str, float]
+    """Of the standard, the trap and the best design."""
+    conditions: tuple[Condition, ...]
+
+    def text(self) -> str:
+        """Write the report out."""
+        marks = self.survival
+        parts = [
+            "How the game works:",
+            *_items(self.mechanism),
+            f"True causal chain: {' -> '.join(self.chain)}" if self.chain else "",
+            "What a good report would say:",
+            *_items(self.truths),
+            "Traps and false correlations:",
+            *_items(self.traps),
+            f"Best strategy known: {self.best}. It lets {marks['best']:.1%} survive; the standard "
+            f"design {marks['default']:.1%}, the trap {marks['trap']:.1%}.",
+            "Key conditions of the best strategy:",
+            *_items(
+                [
+                    f"{condition.says} (without it {condition.costs:.1%} less)"
+                    for condition in self.conditions
+                ]
+            ),
+        ]
+        return "\n".join(part for part in parts if part)
+
+
+def _items(lines: tuple[str, ...] | list[str]) -> list[str]:
+    return [f"- {line}" for line in lines] or ["- none"]
+
+
+@lru_cache(maxsize=32)  # a second of simulation, and every judge reads it
+def task_report(game: Game) -> TaskReport:
+    """Return the task report of a game."""
+    law = working_law(game)
+    marks = landmarks(game)
+    ideas = select_sound_ideas(game)
+    trap = f"{describe_design(game, game.trap)} looks tempting and lets {marks.trap:.1%} survive"
+    return TaskReport(
+        game=game.name,
+        mechanism=(*_mechanism(law), *_circumstances(game)),
+        chain=chain(game),
+        truths=tuple(idea.says for idea in ideas if idea.golden),
+        traps=(trap, *(f"false: {idea.says}" for idea in ideas if not idea.golden)),
+        best=describe_design(game, game.best),
+        survival={"default": marks.default, "trap": marks.trap, "best": marks.best},
+        conditions=conditions(game),
+    )
+
+
+def working_law(game: Game) -> Law:
+    """Return the law that is in force."""
+    return CalmLaw() if game.has("law_missing") else game.law
+
+
+def chain(game: Game) -> tuple[str, ...]:
+    """Return the variables on the way from the decisive cause to survival."""
+    law = working_law(game)
+    keys: tuple[str, ...]
+    fight = ("detection", "detected", "engaged", "hit_count", "survived")
+    if isinstance(law, AntennaLaw):
+        keys = (f"{law.emitter.part}_def", f"{law.emitter.part}_working", *fight)
+    elif isinstance(law, ZoneLaw):
+        keys = ("mission_zone", "emi_level", "effective_emi", "comm_failure", *fight)
+    elif isinstance(law, WeatherLaw):
+        keys = (f"{law.lift}_def", "live_chance", "airworthy", f"{law.engine}_hp", "survived")
+    else:
+        keys = fight
+    names = {variable.key: variable.name for variable in game.variables}
+    return tuple(names[key] for key in keys)
+
+
+def conditions(game: Game) -> tuple[Condition, ...]:
+    """Return the key conditions of the best strategy, the costliest to miss first."""
+    best, whole = game.best, compute_survival(game, game.best)
+    found = []
+    for name, points in best.armour.items():
+        if points != game.default[name]:
+            without = {**best.armour, name: game.default[name]}
+            reverted = Design(armour=without, equipment=best.equipment)
+            says = f"{name} armour {points} instead of {game.default[name]}"
+            found.append(Condition(says=says, costs=whole - compute_survival(game, reverted)))
+    for slot in game.slots:
+        chosen = best.equipment.get(slot.name, slot.default)
+        if chosen != slot.default:
+            kept = {**best.equipment, slot.name: slot.default}
+            reverted = Design(armour=best.armour, equipment=kept)
+            says = f"{slot.name} {chosen} instead of {slot.default}"
+            found.append(Condition(says=says, costs=whole - compute_survival(game, reverted)))
+    needed = [one for one in found if one.costs >= KEY_LOSS]
+    return tuple(sorted(needed, key=lambda one: -one.costs))
+
+
+def _mechanism(law: Law) -> tuple[str, ...]:
+    if isinstance(law, AntennaLaw):
+        emitter, eyes, gun = law.emitter.part, law.camera.part, law.gun.part
+        return (
+            f"The {emitter} is heard by the enemy while it works: armour that keeps it alive "
+            "through storms makes drones easier to detect, and detected drones fight long and die.",
+            f"Once storms have silenced the {emitter}, fights are rare and short.",
+            f"A working {eyes} helps to hide and to dodge; a dead one makes the enemy aim well.",
+            f"A working {gun} makes hits lighter; a dead one makes them much heavier.",
+            f"Storms wear down {emitter}, {eyes} and {gun}, and strike thinly armoured "
+            f"{', '.join(dict.fromkeys((*law.gust.parts, *law.surge.parts)))} hardest.",
+        )
+    if isinstance(law, ZoneLaw):
+        return (
+            "A zone brings an altitude and a level of electromagnetic interference together.",
+            "Interference that gets through makes communication fail, and that makes drones easier "
+            "to detect and fights longer.",
+            f"Armour on the {law.shield} and equipment against interference keep it out.",
+            "Altitude goes together with losses because of the zones; its own effect is small.",
+        )
+    if isinstance(law, WeatherLaw):
+        return (
+            f"{law.lift} armour helps drones to stay in the air in storms and drags them down in "
+            "clear weather.",
+            f"{law.engine} armour helps in any weather.",
+        )
+    return ("There is no trap: what decides survival is whether a drone is detected, by chance.",)
+
+
+def _circumstances(game: Game) -> list[str]:
+    found = []
+    if game.past.hide_failed:
+        found.append("Flights that were lost are left out of the records: they show survivors.")
+    forced = sorted({name for recipe in game.past.recipes for name in recipe.force})
+    if forced and game.past.rows and len(game.past.recipes) > 1:
+        found.append(
+            f"In the opening records designs were chosen together with {', '.join(forced)}, so "
+            "that comparing designs there compares circumstances."
+        )
+    law = working_law(game)
+    if isinstance(law, ZoneLaw) and any(zone.share[0] != zone.share[1] for zone in law.zones):
+        found.append("The fleet meets other zones than the test flights did.")
+    if isinstance(law, AntennaLaw | WeatherLaw) and law.storm_share[0] != law.storm_share[1]:
+        tests, fleet = law.storm_share
+        found.append(f"Storms: {tests:.0%} of the test flights, {fleet:.0%} of the fleet's.")
+    if any(game.sensor.spread) or any(game.sensor.flip):
+        found.append(f"Readings are noisy ({', '.join(game.sensor.channels)}).")
+    found += [f"Published oddity: {QUIRKS[quirk]}" for quirk in game.quirks if quirk in QUIRKS]
+    return found
+
+
+MOST_REPORT, MOST_THOUGHT, MOST_THOUGHTS = 12_000, 600, 12_000
+"""How many characters of the report, of each thought and of all thoughts a judge is shown."""
+MARK = "| "
+
+
+class Packet(Frozen):
+    """What a judge is given."""
+
+    text: str
+    report: str
+    """The agent's final report, as far as it is shown; empty if it wrote none."""
+    words: str
+    """All of the agent's words that are shown."""
+
+
+def packet(game: Game, recalled: Recalled) -> Packet:
+    """Build the evidence packet of one session."""
+    report = cut_text(recalled.report.strip(), MOST_REPORT)
+    notes = _notes(recalled)
+    words = "\n".join(
+        ("FINAL REPORT", report or "(none was written)", "", "NOTES ON THE WAY", notes)
+    )
+    parts = (
+        "TASK REPORT",
+        task_report(game).text(),
+        "",
+        "SESSION TRUTH",
+        *_session(game, recalled),
+        "",
+        "THE AGENT'S WORDS",
+        *(f"{MARK}{line}" for line in words.splitlines()),
+    )
+    return Packet(text="\n".join(parts), report=report, words=words)
+
+
+def _session(game: Game, recalled: Recalled) -> Iterator[str]:
+    result = recalled.result
+    if result is None:
+        yield "- Nothing was submitted, so the mission was not won."
+    else:
+        yield f"- Won: {'yes' if result.won else 'no'}."
+        yield f"- Survived: {result.survived} of a fleet of {result.fleet} ({result.rate:.1%})."
+        yield f"- Submitted: {describe_design(game, result.design)}."
+    yield f"- Threshold: {game.threshold:.1%}."
+    for number, batch in recalled.batches:
+        tried = describe_design(game, batch.design)
+        yield f"- Turn {number}: tested {tried}; {batch.survived} of {batch.deployed} came back."
+    session = recalled.session
+    yield f"- Test drones used: {session.drones_used} of {session.budget.drones}."
+    # What names nothing in the game is free text and belongs to the agent's words, so not here.
+    known = [claim for claim in recalled.belief if truth(game, claim) != "unclear"]
+    for claim in known:
+        yield f"- Claimed: {sentence(claim)} (by simulation: {truth(game, claim)})."
+    if strange := len(recalled.belief) - len(known):
+        yield f"- Claims about nothing in the game: {strange}."
+
+
+def _notes(recalled: Recalled) -> str:
+    lines = [f"Turn {number}: {cut_text(said, MOST_THOUGHT)}" for number, said in recalled.thoughts]
+    return cut_text("\n".join(lines), MOST_THOUGHTS) or "(none)"
+
+
+def cut_text(text: str, most: int) -> str:
+    """Return a text, cut to so many characters with a note of how many are left out."""
+    return text if len(text) <= most else f"{text[:most]} [… {len(text) - most:,} more characters]"
+
+
+ROLE = "judge"
+MOST_ASKED = 3
+"""A judge is asked once, and again at most twice."""
+_TEXTS = Path(__file__).parents[2] / "prompts" / "judge.md"
+_SLOTS = {
+    "system": {"criteria"},
+    "user": {"packet", "count"},
+    "again": {"packet", "count", "problem"},
+}
+_NEEDED = {
+    "system": {"criteria"},
+    "user": {"packet"},
+    "again": {"packet", "problem"},
+}
+
+
+class CriterionGrade(AgentInput):
+    """What a judge says of one criterion."""
+
+    id: str
+    verdict: Grade
+    score: float | None = None
+    """What the judge takes the verdict to be worth; it must be what it is worth."""
+    confidence: float | None = Field(default=None, ge=0, le=1)
+    reasoning: str = ""
+    evidence: list[str] = Field(default_factory=list)
+
+    @field_validator("verdict", mode="before")
+    @classmethod
+    def _one_spelling(cls, value: object) -> object:
+        return value.strip().upper().replace(" ", "_") if isinstance(value, str) else value
+
+
+class Grading(AgentInput):
+    """What a judge says of one session."""
+
+    criteria: list[CriterionGrade] = Field(max_length=100)
+    overall_notes: str = ""
+
+
+class RubricReply(AgentInput):
+    """What came of asking one judge; kept in the log."""
+
+    grades: dict[str, Grade] | None = None
+    """By criterion; None when the judge did not decide."""
+    problem: str = ""
+    """Why it did not."""
+    asked: int
+    """How many times it was asked; 0 when there was nothing to grade."""
+    confidence: dict[str, float | None] = Field(default_factory=dict)
+    reasons: dict[str, str] = Field(default_factory=dict)
+    quotes: dict[str, list[str]] = Field(default_factory=dict)
+    invented_quotes: int = 0
+    """Quotations that do not stand in the agent's words."""
+    notes: str = ""
+
+
+def grade(
+    packet: str, report: str, words: str, prompts: str | None = None
+) -> Consultation[dict[str, Any]]:
+    """Ask one judge, again where its reply cannot be used.
+
+    Args:
+        packet: The whole evidence packet.
+        report: The agent's final report; without one, nobody is asked and nothing is met.
+        words: All of the agent's words in the packet, which quotations must come from.
+        prompts: A folder that may have the user's own texts, in place of ours.
+    """
+    if not report.strip():
+        return RubricReply(grades=make_empty_grades(), asked=0).model_dump(mode="json")
+    asked_for = criteria()
+    system = _text("system", prompts).substitute(criteria=list_criteria(asked_for))
+    slots = {"packet": packet, "count": len(asked_for)}
+    user = _text("user", prompts).substitute(slots)
+    problem = ""
+    for asked in range(1, MOST_ASKED + 1):
+        reply = yield Ask(role=ROLE, system=system, user=user)
+        read = read_grading(reply)
+        if isinstance(read, Grading):
+            return _collect_grades(read, words, asked).model_dump(mode="json")
+        problem = read
+        user = _text("again", prompts).substitute({**slots, "problem": problem})
+    return RubricReply(problem=problem, asked=MOST_ASKED).model_dump(mode="json")
+
+
+def list_criteria(asked: Sequence[Criterion]) -> str:
+    """Write criteria out for a judge."""
+    return "\n".join(
+        f"- {one.id} ({'penalty' if one.penalty else 'weight'} {abs(one.weight)}"
+        f"{', mandatory' if one.mandatory else ''}). {one.title}: {one.asks}"
+        for one in asked
+    )
+
+
+def read_grading(reply: str, asked: Sequence[Criterion] | None = None) -> Grading | str:
+    """Read a judge's reply; what comes back as a text is what is wrong with it."""
+    value = find_json_object(reply, mode=ROLE)
+    if isinstance(value, Unparsed):
+        return value.detail
+    try:
+        grading = Grading.model_validate(value)
+    except ValidationError as wrong:
+        return describe_validation_error(wrong)
+    return complaint(grading.criteria, asked) or grading
+
+
+def complaint(graded: Sequence[CriterionGrade], asked: Sequence[Criterion] | None = None) -> str:
+    """Say what is wrong with a set of grades; nothing if all criteria are there, once, legally."""
+    known = {one.id: one for one in asked or criteria()}
+    given = [one.id for one in graded]
+    if missing := [name for name in known if name not in given]:
+        return f"no grade for {', '.join(missing)}"
+    if unknown := sorted({name for name in given if name not in known}):
+        return f"no such criterion: {excerpt(', '.join(unknown))}"
+    if twice := sorted({name for name in given if given.count(name) > 1}):
+        return f"more than one grade for {', '.join(twice)}"
+    if illegal := [one.id for one in graded if one.verdict not in known[one.id].grades]:
+        return f"a penalty applies or does not, it is never partly met: {', '.join(illegal)}"
+    if odd := [one.id for one in graded if one.score not in (None, WORTH[one.verdict])]:
+        return f"the score is not that of the verdict: {', '.join(odd)}"
+    return ""
+
+
+def _collect_grades(grading: Grading, words: str, asked: int) -> RubricReply:
+    plain = _strip_punctuation(words)
+    quotes = {one.id: [quote[:300] for quote in one.evidence[:5]] for one in grading.criteria}
+    invented = sum(
+        _strip_punctuation(quote) not in plain for some in quotes.values() for quote in some
+    )
+    return RubricReply(
+        grades={one.id: one.verdict for one in grading.criteria},
+        asked=asked,
+        confidence={one.id: one.confidence for one in grading.criteria},
+        reasons={one.id: one.reasoning[:500] for one in grading.criteria},
+        quotes=quotes,
+        invented_quotes=invented,
+        notes=grading.overall_notes[:1000],
+    )
+
+
+def _strip_punctuation(text: str) -> str:
+    """Return only what is read aloud, so that dots and line ends make no quotation false."""
+    return " ".join("".join(c if c.isalnum() else " " for c in text.casefold()).split())
+
+
+def _text(name: str, prompts: str | None) -> Template:
+    own = Path(prompts) / "judge" / f"{name}.md" if prompts else None
+    if own is not None and own.is_file():
+        return read_text(own, needed=_NEEDED[name], allowed=_SLOTS[name])
+    return split_parts("judge", _TEXTS.read_text(encoding="utf-8"))[f"judge_{name}"]

@@ -1,1 +1,0 @@
-"""What many rows of this family show together."""

@@ -1,1 +1,0 @@
-"""The words and wordings that made documents are written with."""

@@ -1,1 +1,0 @@
-"""Files of the published release."""

@@ -1,0 +1,216 @@
+"""The judges' part in a verdict: their labels take the place of the rule's.
+
+With several judges, numbers are the means of those who decided. A judge that left an item without
+a usable label has not decided; where none has, the answer is unscored, and says so. Where names are
+given nobody is asked, since sets decide; and nobody is asked about an answer without an edge.
+"""
+
+from collections.abc import Sequence
+from math import isnan, nan
+from statistics import fmean
+from typing import Any
+
+from causarium.contract.texts.role_questions import Consultation, Judge, Judgement
+from causarium.contract.turn import Turn
+from causarium.contract.verdict import Verdict
+from causarium.families.recite.helpers.judge_questions import Found, consult_judge
+from causarium.families.recite.model.config import ReciteRules
+from causarium.families.recite.model.graphs import (
+    CausalGraph,
+    Submitted,
+    find_last_submission,
+    true_graph,
+)
+from causarium.families.recite.model.instance import ReciteInstance, RecitePublic, ReciteSecret
+from causarium.families.recite.scoring.label_scores import (
+    FORMS,
+    NO_MATCH,
+    PASSES,
+    Evaluations,
+    Item,
+    Pass,
+    compute_directed_shares,
+    error_pattern,
+    normalise_shd,
+)
+from causarium.families.recite.scoring.score import (
+    OF_JUDGES,
+    bounds,
+    explain_verdict,
+    is_composed,
+    label_numbers,
+    score,
+)
+
+MOST_NAMED = 4
+"""So many judges have their own number in a verdict."""
+
+
+def ask(
+    instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]
+) -> Consultation[dict[str, Any]]:
+    """Have one judge label what was handed in."""
+    handed = find_last_submission(instance, turns)
+    if handed is None or instance.public.task == "names":
+        return Found().model_dump(mode="json")
+    found = yield from consult_judge(
+        instance.public.text, true_graph(instance.secret), handed.graph, rules.prompts
+    )
+    return found
+
+
+def score_judged(
+    instance: ReciteInstance,
+    rules: ReciteRules,
+    turns: Sequence[Turn],
+    judgements: Sequence[Judgement],
+) -> Verdict:
+    """Return the verdict with what the judges found."""
+    plain = score(instance, rules, turns)
+    handed = find_last_submission(instance, turns)
+    asked = [(judgement.model, Found.model_validate(judgement.found)) for judgement in judgements]
+    asked = [(model, found) for model, found in asked if found.passes]
+    if handed is None or not asked:
+        return plain
+    decided = [(model, found) for model, found in asked if found.complete]
+    counts = {
+        "judges": float(len(decided)),
+        "judges_undecided": float(len(asked) - len(decided)),
+        "judge_questions": float(sum(p.asked for _, f in asked for p in f.passes.values())),
+        "judge_refused": float(
+            sum(sum(p.refused.values()) for _, f in asked for p in f.passes.values())
+        ),
+        "judge_contradictions": float(sum(contradictions(found) for _, found in asked)),
+        "rule_f1": plain.numbers["paper_f1"],
+    }
+    if not decided:
+        problems = "; ".join(f"{model} lacks {found.problem}" for model, found in asked)
+        return plain.model_copy(
+            update={
+                "numbers": {**plain.numbers, **counts},
+                "labels": {**plain.labels, "judged": "undecided"},
+                "unscored": f"no judge labelled every item: {problems}",
+            }
+        )
+    composed = is_composed(instance, rules)
+    return _verdict(plain, instance, handed, decided, counts, composed=composed)
+
+
+def _verdict(
+    plain: Verdict,
+    instance: ReciteInstance,
+    handed: Submitted,
+    decided: Sequence[tuple[str, Found]],
+    counts: dict[str, float],
+    *,
+    composed: bool,
+) -> Verdict:
+    true = true_graph(instance.secret)
+    each = [
+        compute_judged_numbers(found, handed.graph, true, composed=composed) for _, found in decided
+    ]
+    f1s = [one["paper_f1"] for one in each]
+    numbers = {
+        **plain.numbers,
+        **dict.fromkeys(OF_JUDGES, nan),
+        **counts,
+        **{name: _mean([one[name] for one in each]) for name in each[0]},
+        **{f"judge_{place}_f1": f1 for place, f1 in enumerate(f1s[:MOST_NAMED], 1)},
+        "judge_spread": max(f1s) - min(f1s) if len(f1s) > 1 else nan,
+    }
+    numbers |= bounds(instance, true, numbers["edge_f1"])  # `reading` stays with the rule
+    named = {f"judge_{place}": model for place, (model, _) in enumerate(decided[:MOST_NAMED], 1)}
+    return plain.model_copy(
+        update={
+            "numbers": numbers,
+            "labels": {**plain.labels, "judged": "by judge", **named},
+            "explanation": explain_verdict(numbers, handed),
+        }
+    )
+
+
+def compute_judged_numbers(
+    found: Found, proposed: CausalGraph, true: CausalGraph, *, composed: bool
+) -> dict[str, float]:
+    """Return the numbers by one judge's labels.
+
+    Args:
+        found: What came of asking the judge.
+        proposed: The answer's graph.
+        true: The document's graph.
+        composed: Whether `f1` is the published score of nodes and edges together.
+    """
+    labels = with_unseen(found)
+    matched = sum(_presence(item) != NO_MATCH for item in labels.get("node_precision", ()))
+    together = len(proposed.nodes) + len(true.nodes) - min(matched, len(true.nodes))
+    return {**_directed_numbers(labels, together), **label_numbers(labels, composed=composed)}
+
+
+def _directed_numbers(labels: Evaluations, n: int) -> dict[str, float]:
+    """Return what labels say of directed edges, and what became of the answer's."""
+    shares, errors = compute_directed_shares(labels), error_pattern(labels)
+    return {
+        "f1": shares.edge_f1,
+        "edge_f1": shares.edge_f1,
+        "edge_precision": shares.edge_precision,
+        "edge_recall": shares.edge_recall,
+        "node_f1": shares.node_f1,
+        "node_precision": shares.node_precision,
+        "node_recall": shares.node_recall,
+        "edges_matched": errors.share(errors.matched),
+        "edges_correct": errors.share(errors.matched - errors.reversed),
+        "edges_reversed": errors.share(errors.reversed),
+        "edges_aligned": errors.share(errors.aligned),
+        "edges_supported": errors.share(errors.supported),
+        "shd": float(errors.shd_once),
+        "shd_twice": float(errors.shd_twice),
+        "shd_norm": normalise_shd(errors.shd_once, n),
+        "shd_n": float(n),
+    }
+
+
+def with_unseen(found: Found) -> Evaluations:
+    """Return a judge's labels, with what it was not shown counted as wrong."""
+    every: dict[Pass, list[Item]] = {}
+    for name in PASSES:
+        if name in found.passes:
+            one = found.passes[name]
+            every[name] = [*one.items, *([_UNSEEN] * one.unseen)]
+    return every
+
+
+def contradictions(found: Found) -> int:
+    """Count the blocks of labels that do not go together; they are scored as they stand.
+
+    Where nothing matches there is nothing to describe, and where something does there is.
+    """
+    count = 0
+    for name, form in FORMS.items():
+        for item in found.passes[name].items if name in found.passes else ():
+            for block, legal in form.blocks.items():
+                labels = item.get(block) if block else item
+                if not isinstance(labels, dict) or not labels.keys() >= legal.keys():
+                    continue
+                others = [key for key in legal if key not in ("presence_label", "importance_label")]
+                described = [not str(labels[key]).endswith(("_NA", "_MISSING")) for key in others]
+                absent = labels["presence_label"] == NO_MATCH
+                # An edge of the graph alone need not be in the text.
+                only = labels["presence_label"] == "PRESENCE_GRAPH_ONLY"
+                count += any(described) if absent else not (only or any(described))
+    return count
+
+
+_UNSEEN: Item = {"graph_evaluation": {"presence_label": NO_MATCH}}
+
+
+def _presence(item: Item) -> str:
+    block = item.get("graph_evaluation")
+    return str(block.get("presence_label", NO_MATCH)) if isinstance(block, dict) else NO_MATCH
+
+
+def _mean(values: Sequence[float]) -> float:
+    kept = [value for value in values if not isnan(value)]
+    return fmean(kept) if kept else nan
+
+
+JUDGE: Judge[RecitePublic, ReciteSecret, ReciteRules] = Judge(ask=ask, score=score_judged)

@@ -1,0 +1,1 @@
+"""Data and declarations of ReCITE."""

@@ -1,0 +1,100 @@
+"""What may be varied when ReCITE documents are drawn, and when they are played."""
+
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from causarium.contract.family import Config
+from causarium.contract.rules import Rules
+from causarium.families.recite.model.instance import Task
+from causarium.families.recite.model.wordings import RUNGS, Rung, Split
+
+FAMILY_NAME = "recite"
+
+Corpus = Literal["slots", "mini", "synth"]
+"""`slots` are texts with twins, `mini` are the documents that were written for this package, and
+`synth` is the generator of the paper edition."""
+Shape = Literal["page", "twin", "far", "dossier"]
+"""How much of slot documents a text is, and in which form their slots stand."""
+
+
+class ReciteConfig(Config):
+    """One level of ReCITE."""
+
+    level: str
+    """The level's own name; instance ids carry it."""
+    corpus: Corpus
+    task: Task = "names"
+    shape: Shape = "twin"
+    slots: str = ""
+    """A private slot file, in place of ours; instance ids carry its hash."""
+    rung: Rung = "connective"
+    """How a made document tells its edges."""
+    split: Split = "test"
+    """Which half of the wordings and words a made document uses."""
+    pool: str = "synth2"
+    """The address of the graphs: levels that share it tell the same ones, index by index."""
+    smallest: int = Field(default=5, ge=5, le=140)
+    largest: int = Field(default=140, ge=5, le=140)
+    """How many nodes the graph of a made document has."""
+    characters: int = Field(default=40_541, ge=0, le=1_000_000)
+    """About how long a made document is at least; the published mean."""
+
+
+SHAPES: tuple[Shape, ...] = ("page", "twin", "far", "dossier")
+_FREE_TASKS: tuple[tuple[str, Task], ...] = (("-count", "given_count"), ("-open", "no_count"))
+_PAPER_TASKS: tuple[tuple[str, Task], ...] = (
+    ("", "given_count"),
+    ("-open", "no_count"),
+    ("-names", "names"),
+)
+"""The suffix of each task of the paper edition; what has none is its default."""
+
+
+def _levels() -> dict[str, ReciteConfig]:
+    levels = [ReciteConfig(level=shape, corpus="slots", shape=shape) for shape in SHAPES]
+    levels += [
+        ReciteConfig(level=f"twin{suffix}", corpus="slots", task=task)
+        for suffix, task in _FREE_TASKS
+    ]
+    for suffix, task in _PAPER_TASKS:
+        level = f"paper-mini{suffix}"
+        levels.append(ReciteConfig(level=level, corpus="mini", task=task, edition="paper"))
+        for rung in RUNGS:
+            level = f"paper-synth-{rung}{suffix}"
+            levels.append(
+                ReciteConfig(level=level, corpus="synth", task=task, rung=rung, edition="paper")
+            )
+    return {config.level: config for config in levels}
+
+
+LEVELS = _levels()
+"""Every named configuration, of both editions."""
+
+
+class ReciteRules(Rules):
+    """How a ReCITE document is played."""
+
+    quirks: ClassVar[tuple[str, ...]] = ("strict_form", "composite_f1")
+
+    strict_form: bool = Field(
+        default=False,
+        description="Only a bare, boxed or json-fenced object is read, as published, and one reply "
+        "is all; otherwise the answer is looked for in prose and other fences, whole items of a "
+        "list that is cut off count, and a reply without a graph is asked for once again.",
+    )
+    composite_f1: bool = Field(
+        default=False,
+        description="Where names are not given, `f1` and its parts are the published scores of "
+        "nodes and edges together; otherwise `f1` is that of directed edges.",
+    )
+    embeddings: Literal["none", "minilm"] = Field(
+        default="none",
+        description="Scoring without a judge also takes names for the same whose meanings are "
+        "near by a sentence encoder; needs the rule `encoder`.",
+    )
+    encoder: str | None = Field(
+        default=None,
+        description="The folder with `model.safetensors` and `tokenizer.json` of "
+        "all-MiniLM-L6-v2; other weights are refused.",
+    )

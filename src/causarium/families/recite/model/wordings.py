@@ -1,0 +1,286 @@
+"""The words that made documents of the paper edition are written in.
+
+What a wording is, the families of wordings in `wordings/`, and the lexicon of things in
+`lexicon.toml`. All of it is part of the paper edition's digests.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Literal, get_args
+
+from pydantic import Field, ValidationError
+
+from causarium.contract.frozen import Frozen
+from causarium.contract.texts.replies import describe_validation_error
+from causarium.errors import BadFile
+
+Split = Literal["dev", "test"]
+"""Which half of the words and wordings: published sets use `test` alone."""
+Rung = Literal["connective", "verb", "nominal", "mechanism", "counterfactual"]
+"""How an edge is told, from the most explicit form on; every edge is told at every rung."""
+RUNGS: tuple[Rung, ...] = get_args(Rung)
+
+Two = tuple[str, str]
+Three = tuple[str, str, str]
+
+
+class Rungs(Frozen):
+    """The forms of a statement at each rung."""
+
+    connective: tuple[str, ...] = Field(min_length=1)
+    verb: tuple[str, ...] = Field(min_length=1)
+    nominal: tuple[str, ...] = Field(min_length=1)
+    mechanism: tuple[Three, ...] = Field(min_length=1)
+    counterfactual: tuple[str, ...] = Field(min_length=1)
+
+    def forms(self, rung: Rung) -> tuple[tuple[str, ...], ...]:
+        """Return the forms of a rung, each as its sentences."""
+        if rung == "mechanism":
+            return self.mechanism
+        single: tuple[str, ...] = getattr(self, rung)
+        return tuple((form,) for form in single)
+
+
+class Wording(Frozen):
+    """One family of wordings."""
+
+    key: str
+    split: Split
+    anaphors: tuple[str, ...] = Field(min_length=1)
+    """What stands for the topic of a paragraph."""
+    intro: str
+    openers: tuple[str, ...] = Field(min_length=1)
+    continuations: tuple[str, ...] = Field(min_length=1)
+    """What says that the source is still the last one."""
+    topics: tuple[str, ...] = Field(min_length=1)
+    affirm: tuple[str, ...] = Field(min_length=1)
+    deny: tuple[str, ...] = Field(min_length=1)
+    affirm_after: tuple[str, ...] = Field(min_length=1)
+    deny_after: tuple[str, ...] = Field(min_length=1)
+    """The same for statements of several sentences."""
+    named: tuple[Two, ...] = Field(min_length=1)
+    paired: tuple[Two, ...] = Field(min_length=1)
+    heard: tuple[str, ...] = Field(min_length=1)
+    """What opens a verdict, whatever it says."""
+    true: tuple[str, ...] = Field(min_length=1)
+    turned: tuple[str, ...] = Field(min_length=1)
+    false: tuple[str, ...] = Field(min_length=1)
+    retractions: tuple[str, ...] = Field(min_length=1)
+    decoys: tuple[str, ...] = Field(min_length=1)
+    rungs: Rungs
+
+    def pairs(self) -> tuple[Two, ...]:
+        """Return the forms that name a thing, or two at once."""
+        return (*self.named, *self.paired)
+
+    def forms(self) -> Iterator[tuple[str, str]]:
+        """Yield every form with the slots it must have; of several sentences, each with its own."""
+        plain = {
+            "s": (*self.openers, *self.heard),
+            "t": self.topics,
+            "S": (*self.affirm, *self.deny),
+            "": (
+                *self.continuations,
+                *(*self.affirm_after, *self.deny_after),
+                *(*self.true, *self.turned, *self.false),
+            ),
+            "ab": (*self.retractions, *self.decoys),
+        }
+        for slots, sentences in plain.items():
+            yield from ((sentence, slots) for sentence in sentences)
+        for rung in RUNGS:
+            for form in self.rungs.forms(rung):
+                yield " ".join(form), "cemmm" if rung == "mechanism" else "ce"
+        for first, second in self.named:
+            yield from ((first, "n"), (second, "k"))
+        for first, second in self.paired:
+            yield from ((first, "n1 n2"), (second, "k1 k2"))
+
+
+_FOLDER = Path(__file__).parent / "wordings"
+_SLOT = re.compile(r"\{(\w+)\}")
+_OPTIONS = re.compile(r"<([^<>]*)>")
+_CHOICE = re.compile(r"\[([ce]):([^\]|]*)\|([^\]|]*)\]")
+
+
+@cache
+def wordings() -> tuple[Wording, ...]:
+    """Return all families that are shipped, by their keys."""
+    return tuple(read_wording(path) for path in sorted(_FOLDER.glob("*.toml")))
+
+
+@cache
+def read_wording(path: Path) -> Wording:
+    """Read a family of wordings.
+
+    Raises:
+        BadFile: It lacks a function, or a form lacks a slot.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+        wording = Wording.model_validate({"key": path.stem, **tomllib.loads(text)})
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as wrong:
+        raise BadFile(f"cannot read the wordings {path}: {wrong}") from wrong
+    except ValidationError as wrong:
+        raise BadFile(
+            f"{path} is no family of wordings: {describe_validation_error(wrong)}"
+        ) from wrong
+    for form, slots in wording.forms():
+        wanted = sorted(slots.split() if " " in slots else slots)
+        if sorted(_SLOT.findall(form)) != wanted:
+            raise BadFile(
+                f"{path}: the form {form!r} must have just the slots {', '.join(wanted) or 'none'}"
+            )
+    for form in (*(form for form, _ in wording.forms()), *map(" ".join, wording.pairs())):
+        if len({group.count("/") for group in _OPTIONS.findall(form)}) > 1:
+            raise BadFile(f"{path}: the form {form!r} must have as many details in each <…>")
+    return wording
+
+
+def list_options(form: str) -> list[str]:
+    """Return a form with each of its details.
+
+    Example:
+        >>> list_options("by <boat/cart>"), list_options("on foot")
+        (['by boat', 'by cart'], ['on foot'])
+    """
+    first = _OPTIONS.search(form)
+    count = first.group(1).count("/") + 1 if first else 1
+    return [
+        _OPTIONS.sub(lambda match, n=number: match.group(1).split("/")[n], form)  # type: ignore[misc]
+        for number in range(count)
+    ]
+
+
+def fill_form(form: str, slots: Mapping[str, str], rises: Mapping[str, bool]) -> str:
+    """Return a form with its slots and its choices filled.
+
+    Example:
+        >>> fill_form("{e} [e:rose|fell]", {"e": "the tide"}, {"e": False})
+        'the tide fell'
+    """
+    chosen = _CHOICE.sub(lambda found: found.group(2 if rises[found.group(1)] else 3), form)
+    return _SLOT.sub(lambda found: slots[found.group(1)], chosen)
+
+
+def form_variants(form: str) -> Iterator[str]:
+    """Yield a form with each combination of its choices; slots stay.
+
+    Example:
+        >>> list(form_variants("{e} [e:rose|fell]"))
+        ['{e} rose', '{e} fell']
+    """
+    for option in list_options(form):
+        parts = _CHOICE.split(option)
+        words = [(up, down) for up, down in zip(parts[2::4], parts[3::4], strict=True)]
+        for chosen in product(*words):
+            yield "".join(part + word for part, word in zip(parts[::4], (*chosen, ""), strict=True))
+
+
+def slot_order(form: str) -> tuple[str, ...]:
+    """Return the slots of a form as they come."""
+    return tuple(_SLOT.findall(form))
+
+
+_FILE = Path(__file__).parent / "lexicon.toml"
+
+
+class Property(Frozen):
+    """Something about a subject that can grow and shrink."""
+
+    name: str
+    others: tuple[str, ...]
+
+
+class Area(Frozen):
+    """An area of life, and the subjects that matter in it."""
+
+    split: Split
+    label: str
+    """Its published domain label."""
+    field: str
+    subjects: tuple[str, ...]
+
+
+class SplitWords(Frozen):
+    """The words that only one half of the documents uses."""
+
+    nickname_adjectives: tuple[str, ...]
+    nickname_nouns: tuple[str, ...]
+    trades: tuple[str, ...]
+    surnames: tuple[str, ...]
+    kinds: tuple[str, ...]
+
+
+class SharedWords(Frozen):
+    """The words that both halves use."""
+
+    mediator_adjectives: tuple[str, ...]
+
+
+class Lexicon(Frozen):
+    """All words."""
+
+    properties: tuple[Property, ...]
+    areas: tuple[Area, ...]
+    test: SplitWords
+    dev: SplitWords
+    shared: SharedWords
+
+    def words(self, split: Split) -> SplitWords:
+        """Return the words of one half."""
+        return self.test if split == "test" else self.dev
+
+    def nicknames(self, split: Split) -> list[str]:
+        """Return every nickname of one half, with its article."""
+        words = self.words(split)
+        pairs = product(words.nickname_adjectives, words.nickname_nouns)
+        return [f"the {adjective} {noun}" for adjective, noun in pairs]
+
+    def mediators(self, split: Split) -> list[str]:
+        """Return everybody who may stand between a cause and an effect, with the article."""
+        pairs = product(self.shared.mediator_adjectives, self.words(split).trades)
+        return [f"the {adjective} {trade}" for adjective, trade in pairs]
+
+
+class Term(Frozen):
+    """One node in words."""
+
+    name: str
+    """As it is listed: `Ferry line cost`."""
+    spoken: str
+    """The same within a sentence: `the ferry line cost`."""
+    synonyms: tuple[str, ...]
+    """Other ways to say it, with the article."""
+
+
+@cache
+def lexicon() -> Lexicon:
+    """Return all words."""
+    return Lexicon.model_validate(tomllib.loads(_FILE.read_text(encoding="utf-8")))
+
+
+def make_term(subject: str, property_: Property) -> Term:
+    """Return the node that a subject and a property make.
+
+    Example:
+        >>> make_term("ferry line", lexicon().properties[0]).synonyms[0]
+        'the spending on the ferry line'
+    """
+    name = property_.name.format(s=subject)
+    return Term(
+        name=name[0].upper() + name[1:],
+        spoken=f"the {name}",
+        synonyms=tuple(f"the {other.format(s=subject)}" for other in property_.others),
+    )
+
+
+@cache
+def area_terms(number: int) -> tuple[Term, ...]:
+    """Return every node that area `number` can have."""
+    pairs = product(lexicon().areas[number].subjects, lexicon().properties)
+    return tuple(make_term(subject, property_) for subject, property_ in pairs)

@@ -1,0 +1,233 @@
+"""Who reads ReCITE documents without a model.
+
+Where no names are given, nodes are the phrases that a text uses most, as many as the task says. The
+published random baseline knows the true nodes and how many edges there are; ours by that name is
+`random_counts`, and `random` knows what an agent is told.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations, permutations
+from random import Random
+
+from causarium.contract.player import Moves, Player
+from causarium.contract.rules import Rules
+from causarium.families.recite.generation.generate import read_shelf
+from causarium.families.recite.generation.slot_documents import Slot, SlotDocument
+from causarium.families.recite.model.graphs import MOST_EDGES, Relationship, Submit
+from causarium.families.recite.model.instance import ReciteInstance, RecitePublic, ReciteSecret
+from causarium.families.recite.players.mentions import Finder, finder
+from causarium.families.recite.players.prose_reading import edges_in_prose
+from causarium.families.recite.players.recorded_answers import recorded_edges
+from causarium.families.recite.players.tone_of_passages import (
+    list_version_pairs,
+    sounds_sure,
+    train_tone,
+)
+from causarium.players.silent import SILENT
+from causarium.scoring.graph_scores import Edge
+
+USUAL_NODES = 25
+"""How many nodes a graph has where nobody says so: about the published mean."""
+EDGES_A_NODE = 1.5
+"""How many edges a graph has for each node: about the published mean."""
+
+
+def _names_of(public: RecitePublic) -> tuple[str, ...]:
+    if public.names is not None:
+        return public.names
+    return _finder(public).names
+
+
+def _finder(public: RecitePublic) -> Finder:
+    return finder(public.text, public.names, public.n_nodes or USUAL_NODES)
+
+
+def _usual_edges(nodes: int) -> int:
+    return round(EDGES_A_NODE * nodes)
+
+
+def draw_no_edges(public: RecitePublic, rng: Random) -> Iterable[Edge]:
+    """Draw no edge at all."""
+    del public, rng
+    return ()
+
+
+def draw_all_edges(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
+    """Draw an edge from every node to every other."""
+    return list(permutations(_names_of(public), 2))[:MOST_EDGES]
+
+
+def random_edges(public: RecitePublic, rng: Random) -> Iterable[Edge]:
+    """Draw random edges, about as many as graphs of this size have."""
+    names = _names_of(public)
+    return _draw_edges(names, _usual_edges(len(names)), rng)
+
+
+def _draw_edges(names: Sequence[str], count: int, rng: Random) -> list[Edge]:
+    every = list(permutations(names, 2))
+    return rng.sample(every, min(count, len(every)))
+
+
+def co_mention(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
+    """Join what is mentioned in one sentence, first to second, the most frequent pairs first."""
+    found = _finder(public)
+    pairs: Counter[Edge] = Counter()
+    for sentence in found.sentences:
+        named = list(dict.fromkeys(m.name for m in found.mentions(sentence)))
+        pairs.update((a, b) for place, a in enumerate(named) for b in named[place + 1 :])
+    ranked = sorted(pairs, key=lambda pair: (-pairs[pair], pair))
+    return ranked[: _usual_edges(len(found.names))]
+
+
+def prose(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
+    """Read sentences by causal words and their direction, as many edges as graphs usually have."""
+    names = _names_of(public)
+    return edges_in_prose(public.text, names, _usual_edges(len(names)))
+
+
+def names_only(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
+    """Hand in what was answered to title and names alone."""
+    return recorded_edges(public.title, public.names or ())
+
+
+def names_in_place(public: RecitePublic, rng: Random) -> Iterable[Edge]:
+    """Hand in what was answered by names alone, where some sentence names both."""
+    sentences = _sentences_of_pairs(public)
+    return [edge for edge in names_only(public, rng) if frozenset(edge) in sentences]
+
+
+def less_negated(public: RecitePublic, rng: Random) -> Iterable[Edge]:
+    """Hand in what was answered by names alone, less what stands beside words of doubt."""
+    sentences = _sentences_of_pairs(public)
+    return [
+        edge
+        for edge in names_only(public, rng)
+        if all(sounds_sure(one) for one in sentences.get(frozenset(edge), ()))
+    ]
+
+
+def tone(public: RecitePublic, rng: Random) -> Iterable[Edge]:
+    """Hand in the pairs of a sentence, and those by names alone, that sound as if they were told.
+
+    What telling sounds like is learned from the slots of all documents but this one.
+    """
+    shelf = [one for one in read_shelf() if one.title not in public.title]
+    believes = train_tone(pair for one in shelf for pair in list_version_pairs(one))
+    sentences = _sentences_of_pairs(public)
+    taken: dict[Edge, None] = {}
+    for edge in (*names_only(public, rng), *co_mention(public, rng)):
+        told = any(believes(one) for one in sentences.get(frozenset(edge), ()))
+        if told and edge[::-1] not in taken:
+            taken[edge] = None
+    return taken
+
+
+def _sentences_of_pairs(public: RecitePublic) -> dict[frozenset[str], list[str]]:
+    """Return the sentences that name both of two listed names, by the two."""
+    found = _finder(public)
+    pairs: dict[frozenset[str], list[str]] = {}
+    for sentence in found.sentences:
+        names = sorted({mention.name for mention in found.mentions(sentence)})
+        for pair in combinations(names, 2):
+            pairs.setdefault(frozenset(pair), []).append(sentence)
+    return pairs
+
+
+def holder(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
+    """Look up which version of each passage stands in the text, with our slot files in hand."""
+    return sorted({edge for one in read_shelf() for edge in _look_up(one, public.text)})
+
+
+def _look_up(document: SlotDocument, text: str) -> Iterator[Edge]:
+    yield from ((a, b) for a, b, said in document.shared if said in text)
+    for slot in document.slots.values():
+        version = _find_version(slot, text)
+        if version is not None:
+            yield from (slot.tells_one, slot.tells_two)[version]
+
+
+def _find_version(slot: Slot, text: str) -> int | None:
+    near, far, parity = (
+        [versions[0] in text, versions[1] in text].index(True)
+        if versions is not None and any(version in text for version in versions)
+        else None
+        for versions in (slot.near, slot.far, slot.parity)
+    )
+    if near is not None or slot.parity is None:
+        return far if near is None else near
+    return None if far is None or parity is None else far ^ parity
+
+
+def submit(edges: Iterable[Edge], names: Sequence[str] | None) -> Submit:
+    """Return edges between names as they are handed in: as ids where names were given."""
+    ids = {name: place for place, name in enumerate(names, 1)} if names is not None else {}
+    return Submit(
+        relationships=tuple(
+            Relationship.model_construct(source=ids.get(a, a), sink=ids.get(b, b)) for a, b in edges
+        )
+    )
+
+
+def _player(
+    about: str, edges: Callable[[RecitePublic, Random], Iterable[Edge]], *, blind: bool = False
+) -> Player[RecitePublic, ReciteSecret]:
+    def make_moves(public: RecitePublic, _rules: Rules, rng: Random) -> Moves:
+        yield submit(edges(public, rng), public.names)
+
+    return Player(about=about, moves=make_moves, ignores_input=blind)
+
+
+def _oracle_plan(instance: ReciteInstance, _rules: Rules, _rng: Random) -> Moves:
+    yield submit(instance.secret.pairs, instance.public.names)
+
+
+def _beside_plan(instance: ReciteInstance, _rules: Rules, _rng: Random) -> Moves:
+    """Read near passages right, and believe whatever a sentence says that names a far pair."""
+    secret, twin = instance.secret, instance.secret.twin
+    if twin is None:
+        yield submit(secret.pairs, instance.public.names)
+        return
+    far = [slot for slot in twin.slots if slot.kind != "near"]
+    decided = {edge for slot in far for edge in (*slot.told, *slot.twin_told)}
+    claimed = {e for s in far for e in max(s.told, s.twin_told, key=lambda t: (len(t), t))}
+    read = {(edge.source, edge.sink) for edge in secret.edges} - decided
+    yield submit(sorted(secret.name_edges(read | claimed)), instance.public.names)
+
+
+def _counts_plan(instance: ReciteInstance, _rules: Rules, rng: Random) -> Moves:
+    secret = instance.secret
+    yield submit(_draw_edges(secret.linked, len(secret.edges), rng), instance.public.names)
+
+
+PLAYERS: dict[str, Player[RecitePublic, ReciteSecret]] = {
+    "oracle": Player(about="Hands in the document's own graph.", moves_from_truth=_oracle_plan),
+    "holder": _player(
+        "Holds our slot files and looks up which version of each passage stands in the text.",
+        holder,
+    ),
+    "beside": Player(
+        about="Reads near passages right and believes what is said beside a far pair.",
+        moves_from_truth=_beside_plan,
+    ),
+    "prose": _player("Reads sentences by causal words and their direction, in any text.", prose),
+    "tone": _player("Takes pairs whose sentences sound as if they were told.", tone),
+    "less_negated": _player("Takes `names_only` less what stands beside doubt.", less_negated),
+    "names_in_place": _player("Takes `names_only` where a sentence names both.", names_in_place),
+    "names_only": _player(
+        "Hands in what was answered to title and names alone, without the text.", names_only
+    ),
+    "co_mention": _player("Joins what is most often mentioned in one sentence.", co_mention),
+    "complete": _player("Joins every node with every other.", draw_all_edges, blind=True),
+    "random": _player("Joins nodes at random.", random_edges, blind=True),
+    "random_counts": Player(
+        about="Knows the true nodes and how many edges there are, and joins them at random.",
+        moves_from_truth=_counts_plan,
+    ),
+    "empty": _player("Hands in a graph without edges.", draw_no_edges, blind=True),
+    "silent": SILENT,
+}
+"""All players, by name."""
+
+BASELINES = ("names_only", "less_negated", "tone", "prose", "co_mention", "complete", "empty")
+"""Whose scores belong beside those of any model: what no reading earns."""

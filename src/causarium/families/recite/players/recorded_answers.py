@@ -1,0 +1,80 @@
+"""Answers to a title and a list of names alone, without the text.
+
+`names_only.json` has them. Those that name no model were written from title and names; the others
+were recorded by `causarium recite names-only`, with model, date and the hash of what was asked. A
+volume of several documents is answered by the answers to each.
+"""
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from causarium.contract.frozen import Frozen, digest
+from causarium.contract.texts.role_questions import Ask
+from causarium.contract.unparsed import Unparsed
+from causarium.families.recite.model.graphs import name_ids
+from causarium.families.recite.play.prompts import names_only_text, node_list
+from causarium.families.recite.play.replies import read_graph
+from causarium.scoring.graph_scores import Edge
+
+_FILE = Path(__file__).parent / "names_only.json"
+
+
+class RecordedAnswer(Frozen):
+    """What was answered to one title and its names."""
+
+    title: str
+    model: str = ""
+    """Empty: no model, but written from title and names alone."""
+    date: str = ""
+    prompt: str = ""
+    """The hash of what the model was asked."""
+    edges: tuple[Edge, ...]
+
+
+@cache
+def read_recordings() -> tuple[RecordedAnswer, ...]:
+    """Return all recorded answers."""
+    found = json.loads(_FILE.read_text(encoding="utf-8"))
+    return tuple(RecordedAnswer.model_validate(one) for one in found["answers"])
+
+
+def recorded_edges(title: str, names: Sequence[str]) -> list[Edge]:
+    """Return what was answered first without the text, as far as the names are listed.
+
+    Args:
+        title: The title of a document, or the titles of a volume.
+        names: The listed names.
+    """
+    first: dict[str, RecordedAnswer] = {}
+    for one in read_recordings():
+        if one.title in title:
+            first.setdefault(one.title, one)
+    known = set(names)
+    return sorted({e for one in first.values() for e in one.edges if {*e} <= known})
+
+
+def ask_by_names(title: str, names: Sequence[str]) -> Ask:
+    """Return the question to a model that is to answer without the text."""
+    listed = f"The document is called “{title}”. These are the names:\n\n{node_list(names)}"
+    return Ask(role="names_only", system=names_only_text(), user=listed)
+
+
+def read_answer(ask: Ask, reply: str, title: str, names: Sequence[str]) -> RecordedAnswer:
+    """Return what a model replied, as it is recorded; edges that join no two names are left out.
+
+    Args:
+        ask: What was asked.
+        reply: What it replied.
+        title: The title it was shown.
+        names: The names it was shown.
+    """
+    found = read_graph(reply)
+    said = () if isinstance(found, Unparsed) else found.relationships
+    edges = name_ids(((one.source, one.sink) for one in said), names).edges
+    return RecordedAnswer(
+        title=title,
+        prompt=digest(ask.system, ask.user),
+        edges=tuple(sorted({e for e in edges if {*e} <= {*names} and e[0] != e[1]})),
+    )

@@ -1,0 +1,214 @@
+"""What can be proven of a document and its graph.
+
+Whether an edge of a written document is really causal is the word of whoever wrote or annotated the
+text. What a machine can check is the rest: that the graph can be handed in and earns full marks,
+that nothing and every arrow backwards earn nothing, that each node is told as its label says, and
+that the sentences that are said to state an edge stand in the text.
+
+Of a text with a twin more can be proven: that no answer earns on both, that names stand in the same
+places, and that whoever looks beside the names of a far pair sees the same in both.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from causarium.contract.certificate import Findings, Proof
+from causarium.contract.turn import Turn
+from causarium.contract.world import Move
+from causarium.families.recite.evidence.name_skeleton import (
+    NameFinder,
+    name_skeleton,
+    parts_naming_both,
+    split_paragraphs,
+)
+from causarium.families.recite.evidence.read_document import read_document
+from causarium.families.recite.generation.slot_documents import LEAST_DIFFERING, MOST_LONGER
+from causarium.families.recite.mechanics import nodes_on_cycles
+from causarium.families.recite.model.config import ReciteRules
+from causarium.families.recite.model.graphs import Submit, true_graph
+from causarium.families.recite.model.instance import (
+    ReciteInstance,
+    ReciteNode,
+    Twin,
+    lenient_explicitness,
+)
+from causarium.families.recite.play.world import ReciteWorld
+from causarium.families.recite.players import submit
+from causarium.families.recite.publication.dataset_row import is_named
+from causarium.families.recite.scoring.score import bounds, score
+from causarium.families.recite.scoring.twin_score import score_twin
+from causarium.scoring.graph_scores import Edge
+from causarium.seeds import stream
+
+OWN = "the document's own graph scores 1"
+EMPTY = "a graph without edges scores 0"
+ON_EDGES = "just the nodes of the graph are on an edge, so that the answer can name them"
+LABELS = "each node is told as its label says"
+STATED = "the sentences that state edges, and those that only seem to, are in the text"
+ENDS = "what the text tells reads 1, what its twin tells -1, and nothing 0"
+THEOREM_1 = "theorem 1: the readings of one answer on both twins sum to 0"
+THEOREM_2 = "theorem 2: both twins have the same names in the same places of their sentences"
+THEOREM_3 = "theorem 3: paragraphs that name both of a far pair are the same in both twins"
+EVEN = "each kind of slot tells as many edges in one twin as in the other, eight or more in all"
+"""What is claimed of each document, and of texts with twins."""
+LOCAL = "beside the pair"
+"""The class of players that decide a pair by the paragraphs that name it."""
+_ANSWERS, _ROUNDING = 50, 1e-12
+_SEARCH, _SCORED, _READ, _COUNT = "search in the text", "scored", "reading the text", "exact count"
+
+
+def certify(instance: ReciteInstance) -> Findings:
+    """Check what a document claims of itself."""
+    secret = instance.secret
+    labels = list(secret.labels.values())
+    stated = sum(bool(edge.evidence) for edge in secret.edges)
+    proofs = list(_proofs(instance))
+    extra = {
+        "nodes": len(secret.linked),
+        "names_on_no_edge": len(secret.names) - len(secret.linked),
+        "edges": len(secret.edges),
+        "edges_with_evidence": stated,
+        "explicitness_lenient": lenient_explicitness(labels),
+        "explicitness_strict": labels.count(1) / len(labels) if labels else 0.0,
+        "nodes_on_cycles": len(nodes_on_cycles(secret.pairs)),
+        "characters": len(instance.public.text),
+        "chance": bounds(instance, true_graph(secret), 0.0)["chance"],
+    }
+    if secret.twin is not None:
+        extra["far_share"] = far_share(secret.twin)
+        extra["differing"] = len({*secret.twin.edges} - {(e.source, e.sink) for e in secret.edges})
+    local = {} if secret.twin is None else {LOCAL: 1 - far_share(secret.twin)}
+    return Findings(optimum=0.0, proofs=tuple(proofs), bounds=local, reachable=1.0, extra=extra)
+
+
+def _proofs(instance: ReciteInstance) -> Iterator[Proof]:
+    secret, text = instance.secret, instance.public.text
+    pairs = set(secret.pairs)
+    yield Proof(
+        claim=OWN,
+        method=_SCORED,
+        holds=_f1(instance, secret.pairs) == 1,
+    )
+    yield Proof(claim=EMPTY, method=_SCORED, holds=_f1(instance, ()) == 0)
+    yield Proof(
+        claim=ON_EDGES,
+        method=_COUNT,
+        holds=set(true_graph(secret).nodes) == set(secret.linked),
+    )
+    yield Proof(
+        claim=LABELS,
+        method=_SEARCH,
+        holds=all(
+            is_told_as_labelled(node, text.casefold()) for node in secret.nodes if not node.unlinked
+        ),
+    )
+    if any(edge.evidence for edge in secret.edges) or secret.decoys:
+        evidence = [sentence for edge in secret.edges for sentence in edge.evidence]
+        decoys = [decoy.sentence for decoy in secret.decoys]
+        yield Proof(
+            claim=STATED,
+            method=_SEARCH,
+            holds=all(sentence in text for sentence in (*evidence, *decoys)),
+        )
+    if secret.twin is not None:
+        yield from _twin_proofs(instance, secret.twin)
+    elif secret.rung:
+        read = read_document(text).edges()
+        yield Proof(
+            claim="whoever holds the wordings and reads the text alone finds exactly the graph",
+            method=_READ,
+            holds=read == pairs and secret.ceiling == 1,
+        )
+
+
+def _twin_proofs(instance: ReciteInstance, twin: Twin) -> Iterator[Proof]:
+    """Prove what makes `reading` worth nothing to whoever does not read."""
+    secret, text = instance.secret, instance.public.text
+    told, other = frozenset(secret.pairs), secret.name_edges(twin.edges)
+    finder = NameFinder({node.name: (node.name, *node.aliases) for node in secret.nodes})
+    there = write_twin(instance)
+    yield Proof(
+        claim=ENDS,
+        method=_SCORED,
+        holds=[_earn(instance, e)["reading"] for e in (told, other, frozenset[Edge]())]
+        == [1, -1, 0],
+    )
+    answers = list(_random_answers(instance))
+    yield Proof(
+        claim=THEOREM_1,
+        method=f"{len(answers)} random answers",
+        holds=all(
+            abs(score_twin(one, told, other).reading + score_twin(one, other, told).reading)
+            < _ROUNDING
+            for one in answers
+        ),
+    )
+    yield Proof(
+        claim=THEOREM_2,
+        method=_SEARCH,
+        holds=all(text.count(one) == 1 for slot in twin.slots for one in slot.passages)
+        and name_skeleton(text, finder) == name_skeleton(there, finder)
+        and abs(len(text) - len(there)) <= MOST_LONGER * min(len(text), len(there)),
+    )
+    far = [slot for slot in twin.slots if slot.kind != "near"]
+    pairs = secret.name_edges(e for slot in far for e in {*slot.told} ^ {*slot.twin_told})
+    yield Proof(
+        claim=THEOREM_3,
+        method=_SEARCH,
+        holds=parts_naming_both(split_paragraphs(text), pairs, finder)
+        == parts_naming_both(split_paragraphs(there), pairs, finder),
+    )
+    more: Counter[str] = Counter()
+    for slot in twin.slots:
+        more[slot.kind] += len(slot.told) - len(slot.twin_told)
+    yield Proof(
+        claim=EVEN,
+        method=_COUNT,
+        holds=not any(more.values()) and len(told - other) == len(other - told) >= LEAST_DIFFERING,
+    )
+
+
+def write_twin(instance: ReciteInstance) -> str:
+    """Return the text of an instance's twin: the other version of each passage in its place."""
+    text = instance.public.text
+    for slot in instance.secret.twin.slots if instance.secret.twin else ():
+        for here, there in zip(slot.passages, slot.twin_passages, strict=True):
+            text = text.replace(here, there)
+    return text
+
+
+def far_share(twin: Twin) -> float:
+    """Return the share of the differing edges that are decided away from where they are named."""
+    every = [(slot.kind, len({*slot.told} ^ {*slot.twin_told})) for slot in twin.slots]
+    far = sum(count for kind, count in every if kind != "near")
+    return far / sum(count for _, count in every)
+
+
+def _random_answers(instance: ReciteInstance) -> Iterator[list[Edge]]:
+    names = instance.secret.names
+    for number in range(_ANSWERS):
+        rng = stream(number, "recite", instance.id, "answers")
+        yield [(rng.choice(names), rng.choice(names)) for _ in range(rng.randrange(3 * len(names)))]
+
+
+def is_told_as_labelled(node: ReciteNode, text: str) -> bool:
+    """Tell whether a text in lower case names a node just where its label says so."""
+    named = any(is_named(name, text) for name in (node.name, *node.aliases))
+    return named == (node.explicitness == 1)
+
+
+def _f1(instance: ReciteInstance, edges: Sequence[Edge]) -> float:
+    return _earn(instance, edges)["f1"]
+
+
+def _earn(instance: ReciteInstance, edges: Iterable[Edge]) -> dict[str, float]:
+    rules = ReciteRules()
+    world = ReciteWorld(instance, rules)
+    move = submit(sorted(edges), instance.public.names)
+    return score(instance, rules, [_turn(world, move)]).numbers
+
+
+def _turn(world: ReciteWorld, move: Move) -> Turn:
+    seen = world.act(move)
+    action = move.record() if isinstance(move, Submit) else None
+    return Turn(action=action, observation=seen.text, legal=seen.legal, cost=seen.cost)

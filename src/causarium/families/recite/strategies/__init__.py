@@ -1,1 +1,0 @@
-"""How this family's players think."""

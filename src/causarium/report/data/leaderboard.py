@@ -1,0 +1,183 @@
+"""A leaderboard as data: who stands where on each family's scale, and who beats whom.
+
+Every number comes from rows whose logs were verified. There is no overall rank: families measure
+different things, and a mean over them would measure none.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Literal
+
+from pydantic import Field
+
+from causarium.contract.frozen import Frozen
+from causarium.contract.row import Row, mean_per_instance, mechanism_per_instance
+from causarium.report.data.build_report import build_report
+from causarium.report.data.family_facts import FULL
+from causarium.report.data.report_data import Section
+from causarium.report.data.scale import Scale
+from causarium.scoring.intervals import Interval, paired_difference
+
+Kind = Literal["open", "closed", "agent"]
+
+
+class Facts(Frozen):
+    """What a submission says of the one who played."""
+
+    name: str
+    """As the page shows it."""
+    kind: Kind = "open"
+    """Open weights, a closed model, or an agent of one's own around a model."""
+    about: str = ""
+    """One sentence: decoding, hardware, whatever a reader must know."""
+
+
+class Entry(Frozen):
+    """One line of the page."""
+
+    facts: Facts
+    verified: bool
+    """Whether every score was worked out anew from the logs."""
+    signed: str = ""
+    """Who vouches for all of its logs, in words; empty where nobody does."""
+    reproduced: bool = False
+    """Whether somebody else ran it again and signed that."""
+    dollars: float | None = None
+    """What 100 episodes cost; None where no price is known."""
+    scores: dict[str, Interval] = Field(default_factory=dict)
+    """By family: the place on its scale."""
+    tiers: dict[str, dict[str, Interval]] = Field(default_factory=dict)
+    """By family and tier: the headline metric."""
+
+
+class Column(Frozen):
+    """One family."""
+
+    family: str
+    title: str
+    metric: str
+    instances: int
+    scale: Scale
+    tiers: tuple[str, ...] = ()
+
+
+class Duel(Frozen):
+    """Two entries on the instances of one family that both played."""
+
+    family: str
+    ours: str
+    theirs: str
+    difference: Interval
+    """Of their places on the scale: above 0 where `ours` earns more."""
+
+
+class Leaderboard(Frozen):
+    """All of the page."""
+
+    set: str
+    columns: tuple[Column, ...]
+    entries: tuple[Entry, ...]
+    duels: tuple[Duel, ...]
+    left_out: tuple[str, ...] = ()
+    """One sentence for everything that was given and is not on the page."""
+
+
+def build_leaderboard(
+    entries: Mapping[str, tuple[Entry, Sequence[Row]]],
+    players: Sequence[Row],
+    *,
+    set_name: str = "standard",
+    left_out: Sequence[str] = (),
+) -> Leaderboard:
+    """Put entries on the scales of their families.
+
+    Args:
+        entries: By the name that the page shows: what is known, and the verified rows.
+        players: The rows of reference players on the same instances.
+        set_name: The set that counts.
+        left_out: What was given and does not count, in sentences.
+    """
+    renamed = {
+        name: [row.model_copy(update={"agent": name, "variant": ""}) for row in rows]
+        for name, (_, rows) in entries.items()
+    }
+    rows = [row for mine in renamed.values() for row in mine] + list(players)
+    counted = [row for row in rows if row.edition == "certified" and row.set == set_name]
+    sections = build_report(counted).sections
+    columns = [
+        _make_column(section, section.placement.scale)
+        for section in sections
+        if section.placement.scale is not None
+    ]
+    notes = [
+        f"{section.facts.title}: {section.placement.why}"
+        for section in sections
+        if not section.placement.scale
+    ]
+    placed = tuple(
+        entry.model_copy(update=_place_entry(name, sections))
+        for name, (entry, _) in sorted(entries.items())
+    )
+    return Leaderboard(
+        set=set_name,
+        columns=tuple(columns),
+        entries=placed,
+        duels=tuple(
+            duel
+            for column in columns
+            for duel in _list_duels(column, {n: _of(mine, column) for n, mine in renamed.items()})
+        ),
+        left_out=(*left_out, *notes),
+    )
+
+
+def _make_column(section: Section, scale: Scale) -> Column:
+    return Column(
+        family=section.facts.name,
+        title=section.facts.title,
+        metric=section.metric,
+        instances=section.set_size,
+        scale=scale,
+        tiers=tuple(line.tier.name for line in section.tiers),
+    )
+
+
+def _place_entry(name: str, sections: Sequence[Section]) -> dict[str, object]:
+    scores, tiers, cost, episodes = {}, {}, 0.0, 0
+    for section in sections:
+        agent = next((one for one in section.agents if one.name == name), None)
+        if agent is None or section.placement.scale is None:
+            continue
+        if agent.agent in section.placement.scores:
+            scores[section.facts.name] = section.placement.scores[agent.agent]
+        tiers[section.facts.name] = {
+            line.tier.name: line.cells[agent.agent]
+            for line in section.tiers
+            if agent.agent in line.cells
+        }
+        cost += agent.spending.cost if agent.spending else math.nan
+        episodes += agent.rows
+    dollars = None if math.isnan(cost) or not episodes else 100 * cost / episodes
+    return {"scores": scores, "tiers": tiers, "dollars": dollars}
+
+
+def _of(rows: Sequence[Row], column: Column) -> list[Row]:
+    return [row for row in rows if row.family == column.family]
+
+
+def _list_duels(column: Column, rows: Mapping[str, Sequence[Row]]) -> list[Duel]:
+    played = sorted(name for name, mine in rows.items() if mine)
+    values = {name: mean_per_instance(rows[name], column.metric) for name in played}
+    shared = {id_: m for name in played for id_, m in mechanism_per_instance(rows[name]).items()}
+    span = FULL - column.scale.zero
+    duels = []
+    for ours, theirs in combinations(played, 2):
+        found = paired_difference(values[ours], values[theirs], clusters=shared)
+        if found.n:
+            value, low, high = (end / span for end in (found.value, found.low, found.high))
+            difference = Interval(value, low, high, found.n, found.left_out, found.clusters)
+            duels.append(
+                Duel(family=column.family, ours=ours, theirs=theirs, difference=difference)
+            )
+    return duels
