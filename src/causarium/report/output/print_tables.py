@@ -129,17 +129,19 @@ def _tell_classes(audit: Audit) -> Iterator[Text]:
 def _make_player_table(audit: Audit, *, wide: bool) -> Table:
     rows = [r for r in audit.rows if wide or r.metric == audit.headline or r.bound is not None]
     table = Table(box=box.SIMPLE)
-    for column in ("role", "player", "metric"):
+    for column in ("role", "player"):
         table.add_column(column, overflow="fold")  # On a narrow terminal names break, not numbers.
     for column in ("earned", "n", "allowed"):
         table.add_column(column, justify="right", no_wrap=True)
     for row in sorted(rows, key=lambda row: (_ORDER.index(row.role), row.metric, row.value)):
-        table.add_row(*_write_cells(row), style=None if row.kept else "bold red")
+        cells = _write_cells(row, audit.headline)
+        table.add_row(*cells, style=None if row.kept else "bold red")
     return table
 
 
-def _write_cells(row: AuditRow) -> tuple[str, ...]:
+def _write_cells(row: AuditRow, headline: str) -> tuple[str, ...]:
+    player = row.player if row.metric == headline else f"{row.player}, {row.metric}"
     bound = "" if row.bound is None else f"{row.bound[0]:.3g}..{row.bound[1]:.3g}"
     earned = f"{row.value:.3f} [{row.low:.3f}, {row.high:.3f}]"
     mark = "" if row.kept else " BROKEN"
-    return (row.role, row.player, row.metric, earned, str(row.n), f"{bound}{mark}")
+    return (row.role, player, earned, str(row.n), f"{bound}{mark}")
