@@ -107,40 +107,8 @@ def drones_each(offer: Offer, tried: int) -> int:
     return max(1, min(offer.per_deployment, offer.drones // tried))
 
 
-def spend_points(offer: Offer, worth: Sequence[float], fixed: dict[int, int]) -> tuple[int, ...]:
-    """Return armour: some parts as given, the rest of the total to parts that seem worth it.
-
-    Args:
-        offer: What may be chosen from.
-        worth: What a point on each part seems worth; parts that are worth nothing get none.
-        fixed: Armour by part that is settled already.
-    """
-    armour = [offer.low] * len(offer.default)
-    for part, points in fixed.items():
-        armour[part] = points
-    open_parts = [part for part in range(len(armour)) if part not in fixed and worth[part] > 0]
-    for most in (min(16, offer.high), offer.high):
-        left = offer.total - sum(armour)
-        while left > 0 and (room := [part for part in open_parts if armour[part] < most]):
-            scale = sum(worth[part] for part in room)
-            given = 0
-            for part in room:
-                more = min(most - armour[part], int(left * worth[part] / scale))
-                armour[part] += more
-                given += more
-            left -= given
-            if not given:
-                armour[max(room, key=lambda part: worth[part])] += 1
-                left -= 1
-    return tuple(armour)
-
-
 GRID_ARMOUR = 30
 """Crosswise: what a part that is bare by default is given."""
-HIGH = 11
-"""Armour of a part that a screening design arms."""
-_PLUS = (1, 1, 0, 1, 1, 1, 0, 0, 0, 1, 0)
-"""The first row of the Plackett-Burman design of 12 runs."""
 Floats = NDArray[np.float64]
 
 
@@ -186,80 +154,6 @@ def afford(offer: Offer, wanted: dict[int, int]) -> tuple[int, ...]:
         ]
         armour[max(others or wanted, key=lambda part: armour[part])] -= 1
     return tuple(armour)
-
-
-def screening_designs(offer: Offer, rng: Random) -> list[Choice]:
-    """Return the runs of a screening design: every part bare or armed, every slot one or the other.
-
-    With more factors than the design has columns, factors share a column.
-    """
-    factors = len(offer.default) + len(offer.options)
-    columns = [rng.choice(range(11)) if factors > 11 else 0 for _ in range(factors)]
-    if factors <= 11:
-        columns = rng.sample(range(11), factors)
-    runs = [tuple(_PLUS[(column - run) % 11] for column in range(11)) for run in range(11)]
-    runs.append((0,) * 11)
-    rng.shuffle(runs)
-    parts = len(offer.default)
-    designs = []
-    for run in runs[: count_trials(offer)]:
-        signs = [run[column] for column in columns]
-        armed = {part: HIGH for part in range(parts) if signs[part]}
-        armour = [offer.low] * parts
-        for part in armed:
-            armour[part] = min(offer.high, HIGH, (offer.total // max(1, len(armed))))
-        options = tuple(
-            sign * (count - 1) for sign, count in zip(signs[parts:], offer.options, strict=True)
-        )
-        designs.append(Choice(tuple(armour), options))
-    return designs
-
-
-def screening(offer: Offer, rng: Random) -> Exploring:
-    """Fly a screening design, and submit what the main effects on the counts recommend."""
-    designs = screening_designs(offer, rng)
-    each = drones_each(offer, len(designs))
-    rates: list[float] = []
-    for design in designs:
-        outcome = yield Trial(design, each)
-        rates.append(outcome.rate)
-    return choose_by_effects(offer, designs, rates, [each] * len(designs))
-
-
-def choose_by_effects(
-    offer: Offer, designs: list[Choice], rates: list[float], counts: list[int]
-) -> Choice:
-    """Return the design that main effects on rates recommend.
-
-    Args:
-        offer: What may be chosen from.
-        designs: What was flown.
-        rates: How much of each came back.
-        counts: How many flights each rate is taken of; those of 0 are left out.
-    """
-    flown = [place for place, count in enumerate(counts) if count > 0]
-    parts = len(offer.default)
-    width = 1 + parts + len(offer.options)
-    factors = np.array(
-        [
-            [1.0, *(points > 0 for points in designs[place].armour)]
-            + [float(option > 0) for option in designs[place].options]
-            for place in flown
-        ]
-    ).reshape(len(flown), width)
-    weights = np.array([counts[place] for place in flown], dtype=float)
-    aim = np.array([rates[place] for place in flown])
-    x = factors * np.sqrt(weights)[:, None]
-    ridge = np.diag([1e-6] + [1.0] * (width - 1))
-    effects = np.linalg.solve(x.T @ x + ridge, x.T @ (aim * np.sqrt(weights)))
-    options = tuple(
-        (count - 1) * int(effect > 0)
-        for effect, count in zip(effects[1 + parts :], offer.options, strict=True)
-    )
-    worth = [max(0.0, float(effect)) for effect in effects[1 : 1 + parts]]
-    if not any(worth):
-        return Choice(offer.default, options)
-    return Choice(spend_points(offer, worth, {}), options)
 
 
 def _best_of(designs: list[Choice], offer: Offer, rng: Random) -> Exploring:
@@ -429,7 +323,6 @@ def commit_at_once(design: Design, claims: tuple[Claim, ...] = ()) -> Moves:
 
 
 POLICIES: dict[str, tuple[str, bool]] = {
-    "screening": ("Screens, and follows the main effects on counts.", False),
     "grid": ("Crosses equipment with armour.", False),
     "random": ("Tries random designs, keeps the best batch; on expeditions tosses coins.", False),
     "regression": ("Regresses survival on the design alone, on the opening history.", False),
@@ -450,12 +343,7 @@ def play_policy(name: str) -> Callable[[GamePublic, Rules, Random], Moves]:
             offer = offer_session(public)
             chosen = guess(offer, rng) if name == "guess" else default_choice(offer)
             return commit_at_once(name_design(public, chosen))
-        searches: dict[str, Policy] = {
-            "screening": screening,
-            "grid": grid,
-            "random": random_search,
-        }
-        return play_session(public, searches[name], rng)
+        return play_session(public, grid if name == "grid" else random_search, rng)
 
     return make_moves
 
