@@ -36,7 +36,7 @@ def measure(level: str) -> dict[str, Any]:
         instances.append(instance)
     members = [name for one in _MEASURED for name in one.members]
     earned = {}
-    for name in dict.fromkeys((FAMILY.card.reference, "first_fit", "prior", "table", *members)):
+    for name in dict.fromkeys((FAMILY.card.reference, *members)):
         verdicts = [play(FAMILY, one, rules, name).score().numbers for one in instances]
         shares = [numbers["answered"] for numbers in verdicts]
         error = 2 * stdev(shares) / COUNT**0.5

@@ -138,6 +138,16 @@ def test_a_coding_agent_plays_over_a_command_line(
     assert accuracy(sample) == 1
 
 
+def test_a_transfer_matrix_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    # The tests of causarium-local train a model with it.
+    score = {"reward": 0.5, "low": 0.25, "high": 0.75, "n": 4}
+    run = {"trained on": ["causallink"], "after demonstrations": {"recite": score}}
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "scores.json").write_text(json.dumps(run))
+    out = run_example("train_open_weights.py", "--table", str(tmp_path), capsys=capsys)
+    assert out.splitlines()[-1] == "| causallink |  |  |  |  | 0.50 [0.25, 0.75] |"
+
+
 def test_every_example_is_run_here() -> None:
     names = {path.name for path in EXAMPLES.glob("*.py")}
     here = Path(__file__).read_text(encoding="utf-8")

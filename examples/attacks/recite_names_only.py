@@ -1,8 +1,8 @@
 """ReCITE: the names alone, and no word of the text.
 
-On version 2 a language model that saw title and names had .726 on written documents. Its answers
-were recorded and come with the package; a text and its twin have the same names, so that whoever
-answers by names answers both alike.
+Title and names alone gave most edges of the written documents of version 2. Answers by names come
+with the package; a text and its twin have the same names, so that whoever answers by names answers
+both alike.
 """
 
 from causarium.families.recite.players.recorded_answers import recorded_edges

@@ -1,6 +1,8 @@
 """Open weights on this machine's processor: a tiny model with weights drawn at random."""
 
 import json
+import runpy
+import sys
 from pathlib import Path
 
 import jsonschema
@@ -94,7 +96,7 @@ def test_what_was_recorded_is_an_ordinary_run(
         max_tokens=20,
     )
     out = tmp_path / "replies.jsonl"
-    assert record_sets.record_set(weights, told, out)
+    assert all(one.done for one in record_sets.record_set(weights, told, out))
     for model in (f"recorded:{out}", f"local-hf:{folder}"):
         run = cm.evaluate(
             *("causallink",),
@@ -107,3 +109,23 @@ def test_what_was_recorded_is_an_ordinary_run(
         assert run.complete
         (proof,) = cm.verify_logs(run.folder)
         assert proof.is_verified
+
+
+def test_weights_learn_from_demonstrations_and_reward(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick = {"demonstrations": 6, "mixed": 0.34, "passes": 4, "rate": 0.01, "seconds": 600}
+    quick |= {"reward_steps": 1, "instances": 1, "attempts": 2, "max_tokens": 12}
+    quick |= {"test": "smoke", "test_limit": 1, "test_families": ["causallink"]}
+    quick |= {"warm_up": 1, "step_tokens": 4000}
+    changes = [f"{name}={json.dumps(value)}" for name, value in quick.items()]
+    example = Path(__file__).parents[3] / "examples" / "train_open_weights.py"
+    words = ["train", str(folder), "--out", str(tmp_path), "--change", *changes]
+    monkeypatch.setattr(sys, "argv", words)
+    runpy.run_path(str(example), run_name="__main__")
+    scores = json.loads((tmp_path / "scores.json").read_text())
+    assert scores["losses"][-1] < scores["losses"][0]
+    assert len(scores["curve"]) == 1
+    assert set(scores["after reward"]) == {"causallink"}
+    stored = json.loads((tmp_path / "settings.json").read_text())
+    assert stored["demonstrations"] == 6

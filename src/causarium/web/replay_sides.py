@@ -187,6 +187,7 @@ def describe_side(side: Side, at: int, number: int) -> dict[str, object]:
         "ended": at == len(side.steps) - 1,
         "turn": turn,
         "frame": turn_scene.frame if turn_scene else "",
+        "blocks": turn_scene.text.split("\n\n") if turn_scene and turn_scene.text else [],
         "world": draw_world(scene, step, number) if scene else "",
         "history": (
             draw_history(scene, MOST_HISTORY, at, colour=SERIES[number]) if scene and dots else ""

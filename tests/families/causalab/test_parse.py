@@ -15,7 +15,6 @@ from causarium.families.causalab.model.actions import (
     Go,
     Intervene,
     Measure,
-    Reset,
     Submit,
     Talk,
     Verify,
@@ -25,7 +24,6 @@ from causarium.families.causalab.play.parse import (
     BAD_NAME,
     BAD_OPTION,
     BAD_VALUE,
-    ERROR_MODES,
     MISSING_FIELD,
     NO_ACTION,
     NO_JSON,
@@ -35,7 +33,11 @@ from causarium.families.causalab.play.parse import (
     parse,
 )
 
-LAB = (Measure, Intervene, Reset, Verify, Submit)
+ERROR_MODES = {
+    *(TOO_LARGE, NO_JSON, SEVERAL_OBJECTS, NO_ACTION, UNKNOWN_ACTION),
+    *(MISSING_FIELD, BAD_NAME, BAD_VALUE, BAD_OPTION),
+}
+LAB = (Measure, Intervene, Verify, Submit)
 DIALOG = (Go, Talk, Choose, Enter)
 BELIEF = {
     "edges": [{"from": "density", "to": "resonanceFreq"}],
@@ -54,7 +56,6 @@ def read(value, interface="json", allowed_actions=None, **rules):
     ("reply", "action"),
     [
         ({"action": "measure"}, Measure()),
-        ({"action": "reset"}, Reset()),
         (
             {"action": "intervene", "property": "ph", "value": 3},
             Intervene(property="ph", value=3.0),
@@ -128,7 +129,7 @@ def test_a_bare_value_is_a_submission_only_where_nothing_else_can_be_meant():
 
 
 def test_thinking_and_fences_around_the_object_do_not_matter():
-    reply = '<think>{"action": "reset"}</think>```json\n{"action": "measure"}\n```'
+    reply = '<think>{"action": "submit"}</think>```json\n{"action": "measure"}\n```'
     assert read(reply) == Measure()
 
 
@@ -149,10 +150,10 @@ def test_a_broken_hypothesis_does_not_cost_the_action():
     ("reply", "mode", "said"),
     [
         ("I would wait.", NO_JSON, "no JSON object"),
-        ('{"action": "measure"} {"action": "reset"}', SEVERAL_OBJECTS, "send one"),
+        ('{"action": "measure"} {"action": "submit"}', SEVERAL_OBJECTS, "send one"),
         ("a" * (MAX_REPLY_CHARS + 1), TOO_LARGE, "characters"),
         ('{"a":' * (MAX_DEPTH + 1) + "1" + "}" * (MAX_DEPTH + 1), TOO_LARGE, "deeper"),
-        ("{}", NO_ACTION, "measure, intervene, reset, verify, submit"),
+        ("{}", NO_ACTION, "measure, intervene, verify, submit"),
         ('{"experiment": {}}', NO_ACTION, "names no action"),
         ('{"action": "wait"}', UNKNOWN_ACTION, "'wait'"),
         ('{"action": null}', UNKNOWN_ACTION, "None"),
@@ -200,7 +201,7 @@ def test_a_choice_without_an_option_says_what_is_missing():
 
 
 WORDS = ("action", "property", "value", "option", "place", "hypothesis", "experiment", "arg1")
-KINDS = ("measure", "intervene", "reset", "verify", "submit", "go", "talk", "choose", "enter")
+KINDS = ("measure", "intervene", "verify", "submit", "go", "talk", "choose", "enter")
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=20)
 ANY_JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | ANY_TEXT | st.sampled_from(KINDS),
@@ -250,8 +251,9 @@ def test_any_json_comes_back_as_a_value(value, kind, interface, allowed_actions)
     is_a_value_that_files_can_hold(got)
 
 
-@pytest.mark.parametrize("word", ["measure", "reset"])
-def test_a_hypothesis_comes_with_every_action(word):
-    reply = json.dumps({"hypothesis": {"edges": [{"from": "ph", "to": "density"}]}, "action": word})
+def test_a_hypothesis_comes_with_every_action():
+    reply = json.dumps(
+        {"hypothesis": {"edges": [{"from": "ph", "to": "density"}]}, "action": "measure"}
+    )
     action = parse(reply, LAB, LabRules())
     assert [(edge.cause, edge.effect) for edge in action.hypothesis.edges] == [("ph", "density")]

@@ -42,7 +42,7 @@ READING = {"nodes": 4, "interventions": 0, "records": 6}
         {"nodes": 4, "golden": True},
         {"nodes": 4, "hidden": Hidden(count=2, frequency=True)},
         {"nodes": 4, "frequency_parent": True},
-        {"nodes": 4, "semantics": "do", "reset": True, "records": 0},
+        {"nodes": 4, "records": 0},
         {**READING, "semantics": "shift"},
         {"nodes": 4, "edition": "paper", "golden": True, "hidden": Hidden()},
     ],
@@ -93,7 +93,7 @@ def test_the_type_leak_prints_whole_values_bare():
 
 @pytest.mark.parametrize("interface", LabRules.interfaces)
 def test_the_actions_that_are_described_are_those_the_world_takes(interface):
-    for config in ({}, {"reset": True}, {"golden": True}):
+    for config in ({}, {"golden": True}):
         instance = draw(nodes=4, **config)
         for verification in ("none", "offered"):
             rules = LabRules(interface=interface, verification=verification)
@@ -125,8 +125,8 @@ def test_the_plain_interface_asks_for_no_hypothesis():
 
 def test_each_meaning_of_an_intervention_is_said_and_no_other():
     said = {}
-    for semantics in ("set", "shift", "do"):
-        text = words(draw(nodes=4, semantics=semantics, reset=True))
+    for semantics in ("set", "shift"):
+        text = words(draw(nodes=4, semantics=semantics))
         said[semantics] = (OURS / f"semantics_{semantics}.md").read_text("utf-8").strip()
         assert [s for s in said if said[s] in text] == [semantics]
 

@@ -12,7 +12,6 @@ from causarium.families.causalab.model.actions import (
     Go,
     Intervene,
     Measure,
-    Reset,
     Submit,
     Verify,
 )
@@ -85,7 +84,7 @@ def test_whatever_is_sent_the_world_ends():
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_any_sequence_of_moves_is_answered_and_spends_no_more_than_the_budget(data):
-    drawn = generate(LabConfig(nodes=4, reset=True), 0, data.draw(st.integers(0, 5)))
+    drawn = generate(LabConfig(nodes=4), 0, data.draw(st.integers(0, 5)))
     world = LabWorld(drawn, LabRules(verification=data.draw(st.sampled_from(["none", "offered"]))))
     numbers = st.floats(allow_nan=True, allow_infinity=True)
     names = st.sampled_from([*drawn.public.names, FREQUENCY, "nothing"]) | st.text(max_size=8)
@@ -107,7 +106,6 @@ def test_any_sequence_of_moves_is_answered_and_spends_no_more_than_the_budget(da
         st.builds(Submit, value=numbers, hypothesis=junk),
         st.builds(Verify, hypothesis=junk.filter(bool)),
         st.just(Measure()),
-        st.just(Reset()),
         st.just(Go(place="reactor")),
         st.just(Enter(value=1.0)),
         st.just(Unparsed(mode="junk", detail="?")),
@@ -194,8 +192,6 @@ def test_actions_are_expected_only_where_they_exist():
     assert _world().allowed_actions == (Measure, Intervene, Submit)
     reading = generate(LEVELS["paper-grid-4-12o0i"], 0, 0)
     assert _world(reading).allowed_actions == (Measure, Submit)
-    resetting = generate(LabConfig(nodes=4, reset=True), 0, 0)
-    assert Reset in _world(resetting).allowed_actions
 
 
 def test_dialog_actions_mean_nothing_here():

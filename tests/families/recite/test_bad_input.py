@@ -6,10 +6,14 @@ import pytest
 
 from causarium.contract.episode import Episode
 from causarium.families.recite import FAMILY
+from causarium.families.recite.generation.generate import make_twin_instance
+from causarium.families.recite.generation.slot_documents import draw_twins
 from causarium.families.recite.play.prompts import prompt
 from causarium.families.recite.publication.dataset_files import as_instances
+from causarium.seeds import stream
 from tests.families.recite.formats.test_dataset_files import sample
 from tests.families.recite.papers import CHAIN, paper
+from tests.families.recite.toy_slots import toy_document
 
 CERTIFIED, PAPER = FAMILY.rules_for("certified"), FAMILY.rules_for("paper")
 IDS = ((4, 2), (2, 3), (3, 1), (1, 2))
@@ -115,3 +119,31 @@ def test_an_empty_document_is_said_to_be_empty_and_scored(task):
     episode = Episode(FAMILY, instance, CERTIFIED)
     episode.step(episode.parse_reply(graph([])))
     assert episode.score().numbers["f1"] == 0
+
+
+TWIN = make_twin_instance(
+    draw_twins(toy_document(), "far", stream(0, "toy")), "names", "recite-toy"
+)
+TOLD = [(edge.source, edge.sink) for edge in TWIN.secret.edges]
+COMMON = sorted({*TOLD} & {*TWIN.secret.twin.edges})
+
+
+@pytest.mark.parametrize(
+    ("more", "slip"),
+    [
+        ([(1, 1)], "self-loop"),
+        ([(1, len(TWIN.secret.nodes) + 1)], "id out of range"),
+        ([("Nobody", 1)], "unknown name"),
+        ([COMMON[0][::-1]], ""),
+    ],
+    ids=["self-loop", "unknown id", "unknown name", "both directions"],
+)
+def test_what_no_edge_can_be_is_counted_and_costs_reading_as_a_wrong_edge_does(more, slip):
+    episode = Episode(FAMILY, TWIN, CERTIFIED)
+    episode.step(episode.parse_reply(graph([*TOLD, *more])))
+    verdict = episode.score()
+    assert slip in verdict.labels["reading"]
+    assert verdict.numbers["edges_proposed"] == len(TOLD) + 1
+    assert verdict.numbers["contrast"] == 1
+    kept = 2 * len(COMMON) / (2 * len(COMMON) + 1)
+    assert verdict.numbers["reading"] == pytest.approx(kept)

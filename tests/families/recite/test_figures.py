@@ -70,6 +70,13 @@ def test_a_stage_says_what_states_each_edge() -> None:
     assert "“rain” for “Rain”" in staged.scenes[1].note
 
 
+def test_a_replay_opens_with_the_text() -> None:
+    """And goes on without it."""
+    scenes = make_scenes(paper(), RULES, handed_in(CHAIN)).scenes
+    assert scenes[0].text == paper().public.text
+    assert not scenes[1].text
+
+
 def test_a_stage_says_why_nothing_is_there() -> None:
     """An unreadable reply has its reason."""
     unread = Turn(
@@ -93,3 +100,18 @@ def test_no_rows_are_no_pictures() -> None:
     """Nor are unscored ones."""
     assert draw_rows([]) == ()
     assert draw_rows([row("m", 1, 0.5).model_copy(update={"unscored": "mute"})]) == ()
+
+
+def test_what_is_read_is_drawn_with_its_parts() -> None:
+    """Where texts have twins; draws of one document are one cluster."""
+    parts = {"reading": -0.2, "contrast": -0.4, "common_f1": 0.5, "edge_f1": 0.6}
+    rows = [
+        row("m", n, 0.6).model_copy(
+            update={"numbers": {"f1": 0.6, **parts}, "facets": {"mechanism": f"slots/{n % 2}"}}
+        )
+        for n in range(4)
+    ]
+    (picture,) = draw_rows(rows)
+    assert picture.title == "What is read, and what it is made of"
+    assert "F1, common" in picture.svg
+    ET.fromstring(picture.svg)

@@ -34,6 +34,8 @@ class Scene(Frozen):
     """A sentence on this turn, for people."""
     frame: str = ""
     """A picture of the world then, a PNG as a data address; nothing where it has no looks."""
+    text: str = ""
+    """A text that is read, in markdown; nothing where there is none."""
     determined: bool = False
     """Whether all that was seen so far settles the answer."""
 

@@ -78,7 +78,6 @@ def test_a_property_that_not_all_of_the_frequencys_causes_act_on_is_settled():
 
 def test_shifting_a_base_to_a_known_value_settles_everything():
     assert class_size(made(LOOP, frequency_may_cause=True, semantics="shift")) == 1
-    assert class_size(made(LOOP, frequency_may_cause=True, semantics="do", resets=True)) == 3
 
 
 QUADRATIC = made(
@@ -88,23 +87,19 @@ QUADRATIC = made(
 )  # fmt: skip
 
 
-def drawn(index, semantics="set"):
-    config = LabConfig(nodes=5, frequency_parent=True, semantics=semantics, reset=semantics == "do")
-    return generate(config, 3, index)
+def drawn(index):
+    return generate(LabConfig(nodes=5, frequency_parent=True), 3, index)
 
 
 @given(
     index=st.integers(0, 30),
-    semantics=st.sampled_from(["set", "do"]),
     squares=st.booleans(),
     puts=st.lists(st.tuples(st.integers(0, 2), st.floats(-99, 99)), max_size=6),
     data=st.data(),
 )
 @settings(max_examples=60, deadline=None)
-def test_every_member_answers_every_experiment_as_the_truth_does(
-    index, semantics, squares, puts, data
-):
-    instance = QUADRATIC if squares else drawn(index, semantics)
+def test_every_member_answers_every_experiment_as_the_truth_does(index, squares, puts, data):
+    instance = QUADRATIC if squares else drawn(index)
     public, secret = instance.public, instance.secret
     truth = Mechanism(secret.mechanism(public).terms, decimals=None)
     outcome = len(public.properties)
@@ -120,7 +115,7 @@ def test_every_member_answers_every_experiment_as_the_truth_does(
     base = secret.base_frequency
     bases = [*secret.manipulator_bases, base]
     moved = [b - one.moved * base for b, one in zip(bases, chosen, strict=True)]
-    crystals = Specimen(truth, bases, semantics), Specimen(member, moved, semantics)
+    crystals = Specimen(truth, bases, "set"), Specimen(member, moved, "set")
     assert crystals[0].values == pytest.approx(crystals[1].values, rel=1e-6, abs=1e-6)
     for node, value in puts:
         seen = [crystal.put(node, value) for crystal in crystals]

@@ -12,8 +12,13 @@ import pytest
 from causarium.errors import BadFile
 from causarium.families.causalab.generation.published import draw_paper_instance as generate
 from causarium.families.causalab.model.config import LEVELS
-from causarium.families.causalab.publication.read_suite import ReleasedLine, instance_of, read_suite
-from causarium.families.causalab.publication.salted_hash import Salt, string_hash
+from causarium.families.causalab.publication.read_suite import (
+    ReleasedLine,
+    Salt,
+    instance_of,
+    read_suite,
+    string_hash,
+)
 from causarium.families.causalab.publication.write_suite import make_released_line, write_suite
 from causarium.scm.dag import mask_of
 from causarium.scm.equivalence import class_size

@@ -15,7 +15,6 @@ from causarium.families.causalab.model.actions import (
     Go,
     Intervene,
     Measure,
-    Reset,
     Submit,
     Talk,
     Verify,
@@ -27,7 +26,6 @@ from causarium.families.causalab.play.world import LabWorld
 from causarium.families.causalab.players.dialog_player import through_dialog, through_interface
 
 INSTANCE = generate(LabConfig(level="test", nodes=4), 0, 0)
-RESETTABLE = generate(LabConfig(level="test", nodes=4, reset=True), 0, 0)
 PUBLIC = INSTANCE.public
 RULES = LabRules(interface="dialog")
 TRUE = {
@@ -248,19 +246,16 @@ def test_a_plan_sees_the_same_numbers_through_either_interface():
     assert [row.values for row in walked.lab.rows] == [row.values for row in direct.lab.rows]
 
 
-def test_resets_and_checks_can_be_walked_to():
+def test_checks_can_be_walked_to():
     def plan():
-        first = yield Measure()
         yield Intervene(property=PUBLIC.names[0], value=50.0)
-        back = yield Reset()
-        assert back.data["values"] == first.data["values"]
         checked = yield Verify(hypothesis=TRUE)
         assert checked.data["readings"] > 0
-        yield Submit(value=RESETTABLE.secret.target)
+        yield Submit(value=INSTANCE.secret.target)
 
     rules = LabRules(interface="dialog", verification="required")
-    place = DialogWorld(RESETTABLE, rules)
-    play(through_dialog(plan(), RESETTABLE.public), place)
+    place = DialogWorld(INSTANCE, rules)
+    play(through_dialog(plan(), PUBLIC), place)
     assert place.lab.solved
 
 

@@ -80,7 +80,7 @@ def test_a_body_changes_neither_experiments_nor_verdicts(edition, level, player)
 
 @needs_discoveryworld
 @pytest.mark.parametrize("level", ["paper-golden-4", "paper-hidden-n1"])
-def test_resets_chains_and_checks_can_be_walked_to(level):
+def test_chains_and_checks_can_be_walked_to(level):
     for player in ("scientist", "random"):
         episode = assert_the_body_changes_nothing(
             draw(level), player, "certified", verification="required"

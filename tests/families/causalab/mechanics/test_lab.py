@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from causarium.families.causalab.generation.published import draw_paper_instance as generate
 from causarium.families.causalab.mechanics.lab import Lab, Refusal, is_within_tolerance
-from causarium.families.causalab.model.config import LEVELS, LabConfig, LabRules
+from causarium.families.causalab.model.config import LEVELS, LabRules
 
 CERTIFIED = LabRules()
 ORIGINAL = LabRules(**dict.fromkeys(LabRules.quirks, True))
@@ -66,18 +66,10 @@ def test_the_budget_ends_exactly_where_it_should():
 
 
 def test_opening_the_reactor_locks_the_manipulator_for_good():
-    lab = Lab(generate(LabConfig(nodes=4, reset=True), 0, 0), CERTIFIED)
+    lab = _lab("paper-linear-4")
     lab.open_reactor()
-    for refused in (lab.measure(), lab.intervene(lab.public.names[0], 1.0), lab.reset()):
+    for refused in (lab.measure(), lab.intervene(lab.public.names[0], 1.0)):
         assert "locked" in refused.reason
-
-
-def test_a_reset_brings_the_first_reading_back_and_only_where_it_is_offered():
-    lab = Lab(generate(LabConfig(nodes=4, reset=True), 0, 0), CERTIFIED)
-    first = list(lab.measure())
-    lab.intervene(lab.public.names[0], 77.0)
-    assert lab.reset() == first
-    assert "cannot be put back" in _lab("paper-linear-4").reset().reason
 
 
 def test_values_that_would_leave_every_scale_are_refused_and_nothing_moves():

@@ -27,8 +27,8 @@ class Sight:
 
     values: tuple[float, ...]
     """The properties in listing order, then the frequency."""
-    eras: tuple[int | None, ...]
-    """For each node the number of its base value; None where it was held."""
+    eras: tuple[int, ...]
+    """For each node the number of its base value."""
     calm: bool
     """Whether no hidden disturbance can have been at work."""
     target: int | None = None
@@ -56,8 +56,8 @@ class Notebook:
             self.sights.append(Sight((*record.values, record.frequency), eras, calm=True))
         self._note_chain()
         start = (*public.manipulator.values, public.manipulator.frequency)
-        self._start = self._now = Sight(start, self._crystal(), calm=True)
-        self.sights.append(self._start)
+        self._now = Sight(start, self._crystal(), calm=True)
+        self.sights.append(self._now)
 
     @property
     def values(self) -> tuple[float, ...]:
@@ -77,10 +77,6 @@ class Notebook:
         self._now = self._make_next_sight(self._now, target, value, values)
         self.sights.append(self._now)
 
-    def back(self) -> None:
-        """Note that the crystal was put back to how it was."""
-        self._now = self._start
-
     def _crystal(self) -> tuple[int, ...]:
         """Return the eras of a crystal that is seen for the first time."""
         count = len(self.public.properties)
@@ -93,7 +89,7 @@ class Notebook:
     ) -> Sight:
         self._eras += 1
         eras, bases = list(last.eras), dict(last.bases)
-        eras[target] = None if self.public.semantics == "do" else self._eras
+        eras[target] = self._eras
         if self.public.semantics == "shift":
             bases[target] = value
         calm = self.public.hidden is None
@@ -258,7 +254,7 @@ def differences(
     for sight in sights:
         era = sight.eras[node]
         largest = max((abs(sight.values[c]) for c in candidates), default=0.0)
-        if era is not None and not (squares and largest > _LARGEST):
+        if not (squares and largest > _LARGEST):
             groups.setdefault(era, []).append(sight.values)
             if node in sight.bases:
                 bases[era] = sight.bases[node]

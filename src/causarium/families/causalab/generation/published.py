@@ -162,7 +162,6 @@ class Blueprint:
     bases: Bases
     budget: int
     semantics: Semantics = "set"
-    resets: bool = False
     frequency_may_cause: bool = False
     chain: tuple[ChainStep, ...] = ()
     disturbance: Disturbance | None = None
@@ -200,7 +199,6 @@ class Blueprint:
             limit=PAPER_LIMIT if paper else LIMITS[self.form],
             tolerance=TOLERANCE_HZ,
             reactor_range=PAPER_RANGE_HZ if paper else CERTIFIED_RANGE_HZ,
-            resets=self.resets,
             frequency_may_cause=self.frequency_may_cause,
             hidden=self._notice(),
             printed_order=self.order if paper else (),
@@ -326,7 +324,6 @@ def draw_paper_instance(config: LabConfig, seed: int, index: int) -> LabInstance
         bases=draw_published_bases(config, rng("crystals")),
         budget=config.budget,
         semantics=config.semantics,
-        resets=config.reset,
         frequency_may_cause=config.frequency_parent,
         disturbance=_draw_disturbance(config, skeleton, seed, index),
     )

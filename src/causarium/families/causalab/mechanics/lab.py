@@ -31,8 +31,6 @@ class Row(NamedTuple):
     """The properties in listing order, then the frequency."""
     target: int | None
     """The property that was put to a value just before, by its index; None when none was."""
-    fresh: bool
-    """Whether the crystal was as at the start before that intervention."""
 
 
 class Lab:
@@ -50,16 +48,15 @@ class Lab:
         bases = (*instance.secret.manipulator_bases, instance.secret.base_frequency)
         self._crystal = Specimen(mechanism, bases, self.public.semantics)
         self._disturbance = instance.secret.disturbance
-        self._fresh = True
         self.used = 0
         """How many interventions were made."""
         self.touched = 0
-        """The mask of nodes that an intervention may have moved since the start or a reset."""
+        """The mask of nodes that an intervention may have moved since the start."""
         self.locked = False
         """Whether the manipulator is locked, which the reactor does once and for all."""
         self.submitted: list[float] = []
         self.solved = False
-        self.rows: list[Row] = [Row(tuple(self._crystal.values), None, fresh=True)]
+        self.rows: list[Row] = [Row(tuple(self._crystal.values), None)]
 
     @property
     def left(self) -> int:
@@ -112,8 +109,7 @@ class Lab:
             return Refusal(f"the crystal cannot take {value!r}: its values would leave every scale")
         self.used += 1
         self.touched |= 1 << node | self._descendants[node]
-        self.rows.append(Row(tuple(values), node, self._fresh))
-        self._fresh = False
+        self.rows.append(Row(tuple(values), node))
         return values
 
     def _draw(self) -> dict[int, float] | None:
@@ -123,17 +119,6 @@ class Lab:
         # By the number of the intervention, so that a refused one uses no draw up.
         shift = hidden.weight * stream(hidden.seed, "hidden", self.used).choice(hidden.values)
         return {self._index[name]: shift for name in hidden.affected}
-
-    def reset(self) -> list[float] | Refusal:
-        """Put the crystal back to how it was at the start."""
-        if self.locked:
-            return _LOCKED
-        if not self.public.resets:
-            return Refusal("this crystal cannot be put back")
-        self._crystal.reset()
-        self.touched = 0
-        self._fresh = True
-        return self._crystal.values
 
     def open_reactor(self) -> None:
         """Turn to the reactor, which locks the manipulator for good."""

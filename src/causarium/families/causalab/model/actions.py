@@ -1,7 +1,7 @@
 """Everything that can be done in this family's worlds.
 
-`hold`, `lock` and `answer` are the actions of the bench. `measure`, `intervene`, `reset`, `verify`
-and `submit` are those of the paper edition under the tool and the JSON interfaces. The dialog
+`hold`, `lock` and `answer` are the actions of the bench. `measure`, `intervene`, `verify` and
+ `submit` are those of the paper edition under the tool and the JSON interfaces. The dialog
 interface has places and menus on top of the same lab, and the embodied ones a laboratory to walk
 through in place of the places.
 """
@@ -126,15 +126,6 @@ class Intervene(Action):
     hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
 
 
-class Reset(Action):
-    """Put the manipulator's crystal back to how it was at the start. It costs nothing."""
-
-    kind: ClassVar[str] = "reset"
-    hypothesis: Hypothesis | None = Field(
-        default=None, description="What you now believe the mechanism to be."
-    )
-
-
 class Verify(Action):
     """Hold a hypothesis once against every reading collected so far, before you submit."""
 
@@ -235,7 +226,7 @@ class Handle(Action):
     hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
 
 
-LAB_ACTIONS: tuple[type[Action], ...] = (Measure, Intervene, Reset, Verify, Submit)
+LAB_ACTIONS: tuple[type[Action], ...] = (Measure, Intervene, Verify, Submit)
 """What the tool and the JSON interfaces offer."""
 DIALOG_ACTIONS: tuple[type[Action], ...] = (Go, Talk, Choose, Enter)
 """What the dialog interface offers."""

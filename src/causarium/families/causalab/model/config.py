@@ -8,8 +8,7 @@ from pydantic import Field, model_validator
 from causarium.contract.family import Config
 from causarium.contract.frozen import Frozen
 from causarium.contract.rules import Edition, Rules
-from causarium.families.causalab.model.instance import MAX_NODES
-from causarium.scm.mechanism import Semantics
+from causarium.families.causalab.model.instance import MAX_NODES, Semantics
 
 MOST_PROPERTIES = 20
 """As many as there are names for."""
@@ -118,8 +117,6 @@ class LabConfig(Config):
     """How many nodes, frequency included."""
     form: FormName = "linear"
     semantics: Semantics = "set"
-    reset: bool = False
-    """Whether the manipulator's crystal can be put back to how it was."""
     records: int = Field(default=2, ge=0, le=200)
     interventions: int | None = Field(default=None, ge=0, le=500)
     """The budget; None is four for each property."""

@@ -17,12 +17,14 @@ from pydantic import Field
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, Public, Secret
-from causarium.scm.mechanism import Mechanism, Semantics, Term
+from causarium.scm.mechanism import Mechanism, Term
 
 FREQUENCY = "resonanceFreq"
 """The name of the node that is predicted."""
 FREQUENCY_DISPLAY = "Resonance Frequency (Hz)"
 
+Semantics = Literal["set", "shift"]
+"""`set`: a property is put to a value, and its base follows; `shift`: its base is put there."""
 Form = Literal["linear", "quadratic"]
 """What a parent adds to its child: `a*x`, or `a*x*x + b*x`."""
 
@@ -72,7 +74,7 @@ class LabPublic(Public):
     """In listing order, which says nothing about causes in the certified edition."""
     form: Form
     semantics: Semantics
-    """What an intervention does: `set`, `shift` or `do` (see `causarium.scm.mechanism`)."""
+    """What an intervention does (see `causarium.scm.mechanism`)."""
     records: tuple[Reading, ...]
     """Crystals of the past, each with base values of its own."""
     chain: tuple[ChainStep, ...] = ()
@@ -89,8 +91,8 @@ class LabPublic(Public):
     """A submission counts when it is closer to the frequency than this (or as close)."""
     reactor_range: tuple[float, float]
     """What the reactor can be tuned to."""
-    resets: bool = False
-    """Whether the manipulator's crystal can be put back to how it was."""
+    resets: Literal[False] = False
+    """Stands in every line of a set: no crystal can be put back to how it was."""
     decimals: int = 2
     """Every value is rounded so as it arises, and what follows from it uses the rounded value."""
     frequency_may_cause: bool = False

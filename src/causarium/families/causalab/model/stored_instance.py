@@ -69,8 +69,3 @@ def store_bench(instance: BenchInstance) -> BenchInstance:
 def is_bench(instance: Instance[Any, Any]) -> TypeGuard[BenchInstance]:
     """Whether an instance is one of the bench, and not of the paper edition."""
     return isinstance(instance.public, BenchPublic)
-
-
-def is_paper(instance: Instance[Any, Any]) -> TypeGuard[LabInstance]:
-    """Whether an instance is one of the paper edition."""
-    return isinstance(instance.public, LabPublic)

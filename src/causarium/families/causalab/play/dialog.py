@@ -36,10 +36,9 @@ from causarium.families.causalab.model.lab_plan import (
 )
 from causarium.families.causalab.play.world import OVER, LabWorld
 
-ADJUST, SET, RESET, CHECK, EXIT = (
+ADJUST, SET, CHECK, EXIT = (
     "Adjust",
     "Set the frequency",
-    "Put the crystal back to how it was",
     "Check the hypothesis of this reply",
     "Exit",
 )
@@ -271,9 +270,6 @@ class DialogWorld(Pages, LabWorld):
             return self._leave(page)
         if chosen == CHECK:
             return self._check(move.hypothesis)
-        if chosen == RESET:
-            self.lab.reset()
-            return self._open_page(MANIPULATOR, "The crystal is as it was at the start.")
         return self._ask(page, move.option)
 
     def _ask(self, page: Page, option: int) -> Observation:
@@ -323,8 +319,7 @@ class DialogWorld(Pages, LabWorld):
             f"\nUses: {used} of {budget}, {left} left."
         )
         adjust = tuple(f"{ADJUST} {p.display}" for p in self.public.properties) if left else ()
-        reset = (RESET,) if self.public.resets and budget else ()
-        return Page(MANIPULATOR, text, (*adjust, *reset, EXIT))
+        return Page(MANIPULATOR, text, (*adjust, EXIT))
 
     @property
     def values(self) -> list[float]:

@@ -36,7 +36,6 @@ from causarium.families.causalab.model.actions import (
     Measure,
     Move,
     Read,
-    Reset,
     Rotate,
     Submit,
     Talk,
@@ -159,18 +158,6 @@ MISSING_FIELD = "missing field"
 BAD_NAME = "bad name"
 BAD_VALUE = "bad value"
 BAD_OPTION = "bad option"
-ERROR_MODES = (
-    TOO_LARGE,
-    NO_JSON,
-    SEVERAL_OBJECTS,
-    NO_ACTION,
-    UNKNOWN_ACTION,
-    MISSING_FIELD,
-    BAD_NAME,
-    BAD_VALUE,
-    BAD_OPTION,
-)
-"""Why no action could be read in a reply."""
 
 Fields = dict[str, Any]
 _Word = TypeVar("_Word", bound=str)
@@ -356,7 +343,6 @@ def _handle(fields: Fields) -> Handle:
 _LAB: dict[str, Callable[[Fields], Action]] = {
     "measure": lambda fields: Measure(hypothesis=fields.get(_HYPOTHESIS)),
     "intervene": _intervene,
-    "reset": lambda fields: Reset(hypothesis=fields.get(_HYPOTHESIS)),
     "verify": _verify,
     "submit": _submit,
 }

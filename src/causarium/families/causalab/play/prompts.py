@@ -104,37 +104,17 @@ def _describe_entry(number: int, step: ChainStep, *, told: bool) -> str:
 
 _FOLDER = Path(__file__).parent / "prompts"
 _COMMON = frozenset(
-    [
-        "properties",
-        "frequency",
-        "decimals",
-        "budget",
-        "limit",
-        "low",
-        "high",
-        "tolerance",
-        "submissions",
-        "turns",
-    ]
+    (
+        *("properties", "frequency", "decimals", "budget", "limit"),
+        *("low", "high", "tolerance", "submissions", "turns"),
+    )
 )
 """Slots that every text may use."""
 _PARTS = frozenset(
-    [
-        "form",
-        "frequency_role",
-        "hidden",
-        "records",
-        "chain",
-        "crystals",
-        "budget",
-        "semantics",
-        "reset",
-        "verification",
-        "submission",
-        "judged",
-        "turns",
-        "reply",
-    ]
+    (
+        *("form", "frequency_role", "hidden", "records", "chain", "crystals", "budget"),
+        *("semantics", "verification", "submission", "judged", "turns", "reply"),
+    )
 )
 _OWN: dict[str, frozenset[str]] = {
     "task": _PARTS,
@@ -174,11 +154,9 @@ def prompt(public: EitherPublic, rules: LabRules) -> Prompt:
 
 def find_offered_kinds(public: LabPublic, rules: LabRules) -> frozenset[str]:
     """Return the kinds of action that a text may speak of."""
-    kinds = {action.kind for action in ACTIONS} - {"intervene", "reset", "verify"}
+    kinds = {action.kind for action in ACTIONS} - {"intervene", "verify"}
     if public.budget:
         kinds.add("intervene")
-    if public.resets:
-        kinds.add("reset")
     if rules.verification != "none":
         kinds.add("verify")
     return frozenset(kinds)
@@ -215,7 +193,6 @@ def _parts(public: LabPublic, rules: LabRules, piece: _Piece) -> dict[str, str]:
         "semantics": piece(f"semantics_{public.semantics}")
         if public.budget or public.chain
         else "",
-        "reset": piece("reset") if public.resets and public.budget else "",
         "verification": piece(f"verification_{rules.verification}") if checks else "",
         "submission": piece("submit_once" if rules.submissions == 1 else "submit_several"),
         "judged": "" if rules.interface == "plain" else piece("judged"),

@@ -17,7 +17,7 @@ from causarium.families.causalab.evidence.consistency import (
 from causarium.families.causalab.mechanics.lab import Lab, Refusal
 from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved, resolve
 from causarium.families.causalab.mechanics.shown_values import Listing, format_entered
-from causarium.families.causalab.model.actions import Intervene, Measure, Reset, Submit, Verify
+from causarium.families.causalab.model.actions import Intervene, Measure, Submit, Verify
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.hypothesis import Hypothesis
 from causarium.families.causalab.model.instance import LabInstance
@@ -68,7 +68,6 @@ class LabWorld:
         self._handlers: dict[type[Action], Callable[[Any], Observation]] = {
             Measure: self._measure,
             Intervene: self._intervene,
-            Reset: self._reset,
             Verify: self._verify,
             Submit: self._submit,
         }
@@ -83,8 +82,6 @@ class LabWorld:
         kinds: list[type[Action]] = [Measure]
         if self.public.budget:
             kinds.append(Intervene)
-        if self.public.resets:
-            kinds.append(Reset)
         if self.rules.verification != "none" and not self.verified:
             kinds.append(Verify)
         return (*kinds, Submit)
@@ -165,12 +162,6 @@ class LabWorld:
         head = f"Intervention {self.lab.used}: {put}. The crystal reads:"
         return self._show_values(head, values, cost=1)
 
-    def _reset(self, _: Reset) -> Observation:
-        values = self.lab.reset()
-        if isinstance(values, Refusal):
-            return self._refuse(values.reason)
-        return self._show_values("The crystal is as it was at the start. It reads:", values)
-
     def _verify(self, move: Verify) -> Observation:
         if self.rules.verification == "none":
             return self._refuse("there is no verification here")
@@ -189,11 +180,9 @@ class LabWorld:
     def readings(self) -> list[Seen]:
         """Return every reading that the agent has been shown so far."""
         seen = list_public_readings(self.public)
-        start = self.lab.rows[0].values
-        before = start
+        before: tuple[float, ...] | None = None
         for number, row in enumerate(self.lab.rows):
-            origin = (start if row.fresh else before) if number else None
-            seen.append(Seen(f"manipulator reading {number}", row.values, row.target, origin))
+            seen.append(Seen(f"manipulator reading {number}", row.values, row.target, before))
             before = row.values
         return seen
 

@@ -23,7 +23,6 @@ from causarium.families.causalab.model.actions import (
     Lock,
     Measure,
     Move,
-    Reset,
     Rotate,
     Submit,
     Talk,
@@ -48,7 +47,6 @@ from causarium.families.causalab.play.dialog import (
     ADJUST,
     CHECK,
     EXIT,
-    RESET,
     SET,
 )
 
@@ -97,7 +95,6 @@ class _Walk:
         ways: dict[type[Action], Callable[[Any], Steps]] = {
             Measure: self._measure,
             Intervene: self._intervene,
-            Reset: lambda _: self._choose_at(MANIPULATOR, RESET),
             Verify: self._verify,
             Submit: self._submit,
             Hold: self._hold,

@@ -15,7 +15,7 @@ from causarium.contract.rules import Rules
 from causarium.contract.world import Action, Observation
 from causarium.families.causalab.evidence.experiment_plans import follow, value_for
 from causarium.families.causalab.evidence.infer_mechanism import Equation, Model, Notebook, infer
-from causarium.families.causalab.model.actions import Intervene, Reset, Submit, Verify
+from causarium.families.causalab.model.actions import Intervene, Submit, Verify
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.hypothesis import Hypothesis
 from causarium.families.causalab.model.instance import FREQUENCY, LabPublic
@@ -52,13 +52,6 @@ def add_arrows(model: Model, arrows: Arrows) -> Model:
         if effect < count:
             parents[effect][cause] = 1.0
     return Model(model.public, tuple(map(Equation, parents)), model.frequency, model.base)
-
-
-def hypothesis_of_arrows(public: LabPublic, arrows: Arrows) -> Hypothesis:
-    """Return a hypothesis that draws arrows and gives no numbers."""
-    names = public.nodes
-    edges = [{"from": names[cause], "to": names[effect]} for cause, effect in sorted(set(arrows))]
-    return Hypothesis.model_validate({"edges": edges})
 
 
 def hypothesis_of(model: Model) -> Hypothesis | None:
@@ -248,9 +241,6 @@ def intervene(
         model: What is then believed.
     """
     public = notebook.public
-    if public.resets:
-        yield Reset()
-        notebook.back()
     value = value_for(public, notebook.values[node], number)
     seen = yield Intervene(
         property=public.names[node],

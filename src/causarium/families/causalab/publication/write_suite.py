@@ -34,10 +34,10 @@ def write_suite(path: Path, instances: Iterable[LabInstance], *, name: str | Non
     suite = name or path.stem
     instances = list(instances)
     for instance in instances:
-        if instance.public.semantics != "set" or instance.public.resets:
+        if instance.public.semantics != "set":
             raise UsageError(
-                f"{instance.id} cannot be written in the released format, which has neither resets "
-                "nor other semantics than 'set'; leave --released out"
+                f"{instance.id} cannot be written in the released format, which has no other "
+                "semantics than 'set'; leave --released out"
             )
     lines = [
         json.dumps(make_released_line(instance, f"{suite}_{i}"), ensure_ascii=False)

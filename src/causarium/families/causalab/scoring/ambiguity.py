@@ -78,8 +78,6 @@ def measure_after_each(instance: LabInstance, rows: Sequence[Row]) -> list[Ambig
     for number in range(len(rows) + 1):
         if number:
             row = rows[number - 1]
-            if row.fresh:
-                notebook.back()
             target = row.target or 0
             # Where an intervention replaces a base, the agent knows what the new base is.
             notebook.add(target, mechanism.bases_of(row.values)[target], row.values)

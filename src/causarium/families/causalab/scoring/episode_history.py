@@ -21,7 +21,6 @@ from causarium.families.causalab.model.actions import (
     Enter,
     Intervene,
     Measure,
-    Reset,
     Submit,
     Talk,
     Verify,
@@ -147,8 +146,6 @@ def _drive(lab: Lab, turn: Turn) -> None:
     kind, action = _kind(turn), turn.action or {}
     if kind == Intervene.kind:
         lab.intervene(action["property"], action["value"])
-    elif kind == Reset.kind:
-        lab.reset()
     elif kind == Submit.kind:
         lab.submit(action["value"])
     elif kind not in _WITHOUT_EFFECT:

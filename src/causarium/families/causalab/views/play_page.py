@@ -18,7 +18,7 @@ from causarium.contract.views.play_page import (
 )
 from causarium.contract.world import Action
 from causarium.families.causalab.mechanics.shown_values import decimals, format_entered
-from causarium.families.causalab.model.actions import Intervene, Reset, Submit
+from causarium.families.causalab.model.actions import Intervene, Submit
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.hypothesis import (
     MAX_EDGES,
@@ -62,7 +62,6 @@ def lay_out(public: LabPublic, rules: LabRules, exchanges: Sequence[Exchange]) -
             ],
             "rows": rows,
             "can_experiment": used < public.budget and not _is_locked(exchanges),
-            "can_reset": public.resets and not _is_locked(exchanges),
             "limit": f"{public.limit:,.0f}",
             "is_quadratic": public.form == "quadratic",
             "lab": {
@@ -107,8 +106,6 @@ def _list_readings(public: LabPublic, exchanges: Sequence[Exchange]) -> list[dic
             place = public.names.index(one.move.property)
             title = f"{public.properties[place].display} = {format_entered(one.move.value)}"
             rows.append(_make_row(title, now, target=place, before=before_values))
-        elif isinstance(one.move, Reset):
-            rows.append(_make_row("put back", now, before=before_values))
         before_values = now
     return rows
 
@@ -157,8 +154,6 @@ def read_draft(
     """Return the experiment or the submission that was entered, or what is wrong with it."""
     del rules, exchanges
     kind = draft.get("kind", "")
-    if kind == "reset":
-        return Reset()
     if kind == "intervene":
         return _read_experiment(public, draft)
     return _read_submission(public, draft)

@@ -52,8 +52,10 @@ def _describe(action: Mapping[str, Any]) -> str:
 
 def _scene(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -> Scene:
     found = align_graphs(instance, rules, turns)
+    if not turns:
+        return Scene(text=instance.public.text)
     if found.proposed is None:
-        unread = turns[-1].unparsed if turns else None
+        unread = turns[-1].unparsed
         return Scene(note=_shorten(unread.detail) if unread else "")
     believed = rename_matched(found.proposed, found.matching)
     return Scene(

@@ -1,0 +1,412 @@
+"""Open weights learn from demonstrations, then from reward, and are tested on sets they never saw.
+
+    python examples/train_open_weights.py WEIGHTS --train causallink --out runs/causallink
+    python examples/train_open_weights.py --table runs        # rows: trained on; columns: tested on
+
+Three steps, each of them optional. Demonstrations of the reference player on the train split, loss
+on the replies alone. Then reward: several attempts at each instance, drawn at a temperature, each
+pushed up or down by how it did beside the others of its group (GRPO; one update a batch, so there
+is no ratio to clip). Then a test on named sets, of which no instance is kin to one of the train
+split. The settings of a run are in `settings.json`, its scores in `scores.json`; `replies/` holds
+what it wrote in the test, for `causarium run FAMILY --model recorded:FILE`.
+
+It needs torch, Transformers and causarium-local, and no Inspect. A run of 1.5 billion weights is
+made for ten minutes on one GPU.
+"""
+
+import argparse
+import contextlib
+import json
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import causarium as cm
+from causarium import families
+from causarium.api.session import Session
+from causarium.connect.export_data import default_player, demonstrate
+from causarium.errors import CausariumError
+from causarium.scoring.intervals import summarize
+from causarium.seeds import stream
+from causarium_local.open_weights import OpenWeights, Prompt, digest_weights
+from causarium_local.record_sets import describe_machine, record_set
+from causarium_local.recorded_replies import Circumstances
+
+Talk = list[dict[str, str]]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All that decides a run."""
+
+    weights: str
+    train: tuple[str, ...]
+    """The families to learn."""
+    demonstrations: int = 1600
+    mixed: float = 0.0
+    """The share of demonstrations of the other families: without any, their formats are lost."""
+    least_reward: float = 0.8
+    longest: int = 9000
+    """Tokens of a conversation; longer ones are left out."""
+    passes: int = 3
+    rate: float = 1e-5
+    warm_up: int = 8
+    step_tokens: int = 60_000
+    micro_tokens: int = 24_000
+    seconds: float = 150.0
+    """For the demonstrations; as long again for the reward, if `reward_steps` is not 0."""
+    reward_steps: int = 0
+    instances: int = 16
+    attempts: int = 8
+    temperature: float = 1.0
+    reward_rate: float = 2e-6
+    max_tokens: int = 500
+    test: str = "standard"
+    test_families: tuple[str, ...] = ()
+    """None: all."""
+    test_limit: int | None = None
+    test_seconds: float = 60.0
+    seed: int = 0
+    processes: int = 1
+
+
+def make_talk(settings: Settings, job: tuple[str, int]) -> Talk | None:
+    """Return the reference player's conversation on one instance; None where it earned too little.
+
+    Args:
+        settings: The run's.
+        job: The family, and the number of the demonstration.
+    """
+    name, number = job
+    family = families.get(name)
+    ladder = family.card.ladder
+    try:
+        level, index = ladder[number % len(ladder)], number // len(ladder)
+        session = cm.open_session(name, level=level, index=index, seed=settings.seed)
+        talk = demonstrate(session, default_player(family))
+    except CausariumError:  # a level may be held back, or a move have no words in the interface
+        return None
+    return talk if session.reward >= settings.least_reward else None
+
+
+def make_talks(settings: Settings) -> list[Talk]:
+    """Return the demonstrations, in an order that depends on the seed alone."""
+    others = [name for name in cm.list_families() if name not in settings.train]
+    mixed = round(settings.mixed * settings.demonstrations) if others else 0
+    jobs = _deal(settings.train, settings.demonstrations - mixed) + _deal(others, mixed)
+    make = partial(make_talk, settings)
+    if settings.processes > 1:
+        with ProcessPoolExecutor(settings.processes) as pool:
+            made = list(pool.map(make, jobs, chunksize=8))
+    else:
+        made = list(map(make, jobs))
+    talks = [talk for talk in made if talk is not None]
+    stream(settings.seed, "demonstrations").shuffle(talks)
+    return talks
+
+
+def _deal(names: Sequence[str], count: int) -> list[tuple[str, int]]:
+    return [(names[k % len(names)], k // len(names)) for k in range(count)] if names else []
+
+
+def encode_talk(weights: OpenWeights, talk: Talk) -> tuple[list[int], list[bool]]:
+    """Return a conversation as tokens, and which of them the model is to learn to write."""
+    template = partial(weights.tokenizer.apply_chat_template, tokenize=False)
+    text, spans = template(talk), []
+    for place, message in enumerate(talk):
+        if message["role"] == "assistant":
+            before = template(talk[:place], add_generation_prompt=True)
+            spans.append((len(before), len(template(talk[: place + 1]).rstrip("\n"))))
+    found = weights.tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)
+    learn = [
+        any(begin <= first and last <= end for begin, end in spans)
+        for first, last in found["offset_mapping"]
+    ]
+    return list(found["input_ids"]), learn
+
+
+def split_by_tokens(rows: Sequence[Any], most: int) -> Iterator[list[Any]]:
+    """Yield rows, each of which begins with its tokens, in parts that fit once they are padded."""
+    part: list[Any] = []
+    for row in sorted(rows, key=lambda row: len(row[0])):
+        if part and (len(part) + 1) * len(row[0]) > most:
+            yield part
+            part = []
+        part.append(row)
+    if part:
+        yield part
+
+
+def sum_log_chances(
+    weights: OpenWeights, rows: Sequence[tuple[list[int], list[bool], float]]
+) -> Any:
+    """Return the log chances of all tokens to learn, each times its row's weight, added up."""
+    import torch
+
+    model, device = weights.model, weights.model.device
+    width = max(len(ids) for ids, _, _ in rows)
+    ids = torch.full((len(rows), width), weights.pad)
+    learn = torch.zeros((len(rows), width), dtype=torch.bool)
+    worth = torch.zeros((len(rows), width))
+    for row, (tokens, mask, weight) in enumerate(rows):
+        ids[row, : len(tokens)] = torch.tensor(tokens)
+        learn[row, : len(tokens)] = torch.tensor(mask)
+        worth[row] = weight
+    with use_bfloat16(weights):
+        # Padded on the right: no token sees what comes after it, so no mask is needed.
+        hidden = model.get_decoder()(input_ids=ids.to(device)).last_hidden_state
+        wanted = learn[:, 1:].to(device)
+        scores = model.get_output_embeddings()(hidden[:, :-1][wanted])
+    chances = torch.log_softmax(scores.float(), dim=-1)
+    chosen = chances.gather(1, ids[:, 1:].to(device)[wanted].unsqueeze(1)).squeeze(1)
+    return (chosen * worth[:, 1:].to(device)[wanted]).sum()
+
+
+@contextlib.contextmanager
+def use_bfloat16(weights: OpenWeights) -> Iterator[None]:
+    """Compute in bfloat16 on a GPU while the weights stay as they are."""
+    import torch
+
+    if weights.model.device.type != "cuda":
+        yield
+        return
+    with torch.autocast("cuda", dtype=torch.bfloat16):
+        yield
+
+
+class Trainer:
+    """AdamW over all weights, in float32."""
+
+    def __init__(self, weights: OpenWeights, rate: float, warm_up: int) -> None:
+        import torch
+
+        weights.model.float()
+        self.weights, self.rate, self.warm_up, self.steps = weights, rate, warm_up, 0
+        parameters = weights.model.parameters()
+        self._adam = torch.optim.AdamW(parameters, lr=rate, betas=(0.9, 0.95), weight_decay=0.0)
+
+    def take_step(self, rows: Sequence[Any], micro_tokens: int) -> float:
+        """Make one update, so that tokens with a positive weight get likelier; returns the loss.
+
+        Args:
+            rows: Tokens, which of them to learn, and the weight of each.
+            micro_tokens: So many are on the device at once.
+        """
+        import torch
+
+        count = sum(sum(learn) for _, learn, _ in rows) or 1
+        model, total = self.weights.model, 0.0
+        model.train()
+        model.gradient_checkpointing_enable()
+        for part in split_by_tokens(rows, micro_tokens):
+            loss = -sum_log_chances(self.weights, part) / count
+            loss.backward()
+            total += float(loss.detach())
+        self.steps += 1
+        for group in self._adam.param_groups:
+            group["lr"] = self.rate * min(1.0, self.steps / self.warm_up)
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        self._adam.step()
+        self._adam.zero_grad(set_to_none=True)
+        model.gradient_checkpointing_disable()
+        model.eval()
+        return total
+
+
+def learn_demonstrations(weights: OpenWeights, settings: Settings) -> list[float]:
+    """Imitate the reference player; returns the loss of each step."""
+    talks = make_talks(settings)
+    rows = [(*encode_talk(weights, talk), 1.0) for talk in talks]
+    rows = [row for row in rows if len(row[0]) <= settings.longest]
+    print(f"{len(rows)} demonstrations, {sum(len(row[0]) for row in rows):,} tokens", flush=True)
+    trainer, losses = Trainer(weights, settings.rate, settings.warm_up), []
+    end = time.monotonic() + settings.seconds
+    for number in range(settings.passes):
+        stream(settings.seed, "pass", str(number)).shuffle(rows)
+        batch: list[Any] = []
+        for row in rows:
+            batch.append(row)
+            if sum(len(one[0]) for one in batch) >= settings.step_tokens or row is rows[-1]:
+                losses.append(trainer.take_step(batch, settings.micro_tokens))
+                batch = []
+            if time.monotonic() > end:
+                return losses
+    return losses
+
+
+def play_in_step(
+    weights: OpenWeights, sessions: Sequence[Session], settings: Settings
+) -> list[Talk]:
+    """Play sessions by drawn replies, all of them a turn at a time; returns the conversations."""
+    talks = [list(session.messages) for session in sessions]
+    for _ in range(60):
+        live = [row for row, session in enumerate(sessions) if not session.done]
+        if not live:
+            break
+        prompts = [
+            Prompt(
+                tuple((m["role"], m["content"]) for m in talks[row]),
+                settings.max_tokens,
+                temperature=settings.temperature,
+            )
+            for row in live
+        ]
+        with use_bfloat16(weights):
+            replies = weights.write_replies(prompts)
+        for row, reply in zip(live, replies, strict=True):
+            talks[row].append({"role": "assistant", "content": reply.text})
+            step = sessions[row].step(reply.text)
+            if not step.done:
+                talks[row].append({"role": "user", "content": step.text})
+    return talks
+
+
+def learn_reward(weights: OpenWeights, settings: Settings) -> list[float]:
+    """Improve by reward; returns the mean reward of each step."""
+    trainer, curve = Trainer(weights, settings.reward_rate, settings.warm_up), []
+    end = time.monotonic() + settings.seconds
+    for step in range(settings.reward_steps):
+        if time.monotonic() > end:
+            break
+        sessions = list(open_group(settings, step))
+        talks = play_in_step(weights, sessions, settings)
+        rewards = [session.reward for session in sessions]
+        rows = []
+        for first in range(0, len(sessions), settings.attempts):
+            mean = fmean(rewards[first : first + settings.attempts])
+            for row in range(first, first + settings.attempts):
+                tokens, learn = encode_talk(weights, talks[row])
+                if rewards[row] != mean and len(tokens) <= settings.longest:
+                    rows.append((tokens, learn, rewards[row] - mean))
+        if rows:
+            trainer.take_step(rows, settings.micro_tokens)
+        curve.append(fmean(rewards))
+        print(f"step {step + 1}: mean reward {curve[-1]:.3f}, {len(rows)} tell", flush=True)
+    return curve
+
+
+def open_group(settings: Settings, step: int) -> Iterator[Session]:
+    """Yield the sessions of one step: every instance several times, one after another."""
+    for number in range(settings.instances):
+        family = settings.train[number % len(settings.train)]
+        ladder = families.get(family).card.ladder
+        place = step * settings.instances + number
+        for _ in range(settings.attempts):
+            yield cm.open_session(
+                family, level=ladder[place % len(ladder)], index=place, seed=settings.seed + 1
+            )
+
+
+def test_on_sets(weights: OpenWeights, settings: Settings, out: Path, name: str) -> dict[str, Any]:
+    """Play named sets by the likeliest replies; returns the mean reward of each, with interval.
+
+    Args:
+        weights: Who plays.
+        settings: The run's.
+        out: The run's folder.
+        name: What the files of replies begin with.
+    """
+    scores = {}
+    device, libraries = describe_machine()
+    for family in settings.test_families or tuple(cm.list_families()):
+        told = Circumstances(
+            model=name,
+            weights=digest_weights(Path(settings.weights)),
+            family=family,
+            set=settings.test,
+            rules=dict(families.get(family).rules.without_programs),
+            max_tokens=settings.max_tokens,
+            device=device,
+            libraries=libraries,
+        )
+        file = out / "replies" / f"{name}-{family}.jsonl"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with use_bfloat16(weights):
+            sessions = record_set(
+                *(weights, told, file),
+                limit=settings.test_limit,
+                deadline=time.monotonic() + settings.test_seconds,
+            )
+        found = summarize([session.reward for session in sessions])
+        over = sum(session.done for session in sessions)
+        scores[family] = {"reward": found.value, "low": found.low, "high": found.high, "n": found.n}
+        print(f"{name}, {family}: {found.value:.3f} of {found.n}, {over} to the end", flush=True)
+    return scores
+
+
+def run(settings: Settings, out: Path, *, before: bool) -> dict[str, Any]:
+    """Train and test as the settings say, and write both down.
+
+    Args:
+        settings: The run's.
+        out: Its folder.
+        before: Whether to test the weights before they learn too.
+    """
+    import torch
+
+    torch.manual_seed(settings.seed)
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "settings.json").write_text(json.dumps(asdict(settings), indent=1) + "\n")
+    weights = OpenWeights.load(Path(settings.weights))
+    scores: dict[str, Any] = {"trained on": settings.train}
+    if before:
+        scores["before"] = test_on_sets(weights, settings, out, "before")
+    if settings.demonstrations:
+        scores["losses"] = learn_demonstrations(weights, settings)
+        scores["after demonstrations"] = test_on_sets(weights, settings, out, "demonstrations")
+    if settings.reward_steps:
+        scores["curve"] = learn_reward(weights, settings)
+        scores["after reward"] = test_on_sets(weights, settings, out, "reward")
+    (out / "scores.json").write_text(json.dumps(scores, indent=1) + "\n")
+    return scores
+
+
+def print_table(runs: Path) -> None:
+    """Print the transfer matrix of the runs in a folder: trained on a row, tested on a column."""
+    found = [json.loads(file.read_text()) for file in sorted(runs.glob("*/scores.json"))]
+    names = cm.list_families()
+    print("| trained on | " + " | ".join(names) + " |\n|---|" + "---|" * len(names))
+    for scores in found:
+        last: dict[str, Any] = next(
+            (scores[key] for key in ("after reward", "after demonstrations") if key in scores), {}
+        )
+        cells = [
+            f"{last[n]['reward']:.2f} [{last[n]['low']:.2f}, {last[n]['high']:.2f}]"
+            if n in last
+            else ""
+            for n in names
+        ]
+        print(f"| {', '.join(scores['trained on'])} | " + " | ".join(cells) + " |")
+
+
+def main() -> None:
+    """Read the settings from the command line, or from a file of an earlier run."""
+    reader = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    reader.add_argument("weights", nargs="?")
+    reader.add_argument("--train", nargs="+", default=["causallink"])
+    reader.add_argument("--settings", type=Path, help="settings.json, in place of the options")
+    reader.add_argument("--change", nargs="*", default=[], metavar="NAME=JSON")
+    reader.add_argument("--before", action="store_true", help="test before training too")
+    reader.add_argument("--out", type=Path, default=Path("runs/one"))
+    reader.add_argument("--table", type=Path, help="print the matrix of the runs in a folder")
+    given = reader.parse_args()
+    if given.table:
+        print_table(given.table)
+        return
+    told = json.loads(given.settings.read_text()) if given.settings else {}
+    told |= {"weights": given.weights or told.get("weights")}
+    told.setdefault("train", given.train)
+    told |= {name: json.loads(value) for name, value in (w.split("=", 1) for w in given.change)}
+    told = {name: tuple(v) if isinstance(v, list) else v for name, v in told.items()}
+    run(Settings(**told), given.out, before=given.before)
+
+
+if __name__ == "__main__":
+    main()
