@@ -6,6 +6,8 @@ from random import Random
 
 import pytest
 
+import causarium as cm
+from causarium.connect.export_data import demonstrate
 from causarium.contract.episode import play
 from causarium.errors import RunError
 from causarium.families.replayscm import FAMILY
@@ -212,3 +214,23 @@ def test_bnlearn_plays_only_where_it_is_installed(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     monkeypatch.setenv("R_LIBS", str(tmp_path))
     assert bnlearn_r.is_installed.__wrapped__()
+
+
+@pytest.mark.parametrize(
+    ("level", "player", "said"),
+    [
+        ("trait", "links", "so they differ in H"),
+        ("both", "exact", "were set by hand"),
+        ("ask", "exact", "this world parts the most"),
+        ("whatif", "exact", "give the row that is shown"),
+    ],
+)
+def test_demonstrations_give_reasons_that_are_read_past(level, player, said):
+    game = cm.load("replayscm")
+    (instance, *_) = (one for one in game.instances("smoke") if one.public.setting == level)
+    session = game.open(instance)
+    replies = [one["content"] for one in demonstrate(session, player) if one["role"] == "assistant"]
+    assert said in replies[0]
+    assert max(len(reply.partition("{")[0]) for reply in replies) <= 600
+    assert session.reward == 1
+    assert "thought" not in str(session.tools())

@@ -23,7 +23,12 @@ from causarium.families.replayscm.evidence.ask_by_gain import (
     unit_law,
     unit_worlds,
 )
-from causarium.families.replayscm.mechanics.problem_records import mask_names, pack_rows
+from causarium.families.replayscm.mechanics.problem_records import (
+    mask_names,
+    pack_rows,
+    told_model,
+    told_setting,
+)
 from causarium.families.replayscm.model.actions import Ask, Explain, Predict
 from causarium.families.replayscm.model.instance import (
     ReplayInstance,
@@ -31,10 +36,9 @@ from causarium.families.replayscm.model.instance import (
     ReplaySecret,
     WorldRows,
 )
-from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.shortest_formulas import minimal_formula
-from causarium.scm.boolean.truth_table import pattern
+from causarium.scm.boolean.truth_table import pattern, spread
 from causarium.scm.boolean.unit_fits import MOST_PARENTS, Fit, UnitFits, UnitLaw, UnitWorld
 from causarium.scm.dag import bits, mask_of
 
@@ -49,7 +53,7 @@ Choice = Callable[[UnitLaw, Sequence[UnitWorld], Random], tuple[Fit, BooleanScm]
 def play_exactly(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:
     """Infer what is hidden, exactly; where worlds are asked for, ask by gain."""
     if public.setting == "whatif":
-        yield Predict(row=_answer_whatif(public))
+        yield _answer_whatif(public)
         return
     law, worlds = unit_law(public), unit_worlds(public)
     chance = seed_asker(law, worlds[0], 0)
@@ -63,11 +67,44 @@ def _ask_and_explain(public: ReplayPublic, rng: Random, models: int, choose: Cho
             break
         question = choose_question(fits, rng, models)
         names = {public.variables[v]: question.values >> v & 1 for v in bits(question.targets)}
-        seen = yield Ask(set=names)
+        thought = f"Several models still fit; of {models} that do, this world parts the most."
+        seen = yield Ask(set=names, thought=thought)
         fits.add(_read_world(public, WorldRows.model_validate(dict(seen.data))))
     found = choose(fits.law, fits.worlds, rng)
     if found is not None:
-        yield write_explanation(public, *found)
+        explained = write_explanation(public, *found)
+        if choose in (_find_exactly, _find_by_links):
+            thought = _give_reason(public, found[0], fits.worlds)
+            explained = explained.model_copy(update={"thought": thought})
+        yield explained
+
+
+def _give_reason(public: ReplayPublic, fit: Fit, worlds: Sequence[UnitWorld]) -> str:
+    """Say what a model that was found rests on: units that tell the trait, and the hands."""
+    said = [_tell_trait(public, fit, worlds)]
+    if public.task and public.task.touched:
+        for world, mask in zip(public.train[1:], fit.touched[1:], strict=True):
+            hands = " and ".join(public.variables[v] for v in bits(mask))
+            said.append(f"In {world.id} {hands} were set by hand.")
+    said.append("With that, every cell that was not set follows from these formulas.")
+    return " ".join(said).strip()
+
+
+def _tell_trait(public: ReplayPublic, fit: Fit, worlds: Sequence[UnitWorld]) -> str:
+    names, units = public.variables, public.train[0].units
+    trait = 1 << len(names)
+    for shown, world, touched in zip(public.train, worlds, fit.touched, strict=False):
+        for v, mask in enumerate(fit.parents):
+            if not mask & trait or touched >> v & 1:
+                continue
+            for (u, one), (w, other) in combinations(enumerate(world.rows), 2):
+                if (one ^ other) & (mask & ~trait | 1 << v) == 1 << v:
+                    causes = " and ".join(names[i] for i in bits(mask & ~trait))
+                    return (
+                        f"In {shown.id} {units[u]} and {units[w]} agree on {causes} and differ in "
+                        f"{names[v]}, so they differ in H."
+                    )
+    return ""
 
 
 def _read_world(public: ReplayPublic, world: WorldRows) -> UnitWorld:
@@ -112,29 +149,17 @@ def _write_formulas(scm: BooleanScm, names: Sequence[str]) -> dict[str, str]:
     return texts
 
 
-def _told_model(public: ReplayPublic) -> BooleanScm:
-    task = public.task
-    if task is None or task.mechanisms is None:
-        raise ValueError("the model of this problem is not told")
-    names = (*public.variables, *task.traits)
-    formulas = {name: parse_formula(text, names) for name, text in task.mechanisms.items()}
-    return BooleanScm.of(names, (*(public.roots or ()), *task.traits), formulas)
-
-
-def _set_in(public: ReplayPublic) -> tuple[int, int]:
-    setting = (public.task.setting if public.task else None) or {}
-    target = mask_names(tuple(setting), public.variables)
-    return target, mask_of(public.variables.index(name) for name, bit in setting.items() if bit)
-
-
-def _answer_whatif(public: ReplayPublic) -> dict[str, int]:
+def _answer_whatif(public: ReplayPublic) -> Predict:
     """Find the traits that give the row, then run the model with these where it is set."""
-    scm, n = _told_model(public), len(public.variables)
+    scm, n = told_model(public), len(public.variables)
     (row,) = pack_rows(public.train[0], public.variables)
-    target, value = _set_in(public)
+    target, value = told_setting(public)
     starts = (row & scm.roots | traits << n for traits in range(1 << scm.n - n))
     start = next(start for start in starts if scm.run(start) & (1 << n) - 1 == row)
-    return _write_row(public, scm.run(start & ~target | value, target))
+    traits = " and ".join(f"H{t + 1} = {start >> n + t & 1}" for t in range(scm.n - n))
+    thought = f"Only {traits} give the row that is shown; I keep them, and run the model as set."
+    answer = _write_row(public, scm.run(start & ~target | value, target))
+    return Predict(row=answer, thought=thought)
 
 
 def _write_row(public: ReplayPublic, row: int) -> dict[str, int]:
@@ -148,7 +173,7 @@ def _whatif_player(about: str, answer: Callable[[BooleanScm, int, int, int], int
         if public.setting == "whatif":
             (row,) = pack_rows(public.train[0], public.variables)
             yield Predict(
-                row=_write_row(public, answer(_told_model(public), row, *_set_in(public)))
+                row=_write_row(public, answer(told_model(public), row, *told_setting(public)))
             )
 
     return Player(about=about, moves=make_moves)
@@ -324,18 +349,14 @@ def _guess_function(
     causes = inputs & ~(1 << law.n)
     guess = rng.randrange(4)
     tables = list(scm.tables)
-    said = [tables[min(kids)] >> pattern(_spread(at, causes), inputs) & 1 for at in range(4)]
+    said = [tables[min(kids)] >> pattern(spread(at, causes), inputs) & 1 for at in range(4)]
     special = next(at for at in range(4) if said.count(said[at]) == 1)
     for at in {guess, special} if guess != special else set():
         for h in (0, 1):
-            place = pattern(_spread(at, causes) | h << law.n, inputs)
+            place = pattern(spread(at, causes) | h << law.n, inputs)
             for v in kids:
                 tables[v] ^= 1 << place
     return fit, BooleanScm(scm.n, scm.roots, scm.parents, tuple(tables))
-
-
-def _spread(at: int, mask: int) -> int:
-    return mask_of(v for j, v in enumerate(bits(mask)) if at >> j & 1)
 
 
 def _explainer(

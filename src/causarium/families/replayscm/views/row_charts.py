@@ -287,6 +287,7 @@ _GIVEN = {
 
 def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
     """Draw what rows say together; settings that were not played are left out."""
+    certified = [row for row in rows if row.unscored is None and "exact" in row.numbers]
     scored = [row for row in rows if row.unscored is None and "train_exact" in row.numbers]
     asked = [row for row in scored if cell_of(row).setting in LADDER]
     pictures: list[Figure] = []
@@ -298,7 +299,28 @@ def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
     pictures += [_rates(scored)] if asked else []
     pictures += [_controls(asked)] if _list_controls(asked) else []
     pictures += [_seconds(scored)] if leave_source_out(scored) else []
+    pictures += [_levels(certified)] if certified else []
     return tuple(picture for picture in pictures if picture.svg)
+
+
+def _levels(rows: Sequence[Row]) -> Figure:
+    """Draw what agents earn on each level of the certified edition."""
+    agents, steps = _agents(rows), cells(rows)
+    frame = Frame(left=64, top=92, width=120.0 + 90 * len(steps), height=250)
+    body = [draw_y_axis(frame, (0, 0.25, 0.5, 0.75, 1), title="The one model that fits")]
+    body.append(draw_stacked_names(frame, [step.setting for step in steps]))
+    means = ladder(rows, "exact")
+    for place, agent in enumerate(agents):
+        values = [means[agent].get(step) for step in steps]
+        body.append(draw_interval_series(frame, values, place, len(agents), joined=False))
+    body.append(draw_series_legend((frame.left + frame.width + 40, 104), agents))
+    title = "What is found on each level"
+    return Figure(
+        title=title,
+        svg=_draw_frame(frame.width + 350, max(392, 110 + 18 * len(agents)), body, title),
+        caption="The share of problems whose whole model is right. Bars are 95 % intervals from "
+        "resampling clans and quads, each of which counts as one problem.",
+    )
 
 
 def _agents(rows: Sequence[Row]) -> list[str]:
