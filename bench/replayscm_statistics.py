@@ -12,14 +12,17 @@ from statistics import fmean
 from bench.measure import Measurement
 from causarium.contract.sets.instance_sets import find_set, generate_instances
 from causarium.families import get
-from causarium.families.replayscm.generation.disclosure import admissible_of
-from causarium.families.replayscm.generation.fit_audit import audit_problem
+from causarium.families.replayscm.generation.problems import (
+    admissible_of,
+    audit_problem,
+    extra,
+    generate_covered,
+)
 from causarium.families.replayscm.generation.published_problems import (
     Problem,
     fully_covered,
     generate_original,
 )
-from causarium.families.replayscm.generation.support_rungs import extra, generate_covered
 from causarium.families.replayscm.mechanics.intervention_worlds import coverage
 from causarium.families.replayscm.model.config import Pool
 from causarium.family_commands.replayscm.snapshot import POOLS

@@ -46,7 +46,7 @@ from causarium.families.replayscm.scoring.replay_answer import (
     count_worlds,
 )
 from causarium.families.replayscm.scoring.verdict_numbers import (
-    METRICS,
+    PAPER_METRICS,
     edge_numbers,
     replay_numbers,
     root_numbers,
@@ -55,8 +55,7 @@ from causarium.families.replayscm.scoring.verdict_numbers import (
     stage_numbers,
     structure_numbers,
 )
-from causarium.scm.boolean.formula import Formula, parse_formula, value
-from causarium.scm.boolean.run_formula import split_words
+from causarium.scm.boolean.formula import Formula, parse_formula, split_words, value
 from causarium.scm.boolean.truth_table import all_rows, column
 
 
@@ -84,7 +83,7 @@ def score_reply(instance: ReplayInstance, reply: str, rules: ReplayRules) -> Ver
         structure |= edge_numbers(edges)
     hidden = instance.public.roots is None
     numbers = {
-        **dict.fromkeys(METRICS, nan),
+        **dict.fromkeys(PAPER_METRICS, nan),
         **stage_numbers(refusal, strict=True, silent=False),
         **replay,
         **structure,

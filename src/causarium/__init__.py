@@ -17,6 +17,7 @@ Example:
 # Names of modules, not imports: nothing is loaded before it is used, and the front door stands
 # above no layer. `__init__.pyi` says the same to type checkers; a test holds the two together.
 _MODULES = {
+    "batch": ("Batch", "BatchStep", "batch"),
     "benchmark": ("Benchmark", "check", "list_families", "load"),
     "evaluate": ("estimate", "evaluate"),
     "published": ("PublishedRows", "published_rows"),
@@ -27,9 +28,10 @@ _MODULES = {
     "verify": ("verify_logs",),
 }
 _HOMES = {name: f"causarium.api.{module}" for module, names in _MODULES.items() for name in names}
-__all__ = ["Benchmark", "PublishedRows", "Report", "Rows", "Run", "Session", "Step", "__version__"]
-__all__ += ["check", "estimate", "evaluate", "list_families", "load", "open_session", "restore"]
-__all__ += ["published_rows", "read_rows", "rescore", "verify_logs", "write_report"]
+__all__ = ["Batch", "BatchStep", "Benchmark", "PublishedRows", "Report", "Rows", "Run", "Session"]
+__all__ += ["Step", "__version__", "batch", "check", "estimate", "evaluate", "list_families"]
+__all__ += ["load", "open_session", "published_rows", "read_rows", "rescore", "restore"]
+__all__ += ["verify_logs", "write_report"]
 
 
 def __getattr__(name: str) -> object:

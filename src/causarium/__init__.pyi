@@ -1,5 +1,8 @@
 """The public names of causarium, for type checkers; `__init__.py` loads each on first use."""
 
+from causarium.api.batch import Batch as Batch
+from causarium.api.batch import BatchStep as BatchStep
+from causarium.api.batch import batch as batch
 from causarium.api.benchmark import Benchmark as Benchmark
 from causarium.api.benchmark import check as check
 from causarium.api.benchmark import list_families as list_families

@@ -55,13 +55,16 @@ def test_a_seed_picks_the_instance() -> None:
     assert env.reset(seed=2)[0] != first
 
 
-def test_vector_environments_step_together() -> None:
-    envs = gymnasium.make_vec(
-        "causarium/causallink-v0", num_envs=3, vectorization_mode="sync", level="log"
-    )
+@pytest.mark.parametrize("mode", ["sync", "async"])
+@pytest.mark.parametrize("name", ["causallink", pytest.param("recite", marks=pytest.mark.slow)])
+def test_vector_environments_step_together(mode: str, name: str) -> None:
+    envs = gymnasium.make_vec(f"causarium/{name}-v0", num_envs=3, vectorization_mode=mode)
     texts, info = envs.reset(seed=4)
     assert (len(set(texts)), list(info["turn"])) == (3, [0, 0, 0])
-    _, rewards, terminated, _, _ = envs.step(['{"answer": "yes"}'] * 3)
+    alone = gymnasium.make(f"causarium/{name}-v0").unwrapped
+    assert texts[0] == alone.reset(seed=4)[0]
+    answers, rewards, terminated, _, _ = envs.step(["é, no answer"] * 3)
+    assert answers[0] == alone.step("é, no answer")[0]
     assert len(rewards) == len(terminated) == 3
     envs.close()
 

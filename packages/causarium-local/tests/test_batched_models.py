@@ -83,6 +83,28 @@ def test_a_recorded_set_is_an_ordinary_run_that_verifies(tmp_path: Path) -> None
     assert proof.is_verified
 
 
+def test_an_episode_that_no_longer_fits_the_model_is_scored(tmp_path: Path) -> None:
+    class Short(Parrot):
+        def write_replies(self, prompts: Sequence[Prompt]) -> list[Reply]:
+            wrote = super().write_replies(prompts)
+            full = Reply("", "model_length", 9000, 0)
+            return [full if len(p.messages) > 2 else r for p, r in zip(prompts, wrote, strict=True)]
+
+    out = tmp_path / "tiny.jsonl"
+    sessions = record_sets.record_set(Short("What?"), LINK, out, limit=2)
+    assert not any(one.done for one in sessions)
+    run = cm.evaluate(
+        *("causallink",),
+        model=f"recorded:{out}",
+        set="smoke",
+        limit=2,
+        log_dir=tmp_path,
+        progress=False,
+    )
+    assert run.complete
+    assert cm.verify_logs(run.folder)[0].is_verified
+
+
 def test_recording_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     out, first, second = tmp_path / "tiny.jsonl", Parrot(), Parrot()
     record_sets.record_set(first, LINK, out, limit=3)

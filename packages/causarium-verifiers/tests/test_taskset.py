@@ -1,69 +1,73 @@
-"""Run in an environment of its own: pip install . && pytest. Every family, by what players say."""
+"""Run in an environment of its own: pip install . uv pytest && pytest.
 
-import asyncio
+The framework's own command plays every family against a model server that the test starts.
+"""
+
+import json
 import os
-from contextlib import asynccontextmanager
-from types import SimpleNamespace
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 pytest.importorskip("verifiers.v1", reason="verifiers cannot be installed beside causarium[mcp]")
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT))
 
-from causarium_verifiers.taskset import CausalConfig, CausalEnv, CausalTask, CausalTaskset
+from causarium_verifiers.taskset import CausalConfig, CausalTask, CausalTaskset
 
 from causarium import families
 from causarium.contract.checks.json_values import leaves
 from causarium.contract.episode import play
+from tests.support.chat_server import Messages, chat_server, text_of
 
-INSTANCES = int(os.environ.get("CAUSARIUM_INSTANCES", "3"))
-
-
-class Talker:
-    """An agent that says what a player would."""
-
-    def __init__(self, player: str) -> None:
-        self.player_name, self.rewards = player, {}
-        self.player = self
-
-    def record_reward(self, name: str, value: float, weight: float) -> None:
-        self.rewards[name] = value * weight
-
-    @asynccontextmanager
-    async def interaction(self, task: CausalTask):
-        session = task.open()
-        direct = play(session.family, session.instance, session.rules, self.player_name)
-        moves = [turn.move(session.family.actions) for turn in direct.turns]
-        replies = iter([session.says(move) for move in moves])
-        self.direct = direct
-
-        async def turn(text: str | None = None) -> SimpleNamespace:
-            reply = next(replies, None)
-            return SimpleNamespace(last_reply=reply, terminated=reply is None)
-
-        yield SimpleNamespace(turn=turn, trace=self)
+TASKS = 3
+every_family = pytest.mark.parametrize("name", families.FAMILIES)
 
 
-def tasks(name: str, **options: object) -> list[CausalTask]:
-    taskset = CausalTaskset(CausalConfig(id="causarium", family=name, **options))
-    return list(taskset.take(INSTANCES))
+def make_tasks(name: str, **options: object) -> list[CausalTask]:
+    taskset = CausalTaskset(CausalConfig(id="causarium-verifiers", family=name, **options))
+    return list(taskset.take(TASKS))
 
 
-@pytest.mark.parametrize("name", families.FAMILIES)
-@pytest.mark.parametrize("player", ["oracle", "random"])
-def test_the_direct_runners_reward(name: str, player: str) -> None:
-    from causarium.contract.episode import reward_of
-
-    for task in tasks(name):
-        talker = Talker(player)
-        asyncio.run(CausalEnv.run(None, task, talker))
-        direct = reward_of(talker.direct.family, "certified", talker.direct.score())
-        assert talker.rewards == {"reward": direct}
-        assert player != "oracle" or direct == 1.0
+def write_replies(task: CausalTask, player: str) -> list[str]:
+    session = task.open()
+    turns = play(session.family, session.instance, session.rules, player).turns
+    return [session.says(turn.move(session.family.actions)) for turn in turns]
 
 
-@pytest.mark.parametrize("name", families.FAMILIES)
+@every_family
+@pytest.mark.parametrize(("player", "reward"), [("oracle", 1.0), ("silent", 0.0)])
+def test_the_command_plays(name: str, player: str, reward: float, tmp_path: Path) -> None:
+    tasks = make_tasks(name)
+    replies = {
+        task.data.prompt: write_replies(task, "oracle") if player == "oracle" else []
+        for task in tasks
+    }
+
+    def say(messages: Messages) -> str:
+        said = sum(message["role"] == "assistant" for message in messages)
+        opening = next(text_of(message) for message in messages if message["role"] == "user")
+        mine = next(mine for prompt, mine in replies.items() if prompt in opening)
+        return mine[said] if said < len(mine) else "I would rather not say."
+
+    with chat_server(say) as url:
+        command = ["vf-eval", "causarium-verifiers", "-n", str(TASKS), "-m", "small"]
+        command += ["--env.taskset.family", name, "--client.base-url", url]
+        command += ["--client.api-key-var", "NO_KEY", "--no-push", "--no-rich", "-o", str(tmp_path)]
+        env = {**os.environ, "NO_KEY": "none", "NO_PROXY": "127.0.0.1"}
+        done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (file,) = tmp_path.rglob("traces.jsonl")
+    traces = [json.loads(line) for line in file.read_text().splitlines()]
+    assert [trace["errors"] for trace in traces] == [[]] * TASKS
+    assert [trace["rewards"] for trace in traces] == [{"reward": reward}] * TASKS
+
+
+@every_family
 def test_a_task_holds_no_secret(name: str) -> None:
-    for task in tasks(name):
+    for task in make_tasks(name):
         session, text = task.open(), task.data.model_dump_json()
         read = session.opening + session.instance.public.model_dump_json()
         for _, value in leaves(session.instance.secret.model_dump(mode="json")):
@@ -71,6 +75,24 @@ def test_a_task_holds_no_secret(name: str) -> None:
                 assert str(value) not in text
 
 
-def test_a_named_set_ends() -> None:
-    taskset = CausalTaskset(CausalConfig(id="causarium", family="causallink", set="smoke"))
-    assert len(list(taskset.load())) == 12
+def test_sets_and_levels_end() -> None:
+    named = CausalTaskset(CausalConfig(id="causarium-verifiers", set="smoke"))
+    drawn = CausalTaskset(CausalConfig(id="causarium-verifiers", level="log", size=2))
+    assert (len(list(named)), len(list(drawn))) == (12, 2)
+    assert named.bounded
+
+
+def test_edition_and_rules_are_the_ones_that_were_asked_for() -> None:
+    (task,) = list(
+        CausalTaskset(
+            CausalConfig(
+                id="causarium-verifiers",
+                edition="paper",
+                level="paper-advanced-5",
+                size=1,
+                rules={"join_system": True},
+            )
+        )
+    )
+    session = task.open()
+    assert (session.edition, session.rules.join_system) == ("paper", True)

@@ -243,7 +243,7 @@ class Session:
         read = self.parse_move(move)
         if isinstance(read, Unparsed) and not isinstance(move, str):
             return self._refuse_call(read)
-        return self._take(read)
+        return self.take(read)
 
     def _refuse_call(self, wrong: Unparsed) -> Step:
         text = f"That call was not taken: {wrong.detail}. Nothing has changed; call again."
@@ -261,7 +261,8 @@ class Session:
         allowed = self._keep_runnable(self.actions)
         return read_move(self.family, move, {kind.kind: kind for kind in allowed if kind.in_tools})
 
-    def _take(self, move: Move) -> Step:
+    def take(self, move: Move) -> Step:
+        """Make a move that was read already, as `step` does."""
         if isinstance(move, Program):
             move = self._run(move)
         if not self.done:
@@ -318,6 +319,15 @@ class Session:
             raise UsageError("the verdict is given at the end; `score` scores what was done so far")
         numbers = self.score().numbers
         return {name: None if math.isnan(value) else value for name, value in numbers.items()}
+
+    def start_again(self) -> "Session":
+        """Return a second session at the start of the same episode."""
+        family, instance, rules, options, _ = self._parts()
+        other = Session(family, instance, rules, **options)
+        # The words of the opening are the same, and take longer than the world.
+        if "_prompt" in vars(self):
+            vars(other)["_prompt"] = self._prompt
+        return other
 
     def fork(self) -> "Session":
         """Return a second session at the same point, made by playing the turns again."""

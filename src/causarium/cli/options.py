@@ -99,6 +99,13 @@ ModelName = Annotated[
         help="Model, as in openai/gpt-5; `local` or `local:FILE.gguf` runs on this machine.",
     ),
 ]
+Endpoint = Annotated[
+    str | None,
+    typer.Option("--endpoint", help="Address of a server that speaks chat completions (.../v1)."),
+]
+KeyEnv = Annotated[
+    str | None, typer.Option("--key-env", help="Variable that holds the endpoint's key.")
+]
 AgentFile = Annotated[
     str | None,
     typer.Option("--agent", help="Your own agent: FILE.py@NAME or PACKAGE.MODULE:NAME."),

@@ -4,6 +4,8 @@ Observations and actions are texts: what an agent reads, and its reply. The rewa
 session's. At the end, `info["verdict"]` holds all numbers of the verdict.
 """
 
+import multiprocessing
+from collections.abc import Sequence
 from typing import Any
 
 from causarium import families
@@ -14,12 +16,17 @@ from causarium.errors import MissingExtra
 try:
     import gymnasium
     from gymnasium.spaces import Text
+    from gymnasium.vector.utils import (
+        create_shared_memory,
+        read_from_shared_memory,
+        write_to_shared_memory,
+    )
 except ImportError as missing:  # pragma: no cover - depends on what is installed
     raise MissingExtra("the Gymnasium adapter", "gym") from missing
 
 MOST_INDICES = 2**31
 """Unseeded resets choose among so many instances of the split."""
-_MOST_TEXT = 2_000_000
+_MOST_TEXT = 1_000_000
 
 
 class AnyText(Text):
@@ -31,6 +38,55 @@ class AnyText(Text):
     def contains(self, x: Any) -> bool:  # noqa: ANN401 - anything may be asked for
         """Return whether `x` is a text that is not too long."""
         return isinstance(x, str) and len(x) <= self.max_length
+
+
+# Gymnasium hands texts over between processes as indices into its list of characters, which any
+# text does not have; so they go as UTF-8, each after a number of bytes.
+_HEAD = 8
+
+
+def _row_size(space: AnyText) -> int:
+    # A page of memory is taken when it is written to.
+    return _HEAD + 4 * int(space.max_length)
+
+
+@create_shared_memory.register(AnyText)
+def _create(space: AnyText, n: int = 1, ctx: Any = multiprocessing) -> Any:  # noqa: ANN401
+    return ctx.RawArray("B", n * _row_size(space))
+
+
+@write_to_shared_memory.register(AnyText)
+def _write(space: AnyText, index: int, values: str, shared_memory: Any) -> None:  # noqa: ANN401
+    encoded = values.encode()
+    start = index * _row_size(space)
+    whole = len(encoded).to_bytes(_HEAD, "little") + encoded
+    memoryview(shared_memory).cast("B")[start : start + len(whole)] = whole
+
+
+class _SharedTexts(Sequence[str]):
+    """The texts that lie in shared memory now: vectors read it once and copy what they got."""
+
+    def __init__(self, space: AnyText, shared_memory: Any, n: int) -> None:  # noqa: ANN401
+        self._size, self._n = _row_size(space), n
+        self._held = memoryview(shared_memory).cast("B")
+
+    def __len__(self) -> int:
+        return self._n
+
+    def __getitem__(self, row: Any) -> Any:  # noqa: ANN401 - a text, or several
+        if isinstance(row, slice):
+            return tuple(self)[row]
+        start = range(0, self._n * self._size, self._size)[row]
+        length = int.from_bytes(self._held[start : start + _HEAD], "little")
+        return bytes(self._held[start + _HEAD : start + _HEAD + length]).decode()
+
+    def __deepcopy__(self, _: dict[int, Any]) -> tuple[str, ...]:
+        return tuple(self)
+
+
+@read_from_shared_memory.register(AnyText)
+def _read(space: AnyText, shared_memory: Any, n: int = 1) -> _SharedTexts:  # noqa: ANN401
+    return _SharedTexts(space, shared_memory, n)
 
 
 class CausalEnv(gymnasium.Env[str, str]):

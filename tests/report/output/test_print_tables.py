@@ -2,10 +2,12 @@
 
 from io import StringIO
 
+import pytest
 from rich.console import Console
 
+from causarium.players.audit_family import Audit, AuditRow, ClassRow
 from causarium.report.data.build_report import build_report
-from causarium.report.output.print_tables import print_report
+from causarium.report.output.print_tables import print_audit, print_report
 from tests.report.rows import FACTS, row, rows
 
 
@@ -47,3 +49,40 @@ def test_a_wide_table_has_every_metric():
     print_report(report, Console(file=stream, width=80), wide=True)
     assert "distance" in stream.getvalue()
     assert "…" not in stream.getvalue()
+
+
+def earn(player: str, metric: str) -> AuditRow:
+    numbers = {"value": 0.25, "low": 0.125, "high": 0.375}
+    return AuditRow(player=player, role="shortcut", metric=metric, n=1200, **numbers)
+
+
+def test_an_audit_tells_classes_first_and_fits_80_columns(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    says = "Whoever makes no run that would have come out otherwise had the answer been another."
+    one = ClassRow(
+        name="no_decisive_run",
+        says=says,
+        kind="theorem",
+        bound=0.25,
+        best="a_player_with_a_long_name",
+        value=0.5,
+        low=0.4,
+        high=0.6,
+        n=1200,
+        kept=False,
+    )
+    facts = {"family": "toy", "version": "1-A", "edition": "certified", "set": "smoke"}
+    players = (earn("a_player_with_a_long_name", "earned"), earn("other", "share"))
+    audit = Audit(**facts, headline="earned", zero=0.1, classes=(one,), rows=players)
+    print_audit(audit)
+    text = capsys.readouterr().out
+    assert all(len(line) <= 80 for line in text.splitlines())
+    assert text.index("no_decisive_run") < text.index("a_player_with_a_long_name   0.250")
+    assert "theorem, at most 0.250, BROKEN" in text
+    assert "0.250 [0.125, 0.375]" in text
+    assert "1 bounds are broken." in text
+    assert "share" not in text
+    print_audit(audit, wide=True)
+    assert "share" in capsys.readouterr().out

@@ -8,8 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.errors import ContractError, UsageError
-from causarium.scm.boolean.open_parents import Known
-from causarium.scm.boolean.row_evidence import Admissible, Evidence, find_seen_patterns, layout
+from causarium.scm.boolean.row_evidence import (
+    Admissible,
+    Evidence,
+    Known,
+    find_seen_patterns,
+    layout,
+)
 from causarium.scm.boolean.truth_table import pattern
 from causarium.scm.dag import bits, mask_of
 from tests.scm.boolean.made import draw_evidence, draw_model, few

@@ -6,8 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from causarium.scm.boolean.formula import Formula, FormulaError, parse_formula
-from causarium.scm.boolean.run_formula import depth_of, run_words, split_words
+from causarium.scm.boolean.formula import (
+    Formula,
+    FormulaError,
+    depth_of,
+    parse_formula,
+    run_words,
+    split_words,
+)
 from tests.families.replayscm.problems import random_tree
 
 NAMES = ("A", "B", "C")

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from causarium.scm.boolean.open_parents import Known
-from causarium.scm.boolean.row_evidence import Admissible, Evidence
+from causarium.scm.boolean.row_evidence import Admissible, Evidence, Known
 from causarium.scm.boolean.simplest_model import cost_of, find_simplest, find_simplest_other
 from causarium.scm.dag import bits
 from tests.scm.boolean.listed import all_models, fits

@@ -43,8 +43,19 @@ class Prompt:
     @property
     def key(self) -> str:
         """What a recorded reply is found by: a digest of the conversation."""
-        text = json.dumps([list(message) for message in self.messages], ensure_ascii=False)
-        return hashlib.sha256(text.encode()).hexdigest()[:32]
+        return _digest_messages(self.messages)
+
+    @property
+    def opening_key(self) -> str:
+        """A digest of what was said before the first reply."""
+        roles = [role for role, _ in self.messages]
+        end = roles.index("assistant") if "assistant" in roles else len(roles)
+        return _digest_messages(self.messages[:end])
+
+
+def _digest_messages(messages: Sequence[tuple[str, str]]) -> str:
+    text = json.dumps([list(message) for message in messages], ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True, slots=True)

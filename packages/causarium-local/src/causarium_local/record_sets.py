@@ -66,8 +66,12 @@ def record_set(
             ]
             say(f"{circumstances.family}: turn {turn + 1}, {len(live)} of {len(sessions)} play on")
     earned = sum(session.reward for session in sessions) / max(1, len(sessions))
-    over = sum(session.done for session in sessions)
-    say(f"{circumstances.family}: {over} of {len(sessions)} over, mean reward {earned:.3f}")
+    over, stopped = sum(session.done for session in sessions), len(live)
+    too_long = len(sessions) - over - stopped
+    say(
+        f"{circumstances.family}: {over} of {len(sessions)} over, {stopped} stopped by the clock, "
+        f"{too_long} too long for the model, mean reward {earned:.3f}"
+    )
     return sessions
 
 
@@ -83,7 +87,7 @@ def _read_known(out: Path, circumstances: Circumstances) -> dict[str, Reply]:
         )
     known = recorded.as_dict()
     # Half a line of a killed process would run into the next.
-    lines = [circumstances.model_dump_json(), *map(_as_line, known, known.values())]
+    lines = [circumstances.model_dump_json(), *(_as_line(*one) for one in known.items())]
     out.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return known
 
@@ -112,17 +116,20 @@ def _write_missing(
     missing = {prompt.key: prompt for prompt in prompts if prompt.key not in known}
     for key, reply in zip(missing, writer.write_replies(list(missing.values())), strict=True):
         known[key] = reply
-        file.write(_as_line(key, reply) + "\n")
+        too_long = reply.stop == "model_length"
+        opening = missing[key].opening_key if too_long else ""
+        file.write(_as_line(key, reply, opening) + "\n")
     file.flush()
 
 
-def _as_line(key: str, reply: Reply) -> str:
+def _as_line(key: str, reply: Reply, opening: str = "") -> str:
     line = RecordedReply(
         key=key,
         text=reply.text,
         stop=reply.stop,
         input_tokens=reply.input_tokens,
         output_tokens=reply.output_tokens,
+        opening=opening,
     )
     return line.model_dump_json()
 
@@ -147,8 +154,8 @@ def _read_rules(words: Sequence[str]) -> Mapping[str, Any]:
     return dict(word.split("=", 1) for word in words)
 
 
-def main(words: Sequence[str] | None = None) -> int:
-    """Play, and say on stderr how it goes; returns 0 if every episode came to its end."""
+def main(words: Sequence[str] | None = None) -> None:
+    """Play, and say on stderr how it goes."""
     reader = argparse.ArgumentParser(prog="record_sets", description=__doc__.splitlines()[0])
     reader.add_argument("weights", type=Path, help="A folder that save_pretrained wrote.")
     reader.add_argument("--name", help="The model's name (default: the folder's).")
@@ -172,7 +179,6 @@ def main(words: Sequence[str] | None = None) -> int:
     device, libraries = describe_machine()
     say(f"loaded {given.weights} on {device}")
     given.out.mkdir(parents=True, exist_ok=True)
-    whole = True
     for family in given.family:
         name = (given.name or given.weights.name).lower()
         rules = {**find_family(family).rules.without_programs, **_read_rules(given.rule)}
@@ -188,15 +194,13 @@ def main(words: Sequence[str] | None = None) -> int:
         )
         held = "constrained" if rules.get("constrained") == "true" else "free"
         out = given.out / f"{name}-{held}-{family}-{given.set}.jsonl"
-        sessions = record_set(
+        record_set(
             *(writer, circumstances, out),
             limit=given.limit,
             deadline=time.monotonic() + given.seconds,
             say=say,
         )
-        whole &= all(session.done for session in sessions)
-    return 0 if whole else 3
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

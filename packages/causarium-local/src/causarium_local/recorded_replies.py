@@ -7,7 +7,7 @@ verifying are those of any model. A conversation that nobody recorded has no rep
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,8 @@ class RecordedReply(Frozen):
     stop: Stop = "stop"
     input_tokens: int = 0
     output_tokens: int = 0
+    opening: str = ""
+    """The digest of the opening, of a conversation that no longer fitted the model."""
 
     def as_reply(self) -> Reply:
         """Return it as a model's own."""
@@ -51,20 +53,28 @@ class RecordedReply(Frozen):
 class RecordedReplies:
     """A file of replies, read whole."""
 
-    def __init__(self, circumstances: Circumstances, replies: dict[str, Reply]) -> None:
+    def __init__(self, circumstances: Circumstances, lines: Sequence[RecordedReply]) -> None:
         self.circumstances = circumstances
-        self._replies = replies
+        self._replies = {line.key: line.as_reply() for line in lines}
+        self._too_long = {line.opening for line in lines if line.opening}
 
     def __len__(self) -> int:
         return len(self._replies)
 
     def as_dict(self) -> dict[str, Reply]:
-        """Return the replies by the digests of their conversations."""
-        return dict(self._replies)
+        """Return the replies that a model wrote, by the digests of their conversations."""
+        return {k: reply for k, reply in self._replies.items() if reply.stop != "model_length"}
 
     def find(self, prompt: Prompt) -> Reply | None:
-        """Return the reply to a conversation; None if none is recorded."""
-        return self._replies.get(prompt.key)
+        """Return the reply to a conversation; None if none is recorded.
+
+        An episode that no longer fitted the model was not played on, so that what Inspect sends
+        after that, with older turns left out, fits no better.
+        """
+        found = self._replies.get(prompt.key)
+        if found is None and prompt.opening_key in self._too_long:
+            return Reply("", "model_length", 0, 0)
+        return found
 
     @classmethod
     def read(cls, path: Path) -> "RecordedReplies":
@@ -76,7 +86,7 @@ class RecordedReplies:
         try:
             head, *lines = path.read_text(encoding="utf-8").split("\n")
             circumstances = Circumstances.model_validate_json(head)
-            replies = {line.key: line.as_reply() for line in _read_lines(lines)}
+            replies = list(_read_lines(lines))
         except (OSError, UnicodeDecodeError, ValidationError) as wrong:
             raise BadFile(
                 f"{path} is no file of recorded replies ({str(wrong).splitlines()[0]}); "

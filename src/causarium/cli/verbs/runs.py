@@ -233,6 +233,8 @@ def run(
     *,
     player: given.PlayerName = None,
     model: given.ModelName = None,
+    endpoint: given.Endpoint = None,
+    key_env: given.KeyEnv = None,
     agent: given.AgentFile = None,
     agent_boundary: given.AgentBoundary = None,
     edition: given.EditionName = "certified",
@@ -268,6 +270,10 @@ def run(
     named, options = read_words(family, ctx.args, own)
     names = families.names() if named == "all" else (named,)
     workers, rules = Workers.parse(jobs, engine), read_rules(rule or ())
+    if endpoint is not None:
+        from causarium.api.endpoint import reach_endpoint
+
+        model = reach_endpoint(endpoint, model, key_env, print_note)
     plans = [
         plan_run(
             RunRequest(
@@ -426,7 +432,7 @@ def audit(
     from causarium.api.scale.workers import Workers
     from causarium.contract.shard import Shard
     from causarium.errors import UsageError
-    from causarium.report.output.print_audit import print_audit
+    from causarium.report.output.print_tables import print_audit
 
     share, workers = Shard.parse(shard), Workers.parse(jobs, engine)
     if (out is None) != share.is_whole:

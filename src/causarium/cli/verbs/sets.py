@@ -176,7 +176,7 @@ def merge(
     """
     from causarium.api.scale.audit_many import holds_audit, merge_audit
     from causarium.api.scale.make_parts import merge_parts
-    from causarium.report.output.print_audit import print_audit
+    from causarium.report.output.print_tables import print_audit
 
     if holds_audit(place):
         audited = merge_audit(place)

@@ -1,7 +1,7 @@
 """Making moves of any kind for any family, from the declared types of its actions alone."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -19,7 +19,7 @@ _TRIES = 12
 _DEPTH = 6
 
 
-@cache
+@lru_cache(maxsize=64)  # a schema takes a millisecond, and a check asks for thousands
 def _schema(kind: type[Action]) -> dict[str, Any]:
     return kind.model_json_schema()
 

@@ -20,7 +20,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cache
 
 from causarium.contract.checks.checked_family import Check, Subject
 from causarium.contract.checks.json_values import Place, write_place
@@ -165,7 +164,6 @@ def _mentions(text: str, value: str) -> bool:
     return value in text and _match_whole_value(value).search(text) is not None
 
 
-@cache
 def _match_whole_value(value: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w.]){re.escape(value)}(?!\w|\.\d)")
 

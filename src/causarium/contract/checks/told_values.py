@@ -44,7 +44,7 @@ class SecretExposure:
     """By channel, the words that the player used itself, so that an echo tells nothing."""
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=1)  # four promises ask in turn, and every sample is played for the answer
 def collect_exposures(subject: Subject) -> dict[str, tuple[SecretExposure, ...]]:
     """Return what is told of the subject's instances, by edition and level."""
     return {

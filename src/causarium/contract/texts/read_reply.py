@@ -24,10 +24,10 @@ Reading takes time in proportion to the length of a reply, whatever stands in it
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import Final
 
 from causarium.contract.texts.replies import MAX_REPLY_CHARS, excerpt, fit_action
+from causarium.contract.texts.say_action import list_shown_fields
 from causarium.contract.texts.scan_reply import Fields, ReplyScan, drop_thinking, scan_reply
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
@@ -149,11 +149,6 @@ def _fold_name(name: str) -> str:
     return name.strip(" \t\n*`_").casefold().replace(" ", "_").replace("-", "_")
 
 
-@lru_cache(maxsize=64)  # a schema takes a millisecond; families have some fifty actions
-def _list_shown_fields(action: type[Action]) -> tuple[str, ...]:
-    return tuple(action.model_json_schema()["properties"])
-
-
 def read_action(
     reply: str | ReplyScan,
     allowed_actions: tuple[type[Action], ...],
@@ -169,7 +164,7 @@ def read_action(
         mode: The failure mode to report.
         other_names: Other names of actions, in small letters, and the kinds that they stand for.
     """
-    shown = {action: _list_shown_fields(action) for action in allowed_actions}
+    shown = {action: list_shown_fields(action) for action in allowed_actions}
     names = ("action", *(name for fields in shown.values() for name in fields))
     fields = read_object(reply, mode=mode, names=names)
     if isinstance(fields, Unparsed):

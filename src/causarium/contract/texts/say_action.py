@@ -7,7 +7,7 @@ made with it.
 
 import json
 import re
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from causarium.contract.rules import Rules
@@ -27,11 +27,14 @@ def visible_fields(action: Action) -> dict[str, Any]:
     What the engine or the reader alone fills in is hidden from the action's JSON schema.
     """
     given = action.model_dump(mode="json", by_alias=True)
-    return {name: given[name] for name in _list_fields(type(action)) if given.get(name) is not None}
+    return {
+        name: given[name] for name in list_shown_fields(type(action)) if given.get(name) is not None
+    }
 
 
-@cache
-def _list_fields(action: type[Action]) -> tuple[str, ...]:
+@lru_cache(maxsize=64)  # a schema takes a millisecond; families have some fifty actions
+def list_shown_fields(action: type[Action]) -> tuple[str, ...]:
+    """Return the names of the fields that an agent is shown."""
     return tuple(action.model_json_schema().get("properties", {}))
 
 

@@ -19,8 +19,7 @@ import numpy as np
 from causarium.errors import ContractError
 from causarium.scm.boolean.certify_model import find_obliged_sets
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.open_parents import Known
-from causarium.scm.boolean.row_evidence import Admissible, Evidence, Rows
+from causarium.scm.boolean.row_evidence import Admissible, Evidence, Known, Rows
 from causarium.scm.boolean.shortest_formulas import cheapest
 from causarium.scm.boolean.truth_table import pattern, spread
 from causarium.scm.dag import bits, is_acyclic, mask_of

@@ -21,11 +21,11 @@ import numpy as np
 from causarium.errors import ContractError
 from causarium.scm.boolean.count_models import Count
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.open_parents import Known
 from causarium.scm.boolean.row_evidence import (
     Admissible,
     Evidence,
     Flags,
+    Known,
     Layout,
     Words,
     find_seen_patterns,

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from causarium.errors import UsageError
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.open_parents import Known
-from causarium.scm.boolean.row_evidence import Admissible, Evidence
+from causarium.scm.boolean.row_evidence import Admissible, Evidence, Known
 from causarium.scm.boolean.shortest_formulas import MAX_ARITY, fitting
 from causarium.scm.boolean.truth_table import all_rows, essential
 from causarium.scm.dag import bits, mask_of

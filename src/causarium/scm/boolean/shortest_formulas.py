@@ -1,6 +1,7 @@
 """Shortest formulas: of a function, of a model, of whatever fits what is known of a function."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import cast
 
@@ -9,10 +10,221 @@ from numpy.typing import NDArray
 
 from causarium.errors import ContractError
 from causarium.scm.boolean.formula import Formula, Tree
-from causarium.scm.boolean.formula_lengths import MAX_ARITY, compute_shortest
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.truth_table import all_rows, essential, rewrite
+from causarium.scm.boolean.truth_table import all_rows, column, essential, rewrite
 from causarium.scm.dag import bits
+
+MAX_ARITY = 4
+"""Functions of more arguments are too many to be listed."""
+
+_FOLDS = {"and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor}
+_NAMES = ("", "not", "and", "or", "xor", "iff")
+_LONGEST = 14
+"""No function of four arguments needs a longer formula, so no list is kept that would make one."""
+_Words = NDArray[np.uint32]
+
+
+@dataclass(frozen=True)
+class Shortest:
+    """The shortest formulas of all functions of some arity."""
+
+    arity: int
+    lengths: NDArray[np.uint8]
+    """For each truth table, how long its shortest formula is."""
+    search: "_Search | None"
+    """How each one is made; None without arguments, where there are no formulas."""
+    full: tuple[tuple[int, _Words], ...]
+    """The functions that depend on all their arguments: by length, shortest first."""
+
+    def tree(self, table: int, names: Sequence[str]) -> Tree:
+        """Return a shortest formula of `table`."""
+        leaves = [column(j, self.arity) for j in range(self.arity)]
+        if table in leaves:
+            return names[leaves.index(table)]
+        if self.search is None:
+            raise ContractError("formulas have no constants")
+        operator, parts = self.search.split_table(table)
+        parts = tuple(sorted(parts, key=lambda part: (self.lengths[part], part)))
+        return (operator, *(self.tree(part, names) for part in parts))
+
+
+@cache
+def compute_shortest(arity: int) -> Shortest:
+    """Return the lengths of all functions of `arity` arguments.
+
+    Example:
+        >>> [int(compute_shortest(arity).lengths.max()) for arity in (1, 2, 3)]
+        [3, 4, 9]
+    """
+    if arity > MAX_ARITY:
+        raise ContractError(f"functions of {arity} arguments are not listed")
+    if arity == 0:
+        # Without arguments there are only the constants, which no formula says.
+        lengths = np.zeros(2, np.uint8)
+        return Shortest(0, lengths, None, ((0, np.array([0, 1], np.uint32)),))
+    search = _Search(arity)
+    lengths = search.lengths
+    order = np.argsort(lengths, kind="stable").astype(np.uint32)
+    whole = order[_depends_on_all(order, arity)]
+    levels = [(int(s), whole[lengths[whole] == s]) for s in np.unique(lengths[whole])]
+    return Shortest(arity, lengths, search, tuple(levels))
+
+
+def _depends_on_all(tables: _Words, arity: int) -> NDArray[np.bool_]:
+    depends = np.ones(len(tables), np.bool_)
+    for j in range(arity):
+        low = np.uint32(all_rows(arity) & ~column(j, arity))
+        depends &= (tables ^ tables >> np.uint32(1 << j)) & low != 0
+    return depends
+
+
+class _Search:
+    """The search by length for one arity."""
+
+    def __init__(self, arity: int) -> None:
+        self.everything = np.uint32(all_rows(arity))
+        self.lengths = np.zeros(1 << (1 << arity), np.uint8)
+        self.operators = np.zeros(len(self.lengths), np.uint8)
+        """For each function, the place of its outermost operator in `_NAMES`."""
+        self.levels: list[_Words] = [np.zeros(0, np.uint32)]
+        """By length, the functions of that length."""
+        self.lists = {name: _Lists(len(self.lengths)) for name in _FOLDS}
+        self.equal: dict[tuple[int, int], list[_Equal]] = {}
+        """Lists under iff, by total length and length of the longest member."""
+        self.matched: dict[int, tuple[int, ...]] = {}
+        """The members of the functions that are made by iff."""
+        leaves = np.array([column(j, arity) for j in range(arity)], np.uint32)
+        self._enter(leaves, "")
+        self._close(1)
+        while not self.lengths.all():
+            self._find(len(self.levels))
+
+    def split_table(self, table: int) -> tuple[str, tuple[int, ...]]:
+        """Return the outermost operator of a shortest formula of `table` and what is under it."""
+        name = _NAMES[self.operators[table]]
+        if name == "not":
+            return name, (int(self.everything) & ~table,)
+        if name == "iff":
+            return name, self.matched[table]
+        return name, self.lists[name].members(table)
+
+    def _find(self, size: int) -> None:
+        """Find the functions of length `size`."""
+        total = size - 1
+        self._enter(~self.levels[total] & self.everything, "not")
+        for name, lists in self.lists.items():
+            self._enter(lists.extend(_FOLDS[name], total, self.levels), name)
+        self._match(total)
+        self._close(size)
+
+    def _enter(self, values: _Words, name: str) -> None:
+        new = values[self.lengths[values] == 0]
+        self.lengths[new] = len(self.levels)
+        self.operators[new] = _NAMES.index(name)
+
+    def _close(self, size: int) -> None:
+        tables_of_size = np.flatnonzero(self.lengths == size).astype(np.uint32)
+        self.levels.append(tables_of_size)
+        for lists in self.lists.values():
+            lists.begin(tables_of_size)
+        self.equal[size, size] = [_Equal(tables_of_size, tables_of_size, tables_of_size)]
+
+    def _match(self, total: int) -> None:
+        """Make the lists under iff whose members' lengths add up to `total`."""
+        for longest in range(1, total):
+            grown = [
+                rest.extend(self.levels[longest])
+                for last in range(1, longest + 1)
+                for rest in self.equal.get((total - longest, last), ())
+            ]
+            for lists in grown:
+                self._equate(lists)
+            if total + longest < _LONGEST:
+                self.equal[total, longest] = [lists.drop_repeats() for lists in grown]
+
+    def _equate(self, lists: "_Equal") -> None:
+        values = (lists.all_of | ~lists.any_of) & self.everything
+        fresh = np.flatnonzero(self.lengths[values] == 0)
+        new, first = np.unique(values[fresh], return_index=True)
+        for value, row in zip(new.tolist(), fresh[first].tolist(), strict=True):
+            self.matched[value] = lists.members(row)
+        self._enter(new, "iff")
+
+
+class _Lists:
+    """Lists of functions under one operator that folds, by the value that they fold to."""
+
+    def __init__(self, size: int) -> None:
+        self._values: list[_Words] = [np.zeros(0, np.uint32)]
+        """By total length of the members, the values of lists that no shorter list has."""
+        self._known = np.zeros(size, np.bool_)
+        self._rest = np.zeros(size, np.uint32)
+        self._last = np.zeros(size, np.uint32)
+        self._alone = np.zeros(size, np.bool_)
+
+    def begin(self, found: _Words) -> None:
+        """Take the functions of the next length as lists of one member."""
+        new = found[~self._known[found]]
+        self._known[new] = True
+        self._alone[new] = True
+        self._values.append(new)
+
+    def extend(self, fold: np.ufunc, total: int, levels: list[_Words]) -> _Words:
+        """Return the new values of lists of total length `total` with two members and more."""
+        blocks = [self._values[total]]
+        for length in range(1, total):
+            rests, lasts = self._values[total - length], levels[length]
+            values = fold.outer(rests, lasts).ravel()
+            fresh = np.flatnonzero(~self._known[values])
+            new, first = np.unique(values[fresh], return_index=True)
+            at = fresh[first]
+            self._known[new] = True
+            self._rest[new] = rests[at // max(1, len(lasts))]
+            self._last[new] = lasts[at % max(1, len(lasts))]
+            blocks.append(new)
+        self._values[total] = np.concatenate(blocks)
+        return np.concatenate(blocks[1:]) if total > 1 else blocks[0][:0]
+
+    def members(self, value: int) -> tuple[int, ...]:
+        """Return the members of the shortest list that folds to `value`."""
+        if self._alone[value]:
+            return (value,)
+        return (*self.members(int(self._rest[value])), int(self._last[value]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Equal:
+    """Lists of functions under iff, one in each row."""
+
+    all_of: _Words
+    any_of: _Words
+    added: _Words
+    """The last member of each list."""
+    before: "_Equal | None" = None
+    """The lists without it."""
+    row: NDArray[np.intp] | None = None
+    """For each list, its row there."""
+
+    def members(self, row: int) -> tuple[int, ...]:
+        """Return the members of one list."""
+        last = int(self.added[row])
+        if self.before is None or self.row is None:
+            return (last,)
+        return (*self.before.members(int(self.row[row])), last)
+
+    def extend(self, adds: _Words) -> "_Equal":
+        """Return these lists with each of `adds` added."""
+        all_of = np.bitwise_and.outer(self.all_of, adds).ravel()
+        any_of = np.bitwise_or.outer(self.any_of, adds).ravel()
+        rows = np.repeat(np.arange(len(self.all_of)), len(adds))
+        return _Equal(all_of, any_of, np.tile(adds, len(self.all_of)), self, rows)
+
+    def drop_repeats(self) -> "_Equal":
+        """Return one list of each value."""
+        _, first = np.unique(self.all_of << np.uint32(16) | self.any_of, return_index=True)
+        rows = None if self.row is None else self.row[first]
+        return _Equal(self.all_of[first], self.any_of[first], self.added[first], self.before, rows)
+
 
 __all__ = [
     "MAX_ARITY",
@@ -23,8 +235,6 @@ __all__ = [
     "minimal_formula",
     "minimal_size",
 ]
-
-_Words = NDArray[np.uint32]
 
 
 def minimal_formula(table: int, names: Sequence[str]) -> Formula:

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from causarium.scm.boolean.count_models import mechanisms
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.open_parents import Known
-from causarium.scm.boolean.row_evidence import Admissible, Evidence, Rows
+from causarium.scm.boolean.row_evidence import Admissible, Evidence, Known, Rows
 from causarium.scm.boolean.shortest_formulas import MAX_ARITY, cheapest, fitting, minimal_size
 from causarium.scm.boolean.truth_table import all_rows, essential
 from causarium.scm.dag import bits

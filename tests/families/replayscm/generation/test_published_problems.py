@@ -5,8 +5,13 @@ from random import Random
 import pytest
 
 from causarium.families.replayscm.evidence.boolean_view import panel_evidence
-from causarium.families.replayscm.generation.disclosure import admissible_of
-from causarium.families.replayscm.generation.fit_audit import audit_problem, find_other_models
+from causarium.families.replayscm.generation.problems import (
+    admissible_of,
+    audit_problem,
+    extra,
+    find_other_models,
+    generate_covered,
+)
 from causarium.families.replayscm.generation.published_problems import (
     HELDOUT,
     MOST_ADDED,
@@ -15,13 +20,13 @@ from causarium.families.replayscm.generation.published_problems import (
     acceptable,
     fully_covered,
     generate_original,
+    rivals,
+    rule_outs,
 )
-from causarium.families.replayscm.generation.rival_functions import rivals, rule_outs
-from causarium.families.replayscm.generation.support_rungs import extra, generate_covered
 from causarium.families.replayscm.generation.true_models import draw_latent
 from causarium.families.replayscm.mechanics.intervention_worlds import Laboratory, coverage
 from causarium.scm.boolean.formula import parse_formula, truth_table
-from causarium.scm.boolean.open_parents import Known
+from causarium.scm.boolean.row_evidence import Known
 from causarium.scm.dag import bits
 
 PROBLEMS = range(12)

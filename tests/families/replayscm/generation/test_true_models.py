@@ -6,8 +6,8 @@ from statistics import fmean
 
 import pytest
 
-from causarium.families.replayscm.generation.strata import RELEASED
 from causarium.families.replayscm.generation.true_models import (
+    RELEASED,
     Latent,
     draw_latent,
 )

@@ -13,7 +13,7 @@ from causarium.families.replayscm.generation.unit_models import (
     draw_clan,
     draw_evidence,
 )
-from causarium.families.replayscm.generation.whatif_quads import draw_quad
+from causarium.families.replayscm.generation.unit_problems import draw_quad
 from causarium.scm.boolean.unit_clauses import UnitClauses, true_fit
 from causarium.scm.boolean.unit_fits import UnitFits, UnitLaw, UnitWorld
 from causarium.scm.dag import bits

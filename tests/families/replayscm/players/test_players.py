@@ -6,26 +6,29 @@ from random import Random
 
 import pytest
 
+import causarium as cm
+from causarium.connect.export_data import demonstrate
 from causarium.contract.episode import play
 from causarium.errors import RunError
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.evidence.boolean_view import admissible, evidence
 from causarium.families.replayscm.model.actions import Submit
 from causarium.families.replayscm.players import PLAYERS, bnlearn_r
-from causarium.families.replayscm.players.budgeted_search import (
+from causarium.families.replayscm.players.choose_model import bnlearn_structure, write_answer
+from causarium.families.replayscm.players.structure_search import (
     STAGES,
+    Bde,
     Budget,
     Candidate,
     acyclic_choice,
+    boss,
     parent_sets,
     pool,
     search_stages,
+    search_structure,
 )
-from causarium.families.replayscm.players.choose_model import bnlearn_structure
-from causarium.families.replayscm.players.structure_search import Bde, boss, search_structure
-from causarium.families.replayscm.players.submission import write_answer
 from causarium.scm.boolean.count_models import chance
-from causarium.scm.boolean.open_parents import Known
+from causarium.scm.boolean.row_evidence import Known
 from causarium.scm.boolean.simplest_model import find_simplest_known
 from tests.families.replayscm.problems import FORMULAS, problem
 
@@ -211,3 +214,23 @@ def test_bnlearn_plays_only_where_it_is_installed(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     monkeypatch.setenv("R_LIBS", str(tmp_path))
     assert bnlearn_r.is_installed.__wrapped__()
+
+
+@pytest.mark.parametrize(
+    ("level", "player", "said"),
+    [
+        ("trait", "links", "so they differ in H"),
+        ("both", "exact", "were set by hand"),
+        ("ask", "exact", "this world parts the most"),
+        ("whatif", "exact", "give the row that is shown"),
+    ],
+)
+def test_demonstrations_give_reasons_that_are_read_past(level, player, said):
+    game = cm.load("replayscm")
+    (instance, *_) = (one for one in game.instances("smoke") if one.public.setting == level)
+    session = game.open(instance)
+    replies = [one["content"] for one in demonstrate(session, player) if one["role"] == "assistant"]
+    assert said in replies[0]
+    assert max(len(reply.partition("{")[0]) for reply in replies) <= 600
+    assert session.reward == 1
+    assert "thought" not in str(session.tools())

@@ -13,7 +13,7 @@ from causarium.families.replayscm.play.compile_answer import Disclosure, Executa
 from causarium.families.replayscm.scoring.desk import Desk
 from causarium.families.replayscm.scoring.replay_answer import compare, compare_parents
 from causarium.families.replayscm.scoring.tell_apart import Experiments
-from causarium.scm.boolean.run_formula import run_words
+from causarium.scm.boolean.formula import run_words
 from causarium.scoring.graph_scores import compare_edges
 from tests.families.replayscm.problems import (
     FORMULAS,

@@ -16,7 +16,7 @@ from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.play.parse import parse
 from causarium.families.replayscm.publication.write_release import read_released
 from causarium.families.replayscm.scoring.score import score
-from causarium.families.replayscm.scoring.verdict_numbers import METRICS
+from causarium.families.replayscm.scoring.verdict_numbers import PAPER_METRICS
 from tests.families.replayscm.problems import FORMULAS, alternative_problem, problem, turn
 
 RULES = ReplayRules()
@@ -37,7 +37,7 @@ def changed(**formulas):
 
 def test_the_truth_earns_full_marks():
     numbers = verdict(problem(), Submit(mechanisms=FORMULAS)).numbers
-    best = {name for name, metric in METRICS.items() if metric.better == "higher"}
+    best = {name for name, metric in PAPER_METRICS.items() if metric.better == "higher"}
     assert {numbers[name] for name in best if not isnan(numbers[name])} == {1.0}
     assert numbers["parent_shd"] == 0
     assert numbers["ast_excess"] == 0

@@ -12,7 +12,7 @@ from causarium.contract.episode import Episode, score_many
 from causarium.errors import UsageError
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.model.instance import true_roots
-from causarium.families.replayscm.scoring.verdict_numbers import METRICS
+from causarium.families.replayscm.scoring.verdict_numbers import PAPER_METRICS
 from tests.families.replayscm.scoring.test_published_rules import break_formula, mutate
 
 LEVELS = tuple(
@@ -61,7 +61,7 @@ def check(count, seed):
         if second or verdict.numbers["slips"] or edition == "paper":
             continue
         before = score_reply(instance, reply, rules).numbers
-        same = {name for name in METRICS if name not in NEW}
+        same = {name for name in PAPER_METRICS if name not in NEW}
         strict = verdict.numbers["strict_json"]
         for name in same - {"strict_json", "fault_position"}:
             assert verdict.numbers[name] == pytest.approx(before[name], nan_ok=True), (name, reply)

@@ -4,14 +4,17 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from causarium.contract.sets.instance_sets import generate_set
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
+from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.evidence.open_models import course, open_models
 from causarium.families.replayscm.model.actions import Submit
 from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.scoring.desk import Desk
-from causarium.families.replayscm.views.error_source import find_first_failure
-from causarium.families.replayscm.views.figures import draw_episode
+from causarium.families.replayscm.views.figures import draw_episode, find_first_failure
+from causarium.families.replayscm.views.row_charts import draw_rows, ladder
+from causarium.players.direct_runner import play_all
 from tests.families.replayscm.problems import FORMULAS, alternative_problem, problem, turn
 
 RULES = ReplayRules()
@@ -100,3 +103,19 @@ def test_more_worlds_never_leave_more_models():
     assert values == sorted(values, reverse=True)
     assert values[-1] == open_models(instance.public)
     assert values[-1] >= 0
+
+
+def test_certified_rows_are_drawn_by_level_and_clans_count_once():
+    smoke = generate_set(FAMILY, "certified", "smoke")
+    chosen = [one for one in smoke if one.public.setting in {"whatif", "trait", "both"}]
+    rows = [
+        row
+        for player in ("exact", "filler", "silent")
+        for row in play_all(FAMILY, chosen, player, edition="certified", set_name="smoke")
+    ]
+    (figure,) = draw_rows(rows)
+    for word in ("whatif", "trait", "both", "What is found on each level"):
+        assert word in figure.svg
+    assert "counts as one problem" in figure.caption
+    marks = ladder([row for row in rows if row.facets["setting"] == "trait"], "exact")
+    assert {interval.n for by_cell in marks.values() for interval in by_cell.values()} == {1}

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from causarium.contract.row import Row
 from causarium.families.replayscm.model.config import LEVELS
-from causarium.families.replayscm.views.row_charts import draw_rows
-from causarium.families.replayscm.views.row_statistics import (
+from causarium.families.replayscm.views.row_charts import (
     SUPPORTS,
     Cell,
     Rate,
@@ -19,6 +18,7 @@ from causarium.families.replayscm.views.row_statistics import (
     compute_solved_intersection,
     conditional_rate,
     discovery,
+    draw_rows,
     ladder,
     leave_source_out,
 )

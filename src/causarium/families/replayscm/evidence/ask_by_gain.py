@@ -13,11 +13,41 @@ from typing import NamedTuple
 
 import numpy as np
 
+from causarium.families.replayscm.mechanics.problem_records import mask_names, pack_rows
+from causarium.families.replayscm.model.instance import ReplayPublic, WorldRows
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.truth_table import look_up, pattern
 from causarium.scm.boolean.unit_fits import Fit, UnitFits, UnitLaw, UnitWorld, shows_every_pattern
 from causarium.scm.dag import bits, mask_of
 from causarium.seeds import stream
+
+
+def unit_law(public: ReplayPublic) -> UnitLaw:
+    """Return which models are admissible, as it is told.
+
+    Raises:
+        ValueError: The problem is of the paper edition.
+    """
+    if public.task is None or public.roots is None:
+        raise ValueError("a problem of the paper edition has no units to recognise")
+    return UnitLaw(
+        n=len(public.variables),
+        roots=mask_names(public.roots, public.variables),
+        units=len(public.train[0].units),
+        arrows=public.task.arrows,
+        trait=bool(public.task.traits),
+        touched=public.task.touched,
+    )
+
+
+def unit_worlds(public: ReplayPublic, asked: Sequence[WorldRows] = ()) -> list[UnitWorld]:
+    """Return the worlds that are shown, and those that were asked for."""
+    names = public.variables
+    return [
+        UnitWorld(pack_rows(world, names), mask_names(world.targets, names))
+        for world in (*public.train, *asked)
+    ]
+
 
 MODELS = 64
 """How many models the reference asker weighs a question with."""

@@ -1,26 +1,317 @@
 """Drawing problems of the paper edition: the model, its worlds, and what its setting tells."""
 
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from math import comb, log2
+from random import Random
+from typing import NamedTuple
 
 from causarium.contract.instance import Instance
-from causarium.families.replayscm.evidence.boolean_view import admissible
-from causarium.families.replayscm.generation.disclosure import admissible_of, disclose_setting
-from causarium.families.replayscm.generation.fit_audit import audit_problem
+from causarium.errors import ContractError
+from causarium.families.replayscm.evidence.boolean_view import admissible, panel_evidence
 from causarium.families.replayscm.generation.published_problems import Problem, generate_original
-from causarium.families.replayscm.generation.second_model import find_second_model
-from causarium.families.replayscm.generation.support_rungs import extra, generate_covered
-from causarium.families.replayscm.generation.true_models import ROOTS
+from causarium.families.replayscm.generation.true_models import ROOTS, Latent
+from causarium.families.replayscm.mechanics.intervention_worlds import Panel, patterns_seen
 from causarium.families.replayscm.mechanics.problem_records import mechanisms, write_worlds
-from causarium.families.replayscm.model.config import FAMILY_NAME, ReplayConfig
+from causarium.families.replayscm.model.config import FAMILY_NAME, Pool, ReplayConfig
 from causarium.families.replayscm.model.instance import (
     Limits,
     ReplayInstance,
     ReplayPublic,
     ReplaySecret,
+    Setting,
     Source,
 )
+from causarium.scm.boolean.alternative_model import differing, find_best_alternative
+from causarium.scm.boolean.model import BooleanScm
+from causarium.scm.boolean.row_evidence import Admissible, Known
+from causarium.scm.boolean.shortest_formulas import cheapest, minimal_formula
+from causarium.scm.boolean.simplest_model import find_simplest_known
+from causarium.scm.dag import bits
 from causarium.seeds import stream
+
+
+class Disclosure(NamedTuple):
+    """What a setting tells of a model's structure."""
+
+    roots: tuple[str, ...] | None
+    order: tuple[str, ...] | None = None
+    blocks: tuple[tuple[str, ...], ...] | None = None
+
+
+def disclose_setting(
+    setting: Setting, latent: Latent, pool: Pool, seed: int, index: int
+) -> Disclosure:
+    """Return what a setting tells; of one model it always tells the same."""
+    if setting == "hidden_roots":
+        return Disclosure(None)
+    roots = _names(latent, latent.order[:ROOTS])
+    if setting.endswith("ordered"):
+        return Disclosure(roots, order=tuple(latent.variables[i] for i in latent.order))
+    if setting == "block_order":
+        rng = stream(seed, FAMILY_NAME, "blocks", pool, index)
+        return Disclosure(roots, blocks=(roots, *_blocks(latent, rng)))
+    return Disclosure(roots)
+
+
+def admissible_of(setting: Setting, latent: Latent) -> Admissible:
+    """Return the models that a setting with a full order or with none admits."""
+    if setting.endswith("ordered"):
+        return Admissible.from_order(latent.n, latent.scm.roots, latent.endogenous)
+    return Admissible.from_roots(latent.n, latent.scm.roots)
+
+
+def _blocks(latent: Latent, rng: Random) -> list[tuple[str, ...]]:
+    """Cut the order of the variables with mechanisms into two or three runs of similar length."""
+    rest = latent.endogenous
+    count = min(rng.choice((2, 3)), len(rest))
+    cuts = [round(part * len(rest) / count) for part in range(count + 1)]
+    return [_names(latent, rest[a:b]) for a, b in pairwise(cuts)]
+
+
+def _names(latent: Latent, members: tuple[int, ...]) -> tuple[str, ...]:
+    return tuple(latent.variables[i] for i in sorted(members))
+
+
+EXTRA = 3
+_FOURTH_GAIN = 3
+"""A fourth world is added where it shows so many new patterns."""
+_ENVIRONMENTS_TRIED = 16
+_MULTIPLE_TRIED = 60
+_MULTIPLE_COUNTS = {2: 30, 3: 40, 4: 30}
+
+
+@lru_cache(maxsize=512)
+def extra(pool: Pool, seed: int, index: int) -> Problem:
+    """Return the problem at an address with three or four more worlds."""
+    problem = generate_original(pool, seed, index)
+    rng = stream(seed, FAMILY_NAME, "extra", pool, index)
+    candidates = list(_single_worlds(problem, rng))
+    added: list[Panel] = []
+    for number in range(EXTRA + 1):
+        best, gain = _most_new(problem.add_worlds(added), candidates)
+        if number == EXTRA and gain < _FOURTH_GAIN:
+            break
+        added.append(best)
+    return problem.add_worlds(added)
+
+
+@lru_cache(maxsize=512)
+def generate_covered(pool: Pool, seed: int, index: int) -> Problem:
+    """Return the problem at an address with every pattern on every window shown."""
+    problem = extra(pool, seed, index)
+    rng = stream(seed, FAMILY_NAME, "covered", pool, index)
+    while missing := _find_missing_patterns(problem):
+        worlds = problem.lab.random_worlds(rng, _MULTIPLE_TRIED, _MULTIPLE_COUNTS)
+        allowed = [panel for panel in worlds if panel.signature not in problem.reserved]
+        best, gain = _most_new(problem, [*allowed, make_forced_world(problem, missing, rng)])
+        if gain:
+            problem = problem.add_worlds([best])
+    return problem
+
+
+def make_forced_world(problem: Problem, missing: dict[int, list[int]], rng: Random) -> Panel:
+    """Return the world that shows the patterns missing for the variable that lacks most."""
+    variable = max(missing, key=lambda i: (len(missing[i]), i))
+    targets = problem.latent.windows[variable]
+    others = [i for i in range(problem.latent.n) if i != variable and not targets >> i & 1]
+    # Where a held-out world does the same, further variables are set along.
+    while ("hard_assigned", targets, 0) in problem.reserved:
+        targets |= 1 << others.pop(rng.randrange(len(others)))
+    along = targets & ~problem.latent.windows[variable]
+    values = [
+        pattern | sum(rng.getrandbits(1) << i for i in bits(along)) for pattern in missing[variable]
+    ]
+    return problem.lab.force_values(targets, values, rng)
+
+
+def _single_worlds(problem: Problem, rng: Random) -> Iterator[Panel]:
+    """Yield worlds that set nothing or one variable, in several environments each."""
+    for _ in range(_ENVIRONMENTS_TRIED):
+        worlds = [problem.lab.world("none", 0, rng)]
+        for i in range(problem.latent.n):
+            worlds.append(problem.lab.world("hard_assigned", 1 << i, rng))
+            worlds.append(problem.lab.world("hard_constant", 1 << i, rng))
+        yield from (panel for panel in worlds if panel.signature not in problem.reserved)
+
+
+def _most_new(problem: Problem, candidates: Sequence[Panel]) -> tuple[Panel, int]:
+    seen = patterns_seen(problem.train, problem.latent.windows)
+    gains = [_gain(panel, seen, problem.latent.windows) for panel in candidates]
+    best = max(range(len(gains)), key=lambda c: (gains[c], -c))
+    return candidates[best], gains[best]
+
+
+def _gain(panel: Panel, seen: dict[int, set[int]], windows: dict[int, int]) -> int:
+    new = 0
+    for variable, window in windows.items():
+        if not panel.targets >> variable & 1:
+            new += len({row & window for row in panel.rows} - seen[variable])
+    return new
+
+
+def _find_missing_patterns(problem: Problem) -> dict[int, list[int]]:
+    windows = problem.latent.windows
+    seen = patterns_seen(problem.train, windows)
+    lacking = {i: sorted(set(_patterns(window)) - seen[i]) for i, window in windows.items()}
+    return {i: patterns for i, patterns in lacking.items() if patterns}
+
+
+def _patterns(window: int) -> Iterable[int]:
+    part = window
+    while True:
+        yield part
+        if not part:
+            return
+        part = (part - 1) & window
+
+
+SWEEPS = 50
+_LARGER_SET = 0.2
+"""How often a sweep takes a parent set that is larger than it need be."""
+_TRIED = 60
+_COUNTS = {1: 10, 2: 30, 3: 40, 4: 20}
+
+
+def audit_problem(problem: Problem, admissible: Admissible, rng: Random) -> Problem:
+    """Return the problem with worlds that tell every model that the search finds from the truth."""
+    while True:
+        known = Known.of(panel_evidence(problem.train, problem.latent.n), admissible)
+        found = find_other_models(known, problem.latent.scm, rng)
+        if not found:
+            return problem
+        problem = problem.add_worlds(separating(problem, found, rng))
+
+
+def find_other_models(known: Known, truth: BooleanScm, rng: Random) -> list[BooleanScm]:
+    """Return the models that the search finds and that are not the truth, each once."""
+    solution = find_simplest_known(known)
+    models = [solution.scm] if solution else []
+    models += [sweep_model(known, rng) for _ in range(SWEEPS)]
+    found = {(scm.roots, scm.parents, scm.tables): scm for scm in models}
+    found.pop((truth.roots, truth.parents, truth.tables), None)
+    return list(found.values())
+
+
+def sweep_model(known: Known, rng: Random) -> BooleanScm:
+    """Put a model that fits together at random, of small parent sets and shortest formulas."""
+    n = known.admissible.n
+    roots = placed = rng.choice(known.feasible_roots)
+    parents, tables = [0] * n, [0] * n
+    while placed != (1 << n) - 1:
+        variable = rng.choice(list(bits(int(known.ready[placed]) & ~placed)))
+        mask = _small_set(known, variable, placed, rng)
+        fit = cheapest(*known.facts(variable, mask), mask.bit_count())
+        parents[variable], tables[variable] = mask, fit[1] if fit else 0
+        placed |= 1 << variable
+    return BooleanScm(n, roots, tuple(parents), tuple(tables))
+
+
+def _small_set(known: Known, variable: int, placed: int, rng: Random) -> int:
+    masks = known.admissible.layout.parents[variable, known.minimal[variable]].tolist()
+    within = [mask for mask in masks if not mask & ~placed]
+    least = min(mask.bit_count() for mask in within)
+    smallest = [mask for mask in within if mask.bit_count() == least]
+    return int(rng.choice(within if rng.random() < _LARGER_SET else smallest))
+
+
+def separating(problem: Problem, models: Sequence[BooleanScm], rng: Random) -> list[Panel]:
+    """Return worlds that together tell each model from the truth."""
+    left, added = list(models), list[Panel]()
+    counts = dict(_COUNTS)
+    while left:
+        worlds = problem.lab.random_worlds(rng, _TRIED, counts)
+        candidates = [panel for panel in worlds if panel.signature not in problem.reserved]
+        told = [[scm for scm in left if _tells(panel, scm)] for panel in candidates]
+        best = max(range(len(candidates)), key=lambda c: (len(told[c]), -c))
+        if told[best]:
+            added.append(candidates[best])
+            left = [scm for scm in left if not _is_among(scm, told[best])]
+        else:
+            # What few settings do not bring about, more of them do.
+            counts[max(counts) + 1] = 100
+    return added
+
+
+def _tells(panel: Panel, scm: BooleanScm) -> bool:
+    return any(scm.run(row, panel.targets) != row for row in panel.rows)
+
+
+def _is_among(scm: BooleanScm, models: Iterable[BooleanScm]) -> bool:
+    return any(scm is model for model in models)
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """One variable that is set, and where it tells two models apart."""
+
+    variable: int
+    value: int
+    contexts: tuple[int, ...]
+    """The values of the roots, as rows, at which the models differ under it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Second:
+    """A second model, by whom it is found, and how it is told from the truth."""
+
+    formulas: dict[str, str]
+    found_by: tuple[str, ...]
+    experiment: dict[str, int]
+    witness: dict[str, int]
+    disagreement: float
+
+
+def find_second_model(problem: Problem, admissible: Admissible, rng: Random) -> Second:
+    """Return a second model that fits all training worlds.
+
+    Raises:
+        ContractError: There is none that one experiment tells apart.
+    """
+    truth, n = problem.latent.scm, problem.latent.n
+    train = panel_evidence(problem.train, n)
+    known = Known.of(train, admissible)
+    solution = find_simplest_known(known)
+    finds = [("simplest", solution.scm)] if solution else []
+    finds += [("sweep", sweep_model(known, rng)) for _ in range(SWEEPS)]
+    for _, scm in finds:
+        if scm != truth and (best := find_best_experiment(truth, scm)):
+            return _make_second(problem, scm, best, [name for name, found in finds if found == scm])
+    exact = find_best_alternative(truth, train, admissible)
+    if exact is None or not (best := find_best_experiment(truth, exact.scm)):
+        raise ContractError(f"no second model fits the worlds of {problem.latent.address}")
+    return _make_second(problem, exact.scm, best, ["exact"])
+
+
+def find_best_experiment(one: BooleanScm, other: BooleanScm) -> Experiment | None:
+    """Return the setting of one variable that tells two models apart in most root contexts."""
+    best: Experiment | None = None
+    for variable in range(one.n):
+        for value in (0, 1):
+            found = differing(one, other, variable, value)
+            if len(found) > (len(best.contexts) if best else 0):
+                best = Experiment(variable, value, found)
+    return best
+
+
+def _make_second(
+    problem: Problem, scm: BooleanScm, experiment: Experiment, found_by: list[str]
+) -> Second:
+    variables = problem.latent.variables
+    formulas = {}
+    for i in sorted(scm.order):
+        names = [variables[parent] for parent in bits(scm.parents[i])]
+        formulas[variables[i]] = str(minimal_formula(scm.tables[i], names))
+    witness = experiment.contexts[0]
+    return Second(
+        formulas=formulas,
+        found_by=tuple(dict.fromkeys(found_by)),
+        experiment={variables[experiment.variable]: experiment.value},
+        witness={variables[root]: witness >> root & 1 for root in bits(scm.roots)},
+        disagreement=len(experiment.contexts) / (1 << scm.roots.bit_count()),
+    )
 
 
 def generate_paper_problem(config: ReplayConfig, seed: int, index: int) -> ReplayInstance:

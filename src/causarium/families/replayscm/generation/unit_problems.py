@@ -5,19 +5,27 @@ quad. They share what they were drawn from (`latent`), and count as one in every
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from random import Random
+from typing import NamedTuple
 
 from causarium.contract.instance import Instance
-from causarium.families.replayscm.evidence.ask_by_gain import Question
-from causarium.families.replayscm.generation.ask_problems import Asking, draw_asking
+from causarium.families.replayscm.evidence.ask_by_gain import (
+    Question,
+    ask_until_settled,
+    is_settled,
+    list_questions,
+    seed_asker,
+)
 from causarium.families.replayscm.generation.unit_models import (
     HANDS,
     Clan,
     Evidence,
     draw_clan,
     draw_evidence,
+    draw_function,
 )
-from causarium.families.replayscm.generation.whatif_quads import TRAITS, Quad, draw_quad
 from causarium.families.replayscm.model.config import FAMILY_NAME, ReplayConfig
 from causarium.families.replayscm.model.instance import (
     AskedWorld,
@@ -32,9 +40,164 @@ from causarium.families.replayscm.model.instance import (
 )
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.shortest_formulas import minimal_formula
-from causarium.scm.boolean.unit_fits import MOST_PARENTS
-from causarium.scm.dag import bits
+from causarium.scm.boolean.unit_fits import (
+    MOST_PARENTS,
+    UnitFits,
+    UnitLaw,
+    UnitWorld,
+    shows_every_pattern,
+)
+from causarium.scm.dag import bits, mask_of
 from causarium.seeds import stream
+
+TRAITS = 2
+_ROOTS = 2
+_KIDS = 4
+"""How many variables read a trait, the two in turn."""
+_WINDOW = 3
+"""From how many variables before it a variable draws its parents: close ones make long chains."""
+_SETTINGS_TRIED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Quad:
+    """One model, one setting, and four units."""
+
+    scm: BooleanScm
+    """Its last two variables are the traits, and roots."""
+    target: int
+    value: int
+    shown: tuple[int, ...]
+    """For each value of the traits the row of the unit where nothing is set, traits included."""
+    asked: tuple[int, ...]
+    """The same where the variable is set."""
+
+
+def draw_quad(n: int, rng: Random) -> Quad:
+    """Draw a quad over `n` recorded variables."""
+    while True:
+        scm = _draw_model(n, rng)
+        roots = rng.getrandbits(n) & scm.roots
+        starts = [roots | traits << n for traits in range(1 << TRAITS)]
+        shown = tuple(scm.run(start) for start in starts)
+        if len({_recorded(row, n) for row in shown}) < len(shown):
+            continue
+        for _ in range(_SETTINGS_TRIED):
+            target, value = rng.randrange(n), rng.randrange(2)
+            bit = 1 << target
+            asked = tuple(scm.run(start & ~bit | value * bit, bit) for start in starts)
+            if _tells_apart(n, bit, shown, asked):
+                return Quad(scm, target, value, shown, asked)
+
+
+def _draw_model(n: int, rng: Random) -> BooleanScm:
+    order = rng.sample(range(n), n)
+    kids = rng.sample(range(_ROOTS, n), _KIDS)
+    parents, tables = [0] * (n + TRAITS), [0] * (n + TRAITS)
+    for place in range(_ROOTS, n):
+        before = order[max(0, place - _WINDOW) : place]
+        inputs = rng.sample(before, rng.randint(1, 2))
+        if place in kids:
+            inputs.append(n + kids.index(place) % TRAITS)
+        parents[order[place]] = mask_of(inputs)
+        tables[order[place]] = draw_function(len(inputs), rng)
+    roots = mask_of([*order[:_ROOTS], n, n + 1])
+    return BooleanScm(n + TRAITS, roots, tuple(parents), tuple(tables))
+
+
+def _tells_apart(n: int, bit: int, shown: tuple[int, ...], asked: tuple[int, ...]) -> bool:
+    """Say whether each unit needs an answer of its own, and a change of its own."""
+    answers = {_recorded(row, n) for row in asked}
+    changes = {one ^ other for one, other in zip(shown, asked, strict=True)}
+    if len(answers) < len(asked) or len(changes) < len(asked):
+        return False
+    return all(change & bit and change != bit for change in changes)
+
+
+def _recorded(row: int, n: int) -> int:
+    return row & ((1 << n) - 1)
+
+
+RUNS = 3
+_MOST_ASKED = 9
+"""A problem that a run does not settle with so many questions is drawn again."""
+_SCRIPTS, _SCRIPTS_SETTLE = 30, 3
+_SMALL_MODELS, _SMALL_RUNS, _SMALL_SETTLE = 6, 5, 2
+
+
+class Asking(NamedTuple):
+    """A model, its units, and how many questions are allowed."""
+
+    clan: Clan
+    """Its first member is the true model."""
+    budget: int
+    par: int
+    """What the first run of the reference asker needs."""
+    plan: tuple[Question, ...]
+    """What that run asks."""
+
+
+def law_of(clan: Clan) -> UnitLaw:
+    """Return what is told of a model where all targets are named."""
+    return UnitLaw(clan.n, clan.roots, len(clan.units), clan.arrows, clan.kids is not None)
+
+
+def answer_question(clan: Clan, question: Question) -> UnitWorld:
+    """Return what a question shows of the first member of a clan."""
+    recorded = (1 << clan.n) - 1
+    rows = clan.run([question.values] * len(clan.units), question.targets)
+    return UnitWorld(tuple(row & recorded for row in rows), question.targets)
+
+
+def draw_asking(n: int, roots: int, rng: Random) -> Asking | None:
+    """Draw a problem; None if it is not kept.
+
+    Args:
+        n: How many variables are recorded.
+        roots: How many of them have no mechanism.
+        rng: Where the model and the filters come from.
+    """
+    clan = draw_clan(n, roots, rng, trait=True)
+    law, answer = law_of(clan), partial(answer_question, clan)
+    first = answer(Question(0, 0))
+    runs = []
+    for run in range(RUNS):
+        asked = ask_until_settled(law, first, answer, seed_asker(law, first, run), most=_MOST_ASKED)
+        if asked is None:
+            return None
+        runs.append(asked)
+    lengths = sorted(map(len, runs))
+    budget = min(lengths[RUNS // 2] + 1, lengths[-1])
+    if len(runs[0]) > budget or not _resists_chance(clan, first, budget, rng):
+        return None
+    return Asking(clan, budget, len(runs[0]), tuple(runs[0]))
+
+
+def _resists_chance(clan: Clan, first: UnitWorld, budget: int, rng: Random) -> bool:
+    law, answer = law_of(clan), partial(answer_question, clan)
+    questions = list_questions(law.n)
+    settled = 0
+    for _ in range(_SCRIPTS):
+        script = rng.sample(questions, budget)
+        settled += _settles(clan, [Question(0, 0), *script])
+        if settled > _SCRIPTS_SETTLE:
+            return False
+    small = 0
+    for _ in range(_SMALL_RUNS):
+        run = ask_until_settled(law, first, answer, rng, most=budget, models=_SMALL_MODELS)
+        small += run is not None
+        if small > _SMALL_SETTLE:
+            return False
+    return True
+
+
+def _settles(clan: Clan, script: Sequence[Question]) -> bool:
+    rows = [clan.run([one.values] * len(clan.units), one.targets) for one in script]
+    # Seldom are all patterns of the truth seen, and that is quick to say.
+    if not shows_every_pattern(clan.members[0], rows, [one.targets for one in script]):
+        return False
+    return is_settled(UnitFits(law_of(clan), [answer_question(clan, one) for one in script]))
+
 
 KIN = 4
 """How many problems are drawn together: the members of a clan, or the units of a quad."""

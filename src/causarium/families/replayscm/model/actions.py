@@ -3,6 +3,7 @@
 from typing import Annotated, ClassVar
 
 from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.world import Action
@@ -10,7 +11,14 @@ from causarium.contract.world import Action
 Bit = Annotated[int, Field(strict=True)]
 
 
-class Ask(Action):
+class UnitAction(Action):
+    """Something that is done in the certified edition, with a reason beside it if there is one."""
+
+    comment_fields: ClassVar[frozenset[str]] = frozenset({"thought"})
+    thought: SkipJsonSchema[str] = ""
+
+
+class Ask(UnitAction):
     """Ask for one more world; the rows of the same units are shown.
 
     You say which one or two variables are set, each to one value in all units. Units keep the
@@ -24,7 +32,7 @@ class Ask(Action):
     )
 
 
-class Explain(Action):
+class Explain(UnitAction):
     """Hand in the mechanisms that you found; this ends the problem."""
 
     kind: ClassVar[str] = "explain"
@@ -45,7 +53,7 @@ class Explain(Action):
     )
 
 
-class Predict(Action):
+class Predict(UnitAction):
     """Hand in the row that the unit would have; this ends the problem."""
 
     kind: ClassVar[str] = "predict"

@@ -22,9 +22,9 @@ from causarium.scm.boolean.formula import (
     find_word,
     free_lone_names,
     parse_formula,
+    split_words,
 )
 from causarium.scm.boolean.read_formula import read_formula as read_any_spelling
-from causarium.scm.boolean.run_formula import split_words
 
 Stage = Literal["extraction", "schema", "keys", "parse", "legality", "acyclicity"]
 STAGES: tuple[Stage, ...] = ("extraction", "schema", "keys", "parse", "legality", "acyclicity")

@@ -7,11 +7,10 @@ from causarium.contract.texts.say_action import visible_fields, write_reply
 from causarium.contract.world import Action
 from causarium.families.replayscm.model.actions import (
     Answered,
-    Ask,
-    Explain,
     Extracted,
     Predict,
     Submit,
+    UnitAction,
 )
 from causarium.families.replayscm.model.config import ReplayRules
 
@@ -19,13 +18,12 @@ from causarium.families.replayscm.model.config import ReplayRules
 def write_action(action: Action, rules: ReplayRules) -> str:  # noqa: ARG001 - one form for all rules
     """Write an action as the reply in which it is read again.
 
-    Further answers of the same reply, among which published rules choose, follow the first.
+    Further answers of the same reply, among which published rules choose, follow the first. A
+    reason stands before the rest, where there is one.
     """
-    if isinstance(action, Predict):
-        return write_reply(dict(action.row))
-    if isinstance(action, Ask | Explain):
-        fields = visible_fields(action)
-        return write_reply({name: value for name, value in fields.items() if value is not None})
+    if isinstance(action, UnitAction):
+        fields = dict(action.row) if isinstance(action, Predict) else visible_fields(action)
+        return f"{action.thought}\n\n{write_reply(fields)}".lstrip()
     others = action.others if isinstance(action, Extracted) else ()
     answers: list[dict[str, Any]] = []
     for answer in reversed((action, *others)):

@@ -20,9 +20,10 @@ from causarium.families.replayscm.evidence.ask_by_gain import (
     is_settled,
     list_questions,
     seed_asker,
+    unit_law,
+    unit_worlds,
 )
-from causarium.families.replayscm.evidence.unit_view import unit_law, unit_worlds
-from causarium.families.replayscm.mechanics.unit_rows import mask_names, pack_rows
+from causarium.families.replayscm.mechanics.problem_records import mask_names, pack_rows
 from causarium.families.replayscm.model.actions import Ask, Explain, Predict
 from causarium.families.replayscm.model.instance import (
     ReplayInstance,
@@ -48,7 +49,7 @@ Choice = Callable[[UnitLaw, Sequence[UnitWorld], Random], tuple[Fit, BooleanScm]
 def play_exactly(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:
     """Infer what is hidden, exactly; where worlds are asked for, ask by gain."""
     if public.setting == "whatif":
-        yield Predict(row=_answer_whatif(public))
+        yield _answer_whatif(public)
         return
     law, worlds = unit_law(public), unit_worlds(public)
     chance = seed_asker(law, worlds[0], 0)
@@ -62,11 +63,44 @@ def _ask_and_explain(public: ReplayPublic, rng: Random, models: int, choose: Cho
             break
         question = choose_question(fits, rng, models)
         names = {public.variables[v]: question.values >> v & 1 for v in bits(question.targets)}
-        seen = yield Ask(set=names)
+        thought = f"Several models still fit; of {models} that do, this world parts the most."
+        seen = yield Ask(set=names, thought=thought)
         fits.add(_read_world(public, WorldRows.model_validate(dict(seen.data))))
     found = choose(fits.law, fits.worlds, rng)
     if found is not None:
-        yield write_explanation(public, *found)
+        explained = write_explanation(public, *found)
+        if choose in (_find_exactly, _find_by_links):
+            thought = _give_reason(public, found[0], fits.worlds)
+            explained = explained.model_copy(update={"thought": thought})
+        yield explained
+
+
+def _give_reason(public: ReplayPublic, fit: Fit, worlds: Sequence[UnitWorld]) -> str:
+    """Say what a model that was found rests on: units that tell the trait, and the hands."""
+    said = [_tell_trait(public, fit, worlds)]
+    if public.task and public.task.touched:
+        for world, mask in zip(public.train[1:], fit.touched[1:], strict=True):
+            hands = " and ".join(public.variables[v] for v in bits(mask))
+            said.append(f"In {world.id} {hands} were set by hand.")
+    said.append("With that, every cell that was not set follows from these formulas.")
+    return " ".join(said).strip()
+
+
+def _tell_trait(public: ReplayPublic, fit: Fit, worlds: Sequence[UnitWorld]) -> str:
+    names, units = public.variables, public.train[0].units
+    trait = 1 << len(names)
+    for shown, world, touched in zip(public.train, worlds, fit.touched, strict=False):
+        for v, mask in enumerate(fit.parents):
+            if not mask & trait or touched >> v & 1:
+                continue
+            for (u, one), (w, other) in combinations(enumerate(world.rows), 2):
+                if (one ^ other) & (mask & ~trait | 1 << v) == 1 << v:
+                    causes = " and ".join(names[i] for i in bits(mask & ~trait))
+                    return (
+                        f"In {shown.id} {units[u]} and {units[w]} agree on {causes} and differ in "
+                        f"{names[v]}, so they differ in H."
+                    )
+    return ""
 
 
 def _read_world(public: ReplayPublic, world: WorldRows) -> UnitWorld:
@@ -126,14 +160,17 @@ def _set_in(public: ReplayPublic) -> tuple[int, int]:
     return target, mask_of(public.variables.index(name) for name, bit in setting.items() if bit)
 
 
-def _answer_whatif(public: ReplayPublic) -> dict[str, int]:
+def _answer_whatif(public: ReplayPublic) -> Predict:
     """Find the traits that give the row, then run the model with these where it is set."""
     scm, n = _told_model(public), len(public.variables)
     (row,) = pack_rows(public.train[0], public.variables)
     target, value = _set_in(public)
     starts = (row & scm.roots | traits << n for traits in range(1 << scm.n - n))
     start = next(start for start in starts if scm.run(start) & (1 << n) - 1 == row)
-    return _write_row(public, scm.run(start & ~target | value, target))
+    traits = " and ".join(f"H{t + 1} = {start >> n + t & 1}" for t in range(scm.n - n))
+    thought = f"Only {traits} give the row that is shown; I keep them, and run the model as set."
+    answer = _write_row(public, scm.run(start & ~target | value, target))
+    return Predict(row=answer, thought=thought)
 
 
 def _write_row(public: ReplayPublic, row: int) -> dict[str, int]:

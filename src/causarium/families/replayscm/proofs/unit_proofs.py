@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from causarium.contract.certificate import Findings, Proof
 from causarium.contract.frozen import canonical_json, digest
-from causarium.families.replayscm.evidence.unit_view import unit_law
-from causarium.families.replayscm.mechanics.unit_rows import (
+from causarium.families.replayscm.evidence.ask_by_gain import unit_law
+from causarium.families.replayscm.mechanics.problem_records import (
     mask_names,
     pack_rows,
     run_question,

@@ -28,8 +28,7 @@ from causarium.families.replayscm.scoring.replay_answer import (
 )
 from causarium.families.replayscm.scoring.tell_apart import Experiments
 from causarium.families.replayscm.scoring.verdict_numbers import Numbers, edge_numbers
-from causarium.scm.boolean.formula import FormulaError
-from causarium.scm.boolean.run_formula import depth_of, run_words, split_words
+from causarium.scm.boolean.formula import FormulaError, depth_of, run_words, split_words
 
 KEPT_FORMULAS = 8_192
 """So many formulas of one problem are remembered."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from causarium.families.replayscm.play.compile_answer import Executable
-from causarium.scm.boolean.run_formula import run_words
+from causarium.scm.boolean.formula import run_words
 from causarium.scm.boolean.truth_table import all_rows, column
 
 

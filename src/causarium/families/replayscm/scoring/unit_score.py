@@ -10,7 +10,7 @@ from math import nan
 
 from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
 from causarium.contract.verdict import Verdict
-from causarium.families.replayscm.mechanics.unit_rows import mask_names
+from causarium.families.replayscm.mechanics.problem_records import mask_names
 from causarium.families.replayscm.model.instance import ReplayInstance
 from causarium.families.replayscm.play.compile_units import UnitAnswer, task_of
 from causarium.families.replayscm.play.unit_play import UnitPlay
@@ -77,8 +77,7 @@ def score_units(instance: ReplayInstance, play: UnitPlay) -> Verdict:
 
 def _leaves_one_model(instance: ReplayInstance, play: UnitPlay) -> bool:
     # Loaded here: most problems ask for nothing, and numpy is a fifth of a first session.
-    from causarium.families.replayscm.evidence.ask_by_gain import is_settled
-    from causarium.families.replayscm.evidence.unit_view import unit_law, unit_worlds
+    from causarium.families.replayscm.evidence.ask_by_gain import is_settled, unit_law, unit_worlds
     from causarium.scm.boolean.unit_fits import UnitFits
 
     shown = unit_worlds(instance.public, play.asked)

@@ -28,7 +28,7 @@ def _share(about: str, better: Better = "higher") -> Metric:
     return Metric(about, better, share=True)
 
 
-METRICS: dict[str, Metric] = {
+PAPER_METRICS: dict[str, Metric] = {
     "train_exact": _share(
         "1 if the answer replays every scored cell of every training world. Where a model is given "
         "and another one asked for, repeating the given one does not count; where worlds are asked "
