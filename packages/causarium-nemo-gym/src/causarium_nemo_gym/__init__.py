@@ -1,0 +1,1 @@
+"""Causarium's worlds as a NeMo Gym resources server."""
