@@ -58,6 +58,7 @@ def as_scientist(rules):
 
 
 @needs_discoveryworld
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("interface", "answer"), [("embodied", ChatMessageUser), ("embodied_tools", ChatMessageTool)]
 )
@@ -77,6 +78,7 @@ def test_a_model_with_a_body_plays_and_sees(interface, answer, tmp_path):
 
 
 @needs_discoveryworld
+@pytest.mark.slow
 def test_a_broken_library_ends_one_sample_and_the_run_goes_on(tmp_path, monkeypatch):
     from causarium.families.causalab.interface import body
 

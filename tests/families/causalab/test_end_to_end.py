@@ -44,6 +44,7 @@ def as_scientist(interface, rules):
     return say
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("interface", ["json", "tools", "dialog"])
 def test_a_model_that_does_what_the_scientist_does_scores_what_it_scores(interface, tmp_path):
     rules = FAMILY.rules_for("certified", interface=interface)

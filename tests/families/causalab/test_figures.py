@@ -175,7 +175,7 @@ NODES = PUBLIC.nodes
 PAIRS = st.tuples(st.sampled_from(NODES), st.sampled_from(NODES)).filter(lambda e: e[0] != e[1])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.frozensets(PAIRS), st.frozensets(st.sampled_from(TRUE)))
 def test_arrows_are_coloured_as_they_are_counted(drawn, true):
     kinds = list(edge_kinds(drawn, true).values())

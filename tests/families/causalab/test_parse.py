@@ -225,19 +225,19 @@ def is_a_value_that_files_can_hold(got):
         assert type(got).model_validate(got.model_dump(mode="json")) == got
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.text(st.characters(exclude_categories=())), INTERFACES)
 def test_any_text_comes_back_as_a_value(text, interface):
     is_a_value_that_files_can_hold(read(text, interface))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.binary(), INTERFACES)
 def test_any_bytes_come_back_as_a_value(raw, interface):
     is_a_value_that_files_can_hold(read(raw.decode("utf-8", "surrogateescape"), interface))
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=70, deadline=None)
 @given(
     st.dictionaries(st.sampled_from(WORDS), ANY_JSON, max_size=5),
     st.none() | st.sampled_from(KINDS),

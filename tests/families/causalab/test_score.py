@@ -283,7 +283,7 @@ def test_a_hypothesis_with_problems_is_not_taken_and_the_last_good_one_stays():
 
 
 @given(kinds=st.lists(st.sampled_from(["good", "bad", "none", "unread", "measure"]), max_size=14))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_what_the_world_did_with_hypotheses_is_read_off_the_turns(kinds):
     bad = believe(("sugar", F))
     moves = {
@@ -354,7 +354,7 @@ numbers = st.dictionaries(
 
 
 @given(edges=arrows, given=numbers, value=st.floats(-1e5, 1e5), paper=st.booleans())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_no_hypothesis_scores_above_the_truth_and_every_number_is_in_its_range(
     edges, given, value, paper
 ):

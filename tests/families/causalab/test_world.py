@@ -81,7 +81,7 @@ def test_whatever_is_sent_the_world_ends():
     assert (after.legal, world.spent) == (False, 0)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.data())
 def test_any_sequence_of_moves_is_answered_and_spends_no_more_than_the_budget(data):
     drawn = generate(LabConfig(nodes=4), 0, data.draw(st.integers(0, 5)))
@@ -230,7 +230,7 @@ def test_in_the_last_turn_a_bad_hypothesis_does_not_cost_the_action(earlier):
     assert history.final is None
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.lists(st.sampled_from(["bad", "good", "none", "junk", "submit"]), max_size=9))
 def test_history_counts_bad_hypotheses_as_the_world_does(kinds):
     rules = LabRules(max_turns=7, repeated_submissions=True)

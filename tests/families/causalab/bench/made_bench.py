@@ -1,5 +1,6 @@
 """Instances, mechanisms and episodes of the bench that several tests use."""
 
+from functools import cache
 from random import Random
 
 from hypothesis import strategies as st
@@ -19,6 +20,7 @@ EXAMPLE = WholeMechanism(((), ((2, 2), (3, -1)), ((0, -1),), ((2, 2),), ((1, -2)
 QUICK = ("bench-3", "practice-4", "bench-4", "bench-6", "part-8", "part-12", "top-12")
 
 
+@cache
 def draw(level: str, index: int = 0, seed: int = 5) -> BenchInstance:
     """Draw an instance of a level."""
     return draw_bench_instance(BENCH_LEVELS[level], seed, index)

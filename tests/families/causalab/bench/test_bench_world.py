@@ -149,7 +149,7 @@ def test_no_text_before_the_lock_tells_the_reactor(level: str) -> None:
         assert sum(line in text.split("\n") for line in lines) < len(lines)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(st.lists(st.sampled_from(["hold", "far", "junk", "lock", "answer", "few"]), max_size=40))
 def test_a_world_ends_whatever_is_sent(kinds: list[str]) -> None:
     made: dict[str, Move] = {

@@ -108,7 +108,7 @@ def test_a_second_push_of_a_property_says_nothing_new(
     assert list_real_equations(once, size) == list_real_equations(again, size)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(mechanisms(), st.randoms(use_true_random=False))
 def test_what_is_settled_has_one_answer_in_every_mechanism_left(
     mechanism: WholeMechanism, rng: Random

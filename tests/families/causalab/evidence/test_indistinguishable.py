@@ -97,7 +97,7 @@ def drawn(index):
     puts=st.lists(st.tuples(st.integers(0, 2), st.floats(-99, 99)), max_size=6),
     data=st.data(),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_every_member_answers_every_experiment_as_the_truth_does(index, squares, puts, data):
     instance = QUADRATIC if squares else drawn(index)
     public, secret = instance.public, instance.secret

@@ -307,7 +307,7 @@ MOVES = st.one_of(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.lists(MOVES, max_size=60), st.sampled_from(["none", "offered", "required"]))
 def test_whatever_is_sent_the_budget_holds_and_the_end_comes(moves, verification):
     place = world(verification=verification)

@@ -7,6 +7,7 @@ on them with the effects that they measured.
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 
 from causarium.families.causalab.model.bench import Terms, WholeMechanism
 
@@ -63,8 +64,6 @@ def list_shortcuts(mechanism: WholeMechanism, fixed: int = 0) -> Mapping[str, Sh
         mechanism: The mechanism.
         fixed: What cannot be held, as bits.
     """
-    fewest = join_fewest(mechanism.effects)
-    frequency_known = WholeMechanism((*fewest.terms[:-1], mechanism.terms[-1]))
     direct = [dict(terms) for terms in mechanism.terms]
 
     def look_at_causes(held: Sequence[int], node: int) -> list[int]:
@@ -73,7 +72,11 @@ def list_shortcuts(mechanism: WholeMechanism, fixed: int = 0) -> Mapping[str, Sh
     listed = {
         **_by_effects(mechanism.effects),
         "static": look_at_causes,
-        "fewest_arrows_known_frequency": frequency_known.share_by_hold,
+        "fewest_arrows_known_frequency": _build_when_asked(
+            lambda: WholeMechanism(
+                (*join_fewest(mechanism.effects).terms[:-1], mechanism.terms[-1])
+            )
+        ),
     }
     if fixed:
         size = len(mechanism.terms)
@@ -98,9 +101,15 @@ def _by_effects(effects: Effects) -> dict[str, Share]:
     return {
         "superposition": add_up,
         "last_hold": take_last,
-        "whatever_moved": join_all_that_moved(effects).share_by_hold,
-        "fewest_arrows": join_fewest(effects).share_by_hold,
+        "whatever_moved": _build_when_asked(lambda: join_all_that_moved(effects)),
+        "fewest_arrows": _build_when_asked(lambda: join_fewest(effects)),
     }
+
+
+def _build_when_asked(build: Callable[[], WholeMechanism]) -> Share:
+    # Most questions that are tried fail before anybody asks for the costlier mechanisms.
+    made = cache(build)
+    return lambda held, node: made().share_by_hold(held, node)
 
 
 def solve_table(

@@ -17,7 +17,7 @@ from random import Random
 
 from causarium.contract.instance import Facet
 from causarium.errors import ContractError
-from causarium.families.causalab.evidence.shortcuts import Share, list_shortcuts
+from causarium.families.causalab.evidence.shortcuts import list_shortcuts
 from causarium.families.causalab.evidence.version_space import (
     Experiment,
     VersionSpace,
@@ -303,6 +303,7 @@ class _QuestionDrawer:
         self.mechanism = mechanism
         self.rng = rng
         self.shortcuts = list_shortcuts(mechanism, fixed)
+        self._shares: dict[tuple[str, tuple[int, ...], int], Sequence[int | Fraction]] = {}
         self.asked: set[tuple[frozenset[int], int]] = set()
 
     def draw(
@@ -364,8 +365,15 @@ class _QuestionDrawer:
         if kind == "one hold":
             return any(terms)
         return is_sound(terms) and all(
-            is_wrong(shortcut, shares, held, offsets, asked) for shortcut in self.shortcuts.values()
+            is_wrong(self._share(name, held, asked), shares, offsets) for name in self.shortcuts
         )
+
+    def _share(self, name: str, held: Sequence[int], asked: int) -> Sequence[int | Fraction]:
+        """Return what a shortcut takes one unit of each hold to add."""
+        key = name, tuple(held), asked
+        if key not in self._shares:
+            self._shares[key] = self.shortcuts[name](held, asked)
+        return self._shares[key]
 
 
 def is_sound(terms: Sequence[int]) -> bool:
@@ -382,22 +390,15 @@ def is_sound(terms: Sequence[int]) -> bool:
 
 
 def is_wrong(
-    shortcut: Share,
-    shares: Sequence[int],
-    held: Sequence[int],
-    offsets: Sequence[int],
-    asked: int,
+    believed: Sequence[int | Fraction], shares: Sequence[int], offsets: Sequence[int]
 ) -> bool:
     """Whether a shortcut misses an answer whatever the signs of the held properties' weights.
 
     Args:
-        shortcut: What it takes one unit of each hold to add.
+        believed: What it takes one unit of each hold to add.
         shares: What one unit of each hold adds.
-        held: What is held, as it is written.
         offsets: How far from rest.
-        asked: What is read.
     """
-    believed = shortcut(held, asked)
     off = [(b - s) * o for b, s, o in zip(believed, shares, offsets, strict=True)]
     return all(_signed_sums(off))
 

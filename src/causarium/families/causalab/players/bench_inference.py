@@ -117,7 +117,7 @@ def vote(evidence: Evidence, rng: Random) -> list[int | None]:
             if len(one.held) == 1:
                 votes[change] += bool(change)
             elif is_sound(terms) and all(
-                is_wrong(shortcut, shares, one.held, one.offsets, one.asked)
+                is_wrong(shortcut(one.held, one.asked), shares, one.offsets)
                 for shortcut in shortcuts.values()
             ):
                 votes[change] += 1

@@ -85,7 +85,7 @@ def certify_bench(instance: BenchInstance) -> Findings:
         )
         holds["past"] &= not fixed or bool(mask_of(held) & fixed)
         holds["shortcuts"] &= all(
-            is_wrong(shortcut, shares, held, offsets, asked) for shortcut in shortcuts.values()
+            is_wrong(shortcut(held, asked), shares, offsets) for shortcut in shortcuts.values()
         )
         passive.append(_likeliest(terms, range(len(held))))
         own.append(_likeliest(terms, [i for i, one in enumerate(held) if fixed >> one & 1]))

@@ -311,7 +311,8 @@ def plan_all_on(leg: Leg, rng: Random) -> LegPlan:
     table = make_table(leg, notes)
     column = find_column_alone(table)
     way = 1.0 if table.keep(table.shown[:, column] < 0).back.mean() < 0.5 else -1.0
-    moved = table.keep(table.was_set[:, column] > 0).back.mean() - 0.5
+    under = table.keep(table.was_set[:, column] > 0).back
+    moved = under.mean() - 0.5 if len(under) else 0.0
     fits = (way > 0) == (-way * moved > 0.27)
     return choose_all(leg, fits=fits)
 
