@@ -19,6 +19,7 @@ from causarium.families.causalgame.model.expeditions import (
     Leg,
     LegKind,
 )
+from causarium.families.causalgame.players.expeditions.boosting import fit_trees
 from causarium.families.causalgame.players.expeditions.exact import (
     compare_column,
     plan_depot,
@@ -160,8 +161,6 @@ def read_followers(leg: Leg, table: Table) -> float:
 
 def read_boosted(leg: Leg, table: Table) -> float:
     """Boost trees on parts, readings and set-flags, and predict the fleet."""
-    from causarium.families.causalgame.players.expeditions.learned import fit_trees
-
     features = np.hstack([table.lean[:, None], table.shown, table.was_set])
     model = fit_trees(features, table.back, rounds=12, depth=2)
     wide = table.shown.shape[1]
