@@ -1,1 +1,0 @@
-"""Causarium's worlds as a NeMo Gym resources server."""
