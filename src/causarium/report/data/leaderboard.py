@@ -17,7 +17,7 @@ from causarium.errors import MissingExtra
 from causarium.report.data.build_report import build_report
 from causarium.report.data.family_facts import FULL
 from causarium.report.data.report_data import Section
-from causarium.report.data.scale import Scale
+from causarium.report.data.scale import Scale, find_ends
 from causarium.scoring.intervals import Interval, paired_difference
 from causarium.scoring.item_model import Outcome, fit_item_model
 
@@ -217,7 +217,8 @@ def _list_duels(column: Column, rows: Mapping[str, Sequence[Row]]) -> list[Duel]
     for ours, theirs in combinations(played, 2):
         found = paired_difference(values[ours], values[theirs], clusters=shared)
         if found.n:
-            value, low, high = (end / span for end in (found.value, found.low, found.high))
+            ends = find_ends(found, values[ours])
+            value, low, high = (end / span for end in (found.value, *ends))
             difference = Interval(value, low, high, found.n, found.left_out, found.clusters)
             duels.append(
                 Duel(family=column.family, ours=ours, theirs=theirs, difference=difference)

@@ -252,11 +252,22 @@ def _find_gap(
     found = paired_difference(scores, best.scores, clusters=mechanisms)
     if not found.n:
         return None
-    low, high = found.low, found.high
-    if low == high:
-        # Differences that are all equal have no spread; the score itself has an interval still.
-        whole = summarize([score for score in scores.values() if not math.isnan(score)])
-        low, high = (found.value + end - whole.value for end in (whole.low, whole.high))
+    low, high = find_ends(found, scores)
     low, high = (min(max(end, -FULL), FULL) / span for end in (low, high))
     difference = Interval(found.value / span, low, high, found.n, found.left_out, found.clusters)
     return Gap(player=best.name, says=best.says, difference=difference)
+
+
+def find_ends(found: Interval, scores: Mapping[str, float]) -> tuple[float, float]:
+    """Return the ends of a paired difference; never one point.
+
+    Differences that are all equal have no spread; the score itself has an interval still.
+
+    Args:
+        found: The difference.
+        scores: What one of the two earned, by instance.
+    """
+    if found.low != found.high:
+        return found.low, found.high
+    whole = summarize([score for score in scores.values() if not math.isnan(score)])
+    return found.value + whole.low - whole.value, found.value + whole.high - whole.value
