@@ -31,19 +31,17 @@ from causarium.families.replayscm.play.compile_answer import (
 )
 from causarium.families.replayscm.play.parse import parse
 from causarium.families.replayscm.scoring.packed_rows import (
+    Evaluation,
     Known,
     Packed,
-    count_gold_words,
-    group_worlds,
-    list_places,
-    pack_model,
-)
-from causarium.families.replayscm.scoring.replay_answer import (
-    Evaluation,
     Replayed,
     compare,
     compare_parents,
+    count_gold_words,
     count_worlds,
+    group_worlds,
+    list_places,
+    pack_model,
 )
 from causarium.families.replayscm.scoring.verdict_numbers import (
     PAPER_METRICS,
@@ -75,7 +73,7 @@ def score_reply(instance: ReplayInstance, reply: str, rules: ReplayRules) -> Ver
     found = None if answer is None else _evaluate(packed, answer)
     refusal = found.refusal if found else Refusal("extraction", "unread", "nothing was read")
     replayed = found.replayed if found else None
-    replay = replay_numbers(replayed, asked=instance.public.budget > 0)
+    replay = replay_numbers(replayed)
     structure = {}
     if replayed is not None and set(replayed.model.roots) == set(packed.roots):
         edges = compare_parents(replayed.known.parents, packed.gold.parents)

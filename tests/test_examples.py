@@ -4,6 +4,7 @@ import json
 import runpy
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -44,6 +45,33 @@ def run_example(name: str, *words: str, capsys: pytest.CaptureFixture[str]) -> s
 def test_a_policy_learns_from_reward(capsys: pytest.CaptureFixture[str]) -> None:
     quick = ("--updates", "20", "--pool", "20")
     assert "optimal" in run_example("learn_from_reward.py", *quick, capsys=capsys)
+
+
+def test_the_trainer_is_given_rows_and_an_environment(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What `train_with_trl.py` hands to TRL; no model is trained, since TRL is not installed."""
+    trained: list[dict[str, Any]] = []
+
+    class Trainer:
+        def __init__(self, **given: Any) -> None:
+            trained.append(given)
+
+        def train(self) -> None:
+            row, rollout = trained[0]["train_dataset"][3], trained[0]["environment_factory"]()
+            assert rollout.reset(**row)
+            rollout.answer(answer="yes")
+            assert rollout.is_done
+
+        def save_model(self, out: str) -> None:
+            print("saved", out)
+
+    data = SimpleNamespace(Dataset=SimpleNamespace(from_list=list))
+    trl = SimpleNamespace(GRPOConfig=SimpleNamespace, GRPOTrainer=Trainer)
+    monkeypatch.setitem(sys.modules, "datasets", data)
+    monkeypatch.setitem(sys.modules, "trl", trl)
+    assert run_example("train_with_trl.py", "--out", "here", capsys=capsys) == "saved here\n"
+    assert trained[0]["args"].max_steps == 100
 
 
 @pytest.mark.long

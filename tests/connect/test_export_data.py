@@ -11,7 +11,7 @@ from causarium.connect.export_data import default_player, export_data
 from causarium.contract.sets.splits import CANARY, read_reserved_kin
 from causarium.errors import UnknownName, UsageError
 
-COLUMNS = {"messages", "reward", "family", "level", "split", "kin", "canary"}
+COLUMNS = {"id", "messages", "reward", "family", "level", "split", "seed", "index", "kin", "canary"}
 
 
 def read_lines(path: Path) -> list[dict[str, object]]:
@@ -30,10 +30,10 @@ def test_a_demonstration_earns_its_reward_when_it_is_said_again(name: str, tmp_p
     assert bytes.fromhex(row["kin"].removeprefix("sha256:"))[:8] not in read_reserved_kin(
         families.get(name)
     )
-    for index in range(20):
-        session = cm.open_session(name, level=row["level"], index=index)
-        if session.family.proofs.canonical_key(session.instance) == row["kin"]:
-            break
+    place = {key: row[key] for key in ("level", "split", "seed", "index")}
+    session = cm.open_session(name, **place)
+    assert session.instance.id == row["id"]
+    assert session.family.proofs.canonical_key(session.instance) == row["kin"]
     assert [message["content"] for message in session.messages] == texts[: len(session.messages)]
     for message in row["messages"]:
         if message["role"] == "assistant":

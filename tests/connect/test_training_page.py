@@ -1,4 +1,4 @@
-"""The Python of `docs/training.md` runs as it stands, where its framework is installed."""
+"""The Python of the training pages runs as it stands, where its framework is installed."""
 
 import re
 from importlib.util import find_spec
@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs/training.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+TEXT = "".join((DOCS / page).read_text() for page in ("training.md", "ways/train.md"))
+BLOCKS = re.findall(r"```python\n(.*?)```", TEXT, flags=re.DOTALL)
 
 
 @pytest.mark.parametrize("code", BLOCKS)
@@ -15,4 +16,4 @@ def test_the_python_of_the_page_runs(code: str) -> None:
     for needed in re.findall(r"^(?:import|from) (\w+)", code, flags=re.MULTILINE):
         if find_spec(needed) is None:
             pytest.skip(f"{needed} is not installed here")
-    exec(compile(code, "docs/training.md", "exec"), {})
+    exec(compile(code, "the page", "exec"), {})

@@ -4,8 +4,7 @@ import inspect
 
 import pytest
 
-from causarium import families
-from causarium.connect.trl_environment import environment, reward, tool_name
+from causarium.connect.trl_environment import OVER, Environment, RefusedCall, environment, name_tool
 from causarium.contract.texts.say_action import visible_fields
 from causarium.errors import UnknownName, UsageError
 from tests.support.talking_players import (
@@ -17,6 +16,12 @@ from tests.support.talking_players import (
 )
 
 
+def list_tools(cls: type[Environment]) -> set[str]:
+    """As TRL finds its tools: all functions of the class but its own and private ones."""
+    found = {name for name, _ in inspect.getmembers(cls, inspect.isfunction)}
+    return {name for name in found if not name.startswith("_")} - {"reset", "get_reward"}
+
+
 @every_family
 @every_player
 def test_a_player_earns_the_direct_runners_verdict(name: str, player: str) -> None:
@@ -26,33 +31,59 @@ def test_a_player_earns_the_direct_runners_verdict(name: str, player: str) -> No
         session = rollout._session
         direct, actions = play_directly(session, player)
         for action in actions:
-            getattr(rollout, tool_name(type(action)))(**visible_fields(action))
+            try:
+                getattr(rollout, name_tool(type(action)))(**visible_fields(action))
+            except RefusedCall:
+                assert not session.turns[-1].legal
         assert_same_verdict(session, direct)
-        assert reward([rollout]) == [session.reward]
+        assert rollout.get_reward() == session.reward
+        assert rollout.is_done == direct.done
         assert player != "oracle" or session.reward == 1.0
 
 
-def test_the_model_is_offered_actions_alone() -> None:
-    """As TRL finds its tools: all functions of the class but `reset` and private ones."""
-    for name in families.FAMILIES:
-        found = {m for m, _ in inspect.getmembers(environment(name), inspect.isfunction)}
-        offered = {member for member in found if not member.startswith("_")} - {"reset"}
-        assert offered <= {tool_name(action) for action in families.get(name).actions}
+@every_family
+def test_the_model_is_offered_what_the_level_offers(name: str) -> None:
+    cls = environment(name)
+    rollout = cls()
+    rollout.reset()
+    offered = {name_tool(kind) for kind in rollout._session.offered if kind.in_tools}
+    assert list_tools(cls) == offered
 
 
 def test_methods_are_described_for_the_model() -> None:
-    cls = environment("causallink", level="log")
+    cls = environment("causallink", level="practice-6")
     assert str(inspect.signature(cls.intervene)) == "(self, shape: str, action: str) -> str"
     assert "Args:\n    shape: The name" in (cls.intervene.__doc__ or "")
-    public = {name for name in dir(cls) if not name.startswith("_")}
-    assert public - {"family", "options", "reset"} == {"intervene", "run", "answer"}
+    assert list_tools(cls) == {"intervene", "answer"}
 
 
-def test_a_call_that_does_not_fit_is_answered() -> None:
+def test_nested_parameters_keep_types_and_descriptions() -> None:
+    fly = environment("causalgame", level="expedition-1").fly  # type: ignore[attr-defined]
+    orders = inspect.signature(fly).parameters["orders"]
+    assert str(orders.annotation) == "list[dict[str, typing.Any]]"
+    assert "`leg` (string: The leg's name)" in (fly.__doc__ or "")
+    answer = environment("causalab").answer  # type: ignore[attr-defined]
+    assert str(inspect.signature(answer).parameters["answers"].annotation) == "list[int | None]"
+
+
+def test_the_schemas_that_transformers_makes_hold_the_types() -> None:
+    made = pytest.importorskip("transformers.utils", reason="needs transformers").get_json_schema
+    tool = made(environment("causalab").answer)["function"]  # type: ignore[attr-defined]
+    answers = tool["parameters"]["properties"]["answers"]
+    assert answers["items"] == {"type": "integer", "nullable": True}
+    assert answers["description"].startswith("One whole number a question")
+
+
+def test_a_call_that_does_not_fit_is_an_error_and_ends_nothing() -> None:
     rollout = environment("causallink")()
     rollout.reset()
-    assert rollout.intervene(shape="no such", action="move")
-    assert reward([rollout]) == [0.0]
+    for _ in range(30):
+        with pytest.raises(RefusedCall):
+            rollout.intervene(shape=7, action="move")  # type: ignore[attr-defined]
+    assert (rollout.is_done, rollout.get_reward()) == (False, 0.0)
+    assert rollout.answer(answer="yes").endswith(OVER)  # type: ignore[attr-defined]
+    with pytest.raises(RefusedCall, match="over"):
+        rollout.answer(answer="no")  # type: ignore[attr-defined]
     with pytest.raises(UnknownName):
         environment("causalink")
 

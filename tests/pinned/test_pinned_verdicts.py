@@ -24,8 +24,6 @@ from causarium.errors import MissingExtra
 
 FILE = Path(__file__).with_name("verdicts.json")
 INSTANCES = 3
-SLOW = {("causalgame", "bayesian")}
-"""Players that take too long for every run of the tests."""
 
 
 @cache
@@ -42,8 +40,6 @@ def compute(family: AnyFamily) -> dict[str, dict[str, str]]:
             instances = list(islice(generate_instances(family, spec.parts), INSTANCES))
             mine = {"instances": digest(*(instance.line() for instance in instances))[7:19]}
             for player in family.players:
-                if (family.name, player) in SLOW:
-                    continue
                 try:
                     games = [play(family, instance, rules, player) for instance in instances]
                 except MissingExtra:

@@ -44,3 +44,20 @@ def test_tasks_are_named_sets() -> None:
     assert env.num_tasks("smoke") == 12
     with pytest.raises(IndexError):
         env.get_task("smoke", 12)
+
+
+def test_a_reset_without_a_seed_opens_another_instance() -> None:
+    env = CausalEnvironment("causallink")
+    assert len({env.reset().text for _ in range(4)}) > 1
+    assert env.reset(seed=7).text == env.reset(seed=7).text != env.reset(seed=8).text
+
+
+def test_level_split_and_index_choose_the_instance() -> None:
+    env = CausalEnvironment("causallink")
+    env.reset(level="log", split="validation", index=4)
+    assert env.session is not None
+    address = env.session.address
+    assert address is not None
+    assert (address.level, address.split, address.index) == ("log", "validation", 4)
+    env.reset(split="smoke", index=2)
+    assert env.session.instance.id.startswith("causallink")

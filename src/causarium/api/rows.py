@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from html import escape
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
@@ -70,6 +71,8 @@ COLUMNS = (
     *("id", "epoch", "turns", "unscored", "proof"),
 )
 """The first columns of a record; metrics follow under their own names."""
+_SHOWN_METRICS = 6
+"""So many metrics of an agent stand in a notebook's table."""
 _SPREAD = {"facet": "facets", "label": "labels", "fault": "faults"}
 """Fields of a row that become columns of their own, by how these columns begin."""
 
@@ -115,6 +118,19 @@ class Rows(Sequence[Row]):
     def __repr__(self) -> str:
         agents = ", ".join(dict.fromkeys(row.agent for row in self._rows))
         return f"Rows({len(self)} rows of {agents or 'nobody'})"
+
+    def _repr_html_(self) -> str:
+        """Show means with their intervals in a notebook, a line for each agent and metric."""
+        lines = []
+        for agent in dict.fromkeys(row.agent for row in self._rows):
+            mine = self.where(agent=agent)
+            for metric in mine.metrics[:_SHOWN_METRICS]:
+                mean = mine.mean(metric)
+                cells = (agent, metric, f"{mean.value:.3f}", f"{mean.low:.3f} to {mean.high:.3f}")
+                lines.append("".join(f"<td>{escape(cell)}</td>" for cell in cells))
+        head = "<tr><th>agent</th><th>metric</th><th>mean</th><th>95 %</th></tr>"
+        body = "".join(f"<tr>{line}</tr>" for line in lines)
+        return f"<p>{escape(repr(self))}</p><table>{head}{body}</table>"
 
     @property
     def metrics(self) -> tuple[str, ...]:

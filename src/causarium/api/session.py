@@ -10,6 +10,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import escape
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from pydantic import SecretStr, ValidationError
@@ -56,6 +58,11 @@ class Step:
     where the session is shaped. It is for a trainer, never for the agent."""
     info: dict[str, Any] = field(default_factory=dict)
     """What an adapter may hand out beside the text."""
+
+    def __repr__(self) -> str:
+        state = "done" if self.done else "refused" if not self.legal else "goes on"
+        return f"Step({shorten(self.text, 60)!r}, reward={self.reward:g}, {state})"
+
     frame: str = ""
     """The world then as a picture, a PNG as a data address; empty where there is none."""
 
@@ -383,6 +390,11 @@ class Session:
     def __repr__(self) -> str:
         state = "done" if self.done else f"budget left {self.budget_left}"
         return f"Session({self.instance.id!r}, {len(self._episode.turns)} turns, {state})"
+
+    def _repr_html_(self) -> str:
+        """Show what the agent reads now, in a notebook."""
+        seen = f'<pre style="white-space: pre-wrap">{escape(self.observation)}</pre>'
+        return f"<p><code>{escape(repr(self))}</code></p>{seen}"
 
 
 def rebuild_session(

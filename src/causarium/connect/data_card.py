@@ -26,6 +26,8 @@ FIELDS = {
     "secret": "What scoring needs, the truth above all, as JSON. Never show it to an agent.",
     "facets": "By what results can be broken down, as JSON.",
 }
+PUBLISHED = "2026-11-16"
+"""The day on which the present sets were published; it changes with a version of the sets."""
 READ = (("certified", "standard"), ("paper", "standard"))
 """The sets whose records Croissant describes field by field; the others are alike."""
 APART = {
@@ -117,6 +119,7 @@ def croissant_of(name: str, card: FamilyCard) -> dict[str, Any]:
         "license": LICENCE,
         "url": ADDRESS,
         "version": to_semver(card.version),
+        "datePublished": PUBLISHED,
         "citeAs": cite(card.paper),
         "distribution": [_file_object(*found) for found in _sets(card)],
         "recordSet": [_record_set(*key) for key in READ if key in known],

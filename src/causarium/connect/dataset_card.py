@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from importlib.metadata import distribution, version
 from typing import Any
 
@@ -31,11 +32,14 @@ CONTEXT: dict[str, Any] = {
 }
 """What the words of Croissant 1.0 stand for. Without it a reader takes them for other ones."""
 COLUMNS = {
+    "id": "The instance.",
     "messages": "The conversation: what an agent reads, and what the player said.",
     "reward": "What the episode earned: 1 for the truth, 0 for silence.",
     "family": "The benchmark.",
     "level": "The level that the instance was drawn from.",
     "split": "The split that it was drawn from.",
+    "seed": "The seed within the split.",
+    "index": "The number of the instance in the split.",
     "kin": "A digest that instances share which are the same under other names.",
     "canary": "The same in every row: who gathers texts can leave these out by it.",
 }
@@ -138,6 +142,7 @@ def croissant(facts: CardFacts, content: bytes) -> dict[str, Any]:
         "description": f"{card.about} {CANARY}",
         "license": LICENCE,
         "version": to_semver(card.version),
+        "datePublished": datetime.now(UTC).date().isoformat(),
         "citeAs": cite(card.paper),
         "distribution": [
             {
@@ -171,4 +176,5 @@ def _field(file: str, name: str, about: str) -> dict[str, Any]:
             for part in ("role", "content")
         ]
         return {**field, "repeated": True, "subField": parts}
-    return {**field, "dataType": "sc:Float" if name == "reward" else "sc:Text", "source": source}
+    kinds = {"reward": "sc:Float", "seed": "sc:Integer", "index": "sc:Integer"}
+    return {**field, "dataType": kinds.get(name, "sc:Text"), "source": source}

@@ -98,11 +98,14 @@ def make_rows(
         if session.reward >= least_reward:
             written += 1
             yield {
+                "id": session.instance.id,
                 "messages": messages,
                 "reward": session.reward,
                 "family": benchmark.name,
                 "level": level,
                 "split": split,
+                "seed": seed,
+                "index": index,
                 "kin": benchmark.family.proofs.canonical_key(session.instance),
                 "canary": CANARY,
             }

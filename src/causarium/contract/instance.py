@@ -36,6 +36,12 @@ class Instance(Frozen, Generic[PublicT, SecretT]):
     facets: dict[str, Facet] = Field(default_factory=dict)
     """What rows may be grouped by. Only the scorer and the report see it."""
 
+    def __repr__(self) -> str:
+        # Never the secret, which a notebook would print.
+        return f"{type(self).__name__}({self.id!r})"
+
+    __str__ = __repr__
+
     def line(self) -> str:
         """Return the canonical JSON line of this instance: what a set's digest is taken of."""
         return canonical_json(self.model_dump(mode="json"))

@@ -4,6 +4,9 @@ from pydantic import Field
 
 from causarium.contract.frozen import Frozen, Numbers
 
+_SHOWN = 8
+"""So many numbers stand in a verdict's short form."""
+
 
 class Verdict(Frozen):
     """The score of one episode.
@@ -23,3 +26,9 @@ class Verdict(Frozen):
     """A sentence or two for people who ask why."""
     unscored: str | None = None
     """Why there is no score, when a judge could not decide."""
+
+    def __repr__(self) -> str:
+        said = [f"{name}={value:g}" for name, value in self.numbers.items()]
+        more = [f"{len(said) - _SHOWN} more"] if len(said) > _SHOWN else []
+        why = [f"unscored={self.unscored!r}"] if self.unscored else []
+        return f"Verdict({', '.join([*said[:_SHOWN], *more, *why])})"

@@ -18,11 +18,11 @@ from causarium.families.causalgame.scoring.published.score import landmarks
 from causarium.families.causalgame.views import VIEWS, draw_rows
 from causarium.families.causalgame.views.published.figures import Frame
 from causarium.families.causalgame.views.published.game_graph_chart import (
-    Graph,
     draw_true_graph,
     select_shown_graph,
     trap_levers,
 )
+from tests.families.causalgame.game_graph import Graph
 from tests.families.causalgame.made import session
 from tests.families.causalgame.sessions import played
 

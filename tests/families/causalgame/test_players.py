@@ -8,22 +8,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.contract.episode import play
+from causarium.contract.world import Observation
 from causarium.families.causalgame import FAMILY
 from causarium.families.causalgame.mechanics.published.simulate import fly
+from causarium.families.causalgame.model.actions import Deploy
+from causarium.families.causalgame.model.instance import ComponentNote
 from causarium.families.causalgame.model.published.paper_games import paper_game
+from causarium.families.causalgame.play.published.game_session import blueprint
 from causarium.families.causalgame.players import PLAYERS
 from causarium.families.causalgame.players.expeditions.shortcuts import SHORTCUTS
 from causarium.families.causalgame.players.published import (
-    Choice,
-    Offer,
-    Outcome,
-    grid,
-    guess,
-    name_design,
-    offer_session,
-    random_search,
-    screening,
-    spend_points,
+    cross_designs,
+    draw_designs,
+    guess_design,
+    try_designs,
 )
 from causarium.seeds import stream
 
@@ -37,18 +35,17 @@ ACTING = sorted(set(PLAYERS) - {"silent"} - EXPLORING)
 SEEING = sorted(EXPLORING - {"learned"} | {"oracle", "trap", "random"})
 
 
-def settle(policy, name, rng):
-    """Let a policy explore a published game; return what it would submit."""
+def settle(search, name, rng):
+    """Let a search explore a published game; return what it would submit."""
     game = paper_game(name)
     public = FAMILY.generate(FAMILY.level(f"paper-{name}"), 0, 0).public
-    plan = policy(offer_session(public), rng)
-    try:
-        trial = next(plan)
-        while True:
-            flown = fly(game, name_design(public, trial.design), trial.count, rng, 1)
-            trial = plan.send(Outcome(float(flown.survived.mean())))
-    except StopIteration as end:
-        return name_design(public, end.value)
+    moves = try_designs(public, search(public, rng), rng)
+    move = next(moves)
+    while isinstance(move, Deploy):
+        flown = fly(game, blueprint(game, move.design, move.equipment), move.count, rng, 1)
+        home = int(flown.survived.sum())
+        move = moves.send(Observation("", {"deployed": move.count, "survived": home}))
+    return blueprint(game, move.design, move.equipment)
 
 
 def outcomes(name, policy):
@@ -70,9 +67,9 @@ def near(measured, found):
 @pytest.mark.parametrize(
     ("name", "policy", "mean", "wins"),
     [
-        (ANTENNA, random_search, 72.0, 48),
-        (ZONE, random_search, 68.6, 31),
-        (ZONE, grid, 73.9, 58),
+        (ANTENNA, draw_designs, 72.0, 48),
+        (ZONE, draw_designs, 68.6, 31),
+        (ZONE, cross_designs, 73.9, 58),
     ],
 )
 def test_trivial_searches_score_as_measured_in_the_published_games(name, policy, mean, wins):
@@ -128,15 +125,18 @@ def test_the_oracle_is_better_than_the_default_and_the_default_better_than_the_t
 
 
 offered = st.builds(
-    lambda default, low, high, spare: Offer(
-        default=tuple(default),
-        low=low,
-        high=max(high, *default, low),
-        total=sum(default) + spare,
-        options=(2, 3),
-        deployments=12,
-        drones=200,
-        per_deployment=50,
+    lambda default, low, high, spare: FAMILY.generate(
+        FAMILY.level(f"paper-{ZONE}"), 0, 0
+    ).public.model_copy(
+        update={
+            "components": tuple(
+                ComponentNote(name=f"part{place}", default=points)
+                for place, points in enumerate(default)
+            ),
+            "lowest": low,
+            "highest": max(high, *default, low),
+            "total": sum(default) + spare,
+        }
     ),
     st.lists(st.integers(3, 30), min_size=2, max_size=9),
     st.integers(0, 3),
@@ -145,49 +145,35 @@ offered = st.builds(
 )
 
 
-def legal(offer: Offer, design: Choice) -> bool:
+def is_legal(public, design):
+    armour = {**public.defaults, **design.armour}
+    slots = {slot.name: {option.name for option in slot.options} for slot in public.slots}
     return (
-        all(offer.low <= points <= offer.high for points in design.armour)
-        and sum(design.armour) <= offer.total
-        and all(
-            0 <= option < count for option, count in zip(design.options, offer.options, strict=True)
-        )
+        all(public.lowest <= points <= public.highest for points in armour.values())
+        and sum(armour.values()) <= public.total
+        and all(option in slots[name] for name, option in design.equipment.items())
     )
 
 
 @given(offered, st.integers(0, 1000))
 @settings(max_examples=60, deadline=None)
-def test_guessed_designs_are_legal_and_spend_the_total_where_they_can(offer, seed):
-    design = guess(offer, stream(seed, "guess"))
-    assert legal(offer, design)
-    assert offer.high in design.armour or sum(design.armour) == offer.total
+def test_guessed_designs_are_legal_and_spend_the_total_where_they_can(public, seed):
+    design = guess_design(public, stream(seed, "guess"))
+    points = {**public.defaults, **design.armour}.values()
+    assert is_legal(public, design)
+    assert public.highest in points or sum(points) == public.total
 
 
-@given(
-    offered,
-    st.sampled_from([grid, random_search, screening]),
-    st.integers(0, 100),
-)
+@given(offered, st.sampled_from([cross_designs, draw_designs]), st.integers(0, 100))
 @settings(max_examples=40, deadline=None)
-def test_searches_try_legal_designs_within_the_budget(offer, policy, seed):
-    rng = stream(seed, "rates")
-    plan = policy(offer, stream(seed, "explore"))
-    tried = [next(plan)]
-    try:
-        while True:
-            tried.append(plan.send(Outcome(rng.random())))
-    except StopIteration as end:
-        submitted = end.value
-    assert all(legal(offer, trial.design) for trial in [*tried])
-    assert legal(offer, submitted)
-    assert len(tried) <= offer.deployments
-    assert sum(trial.count for trial in tried) <= offer.drones
-
-
-@given(offered, st.lists(st.floats(-1, 1), min_size=9, max_size=9))
-@settings(max_examples=60, deadline=None)
-def test_points_are_spent_within_the_total(offer, worth):
-    parts = len(offer.default)
-    armour = spend_points(offer, worth[:parts], {0: min(offer.low + 2, offer.high)})
-    assert sum(armour) <= max(offer.total, offer.low * parts + 2)
-    assert all(points <= offer.high for points in armour)
+def test_searches_try_legal_designs_within_the_budget(public, search, seed):
+    rng = stream(seed, "explore")
+    moves = try_designs(public, search(public, rng), rng)
+    tried, move = [], next(moves)
+    while isinstance(move, Deploy):
+        tried.append(move.count)
+        back = rng.randrange(move.count + 1)
+        move = moves.send(Observation("", {"deployed": move.count, "survived": back}))
+    assert all(is_legal(public, design) for design in search(public, rng))
+    assert len(tried) <= public.budget.deployments
+    assert sum(tried) <= public.budget.drones

@@ -1,5 +1,6 @@
 """One family as an OpenEnv environment: replies in, what an agent reads out."""
 
+import secrets
 from typing import Any
 from uuid import uuid4
 
@@ -27,8 +28,8 @@ class Seen(Observation):
 class CausalEnvironment(Environment[Reply, Seen, State]):
     """One family.
 
-    `reset` takes `split` and `index`: a named set with the number of an instance, or `train` and
-    `validation` with any number. Without them the seed picks an instance to train on.
+    `reset` takes `split`, `index` and `level`: `train` or `validation` with any number, or a named
+    set with the number of an instance. Without a number the seed picks one; without a seed, chance.
 
     Args:
         family: The family's name.
@@ -49,13 +50,28 @@ class CausalEnvironment(Environment[Reply, Seen, State]):
         episode_id: str | None = None,
         split: str = "train",
         index: int | None = None,
+        level: str | None = None,
         **_: Any,
     ) -> Seen:
-        """Open an instance."""
-        number = (seed or 0) % 2**31 if index is None else index
-        place = {"set": split} if split in self.list_splits()[2:] else {"split": split}
+        """Open an instance.
+
+        Args:
+            seed: Picks the instance where no index is given.
+            episode_id: What the episode is called.
+            split: `train`, `validation`, or a named set.
+            index: The number of the instance.
+            level: The level to draw from; by default the server's.
+        """
+        count = self.num_tasks(split)
+        if index is None:
+            index = secrets.randbelow(count) if seed is None else seed % count
+        options = dict(self.options)
+        if split in self.list_splits()[2:]:
+            options = {**options, "level": None, "set": split}
+        else:
+            options = {**options, "split": split, "level": level or options.get("level")}
         self._id = episode_id or str(uuid4())
-        self.session = open_session(self.family.name, index=number, **place, **self.options)
+        self.session = open_session(self.family.name, index=index, **options)
         return Seen(text=self.session.observation, info=self.session.info(), reward=0.0)
 
     def step(self, action: Reply, timeout_s: float | None = None, **_: Any) -> Seen:

@@ -1,4 +1,4 @@
-"""`causarium-openenv FAMILY [--level L] [--port 8000]`: serve a family over HTTP, at 127.0.0.1."""
+"""`causarium-openenv FAMILY [--level L] [--host 127.0.0.1] [--port 8000]`: serve over HTTP."""
 
 import argparse
 from functools import partial
@@ -16,6 +16,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("family")
     options.add_argument("--level")
+    options.add_argument("--host", default="127.0.0.1")
     options.add_argument("--port", type=int, default=8000)
     given = options.parse_args()
     level = {"level": given.level} if given.level else {}
@@ -25,7 +26,7 @@ def main() -> None:
         options.error(str(wrong))
     make = partial(CausalEnvironment, given.family, **level)
     app = create_app(make, Reply, Seen, env_name=given.family, max_concurrent_envs=16)
-    uvicorn.run(app, host="127.0.0.1", port=given.port)
+    uvicorn.run(app, host=given.host, port=given.port)
 
 
 if __name__ == "__main__":

@@ -11,9 +11,8 @@ from causarium.families.replayscm.model.config import FAMILY_NAME, LEVELS, Repla
 from causarium.families.replayscm.model.instance import ReplayPublic, ReplaySecret
 from causarium.families.replayscm.play.parse import parse
 from causarium.families.replayscm.play.prompts import prompt
-from causarium.families.replayscm.play.reply_schema import reply_schema
 from causarium.families.replayscm.play.world import open_world
-from causarium.families.replayscm.play.write_reply import write_action
+from causarium.families.replayscm.play.write_reply import reply_schema, write_action
 from causarium.families.replayscm.scoring.score import METRICS, score
 
 FAMILY: Family[ReplayConfig, ReplayPublic, ReplaySecret, ReplayRules] = Family(

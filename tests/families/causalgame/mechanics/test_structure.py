@@ -5,12 +5,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from causarium.errors import GraphError, UnknownName, UsageError
+from causarium.errors import UnknownName, UsageError
 from causarium.families.causalgame.mechanics.published.flight_state import Draws
 from causarium.families.causalgame.mechanics.published.simulate import fly_on
 from causarium.families.causalgame.model.published.game import Design, Game
 from causarium.families.causalgame.model.published.paper_games import NAMES, design, paper_game
-from causarium.families.causalgame.views.published.game_graph_chart import Graph
+from tests.families.causalgame.game_graph import Graph
 
 SHIFT = "deployment_zone_trap_env_shift"
 GAMES = {
@@ -170,13 +170,6 @@ def test_no_lever_reaches_detection_after_the_published_shift():
 def test_impossible_interventions_are_refused_by_name(do, message):
     with pytest.raises(UsageError, match=message):
         fly_on(GAMES["antenna_trap_no_selection_bias"], Design(), DRAWS, STAGE, do)
-
-
-def test_a_cause_that_does_not_exist_is_refused():
-    game = GAMES["weather_noise"]
-    torn = game.model_copy(update={"variables": game.variables[20:]})
-    with pytest.raises(GraphError, match="names causes that it does not have"):
-        Graph(torn)
 
 
 def test_unknown_games_and_quirks_are_refused_by_name():

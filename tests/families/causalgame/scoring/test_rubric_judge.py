@@ -31,7 +31,7 @@ from causarium.families.causalgame.scoring.published.judge import (
 )
 from causarium.families.causalgame.scoring.published.rubric import criteria, make_empty_grades
 from causarium.families.causalgame.scoring.published.score import compute_survival, recall
-from causarium.families.causalgame.views.published.game_graph_chart import Graph
+from tests.families.causalgame.game_graph import Graph
 from tests.families.causalgame.sessions import played
 
 BEST = {one.id: "NOT_SATISFIED" if one.penalty else "SATISFIED" for one in criteria()}

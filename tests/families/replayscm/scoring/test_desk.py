@@ -11,7 +11,7 @@ from bench.replayscm_rows import evaluate_rows
 from causarium.families.replayscm.model.actions import Answered, Extracted, Submit
 from causarium.families.replayscm.play.compile_answer import Disclosure, Executable, examine
 from causarium.families.replayscm.scoring.desk import Desk
-from causarium.families.replayscm.scoring.replay_answer import compare, compare_parents
+from causarium.families.replayscm.scoring.packed_rows import compare, compare_parents
 from causarium.families.replayscm.scoring.tell_apart import Experiments
 from causarium.scm.boolean.formula import run_words
 from causarium.scoring.graph_scores import compare_edges

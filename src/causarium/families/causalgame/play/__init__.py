@@ -65,8 +65,7 @@ def write_reply(action: Action, rules: GameRules) -> str:
     """
     if isinstance(action, PlayProgram | PlayExpedition):
         return write_program(action)
-    is_read = isinstance(action, (Report, *EXPEDITION_ACTIONS))
-    if rules.interface == "code" and not is_read:
+    if rules.interface == "code" and not isinstance(action, Report):
         raise Unsayable(
             f"{action.kind} cannot be said in the interface code: programs act there, by their "
             "client; play with --rule interface=json or interface=tools"

@@ -1,15 +1,12 @@
-"""Who plays published games without a model: what may be chosen, ways to look for it, and sessions.
+"""Who plays published games without a model: searches, a regression and insiders.
 
-Designs are vectors here: armour by part and the number of an option by slot, 0 the default one. A
-policy is a generator: it yields trials, is sent what came of each, and returns the design that it
-would submit. The regression is the analyst whom misleading records mislead: it takes what was
+The regression is the analyst whom misleading records mislead: it takes what was
 fitted for what works, and asks neither which flights are missing nor what else differed.
 """
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,253 +21,92 @@ from causarium.families.causalgame.model.published.game import Design, Space
 from causarium.families.causalgame.play.published.game_session import SUFFIX
 from causarium.families.causalgame.scoring.published.ideas import claims_of
 
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """What an agent may choose from."""
-
-    default: tuple[int, ...]
-    """Armour by part when a design says nothing."""
-    low: int
-    high: int
-    total: int
-    options: tuple[int, ...]
-    """How many options each slot has."""
-    deployments: int
-    drones: int
-    per_deployment: int
+GRID_ARMOUR = 30
+"""Crosswise: what a part that is bare by default is given."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A design."""
-
-    armour: tuple[int, ...]
-    options: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """Drones to be deployed."""
-
-    design: Choice
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of a trial."""
-
-    rate: float
-    """The share that came back."""
-
-
-Exploring: TypeAlias = Generator[Trial, Outcome, Choice]
-Policy: TypeAlias = Callable[[Offer, Random], Exploring]
-
-
-def default_choice(offer: Offer) -> Choice:
-    """Return the standard design."""
-    return Choice(offer.default, (0,) * len(offer.options))
-
-
-def share_total(offer: Offer, shares: Sequence[float]) -> tuple[int, ...]:
-    """Return the whole total in these proportions; what a part cannot carry is left out.
-
-    Example:
-        >>> offer = Offer((5, 5), 0, 50, 9, (), 1, 1, 1)
-        >>> share_total(offer, [2.0, 1.0])
-        (6, 3)
-    """
-    total = offer.total - offer.low * len(offer.default)
+def share_total(public: GamePublic, shares: Sequence[float]) -> tuple[int, ...]:
+    """Return the whole total in these proportions; what a part cannot carry is left out."""
+    total = public.total - public.lowest * len(public.components)
     exact = [total * share / (sum(shares) or 1.0) for share in shares]
     whole = [int(points) for points in exact]
     by_rest = sorted(range(len(whole)), key=lambda part: whole[part] - exact[part])
     for part in by_rest[: round(sum(exact)) - sum(whole)]:
         whole[part] += 1
-    return tuple(min(offer.high, offer.low + points) for points in whole)
+    return tuple(min(public.highest, public.lowest + points) for points in whole)
 
 
-def guess(offer: Offer, rng: Random) -> Choice:
+def guess_design(public: GamePublic, rng: Random) -> Design:
     """Draw a design: every way of splitting the total between the parts is as likely."""
-    options = tuple(rng.choice(range(count)) for count in offer.options)
-    return Choice(share_total(offer, [rng.expovariate(1.0) for _ in offer.default]), options)
+    options = [rng.choice(range(len(slot.options))) for slot in public.slots]
+    shares = [rng.expovariate(1.0) for _ in public.components]
+    return name_design(public, share_total(public, shares), options)
 
 
-def count_trials(offer: Offer) -> int:
-    """Return how many designs can be tried."""
-    return max(1, min(offer.deployments, offer.drones))
+def name_design(public: GamePublic, armour: Sequence[int], options: Sequence[int]) -> Design:
+    """Return a design by armour a part and the number of an option a slot, 0 the default one."""
+    if tuple(armour) == tuple(public.defaults.values()) and not any(options):
+        return Design()
+    equipment = {}
+    for slot, option in zip(public.slots, options, strict=True):
+        names = sorted((one.name for one in slot.options), key=slot.default.__ne__)
+        equipment[slot.name] = names[option]
+    return Design(armour=dict(zip(public.names, armour, strict=True)), equipment=equipment)
 
 
-def drones_each(offer: Offer, tried: int) -> int:
-    """Return how many drones each of so many trials gets."""
-    return max(1, min(offer.per_deployment, offer.drones // tried))
+def draw_designs(public: GamePublic, rng: Random) -> list[Design]:
+    """Draw as many designs as can be tried."""
+    return [guess_design(public, rng) for _ in range(public.budget.deployments)]
 
 
-def spend_points(offer: Offer, worth: Sequence[float], fixed: dict[int, int]) -> tuple[int, ...]:
-    """Return armour: some parts as given, the rest of the total to parts that seem worth it.
-
-    Args:
-        offer: What may be chosen from.
-        worth: What a point on each part seems worth; parts that are worth nothing get none.
-        fixed: Armour by part that is settled already.
-    """
-    armour = [offer.low] * len(offer.default)
-    for part, points in fixed.items():
-        armour[part] = points
-    open_parts = [part for part in range(len(armour)) if part not in fixed and worth[part] > 0]
-    for most in (min(16, offer.high), offer.high):
-        left = offer.total - sum(armour)
-        while left > 0 and (room := [part for part in open_parts if armour[part] < most]):
-            scale = sum(worth[part] for part in room)
-            given = 0
-            for part in room:
-                more = min(most - armour[part], int(left * worth[part] / scale))
-                armour[part] += more
-                given += more
-            left -= given
-            if not given:
-                armour[max(room, key=lambda part: worth[part])] += 1
-                left -= 1
-    return tuple(armour)
-
-
-GRID_ARMOUR = 30
-"""Crosswise: what a part that is bare by default is given."""
-HIGH = 11
-"""Armour of a part that a screening design arms."""
-_PLUS = (1, 1, 0, 1, 1, 1, 0, 0, 0, 1, 0)
-"""The first row of the Plackett-Burman design of 12 runs."""
-Floats = NDArray[np.float64]
-
-
-def random_search(offer: Offer, rng: Random) -> Exploring:
-    """Try random designs and submit the one that did best."""
-    designs = [guess(offer, rng) for _ in range(count_trials(offer))]
-    return (yield from _best_of(designs, offer, rng))
-
-
-def grid(offer: Offer, rng: Random) -> Exploring:
-    """Cross options with armour on the bare parts."""
-    bare = [part for part, points in enumerate(offer.default) if points == 0]
-    designs = _cross_largest_slot(offer, bare)
-    return (yield from _best_of(designs[: count_trials(offer)], offer, rng))
-
-
-def _cross_largest_slot(offer: Offer, bare: list[int]) -> list[Choice]:
-    standard = default_choice(offer)
-    largest = max(range(len(offer.options)), key=lambda slot: offer.options[slot], default=None)
-    options = [standard.options]
-    if largest is not None:
+def cross_designs(public: GamePublic, rng: Random) -> list[Design]:
+    """Cross the options of the largest slot with armour on the parts that are bare by default."""
+    del rng
+    sizes = [len(slot.options) for slot in public.slots]
+    options = [[0] * len(sizes)]
+    if sizes:
+        largest = sizes.index(max(sizes))
         options = [
-            tuple(number if slot == largest else 0 for slot in range(len(offer.options)))
-            for number in range(offer.options[largest])
+            [number if slot == largest else 0 for slot in range(len(sizes))]
+            for number in range(sizes[largest])
         ]
-    armours = [standard.armour]
+    armours = [tuple(public.defaults.values())]
+    bare = [part for part, points in enumerate(armours[0]) if points == 0]
     if bare:
-        armours.append(afford(offer, dict.fromkeys(bare, GRID_ARMOUR)))
-    return [Choice(armour, chosen) for chosen in options for armour in armours]
+        armours.append(afford(public, bare, GRID_ARMOUR))
+    designs = [name_design(public, armour, chosen) for chosen in options for armour in armours]
+    return designs[: public.budget.deployments]
 
 
-def afford(offer: Offer, wanted: dict[int, int]) -> tuple[int, ...]:
-    """Return armour with some of it as wanted, paid for by the parts that have most.
+def afford(public: GamePublic, parts: Sequence[int], points: int) -> tuple[int, ...]:
+    """Return armour with so many points on some parts, paid for by those that have most.
 
     When the others have nothing left, what is wanted is cut.
     """
-    armour = list(offer.default)
-    for part, points in wanted.items():
-        armour[part] = min(offer.high, points)
-    while sum(armour) > offer.total:
+    armour = list(public.defaults.values())
+    for part in parts:
+        armour[part] = min(public.highest, points)
+    while sum(armour) > public.total:
         others = [
-            part for part, points in enumerate(armour) if part not in wanted and points > offer.low
+            part
+            for part in range(len(armour))
+            if part not in parts and armour[part] > public.lowest
         ]
-        armour[max(others or wanted, key=lambda part: armour[part])] -= 1
+        armour[max(others or parts, key=lambda part: armour[part])] -= 1
     return tuple(armour)
 
 
-def screening_designs(offer: Offer, rng: Random) -> list[Choice]:
-    """Return the runs of a screening design: every part bare or armed, every slot one or the other.
-
-    With more factors than the design has columns, factors share a column.
-    """
-    factors = len(offer.default) + len(offer.options)
-    columns = [rng.choice(range(11)) if factors > 11 else 0 for _ in range(factors)]
-    if factors <= 11:
-        columns = rng.sample(range(11), factors)
-    runs = [tuple(_PLUS[(column - run) % 11] for column in range(11)) for run in range(11)]
-    runs.append((0,) * 11)
-    rng.shuffle(runs)
-    parts = len(offer.default)
-    designs = []
-    for run in runs[: count_trials(offer)]:
-        signs = [run[column] for column in columns]
-        armed = {part: HIGH for part in range(parts) if signs[part]}
-        armour = [offer.low] * parts
-        for part in armed:
-            armour[part] = min(offer.high, HIGH, (offer.total // max(1, len(armed))))
-        options = tuple(
-            sign * (count - 1) for sign, count in zip(signs[parts:], offer.options, strict=True)
-        )
-        designs.append(Choice(tuple(armour), options))
-    return designs
-
-
-def screening(offer: Offer, rng: Random) -> Exploring:
-    """Fly a screening design, and submit what the main effects on the counts recommend."""
-    designs = screening_designs(offer, rng)
-    each = drones_each(offer, len(designs))
-    rates: list[float] = []
-    for design in designs:
-        outcome = yield Trial(design, each)
-        rates.append(outcome.rate)
-    return choose_by_effects(offer, designs, rates, [each] * len(designs))
-
-
-def choose_by_effects(
-    offer: Offer, designs: list[Choice], rates: list[float], counts: list[int]
-) -> Choice:
-    """Return the design that main effects on rates recommend.
-
-    Args:
-        offer: What may be chosen from.
-        designs: What was flown.
-        rates: How much of each came back.
-        counts: How many flights each rate is taken of; those of 0 are left out.
-    """
-    flown = [place for place, count in enumerate(counts) if count > 0]
-    parts = len(offer.default)
-    width = 1 + parts + len(offer.options)
-    factors = np.array(
-        [
-            [1.0, *(points > 0 for points in designs[place].armour)]
-            + [float(option > 0) for option in designs[place].options]
-            for place in flown
-        ]
-    ).reshape(len(flown), width)
-    weights = np.array([counts[place] for place in flown], dtype=float)
-    aim = np.array([rates[place] for place in flown])
-    x = factors * np.sqrt(weights)[:, None]
-    ridge = np.diag([1e-6] + [1.0] * (width - 1))
-    effects = np.linalg.solve(x.T @ x + ridge, x.T @ (aim * np.sqrt(weights)))
-    options = tuple(
-        (count - 1) * int(effect > 0)
-        for effect, count in zip(effects[1 + parts :], offer.options, strict=True)
-    )
-    worth = [max(0.0, float(effect)) for effect in effects[1 : 1 + parts]]
-    if not any(worth):
-        return Choice(offer.default, options)
-    return Choice(spend_points(offer, worth, {}), options)
-
-
-def _best_of(designs: list[Choice], offer: Offer, rng: Random) -> Exploring:
-    each = drones_each(offer, len(designs))
-    best, submitted = -1.0, default_choice(offer)
+def try_designs(public: GamePublic, designs: Sequence[Design], rng: Random) -> Moves:
+    """Test some designs with as many drones each, and submit the one that did best."""
+    budget = public.budget
+    each = max(1, min(budget.per_deployment, budget.drones // len(designs)))
+    best, chosen = -1.0, Design()
     # The first of equals is kept, so that the order has to be one of chance.
     for design in rng.sample(designs, len(designs)):
-        outcome = yield Trial(design, each)
-        if outcome.rate > best:
-            best, submitted = outcome.rate, design
-    return submitted
+        share = share_returned((yield deploy_design(design, each)))
+        if share > best:
+            best, chosen = share, design
+    yield from submit_design(chosen)
 
 
 RIDGE = 1.0
@@ -348,45 +184,6 @@ def _equipment(records: Sequence[Record], worth: Mapping[str, float]) -> dict[st
     return chosen
 
 
-def offer_session(public: GamePublic) -> Offer:
-    """Return what a published game offers, as policies see it."""
-    budget = public.budget
-    return Offer(
-        default=tuple(public.defaults.values()),
-        low=public.lowest,
-        high=public.highest,
-        total=public.total,
-        options=tuple(len(slot.options) for slot in public.slots),
-        deployments=budget.deployments,
-        drones=budget.drones,
-        per_deployment=budget.per_deployment,
-    )
-
-
-def name_design(public: GamePublic, choice: Choice) -> Design:
-    """Return a design of a published game in its names, the default option of a slot first."""
-    if choice.armour == tuple(public.defaults.values()) and not any(choice.options):
-        return Design()
-    equipment = {}
-    for slot, option in zip(public.slots, choice.options, strict=True):
-        names = sorted((one.name for one in slot.options), key=slot.default.__ne__)
-        equipment[slot.name] = names[option]
-    return Design(armour=dict(zip(public.names, choice.armour, strict=True)), equipment=equipment)
-
-
-def play_session(public: GamePublic, policy: Policy, rng: Random) -> Moves:
-    """Explore by a policy, then submit what it recommends."""
-    exploring = policy(offer_session(public), rng)
-    try:
-        trial = next(exploring)
-        while True:
-            seen = yield deploy_design(name_design(public, trial.design), trial.count)
-            trial = exploring.send(Outcome(share_returned(seen)))
-    except StopIteration as end:
-        design: Choice = end.value
-    yield from submit_design(name_design(public, design))
-
-
 def deploy_design(design: Design, count: int) -> Deploy:
     """Return the test of a design."""
     return Deploy(
@@ -429,7 +226,6 @@ def commit_at_once(design: Design, claims: tuple[Claim, ...] = ()) -> Moves:
 
 
 POLICIES: dict[str, tuple[str, bool]] = {
-    "screening": ("Screens, and follows the main effects on counts.", False),
     "grid": ("Crosses equipment with armour.", False),
     "random": ("Tries random designs, keeps the best batch; on expeditions tosses coins.", False),
     "regression": ("Regresses survival on the design alone, on the opening history.", False),
@@ -447,15 +243,9 @@ def play_policy(name: str) -> Callable[[GamePublic, Rules, Random], Moves]:
         if name == "regression":
             return _regress(public)
         if name in {"guess", "default"}:
-            offer = offer_session(public)
-            chosen = guess(offer, rng) if name == "guess" else default_choice(offer)
-            return commit_at_once(name_design(public, chosen))
-        searches: dict[str, Policy] = {
-            "screening": screening,
-            "grid": grid,
-            "random": random_search,
-        }
-        return play_session(public, searches[name], rng)
+            return commit_at_once(guess_design(public, rng) if name == "guess" else Design())
+        designs = (cross_designs if name == "grid" else draw_designs)(public, rng)
+        return try_designs(public, designs, rng)
 
     return make_moves
 

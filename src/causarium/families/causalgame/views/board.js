@@ -29,11 +29,13 @@ if (root) {
   show();
 }
 
-// On an expedition: show the flights with one reading set, or with none.
-for (const filter of document.querySelectorAll("select.filter")) {
+// On an expedition: show the flights with one reading set, or with none, that show the same.
+const filters = [...document.querySelectorAll("select.filter")];
+for (const filter of filters) {
   filter.addEventListener("change", () => {
+    const same = filters.filter((other) => other.dataset.leg === filter.dataset.leg);
     for (const row of document.querySelectorAll(`#${filter.dataset.leg} tbody tr`)) {
-      row.hidden = Boolean(filter.value) && row.dataset.set !== filter.value;
+      row.hidden = same.some((one) => one.value && row.dataset[one.dataset.by] !== one.value);
     }
   });
 }

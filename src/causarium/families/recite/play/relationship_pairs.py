@@ -15,6 +15,8 @@ MOST_NAME = 500
 """Longer names are cut."""
 _ENDS = (("source", "sink"), ("source", "target"), ("from", "to"), ("cause", "effect"))
 _ARROWS = ("->", "→", "=>")
+_END_TYPES = frozenset({str, int})
+"""What names a node; True and False are neither."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ def _slip(first: str, second: str) -> str:
 
 
 def _is_end(value: object) -> bool:
-    return isinstance(value, str | int) and not isinstance(value, bool)
+    return type(value) in _END_TYPES
 
 
 def _end(value: str | int, slips: Counter[str]) -> str | int:

@@ -110,18 +110,19 @@ def read_graph(reply: str) -> Submit | Unparsed:
         for value in values
         if value.mended not in {BROKEN, CLOSED} and (graph := _find_graph(value)) is not None
     ]
-    different = [graph for at, graph in enumerate(graphs) if graph not in graphs[:at]]
-    if len(different) > 1 and not said.open:
-        detail = f"{len(different)} different graphs in the reply; send one"
-        return _make_unread(SEVERAL, detail, reply)
-    if not different:
+    if not graphs:
         return _read_by_rule(said, values, reply)
+    last = graphs[-1]
+    is_one = all(graph == last for graph in graphs)
+    if not is_one and not said.open:
+        detail = f"{len(graphs)} graphs in the reply, and not the same; send one"
+        return _make_unread(SEVERAL, detail, reply)
     slips = list(said.slips)
-    if said.text[graphs[-1].end :].strip(_CLOSING):
+    if said.text[last.end :].strip(_CLOSING):
         slips.append("text after the graph")
     if len(graphs) > 1:
-        slips.append("drafts before the graph" if len(different) > 1 else "graph repeated")
-    return _submit(read_pairs(different[-1].items), [*slips, *different[-1].slips], reply)
+        slips.append("graph repeated" if is_one else "drafts before the graph")
+    return _submit(read_pairs(last.items), [*slips, *last.slips], reply)
 
 
 def _strip_reasoning(reply: str) -> _Said:
@@ -143,6 +144,8 @@ def _find_graph(found: FoundValue) -> _Graph | None:
     if isinstance(value, list):
         looks_like_one = bool(value) and all(is_pair(item) for item in value)
         return _Graph(value, ("bare list", *mended), found.end) if looks_like_one else None
+    if not any(isinstance(part, list | dict) for part in value.values()):
+        return None
     inner = unwrap(value, KEYS)
     if inner is not value:
         mended = ("graph within another object", *mended)

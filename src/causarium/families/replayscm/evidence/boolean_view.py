@@ -8,18 +8,12 @@ from causarium.scm.boolean.row_evidence import Admissible, Evidence
 from causarium.scm.dag import mask_of
 
 
-def admissible(public: ReplayPublic, asked: Sequence[WorldRows] = ()) -> Admissible:
-    """Return which models the rules of a problem admit, as far as they are told.
-
-    In worlds that were asked for, units keep the roots that they have in the first world. So what
-    is not set there and yet has another value is no root.
-    """
+def admissible(public: ReplayPublic) -> Admissible:
+    """Return which models the rules of a problem admit, as far as they are told."""
     n, most = len(public.variables), public.limits.max_parents
     place = {name: i for i, name in enumerate(public.variables)}
     if public.roots is None:
-        every = Admissible.hidden_roots(n, public.n_roots, most)
-        moved = mask_of(place[name] for name in _find_moved_variables(public, asked))
-        return every.restrict_roots(tuple(roots for roots in every.root_sets if not roots & moved))
+        return Admissible.hidden_roots(n, public.n_roots, most)
     roots = mask_of(place[name] for name in public.roots)
     if public.order is not None:
         order = [place[name] for name in public.order if name not in public.roots]
@@ -28,16 +22,6 @@ def admissible(public: ReplayPublic, asked: Sequence[WorldRows] = ()) -> Admissi
         blocks = [[place[name] for name in block] for block in public.blocks]
         return Admissible.blocks(n, roots, [b for b in blocks if not mask_of(b) & roots], most)
     return Admissible.from_roots(n, roots, most)
-
-
-def _find_moved_variables(public: ReplayPublic, asked: Sequence[WorldRows]) -> set[str]:
-    first = public.train[0].columns
-    return {
-        name
-        for world in asked
-        for name in public.variables
-        if name not in world.targets and world.columns[name] != first[name]
-    }
 
 
 def evidence(worlds: Iterable[WorldRows], variables: Sequence[str]) -> Evidence:

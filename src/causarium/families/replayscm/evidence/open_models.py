@@ -3,31 +3,30 @@
 Numbers are given as binary logarithms: 0 is one model, and each further 1 doubles their number.
 """
 
-from collections.abc import Sequence
 from functools import lru_cache
 from math import log2, nan
 
-from causarium.families.replayscm.model.instance import ReplayPublic, WorldRows
+from causarium.families.replayscm.model.instance import ReplayPublic
 
 MAX_VARIABLES = 14
 """Larger problems are not counted."""
 
 
-def open_models(public: ReplayPublic, more: Sequence[WorldRows] = ()) -> float:
+def open_models(public: ReplayPublic) -> float:
     """Return the logarithm of how many models fit the shown worlds; nan if it is not counted."""
     if len(public.variables) > MAX_VARIABLES or public.limits.max_parents > 5:
         return nan
-    return _count_bits(_Shown(public, more))
+    return _count_bits(_Shown(public))
 
 
 class _Shown:
     """What is told and shown, to be compared by what tells two problems apart here."""
 
-    def __init__(self, public: ReplayPublic, more: Sequence[WorldRows]) -> None:
-        self.public, self.more = public, more
-        worlds = ((w.targets, *w.columns.values()) for w in (*public.train, *more))
+    def __init__(self, public: ReplayPublic) -> None:
+        self.public = public
+        worlds = ((world.targets, *world.columns.values()) for world in public.train)
         told = (public.roots, public.n_roots, public.order, public.blocks, public.limits)
-        self._key = (public.variables, told, len(more), *worlds)
+        self._key = (public.variables, told, *worlds)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Shown) and self._key == other._key
@@ -41,16 +40,12 @@ def _count_bits(shown: _Shown) -> float:
     from causarium.families.replayscm.evidence.boolean_view import admissible, evidence
     from causarium.scm.boolean.count_models import Count
 
-    public, worlds = shown.public, (*shown.public.train, *shown.more)
-    total = Count.of(evidence(worlds, public.variables), admissible(public, shown.more)).total
+    public = shown.public
+    total = Count.of(evidence(public.train, public.variables), admissible(public)).total
     return log2(total) if total else nan
 
 
-def course(public: ReplayPublic, more: Sequence[WorldRows] = ()) -> list[float]:
+def course(public: ReplayPublic) -> list[float]:
     """Return the same after each world, the first one alone first."""
-    given = len(public.train)
-    shown = [public.model_copy(update={"train": public.train[:count]}) for count in range(1, given)]
-    return [
-        *map(open_models, shown),
-        *(open_models(public, more[:count]) for count in range(len(more) + 1)),
-    ]
+    counts = range(1, len(public.train) + 1)
+    return [open_models(public.model_copy(update={"train": public.train[:n]})) for n in counts]

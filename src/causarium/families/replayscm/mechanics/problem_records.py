@@ -108,3 +108,24 @@ def run_question(
         units=public.train[0].units,
         columns={name: "".join(str(row >> i & 1) for row in rows) for i, name in enumerate(names)},
     )
+
+
+def told_model(public: ReplayPublic) -> BooleanScm:
+    """Return the model that a what-if question tells, its traits last.
+
+    Raises:
+        ValueError: The model of this problem is not told.
+    """
+    task = public.task
+    if task is None or task.mechanisms is None:
+        raise ValueError("the model of this problem is not told")
+    names = (*public.variables, *task.traits)
+    formulas = {name: parse_formula(text, names) for name, text in task.mechanisms.items()}
+    return BooleanScm.of(names, (*(public.roots or ()), *task.traits), formulas)
+
+
+def told_setting(public: ReplayPublic) -> tuple[int, int]:
+    """Return the mask of what a what-if question sets, and the values."""
+    setting = (public.task.setting if public.task else None) or {}
+    values = mask_of(public.variables.index(name) for name, bit in setting.items() if bit)
+    return mask_names(tuple(setting), public.variables), values

@@ -34,7 +34,7 @@ def _chooser(name: str, about: str) -> Player[ReplayPublic, ReplaySecret]:
             return
         from causarium.families.replayscm.players.choose_model import answer
 
-        yield answer(name, public, (), rng.getrandbits(64))
+        yield answer(name, public, rng.getrandbits(64))
 
     return Player(about=about, moves=make_moves)
 
@@ -54,7 +54,7 @@ def _observe(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
 
     untouched = tuple(world for world in public.train if not world.targets)
     seen = public.model_copy(update={"train": untouched})
-    yield answer("simplest", seen, (), rng.getrandbits(64))
+    yield answer("simplest", seen, rng.getrandbits(64))
 
 
 def _say_constants(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:

@@ -4,13 +4,12 @@ What is chosen depends on the problem, the rows and a seed alone and is remember
 same problem is often played through several interfaces.
 """
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Callable
 from random import Random
 
 from causarium.families.replayscm.evidence.boolean_view import admissible, evidence
 from causarium.families.replayscm.model.actions import Submit
-from causarium.families.replayscm.model.instance import ReplayPublic, WorldRows
+from causarium.families.replayscm.model.instance import ReplayPublic
 from causarium.families.replayscm.play.compile_answer import Disclosure, Executable, examine
 from causarium.families.replayscm.players import bnlearn_r
 from causarium.families.replayscm.players.structure_search import search_stages, search_structure
@@ -111,24 +110,16 @@ CHOICES: dict[str, Choice] = {
 """By the name of the player that chooses so."""
 
 
-def answer(name: str, public: ReplayPublic, asked: Sequence[WorldRows], seed: int) -> Submit:
+def answer(name: str, public: ReplayPublic, seed: int) -> Submit:
     """Return what a player hands in.
 
     Args:
         name: The player's name.
         public: The problem.
-        asked: The worlds that were asked for and shown.
         seed: Where chance comes from.
     """
-    shown = public.model_copy(update={"train": (*public.train, *asked)})
-    return _answer(name, shown.model_dump_json(), len(asked), seed)
-
-
-@lru_cache(maxsize=256)
-def _answer(name: str, told: str, asked: int, seed: int) -> Submit:
-    public = ReplayPublic.model_validate_json(told)
     rows = evidence(public.train, public.variables)
-    known = Known.of(rows, admissible(public, public.train[len(public.train) - asked :]))
+    known = Known.of(rows, admissible(public))
     model = CHOICES[name](rows, known, Random(seed))
     if public.reference is None:
         return write_answer(public, model)

@@ -23,7 +23,12 @@ from causarium.families.replayscm.evidence.ask_by_gain import (
     unit_law,
     unit_worlds,
 )
-from causarium.families.replayscm.mechanics.problem_records import mask_names, pack_rows
+from causarium.families.replayscm.mechanics.problem_records import (
+    mask_names,
+    pack_rows,
+    told_model,
+    told_setting,
+)
 from causarium.families.replayscm.model.actions import Ask, Explain, Predict
 from causarium.families.replayscm.model.instance import (
     ReplayInstance,
@@ -31,10 +36,9 @@ from causarium.families.replayscm.model.instance import (
     ReplaySecret,
     WorldRows,
 )
-from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.shortest_formulas import minimal_formula
-from causarium.scm.boolean.truth_table import pattern
+from causarium.scm.boolean.truth_table import pattern, spread
 from causarium.scm.boolean.unit_fits import MOST_PARENTS, Fit, UnitFits, UnitLaw, UnitWorld
 from causarium.scm.dag import bits, mask_of
 
@@ -145,26 +149,11 @@ def _write_formulas(scm: BooleanScm, names: Sequence[str]) -> dict[str, str]:
     return texts
 
 
-def _told_model(public: ReplayPublic) -> BooleanScm:
-    task = public.task
-    if task is None or task.mechanisms is None:
-        raise ValueError("the model of this problem is not told")
-    names = (*public.variables, *task.traits)
-    formulas = {name: parse_formula(text, names) for name, text in task.mechanisms.items()}
-    return BooleanScm.of(names, (*(public.roots or ()), *task.traits), formulas)
-
-
-def _set_in(public: ReplayPublic) -> tuple[int, int]:
-    setting = (public.task.setting if public.task else None) or {}
-    target = mask_names(tuple(setting), public.variables)
-    return target, mask_of(public.variables.index(name) for name, bit in setting.items() if bit)
-
-
 def _answer_whatif(public: ReplayPublic) -> Predict:
     """Find the traits that give the row, then run the model with these where it is set."""
-    scm, n = _told_model(public), len(public.variables)
+    scm, n = told_model(public), len(public.variables)
     (row,) = pack_rows(public.train[0], public.variables)
-    target, value = _set_in(public)
+    target, value = told_setting(public)
     starts = (row & scm.roots | traits << n for traits in range(1 << scm.n - n))
     start = next(start for start in starts if scm.run(start) & (1 << n) - 1 == row)
     traits = " and ".join(f"H{t + 1} = {start >> n + t & 1}" for t in range(scm.n - n))
@@ -184,7 +173,7 @@ def _whatif_player(about: str, answer: Callable[[BooleanScm, int, int, int], int
         if public.setting == "whatif":
             (row,) = pack_rows(public.train[0], public.variables)
             yield Predict(
-                row=_write_row(public, answer(_told_model(public), row, *_set_in(public)))
+                row=_write_row(public, answer(told_model(public), row, *told_setting(public)))
             )
 
     return Player(about=about, moves=make_moves)
@@ -360,18 +349,14 @@ def _guess_function(
     causes = inputs & ~(1 << law.n)
     guess = rng.randrange(4)
     tables = list(scm.tables)
-    said = [tables[min(kids)] >> pattern(_spread(at, causes), inputs) & 1 for at in range(4)]
+    said = [tables[min(kids)] >> pattern(spread(at, causes), inputs) & 1 for at in range(4)]
     special = next(at for at in range(4) if said.count(said[at]) == 1)
     for at in {guess, special} if guess != special else set():
         for h in (0, 1):
-            place = pattern(_spread(at, causes) | h << law.n, inputs)
+            place = pattern(spread(at, causes) | h << law.n, inputs)
             for v in kids:
                 tables[v] ^= 1 << place
     return fit, BooleanScm(scm.n, scm.roots, scm.parents, tuple(tables))
-
-
-def _spread(at: int, mask: int) -> int:
-    return mask_of(v for j, v in enumerate(bits(mask)) if at >> j & 1)
 
 
 def _explainer(

@@ -16,12 +16,14 @@ from causarium.families.replayscm.mechanics.problem_records import (
     mask_names,
     pack_rows,
     run_question,
+    told_model,
+    told_setting,
     true_unit_model,
 )
 from causarium.families.replayscm.model.instance import Mechanism, ReplayInstance, WorldRows
 from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.truth_table import pattern
+from causarium.scm.boolean.truth_table import pattern, spread
 from causarium.scm.boolean.unit_clauses import UnitClauses, true_fit
 from causarium.scm.boolean.unit_fits import UnitFits, UnitLaw, UnitWorld, shows_every_pattern
 from causarium.scm.dag import bits, mask_of
@@ -167,7 +169,7 @@ def _list_clan(law: UnitLaw, member: Member) -> list[Member]:
     if (form := _find_form(law, member)) is None:
         return []
     kids, causes = form
-    said = [member.scm.response(kids[0], _at(causes, p)) for p in range(4)]
+    said = [member.scm.response(kids[0], spread(p, mask_of(causes))) for p in range(4)]
     odd = next((p for p in range(4) if said.count(said[p]) == 1), None)
     if odd is None:
         return []
@@ -184,10 +186,6 @@ def _find_form(law: UnitLaw, member: Member) -> tuple[list[int], list[int]] | No
     return (kids, causes) if len(causes) == 2 else None
 
 
-def _at(causes: Sequence[int], p: int) -> int:
-    return mask_of(v for j, v in enumerate(causes) if p >> j & 1)
-
-
 def _change_member(
     member: Member, kids: list[int], causes: list[int], swapped: Collection[int]
 ) -> Member:
@@ -197,7 +195,7 @@ def _change_member(
     tables = list(member.scm.tables)
     for p, h in product(swapped, (0, trait)):
         for v in kids:
-            tables[v] ^= 1 << pattern(_at(causes, p) | h, member.scm.parents[v])
+            tables[v] ^= 1 << pattern(spread(p, mask_of(causes)) | h, member.scm.parents[v])
     changed = []
     for rows in member.rows:
         found = []
@@ -224,9 +222,9 @@ def describe_kin(instance: ReplayInstance) -> list[Any]:
     """
     public, n = instance.public, len(instance.public.variables)
     if public.setting == "whatif":
-        scm = _told_model(instance)
+        scm = told_model(instance.public)
         shown, asked = _run_quad(instance, scm)
-        target, value = _setting(instance)
+        target, value = told_setting(instance.public)
         marks = [f"{target >> v & 1}{value >> v & 1}" for v in range(scm.n)]
         columns = [_write_column((*shown, *asked), v) + mark for v, mark in enumerate(marks)]
         return _describe_variables(scm, columns)
@@ -308,7 +306,7 @@ def _read_formulas(gold: Mapping[str, Mechanism], names: Sequence[str]) -> dict[
 def _certify_whatif(instance: ReplayInstance) -> dict[str, bool]:
     public, secret = instance.public, instance.secret
     (row,) = pack_rows(public.train[0], public.variables)
-    shown, asked = _run_quad(instance, _told_model(instance))
+    shown, asked = _run_quad(instance, told_model(instance.public))
     places = [place for place, one in enumerate(shown) if one == row]
     answer = mask_of(i for i, name in enumerate(public.variables) if (secret.row or {}).get(name))
     changes = {one ^ other for one, other in zip(shown, asked, strict=True)}
@@ -323,27 +321,11 @@ def _run_quad(instance: ReplayInstance, scm: BooleanScm) -> tuple[list[int], lis
     """Return the rows of a quad's units, as they are and with the variable set."""
     public, n = instance.public, len(instance.public.variables)
     (row,) = pack_rows(public.train[0], public.variables)
-    target, value = _setting(instance)
+    target, value = told_setting(instance.public)
     recorded = (1 << n) - 1
     starts = [row & scm.roots | traits << n for traits in range(1 << scm.n - n)]
     shown = [scm.run(start) & recorded for start in starts]
     return shown, [scm.run(start & ~target | value, target) & recorded for start in starts]
-
-
-def _told_model(instance: ReplayInstance) -> BooleanScm:
-    public, task = instance.public, instance.public.task
-    if task is None or task.mechanisms is None:
-        raise ValueError(f"{instance.id} does not tell its model")
-    names = (*public.variables, *task.traits)
-    formulas = {name: parse_formula(text, names) for name, text in task.mechanisms.items()}
-    return BooleanScm.of(names, (*(public.roots or ()), *task.traits), formulas)
-
-
-def _setting(instance: ReplayInstance) -> tuple[int, int]:
-    names, task = instance.public.variables, instance.public.task
-    setting = (task.setting if task else None) or {}
-    values = mask_of(names.index(name) for name, bit in setting.items() if bit)
-    return mask_names(tuple(setting), names), values
 
 
 def _recheck_whatif(instance: ReplayInstance) -> dict[str, bool]:

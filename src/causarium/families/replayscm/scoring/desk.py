@@ -19,12 +19,13 @@ from causarium.families.replayscm.play.compile_answer import (
     list_other_answers,
     read_formula,
 )
-from causarium.families.replayscm.scoring.packed_rows import Known, pack
-from causarium.families.replayscm.scoring.replay_answer import (
+from causarium.families.replayscm.scoring.packed_rows import (
     Evaluation,
+    Known,
     Replayed,
     compare_parents,
     count_worlds,
+    pack,
 )
 from causarium.families.replayscm.scoring.tell_apart import Experiments
 from causarium.families.replayscm.scoring.verdict_numbers import Numbers, edge_numbers

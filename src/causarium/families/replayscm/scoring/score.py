@@ -28,9 +28,9 @@ from causarium.families.replayscm.play.read_units import read_unit_reply
 from causarium.families.replayscm.play.unit_play import UnitPlay
 from causarium.families.replayscm.play.world import ReplayWorld
 from causarium.families.replayscm.scoring.desk import Desk
-from causarium.families.replayscm.scoring.packed_rows import Packed
-from causarium.families.replayscm.scoring.replay_answer import (
+from causarium.families.replayscm.scoring.packed_rows import (
     Evaluation,
+    Packed,
     compare,
     compare_parents,
 )
@@ -106,7 +106,7 @@ def _count_forgiven(found: Evaluation | None) -> int:
 def _judge(desk: Desk, found: Evaluation | None) -> Numbers:
     packed = desk.packed
     replayed = found.replayed if found else None
-    replay = replay_numbers(replayed, asked=desk.instance.public.budget > 0)
+    replay = replay_numbers(replayed)
     sizes = size_numbers(packed, replayed)
     if packed.reference is not None:
         # What a second model does in worlds that were not shown is nobody's mistake.

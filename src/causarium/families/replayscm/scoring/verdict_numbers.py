@@ -9,10 +9,10 @@ from math import nan
 from causarium.contract.metric import SLIPS, SLIPS_METRIC, Better, Metric
 from causarium.families.replayscm.model.instance import ReplayInstance, ReplayPublic
 from causarium.families.replayscm.play.compile_answer import STAGES, Refusal
-from causarium.families.replayscm.scoring.packed_rows import Packed
-from causarium.families.replayscm.scoring.replay_answer import (
+from causarium.families.replayscm.scoring.packed_rows import (
     Evaluation,
     Likeness,
+    Packed,
     Replayed,
 )
 from causarium.families.replayscm.scoring.tell_apart import Separation
@@ -166,11 +166,8 @@ _STAGES_PASSED: list[Numbers] = [
 ]
 
 
-def replay_numbers(replayed: Replayed | None, *, asked: bool = False) -> Numbers:
-    """Say how an answer replays the worlds; one that cannot be executed replays nothing.
-
-    Where worlds are `asked` for, whoever asks for none fits all that was shown with ease.
-    """
+def replay_numbers(replayed: Replayed | None) -> Numbers:
+    """Say how an answer replays the worlds; one that cannot be executed replays nothing."""
     if replayed is None:
         names = ("train_exact", "heldout_world", "heldout_exact", "train_world")
         zeros = dict.fromkeys((*names, "train_cells", "heldout_cells"), 0.0)
@@ -178,7 +175,7 @@ def replay_numbers(replayed: Replayed | None, *, asked: bool = False) -> Numbers
     train, heldout = replayed.train, replayed.heldout
     train_world, heldout_world = _ratio(train.exact, train.of), _ratio(heldout.exact, heldout.of)
     exact = float(train.all_exact and heldout.all_exact)
-    fits = bool(exact) if asked else train.all_exact
+    fits = train.all_exact
     return {
         "train_exact": float(fits),
         "heldout_world": heldout_world,

@@ -22,8 +22,14 @@ from causarium.families.replayscm.evidence.open_models import course
 from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.model.instance import ReplayInstance, gold_formulas
 from causarium.families.replayscm.scoring.desk import Desk
-from causarium.families.replayscm.scoring.packed_rows import Group, Known, Packed, Place
-from causarium.families.replayscm.scoring.replay_answer import Evaluation, Replayed
+from causarium.families.replayscm.scoring.packed_rows import (
+    Evaluation,
+    Group,
+    Known,
+    Packed,
+    Place,
+    Replayed,
+)
 from causarium.families.replayscm.scoring.score import EpisodeResult, find_refusal, play_again
 from causarium.families.replayscm.views.row_charts import draw_rows
 from causarium.families.replayscm.views.scene import draw_unit_episode

@@ -18,8 +18,7 @@ from causarium.families.replayscm.model.instance import ReplayInstance, gold_for
 from causarium.families.replayscm.play.compile_units import UnitAnswer
 from causarium.families.replayscm.play.unit_play import UnitPlay
 from causarium.families.replayscm.scoring.desk import Desk
-from causarium.families.replayscm.scoring.packed_rows import Known, Packed
-from causarium.families.replayscm.scoring.replay_answer import Evaluation
+from causarium.families.replayscm.scoring.packed_rows import Evaluation, Known, Packed
 from causarium.families.replayscm.scoring.score import find_refusal, play_again, play_units
 from causarium.families.replayscm.scoring.unit_score import score_units
 from causarium.scm.dag import bits

@@ -1,7 +1,8 @@
 """What an agent may say that it believes: three kinds of claim, small enough to be checked.
 
 A claim names variables of the game and says nothing about how it came about. Simulated intervention
-decides whether it is true (`claim_truth`); `target_ideas` lists the claims that a game is about.
+decides whether it is true (`scoring.published.claims`); `scoring.published.ideas` lists the claims
+that a game is about.
 """
 
 from typing import Annotated, Literal, TypeAlias

@@ -19,6 +19,7 @@ from causarium.families.causalgame.model.expeditions import (
     Leg,
     LegKind,
 )
+from causarium.families.causalgame.players.expeditions.boosting import fit_trees
 from causarium.families.causalgame.players.expeditions.exact import (
     compare_column,
     plan_depot,
@@ -160,8 +161,6 @@ def read_followers(leg: Leg, table: Table) -> float:
 
 def read_boosted(leg: Leg, table: Table) -> float:
     """Boost trees on parts, readings and set-flags, and predict the fleet."""
-    from causarium.families.causalgame.players.expeditions.learned import fit_trees
-
     features = np.hstack([table.lean[:, None], table.shown, table.was_set])
     model = fit_trees(features, table.back, rounds=12, depth=2)
     wide = table.shown.shape[1]
@@ -311,7 +310,8 @@ def plan_all_on(leg: Leg, rng: Random) -> LegPlan:
     table = make_table(leg, notes)
     column = find_column_alone(table)
     way = 1.0 if table.keep(table.shown[:, column] < 0).back.mean() < 0.5 else -1.0
-    moved = table.keep(table.was_set[:, column] > 0).back.mean() - 0.5
+    under = table.keep(table.was_set[:, column] > 0).back
+    moved = under.mean() - 0.5 if len(under) else 0.0
     fits = (way > 0) == (-way * moved > 0.27)
     return choose_all(leg, fits=fits)
 

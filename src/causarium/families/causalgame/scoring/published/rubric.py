@@ -12,33 +12,11 @@
 The paper's text also speaks of 22 points. No set of criteria that it names adds up to that, so
 there is no such number here. It does not say either what is special about mandatory criteria: they
 weigh like any other, and `mandatory_met` counts how many of the four are wholly met.
-How an agent failed: the five published patterns, made into rules that never overlap.
 
-The published definitions leave gaps and overlap, so they cannot be applied as they stand. These
-rules can; the first that fits decides.
-
-| order | pattern | rule |
-|---|---|---|
-| 1 | none | the mission was won: there is no failure to name |
-| 2 | C, high-low capability | `rubric_full` ≥ 13.9 (9/22 of 34), reflection ≥ 1, survival < 50 % |
-| 3 | A, complete collapse | causal reasoning = 0 and experimental design < 1 |
-| 4 | D, data-driven | causal reasoning = 0, experimental design ≥ 1, data usage ≥ 0.5 |
-| 5 | B, experimental attempt | causal reasoning = 0, experimental design ≥ 1, data usage < 0.5 |
-| 6 | E, weak progress | causal reasoning > 0, and none of the above |
-
-What was resolved, and how:
-
-* Winners have no pattern. The published classes say nothing of them.
-* C is published as 9 points of a 22-point scale that is nowhere defined. Nine of 16 points cannot
-  be had without causal reasoning, of which C is said to have next to none, so the share 9/22 is
-  taken of the full scale, the only published one on which C is possible.
-* C comes first, since a C without causal reasoning would otherwise be an A, a B or a D.
-* A and B together take every session without causal reasoning. D, published as "lacks causal
-  reasoning but uses data", would then be empty; so it takes from B those whose data usage is at
-  least partly met. It takes nothing from A, whose rule is in numbers.
-* E is published in words alone. It takes all that lost in spite of some causal reasoning, so that
-  every lost session has exactly one pattern.
-* A session without a submission has lost, with nothing survived.
+`pattern` names how an agent failed. The published definitions overlap and leave gaps, so the first
+rule that fits decides, in the order C, E, A, D, B. Winners have none. C is published as 9 points of
+a 22-point scale that is nowhere defined; 9/22 is taken of the full scale, the only one that allows
+it. D would be empty next to A and B, so it takes from B those who used data at least partly.
 """
 
 import tomllib

@@ -13,48 +13,15 @@ from typing import NamedTuple
 from causarium.charts.layout import NODE_HEIGHT, Layout, route
 from causarium.charts.palette import ACCENT, INK, LINE, PAPER, SOFT, WARN, WARN_WASH, WASH
 from causarium.charts.svg import Point, arrow_head, tag, text
-from causarium.errors import GraphError
 from causarium.families.causalgame.model.published.game import Game, Variable
 from causarium.families.causalgame.scoring.published.judge import chain
-from causarium.scm.dag import Dag, bits
 from causarium.scoring.graph_scores import Edge
 
 
-class Graph:
-    """The structural variables of a game by name, and what causes what."""
-
-    def __init__(self, game: Game) -> None:
-        by_key = {variable.key: number for number, variable in enumerate(game.variables)}
-        unknown = {p for v in game.variables for p in v.parents if p not in by_key}
-        if unknown:
-            raise GraphError(f"{game.name} names causes that it does not have: {sorted(unknown)}")
-        self.names: tuple[str, ...] = tuple(variable.name for variable in game.variables)
-        self.dag: Dag = Dag.of(
-            len(self.names),
-            [(by_key[p], by_key[v.key]) for v in game.variables for p in v.parents],
-        )
-
-    @property
-    def edges(self) -> tuple[tuple[str, str], ...]:
-        """All pairs of cause and effect."""
-        return tuple((self.names[a], self.names[b]) for a, b in self.dag.edges)
-
-    def parents(self, name: str) -> tuple[str, ...]:
-        """Return the direct causes of a variable."""
-        return self._name_nodes(self.dag.parents[self.names.index(name)])
-
-    def descendants(self, name: str) -> tuple[str, ...]:
-        """Return everything that a variable can change, itself left out."""
-        node = self.names.index(name)
-        return self._name_nodes(self.dag.descendants[node] & ~(1 << node))
-
-    def ancestors(self, name: str) -> tuple[str, ...]:
-        """Return everything that can change a variable, itself left out."""
-        node = self.names.index(name)
-        return self._name_nodes(self.dag.ancestors[node] & ~(1 << node))
-
-    def _name_nodes(self, mask: int) -> tuple[str, ...]:
-        return tuple(self.names[node] for node in bits(mask))
+def list_edges(game: Game) -> set[Edge]:
+    """Return all pairs of cause and effect in a game, by name."""
+    names = {variable.key: variable.name for variable in game.variables}
+    return {(names[key], one.name) for one in game.variables for key in one.parents}
 
 
 TRAP, CHAIN, PLAIN = WARN, ACCENT, LINE
@@ -74,7 +41,7 @@ def select_shown_graph(game: Game) -> tuple[list[str], list[Edge]]:
     by_name = {one.name: one for one in game.variables}
     weight = {one.name for one in game.variables if one.key == "agility"}
     levers = {one.name for one in game.variables if one.role == "lever"}
-    edges = {(a, b) for a, b in Graph(game).edges if not {a, b} & weight and b not in levers}
+    edges = {(a, b) for a, b in list_edges(game) if not {a, b} & weight and b not in levers}
     for name in [one.name for one in game.variables]:
         if name not in weight and not _stays(by_name[name], on_chain):
             edges = _pass_over_node(edges, name)
