@@ -61,7 +61,7 @@ def measure(level: str, known: dict[str, Any]) -> dict[str, Any]:
         print(f"{level:9s} {name:18s} {fmean(shares):.3f} +-{error:.3f}", flush=True)
     spent = round(1000 * median(costs))
     print(f"{level:9s} drawn and certified in {spent} ms of CPU (median)")
-    return {"seed": SEED, "instances": COUNT, "earned": earned, "draw_ms": spent}
+    return {"seed": SEED, "instances": COUNT, "earned": earned}
 
 
 def bound(one: PlayerClass, level: str, stored: dict[str, Any]) -> float:

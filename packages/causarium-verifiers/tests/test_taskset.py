@@ -22,7 +22,7 @@ from causarium.contract.checks.json_values import leaves
 from causarium.contract.episode import play
 from tests.support.chat_server import Messages, chat_server, text_of
 
-TASKS = 3
+TASKS = 2
 every_family = pytest.mark.parametrize("name", families.FAMILIES)
 
 
@@ -60,9 +60,10 @@ def test_the_command_plays(name: str, player: str, reward: float, tmp_path: Path
         done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     (file,) = tmp_path.rglob("traces.jsonl")
-    traces = [json.loads(line) for line in file.read_text().splitlines()]
+    episodes = [json.loads(line) for line in file.read_text().splitlines()]
+    traces = [trace for episode in episodes for trace in episode["traces"]]
     assert [trace["errors"] for trace in traces] == [[]] * TASKS
-    assert [trace["rewards"] for trace in traces] == [{"reward": reward}] * TASKS
+    assert [trace["rewards"]["reward"]["score"] for trace in traces] == [reward] * TASKS
 
 
 @every_family

@@ -1,0 +1,1 @@
+"""Causarium's instances as Harbor tasks."""
