@@ -1,18 +1,21 @@
-"""What players earn on fresh problems: `python -m bench.replayscm_bars LEVEL [FIRST LAST]`.
+"""What players earn: `python -m bench.replayscm_bars LEVEL [FIRST LAST | kept]`.
 
-Prints one JSON line a problem, so that shards can be put together, and then the mean of `exact` of
-each player; `+-` is two standard errors over clans and quads, which count as one problem each.
-Drawing time is processor time.
+Plays fresh problems, 100 unless told which, or with `kept` those of the set `standard`, ten times
+each where worlds are asked for. Prints one JSON line a problem, so that shards can be put together,
+and then the mean of `exact` of each player; `+-` is two standard errors over clans and quads, which
+count as one problem each. Drawing time is processor time.
 """
 
 import json
 import sys
 import time
-from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from statistics import fmean, median, stdev
 
 from causarium.contract.episode import play
+from causarium.contract.sets.instance_sets import generate_set
 from causarium.families.replayscm import FAMILY
+from causarium.families.replayscm.model.instance import ReplayInstance
 
 SEED = 90_210
 PLAYERS = {
@@ -22,29 +25,42 @@ PLAYERS = {
     "both": ("exact", "link_blind", "filler", "most_changed", "handless"),
     "ask": ("exact", "fresh_asker", "small_asker", "random_asker", "askless"),
 }
+TIMES = 10
 
 
-def measure(level: str, first: int, last: int) -> None:
-    """Print what each player of a level earns on the problems from `first` up to `last`."""
-    rules = FAMILY.rules_for("certified")
-    earned: dict[str, dict[str, list[float]]] = {name: defaultdict(list) for name in PLAYERS[level]}
+def draw(level: str, first: int, last: int) -> Iterator[ReplayInstance]:
+    """Yield fresh problems, and at the end say how long one takes to draw."""
     costs = []
     for index in range(first, last):
         begun = time.process_time()
         instance = FAMILY.generate(FAMILY.level(level), SEED, index)
         costs.append(time.process_time() - begun)
+        yield instance
+    print(f"drawn in {median(costs):.2f} s of processor time (median)")
+
+
+def measure(level: str, instances: Iterable[ReplayInstance], times: int) -> None:
+    """Print what each player of a level earns."""
+    rules = FAMILY.rules_for("certified")
+    earned: dict[str, dict[str, list[float]]] = {name: {} for name in PLAYERS[level]}
+    for instance in instances:
+        marks = {}
         for name, by_kin in earned.items():
-            verdict = play(FAMILY, instance, rules, name).score()
-            by_kin[instance.secret.latent].append(verdict.numbers["exact"])
-        marks = {name: by_kin[instance.secret.latent][-1] for name, by_kin in earned.items()}
-        print(json.dumps({"id": instance.id, "drawn": round(costs[-1], 2), **marks}), flush=True)
-    print(f"## {level}: {last - first} fresh problems, drawn in {median(costs):.2f} s (median)")
+            runs = [play(FAMILY, instance, rules, name, seed=seed) for seed in range(times)]
+            marks[name] = fmean(run.score().numbers["exact"] for run in runs)
+            by_kin.setdefault(instance.secret.latent, []).append(marks[name])
+        print(json.dumps({"id": instance.id, **marks}), flush=True)
     for name, by_kin in earned.items():
-        means = [fmean(marks) for marks in by_kin.values()]
+        means = [fmean(found) for found in by_kin.values()]
         error = 2 * stdev(means) / len(means) ** 0.5
-        print(f"{name:14s} {fmean(means):.3f} +-{error:.3f}")
+        print(f"{name:14s} {fmean(means):.3f} +-{error:.3f} ({len(means)} clusters)")
 
 
 if __name__ == "__main__":
-    numbers = [int(word) for word in sys.argv[2:]] or [0, 100]
-    measure(sys.argv[1], *numbers)
+    wanted, *words = sys.argv[1:]
+    if words == ["kept"]:
+        kept = generate_set(FAMILY, "certified", "standard")
+        chosen = [one for one in kept if one.public.setting == wanted]
+        measure(wanted, chosen, TIMES if wanted == "ask" else 1)
+    else:
+        measure(wanted, draw(wanted, *(map(int, words) if words else (0, 100))), 1)

@@ -55,7 +55,8 @@ def read_rows(family: str) -> list[AuditRow]:
 
 def write_number(value: float) -> str:
     """Return a share as papers print it: .558, 1.000."""
-    return f"{value:.3f}".removeprefix("0") if value >= 0 else f"{value:.3f}"
+    text = f"{value:.3f}".replace("-0.000", "0.000")
+    return text.removeprefix("0")
 
 
 def write_interval(row: AuditRow | dict[str, Any]) -> str:

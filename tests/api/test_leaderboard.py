@@ -75,6 +75,7 @@ def test_the_page_shows_every_entry_on_the_scale(results: Path, tmp_path: Path) 
         assert entry.verified
         assert entry.scores["causallink"].value <= 0
         assert set(entry.tiers["causallink"]) <= set(column.tiers)
+    assert all(place.thin for place in column.difficulties.values())
     (duel,) = board.duels
     assert duel.difference.n == column.instances
     assert column.scale.reference is not None

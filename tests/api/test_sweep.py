@@ -84,3 +84,15 @@ def test_a_line_is_found_in_its_own_table() -> None:
     text = "[[sets]]\nset = 1\n[[sets]]\n\nset = 2"
     assert find_line(text, ("sets", 1, "set")) == 5
     assert find_line(text, ("sets", 1, "limit")) == 3
+
+
+def test_a_sweep_ends_with_report_and_leaderboard(tmp_path: Path) -> None:
+    text = GOOD.replace('player = "oracle"', 'model = "script/silent"').replace("limit = 2\n", "")
+    out = tmp_path / "out"
+    words = ["sweep", str(write_plan(tmp_path, text)), "--out", str(out), "--json"]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0, done.stderr
+    assert all(cell["complete"] for cell in json.loads(done.stdout))
+    assert (out / "report.html").is_file()
+    board = json.loads((out / "leaderboard" / "smoke" / "leaderboard.json").read_text())
+    assert [entry["facts"]["name"] for entry in board["entries"]] == ["script/silent"]

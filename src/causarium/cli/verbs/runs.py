@@ -316,10 +316,11 @@ def sweep(
     out: Annotated[Path, typer.Option(help="Folder of the report.")] = Path("reports/sweep"),
     json: given.AsJson = False,
 ) -> None:
-    """Run every agent of a plan on every set of it, then write the report. Run again to resume.
+    """Run every agent of a plan on every set; then write report and leaderboard. Resumes.
 
     Each cell is an ordinary run; all share one budget. --shard K/N plays every N-th cell.
     """
+    from causarium.api.leaderboard import write_leaderboard
     from causarium.api.reporting import write_report
     from causarium.api.scale.workers import Workers
     from causarium.api.sweep import read_sweep, run_sweep, summarize_ends
@@ -340,6 +341,13 @@ def sweep(
     if played:
         report = write_report(played, out=out, commands=[f"causarium sweep {plan}"])
         print_note(f"report: {report.files['html']}")
+    for name in dict.fromkeys(end.cell.set for end in ends if end.run):
+        try:
+            write_leaderboard(planned.plan.log_dir, out=out / "leaderboard" / name, set_name=name)
+        except UsageError as wrong:
+            print_note(f"no leaderboard of {name}: {wrong}")
+        else:
+            print_note(f"leaderboard: {out / 'leaderboard' / name / 'index.html'}")
     if any(end.why for end in ends):
         raise typer.Exit(INCOMPLETE)
 

@@ -13,11 +13,13 @@ from pydantic import Field
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.row import Row, mean_per_instance, mechanism_per_instance
+from causarium.errors import MissingExtra
 from causarium.report.data.build_report import build_report
 from causarium.report.data.family_facts import FULL
 from causarium.report.data.report_data import Section
 from causarium.report.data.scale import Scale
 from causarium.scoring.intervals import Interval, paired_difference
+from causarium.scoring.item_model import Outcome, fit_item_model
 
 Kind = Literal["open", "closed", "agent"]
 
@@ -51,6 +53,16 @@ class Entry(Frozen):
     """By family and tier: the headline metric."""
 
 
+class TierPlace(Frozen):
+    """How hard a tier is for those who played it, in units of their spread."""
+
+    difficulty: float
+    low: float
+    high: float
+    thin: bool
+    """Whether too few played it, or all fared alike: the order then says nothing."""
+
+
 class Column(Frozen):
     """One family."""
 
@@ -60,6 +72,8 @@ class Column(Frozen):
     instances: int
     scale: Scale
     tiers: tuple[str, ...] = ()
+    difficulties: dict[str, TierPlace] = Field(default_factory=dict)
+    """By tier; empty where scipy is not installed."""
 
 
 class Duel(Frozen):
@@ -105,8 +119,9 @@ def build_leaderboard(
     rows = [row for mine in renamed.values() for row in mine] + list(players)
     counted = [row for row in rows if row.edition == "certified" and row.set == set_name]
     sections = build_report(counted).sections
+    own = [row for mine in renamed.values() for row in mine]
     columns = [
-        _make_column(section, section.placement.scale)
+        _make_column(section, section.placement.scale, own)
         for section in sections
         if section.placement.scale is not None
     ]
@@ -132,7 +147,7 @@ def build_leaderboard(
     )
 
 
-def _make_column(section: Section, scale: Scale) -> Column:
+def _make_column(section: Section, scale: Scale, rows: Sequence[Row]) -> Column:
     return Column(
         family=section.facts.name,
         title=section.facts.title,
@@ -140,7 +155,34 @@ def _make_column(section: Section, scale: Scale) -> Column:
         instances=section.set_size,
         scale=scale,
         tiers=tuple(line.tier.name for line in section.tiers),
+        difficulties=_place_tiers(section, rows),
     )
+
+
+def _place_tiers(section: Section, rows: Sequence[Row]) -> dict[str, TierPlace]:
+    """Return how hard the tiers are for the entries, by a two-parameter item model."""
+    outcomes = []
+    for row in rows:
+        tier = section.facts.find_tier(row.id) if row.family == section.facts.name else None
+        score = row.numbers.get(section.metric, math.nan)
+        if tier is not None and row.unscored is None and not math.isnan(score):
+            # A wrong answer may cost more than none; for difficulty both are a miss.
+            outcomes.append(Outcome(row.agent, tier.name, min(max(score, 0.0), 1.0)))
+    if not outcomes:
+        return {}
+    try:
+        levels = fit_item_model(outcomes).levels
+    except MissingExtra:
+        return {}
+    return {
+        name: TierPlace(
+            difficulty=level.difficulty.value,
+            low=level.difficulty.low,
+            high=level.difficulty.high,
+            thin=level.thin,
+        )
+        for name, level in levels.items()
+    }
 
 
 def _place_entry(name: str, sections: Sequence[Section]) -> dict[str, object]:

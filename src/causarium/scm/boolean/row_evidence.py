@@ -8,7 +8,7 @@ the parents: they can explain `v` if no pattern of theirs was seen with both val
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations, pairwise
 from typing import TypeAlias, cast
 
@@ -221,7 +221,7 @@ class Layout:
         return patterns
 
 
-@cache
+@lru_cache(maxsize=32)  # Levels have 6 to 14 variables; a layout keeps its index tables.
 def layout(n: int, k: int) -> Layout:
     """Return the sets of up to `k + 1` of `n` variables."""
     return Layout(n, k)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import cast
 
 import numpy as np
@@ -48,7 +48,7 @@ class Shortest:
         return (operator, *(self.tree(part, names) for part in parts))
 
 
-@cache
+@lru_cache(maxsize=8)  # One table a number of arguments; that of four takes half a second.
 def compute_shortest(arity: int) -> Shortest:
     """Return the lengths of all functions of `arity` arguments.
 
@@ -358,6 +358,6 @@ def _assemble_function(zeros: int, ones: int, arity: int) -> tuple[int, int] | N
     return min(sized, default=None)
 
 
-@cache
+@lru_cache(maxsize=8)
 def _all_full(arity: int) -> _Words:
     return np.concatenate([tables for _, tables in compute_shortest(arity).full])

@@ -1,18 +1,18 @@
 """Truth tables as integers: bit `p` is the value at pattern `p`, whose bit `j` is argument `j`."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 
 from causarium.scm.dag import bits
 
 
-@cache
+@lru_cache(maxsize=32)  # Asked for at every formula that is valued.
 def all_rows(arity: int) -> int:
     """Return the table that is true everywhere."""
     return (1 << (1 << arity)) - 1
 
 
-@cache
+@lru_cache(maxsize=512)
 def column(argument: int, arity: int) -> int:
     """Return the table of one argument by itself.
 

@@ -60,16 +60,16 @@ def rename(one: ReplayInstance, rng: Random) -> ReplayInstance:
 
 
 @pytest.mark.parametrize("level", ["whatif", "trait", "both"])
-@settings(max_examples=5)
-@given(number=st.integers(0, 4))
+@settings(max_examples=2)
+@given(number=st.integers(0, 3))
 def test_who_was_drawn_together_is_kin_and_nobody_else_is(level: str, number: int) -> None:
     together = {key(draw(level, 0, 4 * number + place)) for place in range(4)}
     assert len(together) == 1
-    assert key(draw(level, 0, 4 * number + (4 if number < 4 else -1))) not in together
+    assert key(draw(level, 0, 4 * number + 4)) not in together
 
 
 @pytest.mark.parametrize("level", ["whatif", "trait", "touched", "both", "ask"])
-@settings(max_examples=5)
+@settings(max_examples=4)
 @given(index=st.integers(0, 9), rng=st.randoms(use_true_random=False))
 def test_other_names_are_the_same_problem(level: str, index: int, rng: Random) -> None:
     one = draw(level, 0, index)

@@ -106,8 +106,10 @@ def attack_tone(document: SlotDocument, others: Sequence[SlotDocument] = ()) -> 
         def is_short(passage: str, typical: float = typical) -> bool:
             return len(passage) < typical
 
+        # Learned once from other documents; from this one, without the slot that is asked about.
+        believes = train_tone(elsewhere) if elsewhere else None
         learned = [
-            train_tone(elsewhere or [one for one in pairs if one.slot != pair.slot])
+            believes or train_tone([one for one in pairs if one.slot != pair.slot])
             for pair in pairs
         ]
         attacks: dict[str, Sequence[Believes]] = {

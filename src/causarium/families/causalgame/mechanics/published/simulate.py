@@ -293,7 +293,6 @@ def _ends(spans: tuple[Span, ...]) -> tuple[Column, Column]:
     return low, high - low
 
 
-_CALM = CalmLaw()
 CHUNK = 20_000
 """So many drones fly at once in a large fleet; more would only fill the memory."""
 
@@ -386,7 +385,7 @@ def _held_equipment(game: Game, held: Mapping[str, Held]) -> dict[str, str]:
 
 
 def _put_law(trace: Trace, effect: Effect, stage: Stage) -> None:
-    law = _CALM if trace.game.has("law_missing") else trace.game.law
+    law = trace.game.working_law
     if isinstance(law, AntennaLaw):
         put_antenna(trace, law, effect, stage)
     elif isinstance(law, ZoneLaw):

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.rules import Edition
-from causarium.families.causalgame.model.published.laws import Altitude, Law, Span
+from causarium.families.causalgame.model.published.laws import Altitude, CalmLaw, Law, Span
 
 Kind = Literal["antenna", "zone", "zone_shift", "weather"]
 Stage = Literal[1, 2]
@@ -247,6 +247,11 @@ class Game(Frozen):
                 "best": Design(),
             }
         )
+
+    @property
+    def working_law(self) -> Law:
+        """The law that is in force."""
+        return CalmLaw() if self.has("law_missing") else self.law
 
     @property
     def default(self) -> dict[str, int]:

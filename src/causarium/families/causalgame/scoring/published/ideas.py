@@ -25,12 +25,10 @@ from causarium.families.causalgame.model.published.claims import (
     Effect,
     Relation,
     Selection,
-    sentence,
 )
 from causarium.families.causalgame.model.published.game import Game
 from causarium.families.causalgame.model.published.laws import (
     AntennaLaw,
-    CalmLaw,
     WeatherLaw,
     ZoneLaw,
 )
@@ -64,7 +62,7 @@ class Idea(Frozen):
 
 def derive_ideas(game: Game) -> tuple[Idea, ...]:
     """Return the ideas that follow from a game's law."""
-    law = CalmLaw() if game.has("law_missing") else game.law
+    law = game.working_law
     if isinstance(law, AntennaLaw):
         found = _antenna(game, law)
     elif isinstance(law, ZoneLaw):
@@ -278,19 +276,15 @@ def select_sound_ideas(game: Game) -> tuple[Idea, ...]:
     """Return the derived ideas that fit a game, each in the forms that do."""
     found = []
     for idea in derive_ideas(game):
-        forms = tuple(form for form in idea.forms if not _misfit(game, idea, form))
+        forms = tuple(form for form in idea.forms if _fits(game, idea, form))
         if forms:
             found.append(idea.model_copy(update={"forms": forms}))
     return tuple(found)
 
 
-def _misfit(game: Game, idea: Idea, form: Form) -> str:
-    wanted = "true" if idea.golden else "false"
+def _fits(game: Game, idea: Idea, form: Form) -> bool:
     found = all_of(truth(game, claim) for claim in form)
-    if found == wanted:
-        return ""
-    said = " and ".join(sentence(claim) for claim in form)
-    return f"{idea.id} should be {wanted} and is {found}: {said}"
+    return found == ("true" if idea.golden else "false")
 
 
 def claims_of(game: Game, *, golden: bool = True) -> tuple[Claim, ...]:

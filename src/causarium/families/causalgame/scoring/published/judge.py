@@ -26,7 +26,6 @@ from causarium.families.causalgame.model.published.claims import sentence
 from causarium.families.causalgame.model.published.game import Design, Game
 from causarium.families.causalgame.model.published.laws import (
     AntennaLaw,
-    CalmLaw,
     Law,
     WeatherLaw,
     ZoneLaw,
@@ -105,7 +104,7 @@ def _items(lines: tuple[str, ...] | list[str]) -> list[str]:
 @lru_cache(maxsize=32)  # a second of simulation, and every judge reads it
 def task_report(game: Game) -> TaskReport:
     """Return the task report of a game."""
-    law = working_law(game)
+    law = game.working_law
     marks = landmarks(game)
     ideas = select_sound_ideas(game)
     trap = f"{describe_design(game, game.trap)} looks tempting and lets {marks.trap:.1%} survive"
@@ -121,14 +120,9 @@ def task_report(game: Game) -> TaskReport:
     )
 
 
-def working_law(game: Game) -> Law:
-    """Return the law that is in force."""
-    return CalmLaw() if game.has("law_missing") else game.law
-
-
 def chain(game: Game) -> tuple[str, ...]:
     """Return the variables on the way from the decisive cause to survival."""
-    law = working_law(game)
+    law = game.working_law
     keys: tuple[str, ...]
     fight = ("detection", "detected", "engaged", "hit_count", "survived")
     if isinstance(law, AntennaLaw):
@@ -203,7 +197,7 @@ def _circumstances(game: Game) -> list[str]:
             f"In the opening records designs were chosen together with {', '.join(forced)}, so "
             "that comparing designs there compares circumstances."
         )
-    law = working_law(game)
+    law = game.working_law
     if isinstance(law, ZoneLaw) and any(zone.share[0] != zone.share[1] for zone in law.zones):
         found.append("The fleet meets other zones than the test flights did.")
     if isinstance(law, AntennaLaw | WeatherLaw) and law.storm_share[0] != law.storm_share[1]:

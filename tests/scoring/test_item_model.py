@@ -1,0 +1,56 @@
+"""The item model finds the order that outcomes were drawn from, and says when they are too few."""
+
+import math
+
+import pytest
+
+from causarium.errors import UsageError
+from causarium.scoring.item_model import Outcome, fit_item_model
+from causarium.seeds import stream
+
+pytest.importorskip("scipy")
+HARD = {"easy": -1.5, "middle": 0.0, "hard": 1.5}
+ABLE = {f"agent {n}": -2 + 4 * n / 7 for n in range(8)}
+
+
+def draw(count: int, agents: dict[str, float] = ABLE) -> list[Outcome]:
+    rng = stream(5, "item model")
+    return [
+        Outcome(agent, level, float(rng.random() < 1 / (1 + math.exp(2 * (hard - able)))))
+        for agent, able in agents.items()
+        for level, hard in HARD.items()
+        for _ in range(count)
+    ]
+
+
+def test_levels_and_agents_come_in_the_order_they_were_drawn_from() -> None:
+    model = fit_item_model(draw(60))
+    assert model.in_order() == list(HARD)
+    assert sorted(model.abilities, key=lambda name: model.abilities[name].value) == list(ABLE)
+    easy, hard = (model.levels[name].difficulty for name in ("easy", "hard"))
+    assert easy.high < hard.low
+    assert not any(level.thin for level in model.levels.values())
+
+
+def test_more_outcomes_make_narrower_intervals() -> None:
+    few, many = (fit_item_model(draw(count)).levels["middle"].difficulty for count in (5, 80))
+    assert many.high - many.low < few.high - few.low
+
+
+def test_a_level_that_nobody_masters_has_a_place_and_is_thin() -> None:
+    outcomes = [*draw(10), *(Outcome(agent, "never", 0.0) for agent in ABLE for _ in range(10))]
+    model = fit_item_model(outcomes)
+    assert model.in_order()[-1] == "never"
+    assert model.levels["never"].thin
+    assert math.isfinite(model.levels["never"].difficulty.high)
+
+
+def test_few_agents_are_said_to_be_few() -> None:
+    model = fit_item_model(draw(30, {"one": 0.0, "two": 1.0}))
+    assert all(level.thin for level in model.levels.values())
+
+
+@pytest.mark.parametrize("outcomes", [[], [Outcome("a", "b", 1.5)]])
+def test_what_is_no_outcome_is_refused(outcomes: list[Outcome]) -> None:
+    with pytest.raises(UsageError):
+        fit_item_model(outcomes)
