@@ -4,8 +4,8 @@ Why no shorter plan can do (n properties, q unknowns a parent: 1 linear, 2 quadr
 
 * A property that acts on no other property may have any others as parents. Each state of the
   crystal gives its equation one condition, except the first, and except those states in which
-  its own base had just been moved to an unknown value (`set`) or it was held (`do`). So a plan
-  of m interventions, c of them on it, must have m - c >= q(n - 1).
+  its own base had just been moved to an unknown value (`set`). So a plan of m interventions, c
+  of them on it, must have m - c >= q(n - 1).
 * If c = 0 for a property j and some other property i is not among j's ancestors, then adding any
   multiple of j's equation to i's changes no reading of the crystal: i's equation stays open. (Take
   j to be the first such in causal order; all its parents were intervened upon.) So c >= 1 unless

@@ -7,7 +7,7 @@ its equation, or fit none of the stated form, is left undecided: nothing is asse
 
 With a causal order in which interventions move everything below them, one intervention on each
 property determines every equation of the linear form: this is the inversion of the matrix of total
-effects, written so that it also takes in more readings, squares, held properties and disturbances.
+effects, written so that it also takes in more readings, squares and disturbances.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -37,11 +37,6 @@ class Sight:
     """The reading of the same crystal just before that."""
     bases: Mapping[int, float] = field(default_factory=dict)
     """The base values that are known, because an intervention put them there."""
-
-    @property
-    def calibrated(self) -> bool:
-        """Whether the frequency has the base that it has in the reactor."""
-        return self.eras[-1] == COMMON
 
 
 class Notebook:
@@ -328,7 +323,7 @@ def _polish_equation(outcome: Equation, sights: Sequence[Sight]) -> tuple[Equati
 
     Only readings beyond those that the coefficients take up can say that fewer decimals do.
     """
-    calm = [sight.values for sight in sights if sight.calm and sight.calibrated]
+    calm = [sight.values for sight in sights if sight.calm]
     if len(calm) > len(outcome.linear) + len(outcome.square):
         for decimals in range(_MAX_DECIMALS + 1):
             shorter = Equation(

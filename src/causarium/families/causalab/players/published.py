@@ -92,7 +92,7 @@ def regress_frequency(public: LabPublic, notebook: Notebook, parents: Iterable[i
     import numpy as np
 
     chosen = list(parents)
-    table = np.array([sight.values for sight in notebook.sights if sight.calibrated])
+    table = np.array([sight.values for sight in notebook.sights])
     terms = table[:, chosen]
     squares = public.form == "quadratic"
     if squares:
