@@ -24,7 +24,6 @@ LONG = (
     "pairs of the secret are not written out",
     "long replies are read in time",
     "impossible actions are not obeyed",
-    "shortcuts and causal players stay within their bounds",
     "reference players stay within the cards bounds",
     "actions out of turn are refused",
 )
