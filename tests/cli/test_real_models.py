@@ -157,7 +157,7 @@ def test_a_dry_run_asks_nobody_and_leaves_nothing(
     told = causarium(*words, "--limit", "3")
     assert "causallink, smoke" in told.stdout
     assert "unknown" in told.stdout
-    assert "4 characters, which is rough" in told.stderr
+    assert "4 characters per token (rough)" in told.stderr
     assert "Price unknown: give --price IN,OUT" in told.stderr
     assert list(tmp_path.iterdir()) == []
 

@@ -50,9 +50,6 @@ FAMILY_COMMANDS = "causarium.family_commands"
 COMMANDS_GROUP = "causarium.commands"
 """The entry-point group under which a family outside this package brings its own."""
 
-PACKAGES = {"local-model": "causarium-local", "recite": "causarium-recite-lab"}
-"""Commands of packages beside this one, which no score needs."""
-
 
 def find_family_commands() -> dict[str, typer.Typer]:
     """Return the commands that families bring, by family: each has an `app` of its own."""
@@ -107,7 +104,7 @@ for verb, module in VERBS.items():
 brought = find_family_commands()
 for family, commands in brought.items():
     app.add_typer(commands, name=family)
-for command, package in PACKAGES.items():
+for command, package in import_module(FAMILY_COMMANDS).PACKAGES.items():
     if command not in brought:
         app.command(
             name=command,

@@ -58,6 +58,7 @@ def worded(family: AnyFamily, move: Action, *, at_bench: bool = False) -> dict[s
     if family.name == "replayscm":
         # A what-if question is answered by the row itself.
         fields = {name: v for name, v in fields.get("row", fields).items() if v is not None}
+        fields.pop("thought", None)  # It stands before the answer, in words.
     if fields.get("device") == "":
         del fields["device"]
     if family.name in _NAMED:
