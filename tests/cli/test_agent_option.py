@@ -6,7 +6,10 @@ import pytest
 
 from causarium.api.plan_run import RunRequest, plan_run
 from causarium.engine.run.run_plan import RunPlan
+from tests.engine.sandbox import needs_bubblewrap
 from tests.support.typed import Command, command_line
+
+pytestmark = needs_bubblewrap
 
 AGENT = "def mine(tools): return tools\n"
 
