@@ -1,7 +1,8 @@
 """What readers wrote who saw a text, the rules and the names alone, before any score was known.
 
 Two language models read two draws of each document on 16 November 2026; none of the four that took
-part had written it or seen its slots. An arrow is two numbers: places in the sorted list of names, from 1 on.
+part had written it or seen its slots. An arrow is two numbers: places in the sorted list of names,
+from 1 on.
 """
 
 import json
