@@ -10,6 +10,7 @@ from causarium.api.attack_family import AttackSession, attack_family, load_attac
 from causarium.cli import main
 from causarium.errors import BadFile, UnknownName
 from tests.support.lamps import FAMILY as LAMPS
+from tests.support.vary_family import vary
 
 FLIP_ALL = """
 CLASS = "looks_away"
@@ -46,6 +47,17 @@ def test_an_attack_that_wins_breaks_the_bound_of_the_class_it_claims(tmp_path: P
     assert result.bound == pytest.approx(0.25)
     assert {one.name for one in result.beside} >= {"optimal", "random"}
     assert result.by_level == {"small": 1.0, "large": 1.0}
+    assert result.broken_levels == ("small", "large")
+
+
+def test_a_bound_is_judged_level_by_level(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    function, _ = load_attack(write(tmp_path, FLIP_ALL))
+    easy, hard = LAMPS.card.classes
+    wide = easy.model_copy(update={"bounds": {"small": 1.0, "large": 0.6}})
+    card = LAMPS.card.model_copy(update={"classes": (wide, hard)})
+    monkeypatch.setattr(families, "get", lambda _: vary(LAMPS, card=card))
+    result = attack_family("lamps", function, count=40, class_name=wide.name)
+    assert result.broken_levels == ("large",)
 
 
 def test_an_attack_that_guesses_breaks_nothing(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ may import anything, our source and generators included; what it is not handed i
 
 import math
 import runpy
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -18,7 +18,6 @@ from causarium.contract.episode import Episode, play
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.family_card import PlayerClass
 from causarium.contract.frozen import Frozen
-from causarium.contract.rules import Rules
 from causarium.contract.sets.instance_sets import find_set
 from causarium.contract.world import Action, Observation
 from causarium.errors import BadFile, UnknownName
@@ -33,14 +32,14 @@ FRESH_SEED = 2**60 + 15_485_863
 class AttackSession:
     """One instance as an agent meets it."""
 
-    def __init__(self, family: AnyFamily, instance: AnyInstance, rules: Rules, rng: Random) -> None:
-        episode = Episode(family, instance, rules)
+    def __init__(self, episode: Episode, rng: Random) -> None:
+        family, rules = episode.family, episode.rules
         self.rules = rules
         self.rng = rng
         """Where an attack takes its random numbers from, so that it can be played again."""
-        self.public: Any = instance.public
+        self.public: Any = episode.instance.public
         """What an agent may see before it acts, as data."""
-        self.opening = opening_text(family.prompt(instance.public, rules))
+        self.opening = opening_text(family.prompt(self.public, rules))
         self.latest = Observation(self.opening)
         """What the world answered last: its text, and the same as data."""
         # Closed over rather than kept: an attack that looks around finds no instance here.
@@ -50,7 +49,6 @@ class AttackSession:
         self._allowed: Callable[[], tuple[type[Action], ...]] = lambda: (
             episode.world.allowed_actions
         )
-        self._score: Callable[[], dict[str, float]] = lambda: episode.score().numbers
 
     @property
     def actions(self) -> tuple[type[Action], ...]:
@@ -102,7 +100,9 @@ class AttackResult(Frozen):
     under_bound: Standing | None
     """What the attack earned on just those."""
     broken: bool
-    """Whether that whole interval lies above the bound."""
+    """Whether a bound breaks on some level."""
+    broken_levels: tuple[str, ...]
+    """The levels on which the whole interval of the attack lies above the bound of its class."""
 
 
 def load_attack(path: Path) -> tuple[AttackFunction, str]:
@@ -154,9 +154,9 @@ def attack_family(
     headline = card.headline["certified"]
 
     def play_attack(instance: AnyInstance) -> float:
-        session = AttackSession(attacked, instance, rules, stream(seed, "attack", instance.id))
-        function(session)
-        return session._score()[headline]
+        episode = Episode(attacked, instance, rules)
+        function(AttackSession(episode, stream(seed, "attack", instance.id)))
+        return episode.score().numbers[headline]
 
     def play_player(name: str, instance: AnyInstance) -> float:
         return play(attacked, instance, rules, name).score().numbers[headline]
@@ -172,6 +172,7 @@ def attack_family(
     limits = _find_limits(attacked, known.get(class_name), drawn)
     bounded = [place for place, limit in enumerate(limits) if not math.isnan(limit)]
     bound = fmean(limits[place] for place in bounded) if bounded else None
+    broken = tuple(_find_broken(attacked, drawn, scores, limits))
     there = _summarize(attacked, [drawn[at] for at in bounded], [scores[at] for at in bounded])
     return AttackResult(
         family=family,
@@ -191,8 +192,28 @@ def attack_family(
         class_name=class_name,
         bound=bound,
         under_bound=None if bound is None else _stand("your attack", there),
-        broken=bound is not None and there.low > bound,
+        broken=bool(broken),
+        broken_levels=broken,
     )
+
+
+def _find_broken(
+    family: AnyFamily,
+    drawn: Sequence[tuple[str, AnyInstance]],
+    scores: Sequence[float],
+    limits: Sequence[float],
+) -> Iterator[str]:
+    """Yield the levels on which the whole interval lies above the mean of the limits there."""
+    for level in dict.fromkeys(level for level, _ in drawn):
+        places = [
+            place
+            for place, (mine, _) in enumerate(drawn)
+            if mine == level and not math.isnan(limits[place])
+        ]
+        if places:
+            earned = _summarize(family, [drawn[at] for at in places], [scores[at] for at in places])
+            if earned.low > fmean(limits[at] for at in places):
+                yield level
 
 
 def _summarize(

@@ -505,7 +505,9 @@ def _print_result(result: "AttackResult") -> None:
         print_note("It claims no class. Say which with --class NAME; the card lists them.")
     elif result.broken:
         earned = f"{there.value:.3f} [{there.low:.3f}, {there.high:.3f}]"
-        print(f"It BREAKS the bound of {result.class_name}, {result.bound:.3f}: {earned} there.")
+        where = ", ".join(result.broken_levels)
+        print(f"It BREAKS the bound of {result.class_name} on {where}.")
+        print(f"On all levels with a bound, {result.bound:.3f} in the mean: {earned}.")
         print("Please send it in; docs/break-it.md says how.")
     else:
         earned = f"{there.value:.3f} [{there.low:.3f}, {there.high:.3f}]"
