@@ -1,6 +1,7 @@
 """Open weights learn from demonstrations, then from reward, and are tested on sets they never saw.
 
-    python examples/train_open_weights.py WEIGHTS --train causallink --out runs/causallink
+    causarium export causallink --level log --format sft --size 400 --out talks/log.jsonl
+    python examples/train_open_weights.py WEIGHTS --talks talks --train causallink --out runs/link
     python examples/train_open_weights.py --table runs        # rows: trained on; columns: tested on
 
 Three steps, each of them optional. Demonstrations of the reference player on the train split, loss
@@ -11,15 +12,14 @@ split. The settings of a run are in `settings.json`, its scores in `scores.json`
 what it wrote in the test, for `causarium run FAMILY --model recorded:FILE`.
 
 It needs torch, Transformers and causarium-local, and no Inspect. A run of 1.5 billion weights is
-made for ten minutes on one GPU.
+made for five minutes on one GPU.
 """
 
 import argparse
-import contextlib
 import json
+import re
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -29,8 +29,7 @@ from typing import Any
 import causarium as cm
 from causarium import families
 from causarium.api.session import Session
-from causarium.connect.export_data import default_player, demonstrate
-from causarium.errors import CausariumError
+from causarium.errors import BadFile
 from causarium.scoring.intervals import summarize
 from causarium.seeds import stream
 from causarium_local.open_weights import OpenWeights, Prompt, digest_weights
@@ -47,10 +46,11 @@ class Settings:
     weights: str
     train: tuple[str, ...]
     """The families to learn."""
+    talks: str = ""
+    """A folder with demonstrations, as `causarium export --format sft` writes them; empty: none."""
     demonstrations: int = 1600
     mixed: float = 0.0
     """The share of demonstrations of the other families: without any, their formats are lost."""
-    least_reward: float = 0.8
     longest: int = 9000
     """Tokens of a conversation; longer ones are left out."""
     passes: int = 3
@@ -66,52 +66,47 @@ class Settings:
     temperature: float = 1.0
     reward_rate: float = 2e-6
     max_tokens: int = 500
+    curve_every: int = 0
+    """Steps between two looks at how it does on the validation split; 0: none."""
+    curve_size: int = 24
     test: str = "standard"
     test_families: tuple[str, ...] = ()
     """None: all."""
     test_limit: int | None = None
+    """The first so many instances of the families that it did not learn; None: all of them."""
     test_seconds: float = 60.0
+    save: str = ""
+    """A folder for the weights that came out; empty: they are not kept."""
     seed: int = 0
-    processes: int = 1
 
 
-def make_talk(settings: Settings, job: tuple[str, int]) -> Talk | None:
-    """Return the reference player's conversation on one instance; None where it earned too little.
+def read_talks(settings: Settings) -> list[Talk]:
+    """Return the demonstrations of a run, in an order that depends on the seed alone.
 
-    Args:
-        settings: The run's.
-        job: The family, and the number of the demonstration.
+    Raises:
+        BadFile: The folder holds none of a family that is to be learned.
     """
-    name, number = job
-    family = families.get(name)
-    ladder = family.card.ladder
-    try:
-        level, index = ladder[number % len(ladder)], number // len(ladder)
-        session = cm.open_session(name, level=level, index=index, seed=settings.seed)
-        talk = demonstrate(session, default_player(family))
-    except CausariumError:  # a level may be held back, or a move have no words in the interface
-        return None
-    return talk if session.reward >= settings.least_reward else None
-
-
-def make_talks(settings: Settings) -> list[Talk]:
-    """Return the demonstrations, in an order that depends on the seed alone."""
-    others = [name for name in cm.list_families() if name not in settings.train]
+    found: dict[str, list[Talk]] = {}
+    for file in sorted(Path(settings.talks).glob("*.jsonl")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            found.setdefault(row["family"], []).append(row["messages"])
+    lacking = [name for name in settings.train if name not in found]
+    if lacking:
+        raise BadFile(f"{settings.talks} holds no demonstrations of {', '.join(lacking)}")
+    draw = stream(settings.seed, "demonstrations")
+    for talks in found.values():
+        draw.shuffle(talks)
+    others = [name for name in found if name not in settings.train]
     mixed = round(settings.mixed * settings.demonstrations) if others else 0
-    jobs = _deal(settings.train, settings.demonstrations - mixed) + _deal(others, mixed)
-    make = partial(make_talk, settings)
-    if settings.processes > 1:
-        with ProcessPoolExecutor(settings.processes) as pool:
-            made = list(pool.map(make, jobs, chunksize=8))
-    else:
-        made = list(map(make, jobs))
-    talks = [talk for talk in made if talk is not None]
-    stream(settings.seed, "demonstrations").shuffle(talks)
+    talks = _deal(found, settings.train, settings.demonstrations - mixed)
+    talks += _deal(found, others, mixed)
+    draw.shuffle(talks)
     return talks
 
 
-def _deal(names: Sequence[str], count: int) -> list[tuple[str, int]]:
-    return [(names[k % len(names)], k // len(names)) for k in range(count)] if names else []
+def _deal(found: dict[str, list[Talk]], names: Sequence[str], count: int) -> list[Talk]:
+    return [talk for name in names for talk in found[name][: count // len(names)]]
 
 
 def encode_talk(weights: OpenWeights, talk: Talk) -> tuple[list[int], list[bool]]:
@@ -157,38 +152,25 @@ def sum_log_chances(
         ids[row, : len(tokens)] = torch.tensor(tokens)
         learn[row, : len(tokens)] = torch.tensor(mask)
         worth[row] = weight
-    with use_bfloat16(weights):
-        # Padded on the right: no token sees what comes after it, so no mask is needed.
-        hidden = model.get_decoder()(input_ids=ids.to(device)).last_hidden_state
-        wanted = learn[:, 1:].to(device)
-        scores = model.get_output_embeddings()(hidden[:, :-1][wanted])
+    # Padded on the right: no token sees what comes after it, so no mask is needed.
+    hidden = model.get_decoder()(input_ids=ids.to(device)).last_hidden_state
+    wanted = learn[:, 1:].to(device)
+    scores = model.get_output_embeddings()(hidden[:, :-1][wanted])
     chances = torch.log_softmax(scores.float(), dim=-1)
     chosen = chances.gather(1, ids[:, 1:].to(device)[wanted].unsqueeze(1)).squeeze(1)
     return (chosen * worth[:, 1:].to(device)[wanted]).sum()
 
 
-@contextlib.contextmanager
-def use_bfloat16(weights: OpenWeights) -> Iterator[None]:
-    """Compute in bfloat16 on a GPU while the weights stay as they are."""
-    import torch
-
-    if weights.model.device.type != "cuda":
-        yield
-        return
-    with torch.autocast("cuda", dtype=torch.bfloat16):
-        yield
-
-
 class Trainer:
-    """AdamW over all weights, in float32."""
+    """AdamW in float32 over a copy of all weights; the model's own stay as narrow as they are."""
 
     def __init__(self, weights: OpenWeights, rate: float, warm_up: int) -> None:
         import torch
 
-        weights.model.float()
         self.weights, self.rate, self.warm_up, self.steps = weights, rate, warm_up, 0
-        parameters = weights.model.parameters()
-        self._adam = torch.optim.AdamW(parameters, lr=rate, betas=(0.9, 0.95), weight_decay=0.0)
+        self._own = list(weights.model.parameters())
+        self._wide = [one.detach().float().clone() for one in self._own]
+        self._adam = torch.optim.AdamW(self._wide, lr=rate, betas=(0.9, 0.95), weight_decay=0.0)
 
     def take_step(self, rows: Sequence[Any], micro_tokens: int) -> float:
         """Make one update, so that tokens with a positive weight get likelier; returns the loss.
@@ -206,43 +188,93 @@ class Trainer:
         for part in split_by_tokens(rows, micro_tokens):
             loss = -sum_log_chances(self.weights, part) / count
             loss.backward()
+            self._add_gradients()
             total += float(loss.detach())
         self.steps += 1
         for group in self._adam.param_groups:
             group["lr"] = self.rate * min(1.0, self.steps / self.warm_up)
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        torch.nn.utils.clip_grad_norm_(self._wide, 1.0)
         self._adam.step()
         self._adam.zero_grad(set_to_none=True)
+        with torch.no_grad():
+            for own, wide in zip(self._own, self._wide, strict=True):
+                own.copy_(wide)
         model.gradient_checkpointing_disable()
         model.eval()
         return total
 
+    def _add_gradients(self) -> None:
+        # Many small parts added up in bfloat16 would lose the smallest.
+        for own, wide in zip(self._own, self._wide, strict=True):
+            if own.grad is not None:
+                found = own.grad.float()
+                wide.grad = found if wide.grad is None else wide.grad.add_(found)
+                own.grad = None
 
-def learn_demonstrations(weights: OpenWeights, settings: Settings) -> list[float]:
-    """Imitate the reference player; returns the loss of each step."""
-    talks = make_talks(settings)
-    rows = [(*encode_talk(weights, talk), 1.0) for talk in talks]
+
+def learn_demonstrations(weights: OpenWeights, settings: Settings) -> dict[str, Any]:
+    """Imitate the reference player; returns the loss of each step, and the curve."""
+    rows = [(*encode_talk(weights, talk), 1.0) for talk in read_talks(settings)]
     rows = [row for row in rows if len(row[0]) <= settings.longest]
     print(f"{len(rows)} demonstrations, {sum(len(row[0]) for row in rows):,} tokens", flush=True)
-    trainer, losses = Trainer(weights, settings.rate, settings.warm_up), []
-    end = time.monotonic() + settings.seconds
+    trainer, spent = Trainer(weights, settings.rate, settings.warm_up), 0.0
+    losses: list[float] = []
+    curve: list[dict[str, Any]] = []
+    for batch in _make_batches(rows, settings):
+        if settings.curve_every and len(losses) % settings.curve_every == 0:
+            curve.append({"step": len(losses), **look_at_validation(weights, settings)})
+        begun = time.monotonic()
+        losses.append(trainer.take_step(batch, settings.micro_tokens))
+        spent += time.monotonic() - begun
+        if spent > settings.seconds:
+            break
+    if settings.curve_every:
+        curve.append({"step": len(losses), **look_at_validation(weights, settings)})
+    return {"losses": losses, "curve": curve, "seconds": spent}
+
+
+def _make_batches(rows: list[Any], settings: Settings) -> Iterator[list[Any]]:
     for number in range(settings.passes):
         stream(settings.seed, "pass", str(number)).shuffle(rows)
         batch: list[Any] = []
         for row in rows:
             batch.append(row)
             if sum(len(one[0]) for one in batch) >= settings.step_tokens or row is rows[-1]:
-                losses.append(trainer.take_step(batch, settings.micro_tokens))
+                yield batch
                 batch = []
-            if time.monotonic() > end:
-                return losses
-    return losses
+
+
+def look_at_validation(weights: OpenWeights, settings: Settings) -> dict[str, Any]:
+    """Return the mean reward of the likeliest replies on the validation split, with interval."""
+    sessions = [
+        cm.open_session(
+            name, level=ladder[place % len(ladder)], split="validation", index=place // len(ladder)
+        )
+        for name in settings.train
+        for ladder in [families.get(name).card.ladder]
+        for place in range(settings.curve_size)
+    ]
+    play_in_step(weights, sessions, settings, temperature=0.0)
+    return describe_rewards([session.reward for session in sessions])
+
+
+def describe_rewards(rewards: Sequence[float]) -> dict[str, Any]:
+    """Return the mean, its interval and the number."""
+    found = summarize(rewards)
+    return {"reward": found.value, "low": found.low, "high": found.high, "n": found.n}
 
 
 def play_in_step(
-    weights: OpenWeights, sessions: Sequence[Session], settings: Settings
+    weights: OpenWeights, sessions: Sequence[Session], settings: Settings, *, temperature: float
 ) -> list[Talk]:
-    """Play sessions by drawn replies, all of them a turn at a time; returns the conversations."""
+    """Play sessions, all of them a turn at a time; returns the conversations.
+
+    Args:
+        weights: Who plays.
+        sessions: What is played.
+        settings: The run's.
+        temperature: Of the replies; 0 takes the likeliest.
+    """
     talks = [list(session.messages) for session in sessions]
     for _ in range(60):
         live = [row for row, session in enumerate(sessions) if not session.done]
@@ -252,12 +284,11 @@ def play_in_step(
             Prompt(
                 tuple((m["role"], m["content"]) for m in talks[row]),
                 settings.max_tokens,
-                temperature=settings.temperature,
+                temperature=temperature,
             )
             for row in live
         ]
-        with use_bfloat16(weights):
-            replies = weights.write_replies(prompts)
+        replies = weights.write_replies(prompts)
         for row, reply in zip(live, replies, strict=True):
             talks[row].append({"role": "assistant", "content": reply.text})
             step = sessions[row].step(reply.text)
@@ -274,7 +305,7 @@ def learn_reward(weights: OpenWeights, settings: Settings) -> list[float]:
         if time.monotonic() > end:
             break
         sessions = list(open_group(settings, step))
-        talks = play_in_step(weights, sessions, settings)
+        talks = play_in_step(weights, sessions, settings, temperature=settings.temperature)
         rewards = [session.reward for session in sessions]
         rows = []
         for first in range(0, len(sessions), settings.attempts):
@@ -313,10 +344,13 @@ def test_on_sets(weights: OpenWeights, settings: Settings, out: Path, name: str)
     """
     scores = {}
     device, libraries = describe_machine()
+    digest = digest_weights(Path(settings.weights))
     for family in settings.test_families or tuple(cm.list_families()):
         told = Circumstances(
-            model=name,
-            weights=digest_weights(Path(settings.weights)),
+            model=re.sub(
+                r"[^a-z0-9._-]", "-", f"{Path(settings.weights).name}--{out.name}".lower()
+            ),
+            weights=digest,
             family=family,
             set=settings.test,
             rules=dict(families.get(family).rules.without_programs),
@@ -326,16 +360,22 @@ def test_on_sets(weights: OpenWeights, settings: Settings, out: Path, name: str)
         )
         file = out / "replies" / f"{name}-{family}.jsonl"
         file.parent.mkdir(parents=True, exist_ok=True)
-        with use_bfloat16(weights):
-            sessions = record_set(
-                *(weights, told, file),
-                limit=settings.test_limit,
-                deadline=time.monotonic() + settings.test_seconds,
-            )
-        found = summarize([session.reward for session in sessions])
-        over = sum(session.done for session in sessions)
-        scores[family] = {"reward": found.value, "low": found.low, "high": found.high, "n": found.n}
-        print(f"{name}, {family}: {found.value:.3f} of {found.n}, {over} to the end", flush=True)
+        sessions = record_set(
+            *(weights, told, file),
+            limit=None if family in settings.train else settings.test_limit,
+            deadline=time.monotonic() + settings.test_seconds,
+        )
+        by_level: dict[str, list[float]] = {}
+        for session in sessions:
+            level = session.instance.id.split("-", 1)[1].rsplit("-", 1)[0]
+            by_level.setdefault(level, []).append(session.reward)
+        scores[family] = {
+            **describe_rewards([session.reward for session in sessions]),
+            "over": sum(session.done for session in sessions),
+            "levels": {level: describe_rewards(found) for level, found in by_level.items()},
+        }
+        told_scores = {key: scores[family][key] for key in ("reward", "n", "over")}
+        print(f"{name}, {family}: {told_scores}", flush=True)
     return scores
 
 
@@ -356,13 +396,16 @@ def run(settings: Settings, out: Path, *, before: bool) -> dict[str, Any]:
     scores: dict[str, Any] = {"trained on": settings.train}
     if before:
         scores["before"] = test_on_sets(weights, settings, out, "before")
-    if settings.demonstrations:
-        scores["losses"] = learn_demonstrations(weights, settings)
+    if settings.talks:
+        scores["demonstrations"] = learn_demonstrations(weights, settings)
         scores["after demonstrations"] = test_on_sets(weights, settings, out, "demonstrations")
     if settings.reward_steps:
-        scores["curve"] = learn_reward(weights, settings)
+        scores["reward"] = learn_reward(weights, settings)
         scores["after reward"] = test_on_sets(weights, settings, out, "reward")
     (out / "scores.json").write_text(json.dumps(scores, indent=1) + "\n")
+    if settings.save:
+        weights.model.save_pretrained(settings.save)
+        weights.tokenizer.save_pretrained(settings.save)
     return scores
 
 
@@ -391,6 +434,7 @@ def main() -> None:
     )
     reader.add_argument("weights", nargs="?")
     reader.add_argument("--train", nargs="+", default=["causallink"])
+    reader.add_argument("--talks", default="", help="a folder with demonstrations")
     reader.add_argument("--settings", type=Path, help="settings.json, in place of the options")
     reader.add_argument("--change", nargs="*", default=[], metavar="NAME=JSON")
     reader.add_argument("--before", action="store_true", help="test before training too")
@@ -403,6 +447,7 @@ def main() -> None:
     told = json.loads(given.settings.read_text()) if given.settings else {}
     told |= {"weights": given.weights or told.get("weights")}
     told.setdefault("train", given.train)
+    told.setdefault("talks", given.talks)
     told |= {name: json.loads(value) for name, value in (w.split("=", 1) for w in given.change)}
     told = {name: tuple(v) if isinstance(v, list) else v for name, v in told.items()}
     run(Settings(**told), given.out, before=given.before)

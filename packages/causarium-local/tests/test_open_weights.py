@@ -9,7 +9,9 @@ import jsonschema
 import pytest
 
 import causarium as cm
+from causarium.connect.export_data import export_data
 from causarium_local import record_sets
+from causarium_local.decoding import use_grouped_attention
 from causarium_local.open_weights import OpenWeights, Prompt, digest_weights
 from causarium_local.recorded_replies import Circumstances
 
@@ -47,6 +49,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         intermediate_size=32,
         num_hidden_layers=1,
         num_attention_heads=2,
+        num_key_value_heads=1,
         max_position_embeddings=4096,
         eos_token_id=tokenizer.eos_token_id,
     )
@@ -67,6 +70,20 @@ def test_a_reply_is_the_same_alone_and_in_a_batch(weights: OpenWeights) -> None:
     alone = [weights.write_replies([prompt])[0] for prompt in prompts]
     assert together == alone
     assert all(0 < reply.output_tokens <= 12 for reply in together)
+
+
+def test_replies_are_those_of_the_library_itself(weights: OpenWeights) -> None:
+    model = weights.model
+    prompts = [Prompt((("user", "move " * n),), max_tokens=24) for n in (1, 9)]
+    model.set_attn_implementation("eager")
+    said = []
+    for prompt in prompts:
+        ids = torch.tensor([weights.encode(prompt.messages)])
+        out = model.generate(input_ids=ids, max_new_tokens=24, do_sample=False)
+        row = out[0, ids.shape[1] :].tolist()
+        said.append(weights.tokenizer.decode(row, skip_special_tokens=True))
+    use_grouped_attention(model)
+    assert [reply.text for reply in weights.write_replies(prompts)] == said
 
 
 def test_a_prompt_that_is_too_long_gets_no_reply(weights: OpenWeights) -> None:
@@ -114,7 +131,12 @@ def test_what_was_recorded_is_an_ordinary_run(
 def test_weights_learn_from_demonstrations_and_reward(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    for family in ("causallink", "replayscm"):
+        talks = tmp_path / "talks" / f"{family}.jsonl"
+        talks.parent.mkdir(exist_ok=True)
+        export_data(cm.load(family), talks, form="sft", size=4, least_reward=0.0)
     quick = {"demonstrations": 6, "mixed": 0.34, "passes": 4, "rate": 0.01, "seconds": 600}
+    quick |= {"talks": str(talks.parent), "curve_every": 3, "curve_size": 2}
     quick |= {"reward_steps": 1, "instances": 1, "attempts": 2, "max_tokens": 12}
     quick |= {"test": "smoke", "test_limit": 1, "test_families": ["causallink"]}
     quick |= {"warm_up": 1, "step_tokens": 4000}
@@ -124,8 +146,10 @@ def test_weights_learn_from_demonstrations_and_reward(
     monkeypatch.setattr(sys, "argv", words)
     runpy.run_path(str(example), run_name="__main__")
     scores = json.loads((tmp_path / "scores.json").read_text())
-    assert scores["losses"][-1] < scores["losses"][0]
-    assert len(scores["curve"]) == 1
+    losses = scores["demonstrations"]["losses"]
+    assert losses[-1] < losses[0]
+    assert [one["step"] for one in scores["demonstrations"]["curve"]] == [0, 3, len(losses)]
+    assert len(scores["reward"]) == 1
     assert set(scores["after reward"]) == {"causallink"}
     stored = json.loads((tmp_path / "settings.json").read_text())
     assert stored["demonstrations"] == 6

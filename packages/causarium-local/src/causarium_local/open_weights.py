@@ -1,8 +1,8 @@
 """Open weights in a folder, and many replies at once: batched generation with Transformers.
 
-Prompts are sorted by length, padded on the left and generated in batches that fit a number of
-tokens. A reply is free, or held to a JSON schema by masks over the next token. Nothing here knows
-Inspect, so that it also runs where only torch, Transformers and causarium's sessions are.
+Prompts are sorted by length and answered in batches that fit a number of tokens. A reply is free,
+or held to a JSON schema by masks over the next token. Nothing here knows Inspect, so that it also
+runs where only torch, Transformers and causarium's sessions are.
 """
 
 import hashlib
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from causarium.errors import BadFile, UsageError
+from causarium_local.decoding import SchemaMasks, decode_batch, use_grouped_attention
 
 Stop = Literal["stop", "max_tokens", "model_length"]
 """Why a reply ended: by itself, at the limit, or before it began because the prompt is too long."""
@@ -120,6 +121,7 @@ class OpenWeights:
             batch_tokens: Tokens of one batch, prompts and replies; None: what suits the device.
         """
         self.model, self.tokenizer = model, tokenizer
+        use_grouped_attention(model)
         on_gpu = model.device.type == "cuda"
         self.batch_tokens = batch_tokens or (GPU_TOKENS if on_gpu else CPU_TOKENS)
         self.longest = int(getattr(model.config, "max_position_embeddings", 0) or 1 << 30)
@@ -176,49 +178,26 @@ class OpenWeights:
         return [replies[row] for row in range(len(prompts))]
 
     def _write_batch(self, tokens: list[list[int]], prompts: list[Prompt]) -> list[Reply]:
-        import torch
-
-        width = max(map(len, tokens))
-        room = min(prompts[0].max_tokens, self.longest - width)
-        ids = torch.full((len(tokens), width), self.pad)
-        mask = torch.zeros_like(ids)
-        for row, line in enumerate(tokens):
-            ids[row, width - len(line) :] = torch.tensor(line)
-            mask[row, width - len(line) :] = 1
-        drawn = prompts[0].temperature > 0
-        how: dict[str, Any] = {"do_sample": drawn}
-        if drawn:
-            how |= {"temperature": prompts[0].temperature, "top_p": 1.0, "top_k": 0}
-        else:
-            # A model's own settings for sampling would be warned about, and are not used.
-            how |= {"temperature": None, "top_p": None, "top_k": None}
-        if any(prompt.schema is not None for prompt in prompts):
-            how["logits_processor"] = [self._hold_to_schemas(prompts, width)]
-        device = self.model.device
-        with torch.inference_mode():
-            out = self.model.generate(
-                input_ids=ids.to(device),
-                attention_mask=mask.to(device),
-                max_new_tokens=room,
-                pad_token_id=self.pad,
-                eos_token_id=self.ends,
-                repetition_penalty=1.0,
-                **how,
-            )
-        rows = out[:, width:].tolist()
+        room = min(prompts[0].max_tokens, self.longest - max(map(len, tokens)))
+        held = any(prompt.schema is not None for prompt in prompts)
+        rows = decode_batch(
+            *(self.model, tokens),
+            room=room,
+            ends=self.ends,
+            pad=self.pad,
+            temperature=prompts[0].temperature,
+            hold=self._hold_to_schemas(prompts) if held else None,
+        )
         return [
-            self._read_row(row, len(line), room) for row, line in zip(rows, tokens, strict=True)
+            Reply(
+                self.tokenizer.decode(row, skip_special_tokens=True),
+                "stop" if len(row) < room else "max_tokens",
+                *(len(line), len(row)),
+            )
+            for row, line in zip(rows, tokens, strict=True)
         ]
 
-    def _read_row(self, row: list[int], read: int, room: int) -> Reply:
-        ends = set(self.ends)
-        said = next((place for place, token in enumerate(row) if token in ends), len(row))
-        text = self.tokenizer.decode(row[:said], skip_special_tokens=True)
-        # A row without an end is as long as the batch, and only the limit ends a batch so.
-        stop: Stop = "stop" if said < len(row) or said < room else "max_tokens"
-        return Reply(text, stop, read, said)
-
-    def _hold_to_schemas(self, prompts: Sequence[Prompt], width: int) -> "SchemaMasks":
+    def _hold_to_schemas(self, prompts: Sequence[Prompt]) -> SchemaMasks:
         if self._grammars is None:
             if importlib.util.find_spec("llguidance") is None:
                 raise UsageError(
@@ -231,53 +210,7 @@ class OpenWeights:
             self._grammars = llguidance.hf.from_tokenizer(
                 self.tokenizer, n_vocab=size, eos_token=self.ends[0]
             )
-        return SchemaMasks(self._grammars, [prompt.schema for prompt in prompts], width)
-
-
-class SchemaMasks:
-    """Lets each row of a batch go on only with tokens that its schema allows."""
-
-    def __init__(
-        self, grammars: Any, schemas: Sequence[Mapping[str, Any] | None], width: int
-    ) -> None:
-        """Begin before the first new token.
-
-        Args:
-            grammars: The tokenizer as llguidance knows it.
-            schemas: One a row; None leaves a row free.
-            width: Tokens of the padded prompts.
-        """
-        import llguidance
-        import llguidance.torch
-
-        self._masks = llguidance.torch
-        self._width = width
-        self._matchers: list[Any] = []
-        for schema in schemas:
-            if schema is None:
-                self._matchers.append(None)
-                continue
-            text = llguidance.LLMatcher.grammar_from_json_schema(json.dumps(schema))
-            matcher = llguidance.LLMatcher(grammars, text)
-            if matcher.is_error():
-                raise UsageError(f"llguidance cannot hold a reply to it: {matcher.get_error()}")
-            self._matchers.append(matcher)
-        self._bits = self._masks.allocate_token_bitmask(len(schemas), grammars.vocab_size)
-
-    def __call__(self, ids: Any, scores: Any) -> Any:
-        """Return the scores of the next tokens, minus infinity where the schema allows none."""
-        written = ids[:, self._width :]
-        latest = written[:, -1].tolist() if written.shape[1] else None
-        self._bits.fill_(-1)
-        for row, matcher in enumerate(self._matchers):
-            if matcher is None:
-                continue
-            if latest is not None and not matcher.is_stopped():
-                matcher.consume_token(latest[row])
-            if not matcher.is_stopped():
-                self._masks.fill_next_token_bitmask(matcher, self._bits, row)
-        self._masks.apply_token_bitmask_inplace(scores, self._bits.to(scores.device))
-        return scores
+        return SchemaMasks(self._grammars, [prompt.schema for prompt in prompts])
 
 
 def find_end_tokens(model: Any, tokenizer: Any) -> list[int]:
