@@ -345,11 +345,10 @@ def test_on_sets(weights: OpenWeights, settings: Settings, out: Path, name: str)
     scores = {}
     device, libraries = describe_machine()
     digest = digest_weights(Path(settings.weights))
+    model = re.sub(r"[^a-z0-9._-]", "-", f"{Path(settings.weights).name}--{out.name}".lower())
     for family in settings.test_families or tuple(cm.list_families()):
         told = Circumstances(
-            model=re.sub(
-                r"[^a-z0-9._-]", "-", f"{Path(settings.weights).name}--{out.name}".lower()
-            ),
+            model=model,
             weights=digest,
             family=family,
             set=settings.test,
