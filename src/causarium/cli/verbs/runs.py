@@ -362,6 +362,9 @@ def reproduce(
         str | None, typer.Argument(metavar="[TABLE]", help="7, or 'Table 7', or 'Figure 3'.")
     ] = None,
     *,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Every table and figure; runs that they share, once.")
+    ] = False,
     model: given.ModelName = None,
     player: given.PlayerName = None,
     price: given.Prices = None,
@@ -369,26 +372,29 @@ def reproduce(
     limit: given.Limit = None,
     dry_run: given.DryRun = False,
     log_dir: given.LogDir = "logs",
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for the numbers (JSON) and the drawing (SVG).")
+    ] = None,
     json: given.AsJson = False,
 ) -> None:
     """Reproduce a published table: rows, commands and cost; with --model, run it.
 
-    Without a table, lists the available ones. Other options go to Inspect, as with `run`.
+    Without a table, lists the available ones; --all is all of them. Other options go to Inspect, as
+    with `run`.
     """
     from causarium import published as papers
+    from causarium.api import reproduce as again
     from causarium.api.plan_run import RunRequest
-    from causarium.api.reproduce import MODEL
-    from causarium.api.reproduce import reproduce as find_reproduction
     from causarium.cli.option_words import read_words
     from causarium.report.output import print_reproduction as output
+    from causarium.report.output.print_estimate import describe_estimates, print_estimates
 
-    if family is None or table is None:
+    if family is None or (table is None and not everything):
         names = (family,) if family else papers.families()
         listed = [listed for name in names for listed in papers.tables(name)]
         print_json(output.describe_tables(listed)) if json else output.print_tables(listed)
         return
     ours = [word for param in ctx.command.params for word in param.opts]
-    again = find_reproduction(family, table)
     request = RunRequest(
         family,
         model=model,
@@ -399,21 +405,35 @@ def reproduce(
         options=read_words(family, ctx.args, ours)[1],
         log_dir=log_dir,
     )
-    if (model is None and player is None) or dry_run:
-        estimates = again.estimate(request)
-        if json:
-            print_json(output.describe_plan(again.table, again.commands(), estimates))
+    planned = (model is None and player is None) or dry_run
+    wanted = again.reproduce_all(family) if table is None else [again.reproduce(family, table)]
+    if planned and table is None:
+        estimates = again.estimate_all(wanted, request)
+        print_json(describe_estimates(estimates)) if json else print_estimates(estimates)
+        if out is None:
+            return
+    for one in wanted:
+        runs = [] if planned or not one.settings else one.play(request)
+        own = [*one.count(limit), *(one.beside(runs) if runs else ())]
+        if out is not None:
+            for path in output.write_table(one.table, own, out):
+                print_note(f"written: {path}")
+        if planned and table is None:
+            continue
+        if planned and json:
+            estimates = one.estimate(request)
+            print_json(output.describe_plan(one.table, one.commands(), estimates, own))
+        elif planned:
+            commands = one.commands(model or again.MODEL)
+            output.print_plan(one.table, commands, one.estimate(request), own)
+        elif json:
+            rows = [*papers.rows(family, one.table.name), *own]
+            print_json([row.model_dump(mode="json") for row in rows])
         else:
-            output.print_plan(again.table, again.commands(model or MODEL), estimates)
-        return
-    runs = again.play(request)
-    own = again.beside(runs)
-    if json:
-        everything = [*papers.rows(family, again.table.name), *own]
-        print_json([row.model_dump(mode="json") for row in everything])
-        return
-    output.print_beside(again.table, own)
-    print_note(f"next: causarium report {' '.join(place for run in runs for place in run.places)}")
+            output.print_beside(one.table, own)
+        if runs:
+            places = dict.fromkeys(place for run in runs for place in run.places)
+            print_note(f"next: causarium report {' '.join(places)}")
 
 
 def audit(
