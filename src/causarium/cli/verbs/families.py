@@ -9,6 +9,7 @@ from causarium.cli.options import (
     AsJson,
     EditionName,
     FamilyName,
+    GivenRules,
     SetFile,
     complete_family,
     complete_set,
@@ -62,18 +63,23 @@ def show(
         typer.Option("--set", help="Set that contains the instance.", autocompletion=complete_set),
     ] = "standard",
     file: SetFile = None,
+    rule: GivenRules = None,
     rules: Annotated[
         bool, typer.Option("--rules", help="Show every rule: type, defaults, description.")
     ] = False,
     secret: Annotated[bool, typer.Option("--secret", help="Also show the hidden answer.")] = False,
     json: AsJson = False,
 ) -> None:
-    """Show a family's card, its rules, or one instance as the agent sees it."""
+    """Show a family's card, its rules, or one instance as the agent sees it.
+
+    With --rule, as it sees it under other rules: --rule interface=tools.
+    """
     from causarium.api.benchmark import load, load_file
     from causarium.api.family_facts import family_facts
+    from causarium.cli.option_words import read_rules
     from causarium.report.output import print_family as printing
 
-    if instance is None and file is None:
+    if instance is None and file is None and not rule:
         facts = family_facts(family)
         if rules:
             print_json(facts["rules"]) if json else printing.print_rules(facts["rules"])
@@ -85,7 +91,7 @@ def show(
         return
     benchmark = load(family, edition=edition) if file is None else load_file(family, file)[0]
     item = benchmark.find_instance(file or set_name, instance or "0")
-    prompt = benchmark.prompt(item)
+    prompt = benchmark.prompt(item, read_rules(rule or ()))
     if not json:
         printing.print_instance(item, prompt, secret=secret)
         return
