@@ -69,7 +69,7 @@ _MOST_VALUES = 1_000
 _MOST_SALVAGED = 4_000
 _PLAIN_TRIES = 20
 """So many values are tried as valid JSON and are none; then our own scanner reads the rest."""
-_MOST_TOKENS = 30_000
+_MOST_TOKENS = 32_000
 """A value that is no valid JSON is read no further than this."""
 
 SPELLING, CLOSED, OPENED, CUT_OFF = "spelling", "last brackets", "first brace", "cut off"
