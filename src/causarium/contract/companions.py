@@ -138,10 +138,10 @@ class Release:
     """How a family is played from its release; the family's `release.toml` says what that is."""
 
     play: "Callable[[Any, ReleaseFolder], Any]"
-    """From a family to a family: returns it with the release's words in the place of ours: `replace(family,
-    prompt=..., open_world=...)`, and `with_companions(helpers=...)` where a judge is asked. What is
-    done in a world and what it scores must be the same with and without; only words differ, so that
-    logs can be scored where the release is not at hand."""
+    """Returns a family with the release's words in the place of ours: `replace(family, prompt=...,
+    open_world=...)`, and `with_companions(helpers=...)` where a judge is asked. What is done in a
+    world and what it scores must be the same with and without; only words differ, so that logs can
+    be scored where the release is not at hand."""
     sets: "Callable[[ReleaseFolder], Mapping[str, Path]]" = find_no_sets
     """The files of instances that the release holds, by the names of sets; `read_released` of the
     same companion reads each."""

@@ -65,11 +65,11 @@ def show(
         typer.Option("--set", help="Set that contains the instance.", autocompletion=complete_set),
     ] = "standard",
     file: SetFile = None,
+    rule: GivenRules = None,
     rules: Annotated[
         bool, typer.Option("--rules", help="Show every rule: type, defaults, description.")
     ] = False,
     secret: Annotated[bool, typer.Option("--secret", help="Also show the hidden answer.")] = False,
-    rule: GivenRules = None,
     release: ReleaseAt = None,
     release_anyway: ReleaseAnyway = False,
     diff: Annotated[
@@ -77,7 +77,10 @@ def show(
     ] = False,
     json: AsJson = False,
 ) -> None:
-    """Show a family's card, its rules, or one instance as the agent sees it."""
+    """Show a family's card, its rules, or one instance as the agent sees it.
+
+    With --rule, as it sees it under other rules: --rule interface=tools.
+    """
     from causarium.api.benchmark import load, load_file
     from causarium.api.family_facts import family_facts
     from causarium.cli.option_words import read_rules
@@ -85,7 +88,7 @@ def show(
 
     if diff and release is None:
         raise UsageError("--diff shows our words beside a release's; say where with --release")
-    if instance is None and file is None and release is None:
+    if instance is None and file is None and release is None and not rule:
         facts = family_facts(family)
         if rules:
             print_json(facts["rules"]) if json else printing.print_rules(facts["rules"])

@@ -43,7 +43,14 @@ from causarium.families.causalab.model.actions import (
     Verify,
 )
 from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.lab_plan import DIRECTIONS, VERBS, Direction
+from causarium.families.causalab.model.lab_plan import (
+    BY_NAME,
+    DIRECTIONS,
+    PLACES,
+    VERBS,
+    Direction,
+    find_thing,
+)
 from causarium.families.causalab.play.bench_replies import read_bench_reply
 
 _TRIM = " \t\r\n\"'`.,;:!?()[]{}<>*_"
@@ -282,6 +289,15 @@ def _go(fields: Fields) -> Go:
     return Go(place=place, hypothesis=fields.get(_HYPOTHESIS))
 
 
+def _go_to_thing(fields: Fields) -> Go:
+    """Read the published walk to a thing, which it names by number: to the device beside it."""
+    named = _thing(_get_first(fields, "place", "arg1"), "place")
+    thing = find_thing(named)
+    letter = thing.letter if thing else ""
+    device = next((device for device in PLACES if BY_NAME[device].letter == letter), named)
+    return Go(place=device, hypothesis=fields.get(_HYPOTHESIS))
+
+
 def _talk(fields: Fields) -> Talk:
     device = _name(_get_first(fields, "device", "arg1", default=""), "device")
     return Talk(device=device, hypothesis=fields.get(_HYPOTHESIS))
@@ -352,7 +368,7 @@ _DIALOG: dict[str, Callable[[Fields], Action]] = {
     "choose": _choose,
     "enter": _enter,
     "teleport_to_location": _go,
-    "teleport_to_object": _go,
+    "teleport_to_object": _go_to_thing,
 }
 _BODY: dict[str, Callable[[Fields], Action]] = {
     "move": _move,
