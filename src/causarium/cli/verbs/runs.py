@@ -241,6 +241,9 @@ def run(
     set_name: given.SetName = "standard",
     file: given.SetFile = None,
     rule: given.GivenRules = None,
+    release: given.ReleaseAt = None,
+    release_anyway: given.ReleaseAnyway = False,
+    protocol: given.ProtocolName = None,
     limit: given.Limit = None,
     price: given.Prices = None,
     budget: given.Budget = None,
@@ -289,6 +292,9 @@ def run(
                 shard=shard,
                 log_dir=log_dir,
                 beside=names,
+                release=release,
+                release_anyway=release_anyway,
+                protocol=protocol,
             )
         )
         for name in names
@@ -367,6 +373,9 @@ def reproduce(
     ] = False,
     model: given.ModelName = None,
     player: given.PlayerName = None,
+    release: given.ReleaseAt = None,
+    release_anyway: given.ReleaseAnyway = False,
+    protocol: given.ProtocolName = None,
     price: given.Prices = None,
     budget: given.Budget = None,
     limit: given.Limit = None,
@@ -404,6 +413,9 @@ def reproduce(
         budget=budget,
         options=read_words(family, ctx.args, ours)[1],
         log_dir=log_dir,
+        release=release,
+        release_anyway=release_anyway,
+        protocol=protocol,
     )
     planned = (model is None and player is None) or dry_run
     wanted = again.reproduce_all(family) if table is None else [again.reproduce(family, table)]
