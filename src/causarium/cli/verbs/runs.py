@@ -403,6 +403,8 @@ def reproduce(
         listed = [listed for name in names for listed in papers.tables(name)]
         print_json(output.describe_tables(listed)) if json else output.print_tables(listed)
         return
+    if table is not None and everything:
+        raise UsageError(f"give {table!r} or --all, not both")
     ours = [word for param in ctx.command.params for word in param.opts]
     request = RunRequest(
         family,
@@ -425,7 +427,8 @@ def reproduce(
         if out is None:
             return
     for one in wanted:
-        runs = [] if planned or not one.settings else one.play(request)
+        unplayed = not one.settings and (everything or one.table.counts)
+        runs = [] if planned or unplayed else one.play(request)
         own = [*one.count(limit), *(one.beside(runs) if runs else ())]
         if out is not None:
             for path in output.write_table(one.table, own, out):
