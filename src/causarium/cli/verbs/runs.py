@@ -29,9 +29,12 @@ from causarium.errors import CausariumError, UsageError
 
 if TYPE_CHECKING:
     from causarium.api.attack_family import AttackResult
+    from causarium.api.plan_run import RunRequest
     from causarium.api.read_run import Run
+    from causarium.api.reproduce import Reproduction
     from causarium.api.scale.workers import Workers
     from causarium.engine.run.run_plan import RunPlan
+    from causarium.published import PublishedRow
 
 
 FAILED, WRONG_USAGE, STOPPED = 1, 2, 130
@@ -398,13 +401,13 @@ def reproduce(
     from causarium.report.output import print_reproduction as output
     from causarium.report.output.print_estimate import describe_estimates, print_estimates
 
-    if family is None or (table is None and not everything):
+    if family is None or (table is None) is not everything:
+        if table is not None:
+            raise UsageError(f"give {table!r} or --all, not both")
         names = (family,) if family else papers.families()
         listed = [listed for name in names for listed in papers.tables(name)]
         print_json(output.describe_tables(listed)) if json else output.print_tables(listed)
         return
-    if table is not None and everything:
-        raise UsageError(f"give {table!r} or --all, not both")
     ours = [word for param in ctx.command.params for word in param.opts]
     request = RunRequest(
         family,
@@ -421,7 +424,7 @@ def reproduce(
     )
     planned = (model is None and player is None) or dry_run
     wanted = again.reproduce_all(family) if table is None else [again.reproduce(family, table)]
-    if planned and table is None:
+    if planned and everything:
         estimates = again.estimate_all(wanted, request)
         print_json(describe_estimates(estimates)) if json else print_estimates(estimates)
         if out is None:
@@ -431,24 +434,31 @@ def reproduce(
         runs = [] if planned or unplayed else one.play(request)
         own = [*one.count(limit), *(one.beside(runs) if runs else ())]
         if out is not None:
-            for path in output.write_table(one.table, own, out):
-                print_note(f"written: {path}")
-        if planned and table is None:
-            continue
-        if planned and json:
-            estimates = one.estimate(request)
-            print_json(output.describe_plan(one.table, one.commands(), estimates, own))
-        elif planned:
-            commands = one.commands(model or again.MODEL)
-            output.print_plan(one.table, commands, one.estimate(request), own)
-        elif json:
-            rows = [*papers.rows(family, one.table.name), *own]
-            print_json([row.model_dump(mode="json") for row in rows])
-        else:
-            output.print_beside(one.table, own)
+            written = output.write_table(one.table, own, out)
+            print_note(f"written: {', '.join(map(str, written))}")
+        if not (planned and everything):
+            _print_table(one, own, request if planned else None, json=json)
         if runs:
             places = dict.fromkeys(place for run in runs for place in run.places)
             print_note(f"next: causarium report {' '.join(places)}")
+
+
+def _print_table(
+    one: "Reproduction", own: "Sequence[PublishedRow]", planned: "RunRequest | None", *, json: bool
+) -> None:
+    """Print a table with one's own numbers; where nobody has played yet, what that would take."""
+    from causarium.report.output import print_reproduction as output
+
+    if planned is None and json:
+        print_json(output.describe_numbers(one.table, own))
+    elif planned is None:
+        output.print_beside(one.table, own)
+    else:
+        commands = one.commands(planned.model) if planned.model else one.commands()
+        printed = output.describe_plan if json else output.print_plan
+        found = printed(one.table, commands, one.estimate(planned), own)
+        if json:
+            print_json(found)
 
 
 def audit(

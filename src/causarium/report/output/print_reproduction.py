@@ -98,6 +98,16 @@ def print_plan(
     print_estimates(estimates)
 
 
+def describe_numbers(table: Table, own: Sequence[PublishedRow]) -> list[dict[str, Any]]:
+    """Return the numbers of a table as data, one's own last.
+
+    Args:
+        table: The table.
+        own: The numbers of one's own, as rows of it.
+    """
+    return [row.model_dump(mode="json") for row in (*rows(table.family, table.name), *own)]
+
+
 def write_table(table: Table, own: Sequence[PublishedRow], out: Path) -> tuple[Path, Path]:
     """Write a table as data and as a drawing; returns the two files.
 
@@ -111,9 +121,8 @@ def write_table(table: Table, own: Sequence[PublishedRow], out: Path) -> tuple[P
     """
     name = f"{table.family}-{table.name.replace(' ', '-').lower()}"
     data, drawing = out / f"{name}.json", out / f"{name}.svg"
-    everything = [*rows(table.family, table.name), *own]
-    numbers = [row.model_dump(mode="json") for row in everything]
-    write_atomically(data, json.dumps(numbers, indent=1, ensure_ascii=False) + "\n")
+    numbers = json.dumps(describe_numbers(table, own), indent=1, ensure_ascii=False)
+    write_atomically(data, f"{numbers}\n")
     write_atomically(drawing, make_standalone(draw_table(table, own).svg))
     return data, drawing
 
