@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from causarium.api.benchmark import load
 from causarium.api.evaluate import estimate_plan
 from causarium.api.plan_run import RunRequest, plan_run
 from causarium.api.read_run import Run, read_run
@@ -92,8 +93,17 @@ class Reproduction:
             rules={**setting.rules, **request.rules},
         )
 
+    def _is_released(self, request: RunRequest) -> bool:
+        """Say whether the user's release holds the instances of a request."""
+        if request.release is None:
+            return False
+        release = load(
+            request.family, release=request.release, release_anyway=request.release_anyway
+        )
+        return request.set in release.released_sets
+
     def _ask_file(self, request: RunRequest, setting: PlaySetting) -> RunRequest:
-        if not setting.file:
+        if not setting.file or self._is_released(request):
             return request
         if not Path(setting.file).is_file():
             how = "; then ".join(setting.first)
