@@ -4,26 +4,23 @@ A reply holds one JSON object. Besides the forms that our texts ask for, the pub
 wherever they fit the interface: an `experiment` in place of an intervention, `action` with `arg1`
 and `arg2`, `chosen_dialog_option_int`, and a bare `value`.
 
-Unless under `strict_form`, every form that leaves no doubt is read: keys and action words in any
-case, numbers as text (a frequency with its `Hz`), an action as an object of its own, the same
-object twice, an object whose last brackets are missing or that Python would write.
+Unless under `strict_form`, whatever else can mean one thing only is read as well, as everywhere.
 
 A hypothesis is attached as it is, however odd: judging it is the world's work. Keys that nothing
 here knows (`memory`, `thought`, `past_data`, …) are left to the log.
 """
 
 import math
-import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from causarium.contract.texts.read_reply import read_action
 from causarium.contract.texts.replies import (
     excerpt,
     explain_too_large,
     find_json_objects,
     remove_thinking,
 )
-from causarium.contract.texts.scan_reply import scan_reply
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 from causarium.families.causalab.model.actions import (
@@ -45,109 +42,6 @@ from causarium.families.causalab.model.actions import (
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.lab_plan import DIRECTIONS, VERBS, Direction
 from causarium.families.causalab.play.bench_replies import read_bench_reply
-
-_TRIM = " \t\r\n\"'`.,;:!?()[]{}<>*_"
-_BARE_FIELDS = re.compile(r'\s*(?:```(?:json)?\s*)?"\w+"\s*:')
-_NUMBER = re.compile(
-    r"([+-]?(?:\d{1,40}\.?\d{0,40}|\.\d{1,40})(?:[eE][+-]?\d{1,3})?)\s*(?:hz)?", re.I
-)
-_NUMERIC = ("value", "target_value", "arg1", "arg2", "option", "chosen_dialog_option_int")
-_WORD_KEYS = ("action", "kind", "type", "name")
-_ARROW = re.compile(r"->|→|=>")
-
-
-def fold(text: str) -> str:
-    """Return the form in which words are compared: trimmed, blanks as one, no case.
-
-    Example:
-        >>> fold('  **Submit**. ')
-        'submit'
-    """
-    return " ".join(text.split()).strip(_TRIM).casefold()
-
-
-def unify_fields(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return an object in the plain form: keys and words folded, numbers as numbers."""
-    plain = _fold_keys(fields)
-    action = plain.get("action")
-    if isinstance(action, dict):
-        inner = _fold_keys(action)
-        word = next((inner.pop(key) for key in _WORD_KEYS if isinstance(inner.get(key), str)), None)
-        plain = {**inner, **plain, "action": word}
-    if isinstance(plain.get("action"), str):
-        plain["action"] = fold(plain["action"]).replace(" ", "_")
-    if isinstance(plain.get("experiment"), dict):
-        plain["experiment"] = _read_numbers(_fold_keys(plain["experiment"]))
-    if "hypothesis" in plain:
-        plain["hypothesis"] = _unify_hypothesis(plain["hypothesis"])
-    return _read_numbers(plain)
-
-
-def _fold_keys(fields: dict[str, Any]) -> dict[str, Any]:
-    plain: dict[str, Any] = {}
-    for key, value in fields.items():
-        name = fold(key)
-        # Of two keys that fold alike the one that was written plainly counts.
-        if name not in plain or key == name:
-            plain[name] = value
-    return plain
-
-
-def _read_numbers(fields: dict[str, Any]) -> dict[str, Any]:
-    texts = {key: fields[key] for key in _NUMERIC if isinstance(fields.get(key), str)}
-    return {**fields, **{key: read_number(text) for key, text in texts.items()}}
-
-
-def _unify_hypothesis(value: object) -> object:
-    if isinstance(value, str):
-        value = mend_object(value) or value
-    if not isinstance(value, dict):
-        return value
-    plain = _fold_keys(value)
-    edges, coefficients = plain.get("edges"), plain.get("coefficients")
-    if isinstance(edges, list):
-        plain["edges"] = [_split_arrow(edge) for edge in edges]
-    if isinstance(coefficients, dict):
-        plain["coefficients"] = {
-            key: read_number(number) if isinstance(number, str) else number
-            for key, number in coefficients.items()
-        }
-    return plain
-
-
-def _split_arrow(edge: object) -> object:
-    if isinstance(edge, dict):
-        return _fold_keys(edge)
-    if not isinstance(edge, str):
-        return edge
-    ends = _ARROW.split(edge)
-    return [end.strip() for end in ends] if len(ends) == 2 else edge
-
-
-def read_number(text: str) -> str | int | float:
-    """Return the number that a text is, with or without `Hz`; any other text as it is.
-
-    Example:
-        >>> read_number(" 12.5 Hz"), read_number("3"), read_number("about 3")
-        (12.5, 3, 'about 3')
-    """
-    match = _NUMBER.fullmatch(text.strip(" \t\r\n\"'`").replace("−", "-"))
-    if match is None:
-        return text
-    written = match[1]
-    return int(written) if re.fullmatch(r"[+-]?\d{1,15}", written) else float(written)
-
-
-def lacks_first_brace(reply: str) -> bool:
-    """Return whether a reply begins with a field where an object should begin."""
-    return _BARE_FIELDS.match(reply) is not None
-
-
-def mend_object(reply: str) -> dict[str, Any] | None:
-    """Return the one object that a reply nearly is; None if it is nothing of the kind."""
-    objects = scan_reply(reply).objects
-    return objects[0] if len(objects) == 1 else None
-
 
 TOO_LARGE = "too large"
 NO_JSON = "no json"
@@ -176,7 +70,27 @@ def parse(
     """
     if any(action in BENCH_ACTIONS for action in allowed_actions):
         return read_bench_reply(reply, allowed_actions)
-    fields = _one_object(reply, rules)
+    read = _read_published(reply, allowed_actions, rules)
+    if rules.strict_form or not isinstance(read, Unparsed):
+        return read
+    kinds = (
+        *allowed_actions,
+        *(kind for kind in _list_kinds(rules) if kind not in allowed_actions),
+    )
+    mended = read_action(reply, kinds, mode=read.mode)
+    return read if isinstance(mended, Unparsed) else mended
+
+
+def _list_kinds(rules: LabRules) -> tuple[type[Action], ...]:
+    if rules.has_body:
+        return (Move, Rotate, Teleport, Talk, Read, Handle, Choose, Enter)
+    return (Go, Talk, Choose, Enter) if rules.has_dialogs else (Measure, Intervene, Verify, Submit)
+
+
+def _read_published(
+    reply: str, allowed_actions: tuple[type[Action], ...], rules: LabRules
+) -> Action | Unparsed:
+    fields = _one_object(reply)
     if isinstance(fields, Unparsed):
         return fields
     if rules.interface == "plain" and _word(fields) != Verify.kind:
@@ -198,23 +112,17 @@ class _Unreadable(Exception):
         self.detail = detail
 
 
-def _one_object(reply: str, rules: LabRules) -> Fields | Unparsed:
+def _one_object(reply: str) -> Fields | Unparsed:
     if reason := explain_too_large(reply):
         return Unparsed(mode=TOO_LARGE, detail=reason)
-    text = remove_thinking(reply)
-    objects = find_json_objects(text)
-    if not rules.strict_form:
-        objects = [value for i, value in enumerate(objects) if value not in objects[:i]]
-        needed = not objects or lacks_first_brace(text)
-        if needed and (mended := mend_object(text)) is not None:
-            objects = [mended]
+    objects = find_json_objects(remove_thinking(reply))
     if not objects:
         return Unparsed(mode=NO_JSON, detail=f"no JSON object in the reply: {excerpt(reply)!r}")
     if len(objects) > 1:
         return Unparsed(
             mode=SEVERAL_OBJECTS, detail=f"{len(objects)} JSON objects in the reply; send one"
         )
-    return objects[0] if rules.strict_form else unify_fields(objects[0])
+    return objects[0]
 
 
 def _word(fields: Fields) -> str:
