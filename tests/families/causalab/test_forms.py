@@ -41,11 +41,8 @@ FORMS = {
     "fenced": f"```json\n{TEXT}\n```",
     "with prose around it": f"I am sure now.\n{TEXT}\nThat is my answer.",
     "word in capitals": TEXT.replace('"submit"', '"SUBMIT"'),
-    "word with a full stop": TEXT.replace('"submit"', '" Submit. "'),
     "word in bold": TEXT.replace('"submit"', '"**submit**"'),
     "keys in capitals": TEXT.replace('"action"', '"Action"').replace('"value"', '"VALUE"'),
-    "number as text": json.dumps({**PLAIN, "value": str(PLAIN["value"])}),
-    "number with its unit": json.dumps({**PLAIN, "value": f"{PLAIN['value']} Hz"}),
     "no last bracket": TEXT[:-1],
     "no brackets at the end": TEXT.rstrip("}"),
     "no first bracket": TEXT[1:],
@@ -82,7 +79,7 @@ def test_every_form_scores_like_the_plain_one(form):
     assert other["slips"] == 0
 
 
-STRICT = ("number as text", "no last bracket", "as Python writes it", "the same twice")
+STRICT = ("no last bracket", "as Python writes it", "the same twice")
 
 
 @pytest.mark.parametrize("form", STRICT)

@@ -123,7 +123,7 @@ def test_the_action_wins_over_a_planned_experiment():
 
 def test_a_bare_value_is_a_submission_only_where_nothing_else_can_be_meant():
     assert read({"value": 5}, allowed_actions=(Submit,)) == Submit(value=5.0)
-    got = read({"value": 5})
+    got = read({"value": 5}, strict_form=True)
     assert isinstance(got, Unparsed)
     assert got.mode == NO_ACTION
 

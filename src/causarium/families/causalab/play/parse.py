@@ -78,7 +78,9 @@ def parse(
         *(kind for kind in _list_kinds(rules) if kind not in allowed_actions),
     )
     mended = read_action(reply, kinds, mode=read.mode)
-    return read if isinstance(mended, Unparsed) else mended
+    if isinstance(mended, Unparsed) or not math.isfinite(getattr(mended, "value", 0.0)):
+        return read
+    return mended
 
 
 def _list_kinds(rules: LabRules) -> tuple[type[Action], ...]:
