@@ -41,8 +41,11 @@ FORMS = {
     "fenced": f"```json\n{TEXT}\n```",
     "with prose around it": f"I am sure now.\n{TEXT}\nThat is my answer.",
     "word in capitals": TEXT.replace('"submit"', '"SUBMIT"'),
+    "word with a full stop": TEXT.replace('"submit"', '" Submit. "'),
     "word in bold": TEXT.replace('"submit"', '"**submit**"'),
     "keys in capitals": TEXT.replace('"action"', '"Action"').replace('"value"', '"VALUE"'),
+    "number as text": json.dumps({**PLAIN, "value": str(PLAIN["value"])}),
+    "number with its unit": json.dumps({**PLAIN, "value": f"{PLAIN['value']} Hz"}),
     "no last bracket": TEXT[:-1],
     "no brackets at the end": TEXT.rstrip("}"),
     "no first bracket": TEXT[1:],
@@ -50,6 +53,9 @@ FORMS = {
     "a comma too many": TEXT[:-1] + ",}",
     "as Python writes it": repr(PLAIN),
     "the same twice": f"{TEXT}\n{TEXT}",
+    "action as an object": json.dumps(
+        {"action": {"type": "submit", "value": PLAIN["value"]}, "hypothesis": believe()}
+    ),
     "no equation": with_belief(freq_equation=""),
     "bare names": with_belief(
         coefficients={key.removeprefix("c_"): v for key, v in believe()["coefficients"].items()}
@@ -79,7 +85,7 @@ def test_every_form_scores_like_the_plain_one(form):
     assert other["slips"] == 0
 
 
-STRICT = ("no last bracket", "as Python writes it", "the same twice")
+STRICT = ("number as text", "no last bracket", "as Python writes it", "the same twice")
 
 
 @pytest.mark.parametrize("form", STRICT)

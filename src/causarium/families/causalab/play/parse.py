@@ -4,7 +4,9 @@ A reply holds one JSON object. Besides the forms that our texts ask for, the pub
 wherever they fit the interface: an `experiment` in place of an intervention, `action` with `arg1`
 and `arg2`, `chosen_dialog_option_int`, and a bare `value`.
 
-Unless under `strict_form`, whatever else can mean one thing only is read as well, as everywhere.
+Unless under `strict_form`, every form that leaves no doubt is read: keys and action words in any
+case, numbers as text (a frequency with its `Hz`), an action as an object of its own, the same
+object twice, an object whose last brackets are missing or that Python would write.
 
 A hypothesis is attached as it is, however odd: judging it is the world's work. Keys that nothing
 here knows (`memory`, `thought`, `past_data`, …) are left to the log.
@@ -14,13 +16,14 @@ import math
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from causarium.contract.texts.read_reply import read_action
+from causarium.contract.texts.read_reply import read_numeral
 from causarium.contract.texts.replies import (
     excerpt,
     explain_too_large,
     find_json_objects,
     remove_thinking,
 )
+from causarium.contract.texts.scan_reply import scan_reply
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 from causarium.families.causalab.model.actions import (
@@ -40,8 +43,65 @@ from causarium.families.causalab.model.actions import (
     Verify,
 )
 from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.lab_plan import DIRECTIONS, VERBS, Direction
+from causarium.families.causalab.model.lab_plan import (
+    BY_NAME,
+    DIRECTIONS,
+    PLACES,
+    VERBS,
+    Direction,
+    find_thing,
+)
 from causarium.families.causalab.play.bench_replies import read_bench_reply
+
+_TRIM = " \t\r\n\"'`.,;:!?()[]{}<>*_"
+_NUMERIC = ("value", "target_value", "arg1", "arg2", "option", "chosen_dialog_option_int")
+_WORD_KEYS = ("action", "kind", "type", "name")
+
+
+def fold(text: str) -> str:
+    """Return the form in which words are compared: trimmed, blanks as one, no case.
+
+    Example:
+        >>> fold('  **Submit**. ')
+        'submit'
+    """
+    return " ".join(text.split()).strip(_TRIM).casefold()
+
+
+def unify_fields(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return an object in the plain form: keys and words folded, numbers as numbers."""
+    plain = _fold_keys(fields)
+    action = plain.get("action")
+    if isinstance(action, dict):
+        inner = _fold_keys(action)
+        word = next((inner.pop(key) for key in _WORD_KEYS if isinstance(inner.get(key), str)), None)
+        plain = {**inner, **plain, "action": word}
+    if isinstance(plain.get("action"), str):
+        plain["action"] = fold(plain["action"]).replace(" ", "_")
+    if isinstance(plain.get("experiment"), dict):
+        plain["experiment"] = _read_numbers(_fold_keys(plain["experiment"]))
+    return _read_numbers(plain)
+
+
+def _fold_keys(fields: dict[str, Any]) -> dict[str, Any]:
+    plain: dict[str, Any] = {}
+    for key, value in fields.items():
+        name = fold(key)
+        # Of two keys that fold alike the one that was written plainly counts.
+        if name not in plain or key == name:
+            plain[name] = value
+    return plain
+
+
+def _read_numbers(fields: dict[str, Any]) -> dict[str, Any]:
+    texts = {key: fields[key] for key in _NUMERIC if isinstance(fields.get(key), str)}
+    return {**fields, **{key: _read_number(text) for key, text in texts.items()}}
+
+
+def _read_number(text: str) -> str | float:
+    number = read_numeral(text, unit="hz")
+    return text if number is None else number
+
 
 TOO_LARGE = "too large"
 NO_JSON = "no json"
@@ -70,29 +130,7 @@ def parse(
     """
     if any(action in BENCH_ACTIONS for action in allowed_actions):
         return read_bench_reply(reply, allowed_actions)
-    read = _read_published(reply, allowed_actions, rules)
-    if rules.strict_form or not isinstance(read, Unparsed):
-        return read
-    kinds = (
-        *allowed_actions,
-        *(kind for kind in _list_kinds(rules) if kind not in allowed_actions),
-    )
-    mended = read_action(reply, kinds, mode=read.mode)
-    if isinstance(mended, Unparsed) or not math.isfinite(getattr(mended, "value", 0.0)):
-        return read
-    return mended
-
-
-def _list_kinds(rules: LabRules) -> tuple[type[Action], ...]:
-    if rules.has_body:
-        return (Move, Rotate, Teleport, Talk, Read, Handle, Choose, Enter)
-    return (Go, Talk, Choose, Enter) if rules.has_dialogs else (Measure, Intervene, Verify, Submit)
-
-
-def _read_published(
-    reply: str, allowed_actions: tuple[type[Action], ...], rules: LabRules
-) -> Action | Unparsed:
-    fields = _one_object(reply)
+    fields = _one_object(reply, rules)
     if isinstance(fields, Unparsed):
         return fields
     if rules.interface == "plain" and _word(fields) != Verify.kind:
@@ -114,17 +152,25 @@ class _Unreadable(Exception):
         self.detail = detail
 
 
-def _one_object(reply: str) -> Fields | Unparsed:
-    if reason := explain_too_large(reply):
-        return Unparsed(mode=TOO_LARGE, detail=reason)
-    objects = find_json_objects(remove_thinking(reply))
-    if not objects:
-        return Unparsed(mode=NO_JSON, detail=f"no JSON object in the reply: {excerpt(reply)!r}")
+def _one_object(reply: str, rules: LabRules) -> Fields | Unparsed:
+    if rules.strict_form:
+        if reason := explain_too_large(reply):
+            return Unparsed(mode=TOO_LARGE, detail=reason)
+        objects, problem = find_json_objects(remove_thinking(reply)), ""
+    else:
+        scan = scan_reply(reply)
+        objects = [value for i, value in enumerate(scan.objects) if value not in scan.objects[:i]]
+        problem = scan.problem
+        if scan.is_too_large:
+            return Unparsed(mode=TOO_LARGE, detail=problem)
     if len(objects) > 1:
         return Unparsed(
             mode=SEVERAL_OBJECTS, detail=f"{len(objects)} JSON objects in the reply; send one"
         )
-    return objects[0]
+    if objects:
+        return objects[0] if rules.strict_form else unify_fields(objects[0])
+    missing = f"no JSON object in the reply: {excerpt(reply)!r}"
+    return Unparsed(mode=NO_JSON, detail=problem or missing)
 
 
 def _word(fields: Fields) -> str:
@@ -190,6 +236,15 @@ def _verify(fields: Fields) -> Verify:
 def _go(fields: Fields) -> Go:
     place = _name(_get_first(fields, "place", "arg1"), "place")
     return Go(place=place, hypothesis=fields.get(_HYPOTHESIS))
+
+
+def _go_to_thing(fields: Fields) -> Go:
+    """Read the published walk to a thing, which it names by number: to the device beside it."""
+    named = _thing(_get_first(fields, "place", "arg1"), "place")
+    thing = find_thing(named)
+    letter = thing.letter if thing else ""
+    device = next((device for device in PLACES if BY_NAME[device].letter == letter), named)
+    return Go(place=device, hypothesis=fields.get(_HYPOTHESIS))
 
 
 def _talk(fields: Fields) -> Talk:
@@ -262,7 +317,7 @@ _DIALOG: dict[str, Callable[[Fields], Action]] = {
     "choose": _choose,
     "enter": _enter,
     "teleport_to_location": _go,
-    "teleport_to_object": _go,
+    "teleport_to_object": _go_to_thing,
 }
 _BODY: dict[str, Callable[[Fields], Action]] = {
     "move": _move,

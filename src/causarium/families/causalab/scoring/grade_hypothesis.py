@@ -142,8 +142,8 @@ def grade(claim: Claim, truth: Truth) -> Grade:
     edges = replace(edges, extra=edges.extra + len(claim.edges) - len(arrows))
     return Grade(
         edges=edges,
-        roots=compare_sets(roots(arrows), roots(truth.edges)),
-        frequency_edges=compare_sets(_into_frequency(arrows), _into_frequency(truth.edges)),
+        roots=compare_sets(roots(claim.edges), roots(truth.edges)),
+        frequency_edges=compare_sets(_into_frequency(claim.edges), _into_frequency(truth.edges)),
         weights=_weigh(claim, truth),
         base=claim.base is not None
         and is_close(claim.base, truth.base, absolute=BASE_TOLERANCE, relative=WEIGHT_TOLERANCE),
