@@ -56,6 +56,13 @@ class Rules(Frozen):
     prompts: str | None = Field(
         default=None, description="A folder with your own prompt texts, in place of ours."
     )
+    release: str | None = Field(
+        default=None,
+        description="A clone of the published release, for its own words in place of ours.",
+    )
+    release_anyway: bool = Field(
+        default=False, description="Play from a release in a state that is not known."
+    )
     join_system: bool = Field(
         default=False,
         description="Put the system text at the head of the first user message, "

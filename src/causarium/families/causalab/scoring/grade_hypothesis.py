@@ -250,8 +250,8 @@ def grade(claim: Claim, truth: Truth) -> Grade:
     edges = replace(edges, extra=edges.extra + len(claimed) - len(arrows))
     return Grade(
         edges=edges,
-        roots=compare_sets(roots(arrows), roots(member)),
-        frequency_edges=compare_sets(_into_frequency(arrows), _into_frequency(member)),
+        roots=compare_sets(roots(claimed), roots(member)),
+        frequency_edges=compare_sets(_into_frequency(claimed), _into_frequency(member)),
         weights=_weigh(claim, truth),
         base=claim.base is not None
         and is_close(claim.base, truth.base, absolute=BASE_TOLERANCE, relative=WEIGHT_TOLERANCE),
