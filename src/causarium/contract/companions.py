@@ -155,6 +155,14 @@ class Publication(Generic[PublicT, SecretT]):
     """Reads a file of the published release as instances of the paper edition."""
     write_released: Callable[[Path, Sequence[Instance[PublicT, SecretT]]], int] | None = None
     """Writes instances in the published release's own format; returns how many."""
+    measure_instance: Callable[[Instance[PublicT, SecretT]], Mapping[str, float]] | None = None
+    """Measures an instance as the paper's tables about instances do; None if it has no such."""
+    follow_turns: (
+        Callable[[Instance[PublicT, SecretT], Any, Sequence[Turn]], Mapping[str, Sequence[float]]]
+        | None
+    ) = None
+    """Measures an episode after each turn, given its rules, as the paper's figures over turns do;
+    None if it has no such."""
     release: Release | None = None
     """How the family is played from its release; None: it cannot be."""
 

@@ -165,7 +165,11 @@ class Conversation:
             output = more
             whole += output.completion
             self._store.continued += 1
-        output.completion = whole
+        if whole != output.completion:
+            # Inspect's setter leaves the message as it is, and the message is what is kept.
+            message = output.message.model_copy(update={"content": whole})
+            choices = [output.choices[0].model_copy(update={"message": message})]
+            output = output.model_copy(update={"choices": choices, "completion": whole})
         self._keep(output)
         return whole
 
