@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection
 
 from causarium.contract.checks.check_family import CHECKS, promise_name
-from docs.generate import audits, citations, family_tables, gallery, pictures
+from docs.generate import audits, citations, family_tables, gallery, learning, pictures
 from docs.generate.links import move_links
 from docs.generate.markdown import ROOT, fold, split_sections
 
@@ -80,6 +80,10 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "classes": audits.write_class_table,
     "walk": pictures.draw_walk,
     "gallery": gallery.write_gallery,
+    "stages": learning.write_stages,
+    "learned": learning.write_levels_learned,
+    "matrix": learning.draw_matrix,
+    "curves": learning.draw_curves,
     "script": show_script,
     "section": take_section,
     "words": take_words,

@@ -1,0 +1,161 @@
+"""What open weights learned: tables and pictures of the runs stored in `docs/learning/`.
+
+Each run is a folder with `settings.json` and `scores.json`, as `examples/train_open_weights.py`
+writes them; `base` holds the weights before they learned anything.
+"""
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import causarium as cm
+from causarium import families
+from causarium.charts.axes import Frame, choose_ticks, draw_x_axis, draw_y_axis
+from causarium.charts.interval_series import draw_series_legend, draw_series_mark
+from causarium.charts.palette import INK, PAPER, SOFT, series_colour
+from causarium.charts.svg import line, make_svg, polyline, tag, text
+from docs.generate.markdown import ROOT
+
+RUNS = ROOT / "docs" / "learning"
+LAST = ("after reward", "after demonstrations", "before")
+_CELL = (112.0, 46.0)
+
+
+@cache  # three blocks of one page read the same files
+def read_runs() -> dict[str, dict[str, Any]]:
+    """Return the scores of every stored run, by its name."""
+    return {
+        file.parent.name: json.loads(file.read_text(encoding="utf-8"))
+        for file in sorted(RUNS.glob("*/scores.json"))
+    }
+
+
+def find_last(run: dict[str, Any]) -> dict[str, Any]:
+    """Return the scores that a run ended with, by family."""
+    return next((run[stage] for stage in LAST if stage in run), {})
+
+
+def say_score(score: dict[str, Any] | None) -> str:
+    """Return a mean with its interval and number, or a dash where nothing was measured."""
+    if score is None:
+        return "–"
+    low, high = max(0.0, score["low"]), min(1.0, score["high"])
+    return f"{score['reward']:.3f} [{low:.2f}, {high:.2f}], n {score['n']}"
+
+
+def write_stages() -> str:
+    """Return a table: each family before, after demonstrations of it, after all five, by reward."""
+    runs = read_runs()
+    lines = [
+        "| family | headline | before | its own demonstrations | all five | then reward |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name in cm.list_families():
+        own, reward = runs.get(name, {}), runs.get(f"{name}-reward", {})
+        cells = [
+            runs.get("base", {}).get("before", {}).get(name),
+            own.get("after demonstrations", {}).get(name),
+            runs.get("all", {}).get("after demonstrations", {}).get(name),
+            reward.get("after reward", {}).get(name),
+        ]
+        family = families.get(name)
+        headline = family.card.headline["certified"]
+        lines.append(
+            f"| {family.card.title} | `{headline}` | " + " | ".join(map(say_score, cells)) + " |"
+        )
+    return "\n".join(lines)
+
+
+def write_levels_learned(run: str) -> str:
+    """Return a table of one run's own families, level by level."""
+    scores = find_last(read_runs().get(run, {}))
+    lines = ["| family | level | reward |", "|---|---|---|"]
+    for name in read_runs().get(run, {}).get("trained on", ()):
+        for level, score in scores.get(name, {}).get("levels", {}).items():
+            lines.append(f"| {name} | `{level}` | {say_score(score)} |")
+    return "\n".join(lines)
+
+
+def draw_matrix() -> str:
+    """Return the transfer matrix as a picture: trained on a row, tested on a column."""
+    runs, names = read_runs(), cm.list_families()
+    rows = [("none", runs.get("base")), *((name, runs.get(name)) for name in names)]
+    rows.append(("all five", runs.get("all")))
+    wide, high = _CELL
+    left, top = 110.0, 46.0
+    parts = [text((left - 10, top - 22), "trained on", size=11, fill=SOFT, anchor="end")]
+    for place, name in enumerate(names):
+        middle = left + wide * (place + 0.5)
+        parts.append(text((middle, top - 8), name, size=12, anchor="middle"))
+    centre = left + wide * len(names) / 2
+    parts.append(text((centre, top - 28), "tested on", size=11, fill=SOFT, anchor="middle"))
+    for number, (name, run) in enumerate(rows):
+        y = top + high * number
+        parts.append(text((left - 10, y + high / 2 + 4), name, size=12, anchor="end"))
+        for place, tested in enumerate(names):
+            score = find_last(run).get(tested) if run else None
+            parts.append(_draw_cell((left + wide * place, y), score, own=name == tested))
+    size = (left + wide * len(names) + 8, top + high * len(rows) + 8)
+    return make_svg(
+        *size,
+        "".join(parts),
+        title="Transfer matrix",
+        about="Mean reward on the standard sets: trained on a row, tested on a column.",
+    )
+
+
+def _draw_cell(at: tuple[float, float], score: dict[str, Any] | None, *, own: bool) -> str:
+    wide, high = _CELL
+    value = score["reward"] if score else 0.0
+    box = {"x": at[0] + 2, "y": at[1] + 2, "width": wide - 4, "height": high - 4, "rx": 4}
+    edge = INK if own else SOFT
+    parts = [
+        tag("rect", **box, fill=PAPER, stroke=edge, stroke_width=1.6 if own else 0.5),
+        tag("rect", **box, fill=series_colour(0), fill_opacity=round(0.75 * value, 3)),
+    ]
+    middle = at[0] + wide / 2
+    if score is None:
+        return "".join([*parts, text((middle, at[1] + high / 2 + 4), "–", anchor="middle")])
+    low, top = max(0.0, score["low"]), min(1.0, score["high"])
+    parts.append(text((middle, at[1] + 20), f"{value:.2f}", size=14, anchor="middle"))
+    parts.append(
+        text((middle, at[1] + 35), f"{low:.2f} to {top:.2f}", size=10, fill=SOFT, anchor="middle")
+    )
+    return "".join(parts)
+
+
+def draw_curves(*names: str) -> str:
+    """Return the rewards on the validation split while runs learned from demonstrations."""
+    runs = read_runs()
+    found = {name: runs[name]["demonstrations"]["curve"] for name in names if name in runs}
+    found = {name: curve for name, curve in found.items() if curve}
+    if not found:
+        return "*No curve is stored.*"
+    steps = max(point["step"] for curve in found.values() for point in curve)
+    frame = Frame(52, 34, 520, 260, x_range=(0, steps))
+    parts = [
+        draw_x_axis(frame, choose_ticks(0, steps), title="steps of 60,000 tokens"),
+        draw_y_axis(frame, choose_ticks(0, 1), title="mean reward on the validation split"),
+    ]
+    for number, curve in enumerate(found.values()):
+        parts.append(_draw_curve(frame, curve, number, len(found)))
+    parts.append(draw_series_legend((frame.right + 20, 44), list(found)))
+    return make_svg(
+        *(760, 350),
+        "".join(parts),
+        title="Learning curves",
+        about=f"Mean reward on the validation split while it learned: {', '.join(found)}.",
+    )
+
+
+def _draw_curve(frame: Frame, curve: Sequence[dict[str, Any]], number: int, of: int) -> str:
+    shift = (number - (of - 1) / 2) * 3
+    points = [(frame.x(one["step"]) + shift, frame.y(one["reward"])) for one in curve]
+    colour = series_colour(number)
+    parts = [
+        line((x, frame.y(one["low"])), (x, frame.y(one["high"])), stroke=colour, width=1.2)
+        for (x, _), one in zip(points, curve, strict=True)
+    ]
+    parts.append(polyline(points, stroke=colour, width=1.6))
+    return "".join([*parts, *(draw_series_mark(point, number) for point in points)])
