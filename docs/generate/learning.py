@@ -108,7 +108,13 @@ def draw_matrix() -> str:
 def _draw_cell(at: tuple[float, float], score: dict[str, Any] | None, *, own: bool) -> str:
     wide, high = _CELL
     value = score["reward"] if score else 0.0
-    box = {"x": at[0] + 2, "y": at[1] + 2, "width": wide - 4, "height": high - 4, "rx": 4}
+    box: dict[str, Any] = {
+        "x": at[0] + 2,
+        "y": at[1] + 2,
+        "width": wide - 4,
+        "height": high - 4,
+        "rx": 4,
+    }
     edge = INK if own else SOFT
     parts = [
         tag("rect", **box, fill=PAPER, stroke=edge, stroke_width=1.6 if own else 0.5),
