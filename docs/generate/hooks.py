@@ -13,10 +13,14 @@ for place in (ROOT, ROOT / "src"):
         sys.path.insert(0, str(place))
 
 from causarium.charts.palette import TOKENS  # noqa: E402
+from causarium.report.data.leaderboard import Leaderboard  # noqa: E402
+from causarium.report.output.write_leaderboard import render_leaderboard  # noqa: E402
 from docs.generate.blocks import fill_page  # noqa: E402
 from docs.generate.formulas import write_formulas  # noqa: E402
 from docs.generate.links import TAKEN_FILES  # noqa: E402
 
+BOARD = ROOT / "results" / "leaderboard.json"
+"""What `causarium leaderboard results --out FOLDER` found; to verify all logs takes minutes."""
 _DARK = re.compile(r"@media[^{]*\{\s*:root \{(.*?)\}\s*\}", re.DOTALL)
 
 
@@ -31,6 +35,8 @@ def on_files(files: Files, config: Any) -> Files:  # noqa: ANN401
         content = (ROOT / place).read_bytes()
         files.append(File.generated(config, f"{TAKEN_FILES}/{place}", content=content))
     files.append(File.generated(config, "assets/tokens.css", content=write_tokens()))
+    board = Leaderboard.model_validate_json(BOARD.read_bytes())
+    files.append(File.generated(config, "board.html", content=render_leaderboard(board)))
     return files
 
 
