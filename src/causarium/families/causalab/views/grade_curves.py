@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from causarium.charts.axes import Frame, draw_y_axis
 from causarium.charts.palette import ACCENT, INK, PAPER, SERIES, SOFT, WARN, WASH
 from causarium.charts.svg import Point as Place
 from causarium.charts.svg import line, polyline, tag, text
@@ -24,30 +25,12 @@ class Line:
     dash: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """Where turns and numbers stand on paper."""
-
-    turns: int
-    width: float
-    top: float
-    height: float
-    most: float
-
-    def x(self, turn: float) -> float:
-        """Return where a turn, counted from 0 before the first, stands."""
-        return _LEFT + (self.width - _LEFT - _RIGHT) * turn / max(1, self.turns)
-
-    def y(self, value: float) -> float:
-        """Return where a value stands."""
-        return self.top + self.height * (1 - value / self.most)
-
-    def steps(self, values: Sequence[float]) -> list[Place]:
-        """Return the corners of a line that keeps each value for the length of its turn."""
-        corners = []
-        for turn, value in enumerate(values):
-            corners += [(self.x(turn), self.y(value)), (self.x(turn + 1), self.y(value))]
-        return corners
+def _draw_steps(frame: Frame, values: Sequence[float]) -> list[Place]:
+    """Return the corners of a line that keeps each value for the length of its turn."""
+    corners = []
+    for turn, value in enumerate(values):
+        corners += [(frame.x(turn), frame.y(value)), (frame.x(turn + 1), frame.y(value))]
+    return corners
 
 
 def draw_curves(
@@ -59,19 +42,20 @@ def draw_curves(
     graded: bool = True,
 ) -> tuple[str, float]:
     """Return the drawing and its height; without grades where no hypothesis is asked for."""
-    turns, body = len(course), []
-    grades = Frame(turns, width, 18, GRADES_HEIGHT if graded else -_BETWEEN, 1.0)
-    top = grades.top + grades.height + _BETWEEN
-    uses = Frame(turns, width, top, USES_HEIGHT, max(1.0, float(instance.public.budget)))
+    turns, body, wide = len(course), list[str](), width - _LEFT - _RIGHT
+    across = (0.0, max(1.0, turns))
+    grades = Frame(_LEFT, 18, wide, GRADES_HEIGHT if graded else -_BETWEEN, across)
+    top, most = grades.bottom + _BETWEEN, max(1.0, float(instance.public.budget))
+    uses = Frame(_LEFT, top, wide, USES_HEIGHT, across, (0.0, most))
     if graded:
         head = "Grade of the hypothesis in force (a circle: a new one)"
-        body += [text((0, 6), head, size=12, weight="600"), _axis(grades, (0.0, 0.5, 1.0))]
+        body += [text((0, 6), head, size=12, weight="600"), draw_y_axis(grades, (0.0, 0.5, 1.0))]
         body += _grades(instance, grades, course)
     body += [
         text((0, top - 10), "Interventions made", size=12, weight="600"),
-        _axis(uses, (0.0, uses.most)),
+        draw_y_axis(uses, (0.0, most)),
         *_uses(uses, course),
-        *_turn_ticks(uses),
+        *_turn_ticks(uses, turns),
         *_events(history, grades, uses),
     ]
     return "".join(body), top + USES_HEIGHT + 36
@@ -93,7 +77,9 @@ def _grades(instance: LabInstance, frame: Frame, course: Sequence[Point]) -> lis
     if not course:
         return []
     lines = _lines(instance, course)
-    body = [polyline(frame.steps(one.values), stroke=one.colour, dash=one.dash) for one in lines]
+    body = [
+        polyline(_draw_steps(frame, one.values), stroke=one.colour, dash=one.dash) for one in lines
+    ]
     for point in course:
         if point.changed:
             at = frame.x(point.turn - 1), frame.y(point.grade.edges.f1)
@@ -117,12 +103,12 @@ def _end_labels(frame: Frame, lines: Sequence[Line]) -> list[str]:
     places = [frame.y(one.values[-1]) for one in ordered]
     for i in range(1, len(places)):
         places[i] = max(places[i], places[i - 1] + _LABEL_GAP)
-    over = places[-1] - (frame.top + frame.height + 4)
+    over = places[-1] - (frame.bottom + 4)
     if over > 0:
         places[-1] -= over
         for i in range(len(places) - 2, -1, -1):
             places[i] = min(places[i], places[i + 1] - _LABEL_GAP)
-    end, body = frame.x(frame.turns), []
+    end, body = frame.right, list[str]()
     for one, y in zip(ordered, places, strict=True):
         body.append(line((end + 4, frame.y(one.values[-1])), (end + 12, y), stroke=one.colour))
         body.append(line((end + 14, y), (end + 38, y), stroke=one.colour, width=2, dash=one.dash))
@@ -131,19 +117,10 @@ def _end_labels(frame: Frame, lines: Sequence[Line]) -> list[str]:
     return body
 
 
-def _axis(frame: Frame, ticks: Sequence[float]) -> str:
-    body = []
-    for tick in ticks:
-        y = frame.y(tick)
-        body.append(line((_LEFT, y), (frame.x(frame.turns), y)))
-        body.append(text((_LEFT - 8, y + 4), f"{tick:g}", size=11, fill=SOFT, anchor="end"))
-    return "".join(body)
-
-
 def _uses(frame: Frame, course: Sequence[Point]) -> list[str]:
     if not course:
         return []
-    corners = frame.steps([float(point.interventions) for point in course])
+    corners = _draw_steps(frame, [float(point.interventions) for point in course])
     floor = [(corners[-1][0], frame.y(0)), (corners[0][0], frame.y(0))]
     area = " ".join(f"{x:.1f},{y:.1f}" for x, y in (*corners, *floor))
     end = corners[-1]
@@ -154,18 +131,15 @@ def _uses(frame: Frame, course: Sequence[Point]) -> list[str]:
     ]
 
 
-def _turn_ticks(frame: Frame) -> list[str]:
-    every = next(n for n in (1, 2, 5, 10, 20, 50, 100, 200, 500, 10**9) if frame.turns <= 16 * n)
-    y = frame.y(0)
-    body = []
-    for turn in range(1, frame.turns + 1):
-        if turn % every == 0 or turn in {1, frame.turns}:
-            if turn != frame.turns and frame.turns - turn < every / 2:
-                continue
-            x = frame.x(turn - 0.5)
-            body.append(text((x, y + 14), str(turn), size=11, fill=SOFT, anchor="middle"))
-    body.append(text((_LEFT - 8, y + 14), "turn", size=11, fill=SOFT, anchor="end"))
-    return body
+def _turn_ticks(frame: Frame, turns: int) -> list[str]:
+    every = next(n for n in (1, 2, 5, 10, 20, 50, 100, 200, 500, 10**9) if turns <= 16 * n)
+    y = frame.bottom + 14
+    shown = [turn for turn in range(1, turns) if turn % every == 0 and turns - turn >= every / 2]
+    body = [
+        text((frame.x(turn - 0.5), y), str(turn), size=11, fill=SOFT, anchor="middle")
+        for turn in sorted({1, *shown, turns} if turns else ())
+    ]
+    return [*body, text((_LEFT - 8, y), "turn", size=11, fill=SOFT, anchor="end")]
 
 
 def _events(history: History, grades: Frame, uses: Frame) -> list[str]:
@@ -178,6 +152,6 @@ def _events(history: History, grades: Frame, uses: Frame) -> list[str]:
     body = []
     for number, said in marks:
         x = grades.x(number + 0.5)
-        body.append(line((x, grades.top), (x, uses.y(0)), stroke=SOFT, dash="1 3"))
+        body.append(line((x, grades.top), (x, uses.bottom), stroke=SOFT, dash="1 3"))
         body.append(text((x, grades.top - 5), said, size=11, fill=SOFT, anchor="middle"))
     return body
