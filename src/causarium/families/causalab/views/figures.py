@@ -24,7 +24,6 @@ from causarium.families.causalab.scoring.episode_history import History, points,
 from causarium.families.causalab.scoring.episode_history import Point as Held
 from causarium.families.causalab.scoring.grade_hypothesis import Truth
 from causarium.families.causalab.views.grade_curves import draw_curves
-from causarium.families.causalab.views.prediction_frontier import draw_rows
 from causarium.scoring.graph_scores import Edge
 
 MOST_FRAMES = 60
@@ -68,8 +67,6 @@ def _describe(number: int, turns: Sequence[Turn]) -> str:
     said = (str(action[name]) for name in ("kind", "direction", "to", "verb") if action.get(name))
     return f"{number}: {' '.join(said)}"[:40]
 
-
-__all__ = ["draw_episode", "draw_rows"]
 
 MAX_PANELS = 8
 """How many hypotheses are drawn at most, the first and the last always among them."""
