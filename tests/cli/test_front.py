@@ -94,6 +94,16 @@ def test_show_reads_a_set_file(causarium: Command) -> None:
     assert (missing.returncode, "a number from 0 to 1" in missing.stderr) == (2, True)
 
 
+def test_show_writes_the_prompt_of_other_rules(causarium: Command) -> None:
+    words = ("show", "causalab", "--edition", "paper", "--set", "smoke")
+    usual = causarium(*words, "0").stdout
+    dialog = causarium(*words, "--rule", "interface=dialog").stdout
+    assert "corridor" in dialog
+    assert "corridor" not in usual
+    wrong = causarium(*words, "--rule", "interface=nothing")
+    assert (wrong.returncode, "interface" in wrong.stderr) == (2, True)
+
+
 def test_the_card_and_its_json(causarium: Command) -> None:
     assert "Paper: CausalLink" in causarium("show", "causallink").stdout
     card = json.loads(causarium("show", "causallink", "--json").stdout)

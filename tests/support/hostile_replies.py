@@ -1,14 +1,21 @@
-"""Replies that are hard to read: texts made at random, and shapes that once took long."""
+"""Replies that are hard to read: texts made at random, and shapes that once took long.
+
+`play_hostile_replies` reads them, takes them, records, writes down and scores, all together.
+"""
 
 import json
 import random
+import time
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from causarium.contract.checks.long_replies import SHAPES, make_shape
 from causarium.contract.episode import Episode, play
-from causarium.contract.family import AnyFamily
+from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.rules import EDITIONS, Rules
 from causarium.contract.sets.instance_sets import generate_instances
+from causarium.contract.texts.replies import MAX_REPLY_CHARS, excerpt
+from causarium.contract.texts.say_action import Unsayable
 from causarium.contract.world import Action
 
 __all__ = ["SHAPES", "find_phases", "make_reply", "make_shape"]
@@ -17,6 +24,15 @@ _NOISE = ["{", "}", "[", "]", '"', "\\", ",", ":", " ", "a", "1", "'", "\n", '{"
 _WORDS = ["so {x} holds", 'he said "no', "[0, 1)", "{", '"', "```json\n", "```", "<think>"]
 _WORDS += ["</think>", "\\boxed{", "}", "e.g. ", '{"a": 1}', "\ud800", "\x00", "hence:", "a\\b"]
 _TEXTS = ["", "a", "<think>", "</think>", '"', "{", "}]", "\\", "é", "\ud800", "x" * 200]
+
+
+_KEYS = ["1", "('q', 1)", "None", "True", "b'x'", "1.5", "frozenset()", "...", '"a"', "{}"]
+_VALUES = ["{1: 1}", "{('q', 1): 'up'}", "[[[]]]", "1e999", "-0", "''", "[None]", "{'': {}}"]
+_VALUES += ["9" * 400, "'\\ud800'", "[['a', 'b', 'c']]", "-1e-400", "true", "[1e999]", "'\\x00'"]
+_LONG_ONE_IN = 2_000
+"""One reply in so many is long."""
+LATE_S = 1.0
+"""So long nothing that is made of a reply may take."""
 
 
 def make_reply(draw: random.Random, examples: Sequence[str] = ()) -> str:
@@ -64,6 +80,114 @@ def _damage(draw: random.Random, reply: str) -> str:
             ]
         )
     return reply
+
+
+def make_absurd(draw: random.Random, action: type[Action]) -> str:
+    """Return a reply with the keys of an action and absurd things under them."""
+    keys = [f"'{name}'" for name in ("action", *action.model_fields)]
+    pairs = []
+    for key in draw.sample(keys, k=draw.randint(1, len(keys))):
+        value = repr(action.kind) if key == "'action'" else draw.choice(_VALUES)
+        if draw.random() < 0.3:
+            value = "{" + f"{draw.choice(_KEYS)}: {draw.choice(_VALUES)}" + "}"
+        pairs.append(f"{key}: {value}")
+    return "{" + ", ".join(pairs) + "}"
+
+
+Seat = tuple[AnyInstance, Rules]
+
+
+def find_seats(family: AnyFamily) -> list[Seat]:
+    """Return an instance and rules for every edition and interface of a family."""
+    seats: list[Seat] = []
+    for edition in EDITIONS:
+        spec = family.card.sets.get(edition, {}).get("smoke")
+        if spec is None:
+            continue
+        instance = next(iter(generate_instances(family, spec.parts)))
+        every = [family.rules_for(edition, interface=name) for name in family.rules.interfaces]
+        seats += [(instance, rules) for rules in every if rules.is_interface_installed()]
+    return seats
+
+
+@dataclass(slots=True)
+class Hostility:
+    """What hostile replies did."""
+
+    played: int = 0
+    raised: list[str] = field(default_factory=list)
+    late: int = 0
+    """How many took more than a second of a core."""
+    slowest_s: float = 0.0
+
+
+def play_hostile_replies(
+    family: AnyFamily, count: int, *, seed: int, most_s: float = float("inf")
+) -> Hostility:
+    """Play episodes of hostile replies, and of a few good ones that lead on to later phases.
+
+    Args:
+        family: Who reads them.
+        count: How many replies.
+        seed: Where chance comes from.
+        most_s: So many seconds at most.
+    """
+    draw, found = random.Random(seed), Hostility()
+    deadline = time.monotonic() + most_s
+    seats = [(*seat, _write_moves(family, *seat)) for seat in find_seats(family)]
+    while found.played < count and time.monotonic() < deadline:
+        instance, rules, said = draw.choice(seats)
+        episode = Episode(family, instance, rules)
+        lead = draw.choice(said)[: draw.choice([0, 0, 1, 2, 4, 8])]
+        length = draw.randint(1, 12)
+        reply = ""
+        try:
+            while found.played < count and length and not episode.done:
+                length -= not lead
+                reply = lead.pop(0) if lead else _make_hostile(draw, family, draw.choice(said))
+                start = time.process_time()
+                # Not `parse_reply` and `take`, which catch what is looked for here.
+                episode.step(family.replies.parse(reply, episode.world.allowed_actions, rules))
+                episode.turns[-1].model_dump_json()
+                _count(found, start)
+                found.played += 1
+            start = time.process_time()
+            episode.score().model_dump_json()
+            _count(found, start)
+        except Exception as wrong:  # noqa: BLE001 - any exception is what is looked for
+            found.played += 1
+            found.raised.append(f"{type(wrong).__name__}: {wrong}; reply {excerpt(reply)!r}")
+    return found
+
+
+def _count(found: Hostility, start: float) -> None:
+    seconds = time.process_time() - start
+    found.late += seconds > LATE_S
+    found.slowest_s = max(found.slowest_s, seconds)
+
+
+def _make_hostile(draw: random.Random, family: AnyFamily, examples: Sequence[str]) -> str:
+    kind = draw.random()
+    if kind < 1 / _LONG_ONE_IN:
+        return make_shape(draw.choice([*SHAPES]), draw.choice([1_000, 30_000, MAX_REPLY_CHARS]))
+    return (
+        make_absurd(draw, draw.choice(family.actions)) if kind < 0.5 else make_reply(draw, examples)
+    )
+
+
+def _write_moves(family: AnyFamily, instance: AnyInstance, rules: Rules) -> list[list[str]]:
+    """Return what players would say move by move, as far as it can be said."""
+    games = []
+    for player in ("oracle", "random"):
+        said: list[str] = []
+        for turn in play(family, instance, rules, player).turns:
+            move = turn.move(family.actions)
+            try:
+                said.append(family.replies.write(move, rules) if isinstance(move, Action) else "")
+            except Unsayable:
+                break
+        games.append(said)
+    return games
 
 
 Phase = tuple[Rules, tuple[type[Action], ...], list[str]]

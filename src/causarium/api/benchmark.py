@@ -26,6 +26,7 @@ from causarium.contract.family_card import Part
 from causarium.contract.metric import Metric
 from causarium.contract.places import Place
 from causarium.contract.player import Moves, Player
+from causarium.contract.release import ReleaseFolder
 from causarium.contract.rules import Edition, Rules, check_edition
 from causarium.contract.sets.instance_sets import (
     SetHeader,
@@ -73,6 +74,8 @@ class Benchmark:
     edition: Edition
     family: AnyFamily
     """The family itself, as the contract has it."""
+    release: ReleaseFolder | None = None
+    """The published release that it is played from, in its words; None: in ours."""
 
     @property
     def sets(self) -> dict[str, int]:
@@ -129,8 +132,16 @@ class Benchmark:
         Raises:
             UsageError: A change names no rule, or a value that the rule cannot have.
         """
+        if self.release is not None:
+            known = self.release.commit is not None
+            changes = {"release": str(self.release.path), "release_anyway": not known, **changes}
         rules: Rules = self.family.rules_for(self.edition, **changes)
         return rules
+
+    @property
+    def released_sets(self) -> dict[str, Path]:
+        """The files of instances in the release, by the names of sets."""
+        return {} if self.release is None else self.family.find_released_sets(self.rules())
 
     def instances(
         self,
@@ -150,9 +161,10 @@ class Benchmark:
         """
         if limit is not None and limit < 0:
             raise UsageError(f"limit is a number of instances, and {limit} is less than none")
-        if not self._is_file(set):
+        place = self.family.find_released_set(self.rules(), str(set)) or set
+        if not self._is_file(place):
             return generate_set(self.family, self.edition, str(set), limit=limit)
-        header, instances = read_set(set, self.family, limit=limit)
+        header, instances = read_set(place, self.family, limit=limit)
         if header.edition != self.edition:
             raise UsageError(
                 f"{set} holds instances of the {header.edition} edition; "
@@ -171,7 +183,7 @@ class Benchmark:
         Raises:
             UsageError: There is no such set, or it is smaller.
         """
-        if not self._is_file(set):
+        if not self._is_file(set) and str(set) not in self.released_sets:
             return generate_one(self.family, self.edition, str(set), number)
         instances = self.instances(set)
         if not 0 <= number < len(instances):
@@ -501,21 +513,37 @@ def list_families() -> tuple[str, ...]:
     return families.names()
 
 
-def load(name: str, *, edition: str = "certified") -> Benchmark:
+def load(
+    name: str,
+    *,
+    edition: str = "certified",
+    release: str | Path | None = None,
+    release_anyway: bool = False,
+) -> Benchmark:
     """Load a family.
 
     Args:
         name: One of `list_families()`.
         edition: `certified`, or `paper` for the published mechanics.
+        release: A clone of the published release: its words are played in place of ours, and its
+            sets are found by name. The edition is then the paper's.
+        release_anyway: Whether an unknown state of the release will do.
 
     Raises:
         UnknownName: There is no such family or edition; the nearest name is suggested.
+        UsageError: The folder holds no release of the family, or one in an unknown state.
 
     Example:
         >>> "optimal" in load("causallink").players
         True
     """
-    return Benchmark(name, check_edition(edition), families.get(name))
+    family = families.get(name)
+    if release is None:
+        return Benchmark(name, check_edition(edition), family)
+    given = {"release": str(release), "release_anyway": release_anyway}
+    rules = family.rules_for("paper", **given)
+    family = family.with_release(rules, "paper")
+    return Benchmark(name, "paper", family, family.open_release(rules))
 
 
 def load_file(

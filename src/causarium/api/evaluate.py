@@ -52,6 +52,8 @@ def evaluate(  # noqa: PLR0913
     budget: float | None = None,
     breaker: int | None = None,
     log_dir: str | Path = "logs",
+    release: str | Path | None = None,
+    protocol: str | None = None,
     progress: bool = True,
     **inspect_options: Any,  # noqa: ANN401
 ) -> Run:
@@ -76,6 +78,8 @@ def evaluate(  # noqa: PLR0913
             when it is reached are paid beside it.
         breaker: So many failures of the provider in a row end the run; 10 if not given, 0: never.
         log_dir: The folder of logs.
+        release: A clone of the published release, to be played from, in the paper edition.
+        protocol: `published`: rules and settings as the published runs had them.
         progress: Whether to show on stderr how the run goes.
         inspect_options: Any option of Inspect's `eval_set`: `epochs=3`, `temperature=0.6`, …
 
@@ -100,6 +104,8 @@ def evaluate(  # noqa: PLR0913
             breaker=breaker,
             options={"model_roles": roles or None, **inspect_options},
             log_dir=log_dir,
+            release=release,
+            protocol=protocol,
         )
     )
     with open_calls([plan], _say if progress else _say_nothing):
@@ -185,7 +191,9 @@ def _name_agent(agent: str | Callable[..., object]) -> str:
 def estimate_plan(plan: RunPlan) -> Estimate:
     """Estimate what a planned run would take; nobody is asked."""
     family, options = families.get(plan.family), plan.options
-    rules = family.rules_for(check_edition(plan.edition), **plan.rules)
+    edition = check_edition(plan.edition)
+    rules = family.rules_for(edition, **plan.rules)
+    family = family.with_release(rules, edition)
     instances, size = _pick_instances(plan)
     given = Circumstances(
         epochs=options.epochs,

@@ -49,6 +49,43 @@ class RunRequest:
     log_dir: str | Path = "logs"
     beside: tuple[str, ...] = ()
     """The other families that the same command runs."""
+    release: str | Path | None = None
+    """A clone of the published release, to be played from; the edition is then the paper's."""
+    release_anyway: bool = False
+    """Whether an unknown state of it will do."""
+    protocol: str | None = None
+    """`published`: rules and settings as the published runs had them, where none are given."""
+
+
+def fill_in_release(request: RunRequest) -> RunRequest:
+    """Return a request with all that a release and the published protocol stand for.
+
+    What the user asks for stays: the protocol fills in rules and settings that are not given.
+
+    Raises:
+        UsageError: The release cannot be used, or there is no such protocol.
+    """
+    if request.release is None and request.protocol is None:
+        return request
+    family = families.get(request.family)
+    rules, options, file = dict(request.rules), dict(request.options), request.file
+    if request.protocol is not None:
+        protocol = family.release_card.find_protocol(request.protocol)
+        rules = {**protocol.rules_for(request.model), **rules}
+        options = {**(protocol.settings if request.model else {}), **options}
+    if request.release is not None:
+        rules |= {"release": str(request.release), "release_anyway": request.release_anyway}
+        if file is None:
+            file = family.find_released_set(family.rules_for("paper", **rules), request.set)
+    return replace(
+        request,
+        edition="paper",
+        rules=rules,
+        options=options,
+        file=file,
+        release=None,
+        protocol=None,
+    )
 
 
 def plan_run(request: RunRequest) -> RunPlan:
@@ -58,6 +95,7 @@ def plan_run(request: RunRequest) -> RunPlan:
         UsageError: Not exactly one of model and player is given, or an option, edition, set, file,
             player, agent, model, role, price or rule does not exist.
     """
+    request = fill_in_release(request)
     family = families.get(request.family)
     options = read_options(request.options)
     rules = {name: value for name, value in request.rules.items() if value is not None}
@@ -79,10 +117,13 @@ def plan_run(request: RunRequest) -> RunPlan:
         agent = resolve_agent_path(agent)
         own = find_agent(agent, request.agent_boundary)
         digest, boundary, rules = digest + own.digest, own.boundary, custom_agent_rules(rules)
-    prompts = family.rules_for(edition, **rules).prompts
-    if prompts is not None:
-        digest += folder_digest(Path(prompts))
-        rules["prompts"] = str(Path(prompts).resolve())
+    complete = family.rules_for(edition, **rules)
+    if complete.prompts is not None:
+        digest += folder_digest(Path(complete.prompts))
+        rules["prompts"] = str(Path(complete.prompts).resolve())
+    if (release := family.open_release(complete)) is not None:
+        digest += release.digest
+        rules["release"] = str(release.path)
     given = read_prices(request.prices)
     plan = RunPlan(
         family=family.name,
@@ -182,11 +223,13 @@ def check_budget(plan: RunPlan) -> None:
 
 
 def check_prompts(plan: RunPlan) -> None:
-    """Write one prompt, so that what is wrong with a user's texts is said at once."""
-    if "prompts" in plan.rules:
+    """Write one prompt, so that what is wrong with texts that are not ours is said at once."""
+    if {"prompts", "release"} & plan.rules.keys():
+        edition = check_edition(plan.edition)
         family = families.get(plan.family)
-        level = next(iter(family.levels.values()))
-        rules = family.rules_for(check_edition(plan.edition), **plan.rules)
+        level = next(one for one in family.levels.values() if one.edition == edition)
+        rules = family.rules_for(edition, **plan.rules)
+        family = family.with_release(rules, edition)
         family.prompt(family.generate(level, 0, 0).public, rules)
 
 

@@ -31,6 +31,7 @@ VERBS = {
     "leaderboard": "leaderboard",
     "paper": "logs",
     "published": "families",
+    "release": "families",
     "reproduce": "runs",
     "play": "sessions",
     "web": "sessions",

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from causarium.errors import UsageError
 
-_TEXT_RULES = ("prompts",)
+_TEXT_RULES = ("prompts", "release")
 """Rules that are paths, whatever characters are in them."""
 _BARE = {"retry_on_error": 1}
 """What an option stands for that may be typed without a value, and is then not `true`."""

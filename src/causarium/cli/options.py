@@ -1,6 +1,7 @@
 """The arguments and options that verbs share."""
 
 import os
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -119,6 +120,24 @@ AgentBoundary = Annotated[
 ]
 GivenRules = Annotated[
     list[str] | None, typer.Option("--rule", help="Change a rule, NAME=VALUE. Repeatable.")
+]
+ReleaseAt = Annotated[
+    Path | None,
+    typer.Option(
+        "--release",
+        metavar="FOLDER",
+        help="Play from a clone of the published release: its words and sets, the paper edition.",
+    ),
+]
+ReleaseAnyway = Annotated[
+    bool, typer.Option("--release-anyway", help="Use the release although its state is unknown.")
+]
+ProtocolName = Annotated[
+    str | None,
+    typer.Option(
+        "--protocol",
+        help="published: rules and settings as the published runs had them (paper edition).",
+    ),
 ]
 Prices = Annotated[
     list[str] | None,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Generic, Self, TypeAlias, TypeVar
+from typing import Any, Generic, Self, TypeAlias, TypeVar, cast
 
 from pydantic import ValidationError
 
@@ -27,6 +27,7 @@ from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, PublicT, SecretT
 from causarium.contract.metric import Metric
 from causarium.contract.player import Player
+from causarium.contract.release import ReleaseCard, ReleaseFolder, open_release
 from causarium.contract.rules import Edition, RulesT
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.reply_schemas import Schema
@@ -127,6 +128,76 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     def publication(self) -> Publication[PublicT, SecretT]:
         """The published release's own format."""
         return load_companion(self.package, "publication", Publication)
+
+    @cached_property
+    def release_card(self) -> ReleaseCard:
+        """What is known of its published release.
+
+        Raises:
+            UsageError: It has none.
+        """
+        card = ReleaseCard.load(self.folder)
+        if card is None:
+            raise UsageError(f"{self.name} has no published release that could be played from")
+        return card
+
+    def open_release(self, rules: RulesT) -> ReleaseFolder | None:
+        """Return the release that rules name; None if they name none.
+
+        Raises:
+            UsageError: It is no release of this family, or in an unknown state.
+        """
+        if rules.release is None:
+            return None
+        return open_release(self.release_card, rules.release, anyway=rules.release_anyway)
+
+    def find_released_sets(self, rules: RulesT) -> dict[str, Path]:
+        """Return the files of instances in the release that rules name, by the names of sets.
+
+        Raises:
+            UsageError: The release cannot be used.
+        """
+        folder = self.open_release(rules)
+        if folder is None or self.publication.release is None:
+            return {}
+        return dict(self.publication.release.sets(folder))
+
+    def find_released_set(self, rules: RulesT, name: str) -> Path | None:
+        """Return the file of one set in the release that rules name; None if it has no such set.
+
+        Args:
+            rules: How the set is to be played.
+            name: The name of the set.
+
+        Raises:
+            UsageError: The release cannot be used, or it should hold the set and does not.
+        """
+        folder = self.open_release(rules)
+        if folder is not None:
+            folder.check_set(name)
+        return self.find_released_sets(rules).get(name)
+
+    def with_release(self, rules: RulesT, edition: Edition) -> Self:
+        """Return the family as rules have it: in the words of a release where they name one.
+
+        Args:
+            rules: How it is played.
+            edition: The edition that is played.
+
+        Raises:
+            UsageError: The release cannot be used, or the edition is not the published one.
+        """
+        folder = self.open_release(rules)
+        if folder is None:
+            return self
+        if edition != "paper":
+            raise UsageError(
+                f"a release has the words of the paper edition, and this is the {edition} one"
+            )
+        how = self.publication.release
+        if how is None:
+            raise ContractError(f"{self.name} has a release card and no way to play from it")
+        return self if how.play is None else cast("Self", how.play(self, folder))
 
     @cached_property
     def views(self) -> Views[PublicT, SecretT, RulesT]:

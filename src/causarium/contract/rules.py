@@ -56,10 +56,23 @@ class Rules(Frozen):
     prompts: str | None = Field(
         default=None, description="A folder with your own prompt texts, in place of ours."
     )
+    release: str | None = Field(
+        default=None,
+        description="A clone of the published release, for its own words in place of ours.",
+    )
+    release_anyway: bool = Field(
+        default=False, description="Play from a release in a state that is not known."
+    )
     join_system: bool = Field(
         default=False,
         description="Put the system text at the head of the first user message, "
         "for models that have no system role.",
+    )
+    prefill: str = Field(
+        default="",
+        pattern=r"^(<\w+>)?$",
+        description="A tag, as <think>, that a text reply is made to begin with, where a provider "
+        "lets it; a reply that was cut off is then continued from its end.",
     )
     continuations: int = Field(
         default=0,

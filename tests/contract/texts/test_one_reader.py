@@ -11,8 +11,6 @@ from causarium import families
 SOURCES = Path(__file__).resolve().parents[3] / "src"
 NOT_READING = {"mechanics", "model", "generation", "evidence", "scoring", "publication"}
 """Rooms that have other uses for patterns than the form of a reply."""
-STILL_OWN = {"causalab", "causallink"}
-"""Families that have not moved yet. This list only shrinks."""
 
 
 def find_imports(module: str) -> Iterator[str]:
@@ -46,4 +44,4 @@ def find_own_patterns(family: str) -> list[str]:
 @pytest.mark.parametrize("family", families.names())
 def test_no_family_has_patterns_of_its_own_for_forms(family):
     own = [line for line in find_own_patterns(family) if not line.endswith("instance imports re")]
-    assert bool(own) == (family in STILL_OWN), own or "take it off STILL_OWN"
+    assert own == []

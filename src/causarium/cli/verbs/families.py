@@ -1,4 +1,4 @@
-"""Verbs about families: `list`, `show`, `check`, `new-family`, `published`."""
+"""Verbs about families: `list`, `show`, `check`, `new-family`, `published`, `release`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,12 +9,15 @@ from causarium.cli.options import (
     AsJson,
     EditionName,
     FamilyName,
+    GivenRules,
+    ReleaseAnyway,
+    ReleaseAt,
     SetFile,
     complete_family,
     complete_set,
 )
 from causarium.cli.shared import print_json, print_line, print_note
-from causarium.errors import UnknownName
+from causarium.errors import UnknownName, UsageError
 
 if TYPE_CHECKING:
     from causarium.contract.family import AnyFamily
@@ -62,18 +65,30 @@ def show(
         typer.Option("--set", help="Set that contains the instance.", autocompletion=complete_set),
     ] = "standard",
     file: SetFile = None,
+    rule: GivenRules = None,
     rules: Annotated[
         bool, typer.Option("--rules", help="Show every rule: type, defaults, description.")
     ] = False,
     secret: Annotated[bool, typer.Option("--secret", help="Also show the hidden answer.")] = False,
+    release: ReleaseAt = None,
+    release_anyway: ReleaseAnyway = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Show our words and the release's, line by line.")
+    ] = False,
     json: AsJson = False,
 ) -> None:
-    """Show a family's card, its rules, or one instance as the agent sees it."""
+    """Show a family's card, its rules, or one instance as the agent sees it.
+
+    With --rule, as it sees it under other rules: --rule interface=tools.
+    """
     from causarium.api.benchmark import load, load_file
     from causarium.api.family_facts import family_facts
+    from causarium.cli.option_words import read_rules
     from causarium.report.output import print_family as printing
 
-    if instance is None and file is None:
+    if diff and release is None:
+        raise UsageError("--diff shows our words beside a release's; say where with --release")
+    if instance is None and file is None and release is None and not rule:
         facts = family_facts(family)
         if rules:
             print_json(facts["rules"]) if json else printing.print_rules(facts["rules"])
@@ -83,9 +98,15 @@ def show(
         else:
             printing.print_card(facts)
         return
-    benchmark = load(family, edition=edition) if file is None else load_file(family, file)[0]
+    benchmark = load(family, edition=edition, release=release, release_anyway=release_anyway)
+    if release is None and file is not None:
+        benchmark = load_file(family, file)[0]
     item = benchmark.find_instance(file or set_name, instance or "0")
-    prompt = benchmark.prompt(item)
+    changes = read_rules(rule or ())
+    prompt = benchmark.prompt(item, changes)
+    if diff:
+        printing.print_difference(load(family, edition="paper").prompt(item, changes), prompt)
+        return
     if not json:
         printing.print_instance(item, prompt, secret=secret)
         return
@@ -180,6 +201,32 @@ def new_family(
     for path in paths:
         print(path)
     print_note(f"Next: {then}; docs/adding-a-family.md explains what to fill in, in which order.")
+
+
+def release(
+    family: FamilyName,
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="[FOLDER]", help="A clone of it to be checked.")
+    ] = None,
+    *,
+    json: AsJson = False,
+) -> None:
+    """Say what a family's published release is and what is used from it; check a folder."""
+    from causarium import families
+    from causarium.contract.release import inspect_release
+    from causarium.report.output.print_release import print_release, print_release_folder
+
+    card = families.get(family).release_card
+    if folder is None:
+        print_json(card.model_dump(mode="json")) if json else print_release(family, card)
+        return
+    found = inspect_release(card, folder)
+    if json:
+        print_json({"commit": found.commit, "files": found.states, "flaws": found.flaws})
+    else:
+        print_release_folder(found)
+    if found.flaws:
+        raise typer.Exit(1)
 
 
 def published(

@@ -9,6 +9,9 @@ one thing only, and nothing else; it never raises for what a model wrote.
 `read_word`     a lone word, such as yes or no, after `answer`, in `\boxed{}` or on the last line
 `read_lines`    lines that are a name, a mark such as `=` or `->`, and a text
 `read_code`     the last fenced block of code
+`read_numeral`  a text that is a number, with or without its unit
+`read_arrow`    a text that is two names with an arrow between them
+`split_names`   names with commas, lines or `and` between them
 `scan_reply`    every JSON-like value of a reply, for a family that chooses among several
 `fold_symbols`  a text with the signs of mathematics and typography written in ASCII
 =============== ====================================================================================
@@ -271,10 +274,11 @@ def read_lines(reply: str, marks: Sequence[str] = ("=", ":")) -> list[tuple[str,
         [('rain', 'floods')]
     """
     pairs: list[tuple[str, str]] = []
-    for line in drop_thinking(reply)[:MAX_REPLY_CHARS].splitlines():
-        if len(line) > _MOST_LINE:
+    text = fold_symbols(drop_thinking(reply)[:MAX_REPLY_CHARS])
+    for line in text.splitlines() if any(mark in text for mark in marks) else ():
+        if not line or len(line) > _MOST_LINE:
             continue
-        bare = fold_symbols(line).strip()
+        bare = line.strip()
         bullet = _BULLET.match(bare)
         bare = bare[bullet.end() :] if bullet else bare.strip("|")
         places = [(bare.find(mark), -len(mark)) for mark in marks if mark in bare]
@@ -306,3 +310,49 @@ def read_code(reply: str, languages: Collection[str] = ("python", "py")) -> str 
         elif block is not None:
             block.append(line)
     return last
+
+
+_NUMERAL = re.compile(
+    r"([+-]?+(?:\d{1,40}+\.?+\d{0,40}+|\.\d{1,40}+)(?:[eE][+-]?+\d{1,3}+)?+)\s*+([^\W\d]*+)"
+)
+_ARROW = re.compile(r"-{1,2}+>|=>")
+_NAME_MARKS = re.compile(r"[,;\n]++|\band\b")
+
+
+def read_numeral(text: str, unit: str = "") -> float | None:
+    """Return the number that a text is, an int where it is whole; None for any other text.
+
+    Args:
+        text: What a model wrote where a number stands.
+        unit: What may stand behind the number, in small letters.
+
+    Example:
+        >>> read_numeral(" 12.5 Hz", unit="hz"), read_numeral("−3"), read_numeral("about 3")
+        (12.5, -3, None)
+    """
+    match = _NUMERAL.fullmatch(fold_symbols(text[:_MOST_LINE]).strip(" \t\r\n\"'`"))
+    if match is None or match[2].lower() not in {"", unit}:
+        return None
+    digits = match[1]
+    return int(digits) if digits.lstrip("+-").isdecimal() else float(digits)
+
+
+def read_arrow(text: str) -> tuple[str, str] | None:
+    """Return the two names that a text has around its one arrow; None for any other text.
+
+    Example:
+        >>> read_arrow("rain → floods"), read_arrow("a -> b -> c")
+        (('rain', 'floods'), None)
+    """
+    ends = [end.strip() for end in _ARROW.split(fold_symbols(text))]
+    return (ends[0], ends[1]) if len(ends) == 2 else None
+
+
+def split_names(text: str) -> list[str]:
+    """Return names that have commas, semicolons, lines or `and` between them.
+
+    Example:
+        >>> split_names("rain, wind and hail")
+        ['rain', 'wind', 'hail']
+    """
+    return [part.strip() for part in _NAME_MARKS.split(text)]

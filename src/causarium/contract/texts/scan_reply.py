@@ -66,10 +66,10 @@ _WORDS = {**_JSON_WORDS, "True": True, "False": False, "None": None}
 _NUMERAL = re.compile(r"[+-]?+(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?+\d++)?")
 _MOST_VALUES = 1_000
 """A reply with more values, whole or broken, is not read further: none of them is meant."""
-_MOST_SALVAGED = 10_000
+_MOST_SALVAGED = 4_000
 _PLAIN_TRIES = 20
 """So many values are tried as valid JSON and are none; then our own scanner reads the rest."""
-_MOST_TOKENS = 40_000
+_MOST_TOKENS = 32_000
 """A value that is no valid JSON is read no further than this."""
 
 SPELLING, CLOSED, OPENED, CUT_OFF = "spelling", "last brackets", "first brace", "cut off"
@@ -94,6 +94,8 @@ class ReplyScan(NamedTuple):
     values: tuple[FoundValue, ...]
     problem: str = ""
     """Why the last thing that was meant as a value is none; nothing if there is no such thing."""
+    is_too_large: bool = False
+    """Whether the reply, or a value in it, is longer or deeper than what is read."""
 
     @property
     def objects(self) -> list[Fields]:
@@ -120,7 +122,7 @@ def scan_reply(reply: str, *, lists: bool = False, salvage: bool = False) -> Rep
     text = drop_thinking(reply)
     if len(text) > MAX_REPLY_CHARS:
         reason = f"the reply has {len(text):,} characters; at most {MAX_REPLY_CHARS:,} are read"
-        return ReplyScan(text, (), reason)
+        return ReplyScan(text, (), reason, is_too_large=True)
     values: list[FoundValue] = []
     problem, place, plain_tries = "", 0, _PLAIN_TRIES
     if (start := _MEMBER_START.match(text)) is not None:
@@ -141,7 +143,7 @@ def scan_reply(reply: str, *, lists: bool = False, salvage: bool = False) -> Rep
             values.append(scanner.read())
             place = values[-1].end
         except _TooMuchError as wrong:
-            return ReplyScan(text, (), wrong.problem)
+            return ReplyScan(text, (), wrong.problem, is_too_large=True)
         except _BrokenError as wrong:
             place = wrong.place
             if scanner.is_meant:

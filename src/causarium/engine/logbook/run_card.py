@@ -57,6 +57,7 @@ class TaskFacts(Frozen):
     """The roles that the family asks."""
     own_agent: str | None
     boundary: str | None = None
+    release: str | None = None
     python: str
     causarium: str
 
@@ -85,6 +86,8 @@ class RunCard(Frozen):
     """The digest of an agent of one's own."""
     boundary: str | None = None
     """Where such an agent ran: `sandbox`, `process`, or `none`, in reach of the truth."""
+    release: str | None = None
+    """The release whose words were played, with its commit or what is unknown of its state."""
     settings: dict[str, Any] = Field(default_factory=dict)
     """What the provider was told: temperature, seed, reasoning effort and so on."""
     arguments: dict[str, Any] = Field(default_factory=dict)
@@ -119,9 +122,11 @@ class RunCard(Frozen):
         }
         if self.boundary:
             found["agent boundary"] = self.boundary
+        if self.release:
+            found["release"] = self.release
         # The folder of a user's own texts may be anywhere; what is in it is in the digest.
         for name in self.changed:
-            if name != "prompts":
+            if name not in {"prompts", "release"}:
                 found[f"rule {name}"] = canonical_json(self.rules.get(name))
         for name, value in self.settings.items():
             if name not in _PACE:
@@ -151,6 +156,7 @@ class RunCard(Frozen):
             "digest of the agent": self.own_agent or "",
             "boundary of the agent": _BOUNDARIES.get(self.boundary or "", self.boundary or ""),
             "digest of the prompts": self.prompt_digest,
+            "release": self.release or "",
             "rules": in_words(given) or "the edition's own",
             "provider settings": in_words(self.settings) or "its defaults",
             "provider arguments": in_words(self.arguments),
@@ -280,6 +286,7 @@ def state(
         own_agent: The digest of an agent of one's own, and where it runs.
     """
     usual = family.rules_for(edition)
+    release = family.open_release(rules)
     stated = TaskFacts(
         set_digest=set_digest,
         prompt_digest=_wording(family, rules, first, openings),
@@ -292,6 +299,7 @@ def state(
         roles=family.card.roles,
         own_agent=own_agent[0] if own_agent else None,
         boundary=own_agent[1] if own_agent else None,
+        release=release.describe() if release else None,
         python=platform.python_version(),
         causarium=_read_own_version(),
     )
@@ -305,6 +313,8 @@ def _wording(family: AnyFamily, rules: Rules, first: AnyInstance, openings: Iter
         texts += [f"{a.kind} {a.__doc__} {canonical_json(a.model_json_schema())}" for a in offered]
     if rules.prompts is not None:
         texts.append(folder_digest(Path(rules.prompts)))
+    if (release := family.open_release(rules)) is not None:
+        texts.append(release.digest)
     return digest_lines(chain(openings, texts))
 
 
@@ -375,7 +385,7 @@ def _read_stated(metadata: Mapping[str, Any]) -> TaskFacts | None:
 
 
 def _dump_stated(stated: TaskFacts | None) -> dict[str, Any]:
-    names = {"set_digest", "prompt_digest", "rules", "changed", "own_agent", "boundary"}
+    names = {"set_digest", "prompt_digest", "rules", "changed", "own_agent", "boundary", "release"}
     return {} if stated is None else stated.model_dump(include=names)
 
 

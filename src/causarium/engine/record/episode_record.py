@@ -81,11 +81,11 @@ class EpisodeRecord(Frozen):
     def rebuild(self, family: AnyFamily) -> tuple[AnyInstance, Rules]:
         """Rebuild them to look back on what was played.
 
-        What the agent read is in the turns, so a user's own prompt texts, which may be gone by
-        now, are not needed.
+        What the agent read is in the turns, so a user's own prompt texts, or a release's, which may
+        be gone by now, are not needed.
         """
         instance, rules = self.open(family)
-        return instance, rules.model_copy(update={"prompts": None})
+        return instance, rules.model_copy(update={"prompts": None, "release": None})
 
     def reopen(self, family: AnyFamily) -> tuple[AnyInstance, Rules]:
         """Do as `rebuild` does, under its older name."""

@@ -169,6 +169,7 @@ def build_task(  # noqa: PLR0913
             family.player(bot)
         played, note = _rules(family, chosen, rules, player)
         played.check_interface_installed()
+        family = family.with_release(played, chosen)
         source = _open_source(family, chosen, set_name, file)
         share = Shard.parse(shard)
         instances = _deal(source, share)

@@ -101,8 +101,9 @@ def _find_false_instance(opened: OpenSample, known: KnownInstances) -> str:
 
 def _find_false_turn(opened: OpenSample) -> str:
     played = opened.family, opened.instance, opened.rules, opened.turns
-    # A user's own texts, which may be gone by now, are some of the world's words.
-    compare_texts = opened.record.rules.get("prompts") is None
+    # A user's own texts, or a release's, which may be gone by now, are some of the world's words.
+    recorded = opened.record.rules
+    compare_texts = recorded.get("prompts") is None and recorded.get("release") is None
     if opened.record.player is not None:
         # A reference player and a person say nothing: what they did is played again.
         flaw = find_first_mismatch(*played, compare_texts=compare_texts)

@@ -1,6 +1,7 @@
 """Families in a terminal: the list, one family's offers, its card, rules and instances."""
 
 from collections.abc import Mapping, Sequence
+from difflib import unified_diff
 from typing import Any
 
 from rich.console import Console
@@ -78,6 +79,21 @@ def print_instance(instance: AnyInstance, prompt: Prompt, *, secret: bool) -> No
     if secret:
         parts.append(f"--- hidden answer ---\n{instance.secret.model_dump_json(indent=2)}")
     console.print(Text("\n\n".join(parts)))
+
+
+def print_difference(ours: Prompt, released: Prompt) -> None:
+    """Print the words that open an instance, ours and a release's, as a difference of lines."""
+    console = _make_console()
+    for name in ("system", "user"):
+        lines = unified_diff(
+            getattr(ours, name).splitlines(),
+            getattr(released, name).splitlines(),
+            f"ours/{name}",
+            f"released/{name}",
+            lineterm="",
+            n=10_000,
+        )
+        console.print(Text("\n".join(lines) or f"{name}: the same words"))
 
 
 def _metric_lines(facts: Facts) -> dict[str, str]:

@@ -360,3 +360,26 @@ def test_published_names_of_places_are_understood(name, place):
     walked = world()
     assert walked.act(parse(reply, walked.allowed_actions, RULES)).legal
     assert walked.place == place
+
+
+@pytest.mark.parametrize(
+    ("thing", "place"),
+    [
+        (1, "manipulator lab"),
+        (2, "reactor lab"),
+        ("5", "manipulator lab"),
+        ("reactor", "reactor lab"),
+    ],
+)
+def test_the_published_walk_to_a_thing_takes_its_number(thing, place):
+    lab = world()
+    reply = json.dumps({"action": "TELEPORT_TO_OBJECT", "arg1": thing})
+    assert lab.act(parse(reply, lab.allowed_actions, RULES)).data["place"] == place
+
+
+@pytest.mark.parametrize("thing", [3, 99, -1, 10**9])
+def test_a_walk_to_a_number_that_is_no_device_is_refused(thing):
+    lab = world()
+    reply = json.dumps({"action": "TELEPORT_TO_OBJECT", "arg1": thing})
+    seen = lab.act(parse(reply, lab.allowed_actions, RULES))
+    assert (seen.legal, "there is no place" in seen.text) == (False, True)

@@ -392,13 +392,13 @@ def test_the_published_forms_are_read(reply, move):
         ({"action": "move"}, "missing field"),
         ({"action": "move", "direction": ["north"]}, "bad name"),
         ({"action": "teleport"}, "missing field"),
-        ({"action": "teleport", "to": 10**400}, "bad name"),
+        ({"action": "teleport", "to": 1.5}, "bad name"),
         ({"action": "teleport", "to": "x" * 500}, "bad name"),
         ({"action": "handle", "thing": "3"}, "missing field"),
         ({"action": "handle", "verb": "kick", "thing": "3"}, "bad name"),
         ({"action": "enter", "value": "much"}, "bad value"),
         ({"action": "fly"}, "unknown action"),
-        ({}, "no action"),
+        ({}, "no json"),
     ],
 )
 def test_what_cannot_be_read_is_named(reply, mode):

@@ -6,18 +6,18 @@ interface has places and menus on top of the same lab, and the embodied ones a l
 through in place of the places.
 """
 
-import re
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from pydantic import Field, field_validator
 from pydantic.json_schema import SkipJsonSchema
 
+from causarium.contract.texts.read_reply import read_arrow, read_numeral
 from causarium.contract.world import Action
 from causarium.families.causalab.model.hypothesis import FORM, Hypothesis
 from causarium.families.causalab.model.lab_plan import Direction, Verb
 
-_WHOLE = re.compile(r"([+-]?\d{1,40})(?:\.0*)?")
+_MOST_WHOLE = 1e15
 _MOST_TEXT = 80
 _MOST_THOUGHT = 600
 _MOST_ARROWS = 400
@@ -84,16 +84,18 @@ def _read_whole(given: object) -> int | str | None:
     """Return a whole number that is written in any way, None, or what stands there as text."""
     if given is None or (isinstance(given, int) and not isinstance(given, bool)):
         return given
-    text = str(given).strip().replace("−", "-")
-    whole = _WHOLE.fullmatch(text)
-    return int(whole[1]) if whole else text[:_MOST_TEXT]
+    text = str(given).strip()
+    number = read_numeral(text)
+    if isinstance(number, float) and number.is_integer() and abs(number) < _MOST_WHOLE:
+        number = int(number)
+    return number if isinstance(number, int) else text[:_MOST_TEXT]
 
 
 def _read_arrow(given: object) -> tuple[str, str] | None:
     if isinstance(given, dict):
         given = [*given.values()]
     elif isinstance(given, str):
-        given = re.split(r"\s*(?:->|→)\s*", given)
+        given = read_arrow(given)
     if not isinstance(given, list | tuple) or len(given) != 2:
         return None
     cause, effect = given

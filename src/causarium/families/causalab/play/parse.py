@@ -13,10 +13,10 @@ here knows (`memory`, `thought`, `past_data`, …) are left to the log.
 """
 
 import math
-import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from causarium.contract.texts.read_reply import read_numeral
 from causarium.contract.texts.replies import (
     excerpt,
     explain_too_large,
@@ -43,17 +43,19 @@ from causarium.families.causalab.model.actions import (
     Verify,
 )
 from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.lab_plan import DIRECTIONS, VERBS, Direction
+from causarium.families.causalab.model.lab_plan import (
+    BY_NAME,
+    DIRECTIONS,
+    PLACES,
+    VERBS,
+    Direction,
+    find_thing,
+)
 from causarium.families.causalab.play.bench_replies import read_bench_reply
 
 _TRIM = " \t\r\n\"'`.,;:!?()[]{}<>*_"
-_BARE_FIELDS = re.compile(r'\s*(?:```(?:json)?\s*)?"\w+"\s*:')
-_NUMBER = re.compile(
-    r"([+-]?(?:\d{1,40}\.?\d{0,40}|\.\d{1,40})(?:[eE][+-]?\d{1,3})?)\s*(?:hz)?", re.I
-)
 _NUMERIC = ("value", "target_value", "arg1", "arg2", "option", "chosen_dialog_option_int")
 _WORD_KEYS = ("action", "kind", "type", "name")
-_ARROW = re.compile(r"->|→|=>")
 
 
 def fold(text: str) -> str:
@@ -78,8 +80,6 @@ def unify_fields(fields: dict[str, Any]) -> dict[str, Any]:
         plain["action"] = fold(plain["action"]).replace(" ", "_")
     if isinstance(plain.get("experiment"), dict):
         plain["experiment"] = _read_numbers(_fold_keys(plain["experiment"]))
-    if "hypothesis" in plain:
-        plain["hypothesis"] = _unify_hypothesis(plain["hypothesis"])
     return _read_numbers(plain)
 
 
@@ -95,58 +95,12 @@ def _fold_keys(fields: dict[str, Any]) -> dict[str, Any]:
 
 def _read_numbers(fields: dict[str, Any]) -> dict[str, Any]:
     texts = {key: fields[key] for key in _NUMERIC if isinstance(fields.get(key), str)}
-    return {**fields, **{key: read_number(text) for key, text in texts.items()}}
+    return {**fields, **{key: _read_number(text) for key, text in texts.items()}}
 
 
-def _unify_hypothesis(value: object) -> object:
-    if isinstance(value, str):
-        value = mend_object(value) or value
-    if not isinstance(value, dict):
-        return value
-    plain = _fold_keys(value)
-    edges, coefficients = plain.get("edges"), plain.get("coefficients")
-    if isinstance(edges, list):
-        plain["edges"] = [_split_arrow(edge) for edge in edges]
-    if isinstance(coefficients, dict):
-        plain["coefficients"] = {
-            key: read_number(number) if isinstance(number, str) else number
-            for key, number in coefficients.items()
-        }
-    return plain
-
-
-def _split_arrow(edge: object) -> object:
-    if isinstance(edge, dict):
-        return _fold_keys(edge)
-    if not isinstance(edge, str):
-        return edge
-    ends = _ARROW.split(edge)
-    return [end.strip() for end in ends] if len(ends) == 2 else edge
-
-
-def read_number(text: str) -> str | int | float:
-    """Return the number that a text is, with or without `Hz`; any other text as it is.
-
-    Example:
-        >>> read_number(" 12.5 Hz"), read_number("3"), read_number("about 3")
-        (12.5, 3, 'about 3')
-    """
-    match = _NUMBER.fullmatch(text.strip(" \t\r\n\"'`").replace("−", "-"))
-    if match is None:
-        return text
-    written = match[1]
-    return int(written) if re.fullmatch(r"[+-]?\d{1,15}", written) else float(written)
-
-
-def lacks_first_brace(reply: str) -> bool:
-    """Return whether a reply begins with a field where an object should begin."""
-    return _BARE_FIELDS.match(reply) is not None
-
-
-def mend_object(reply: str) -> dict[str, Any] | None:
-    """Return the one object that a reply nearly is; None if it is nothing of the kind."""
-    objects = scan_reply(reply).objects
-    return objects[0] if len(objects) == 1 else None
+def _read_number(text: str) -> str | float:
+    number = read_numeral(text, unit="hz")
+    return text if number is None else number
 
 
 TOO_LARGE = "too large"
@@ -199,22 +153,24 @@ class _Unreadable(Exception):
 
 
 def _one_object(reply: str, rules: LabRules) -> Fields | Unparsed:
-    if reason := explain_too_large(reply):
-        return Unparsed(mode=TOO_LARGE, detail=reason)
-    text = remove_thinking(reply)
-    objects = find_json_objects(text)
-    if not rules.strict_form:
-        objects = [value for i, value in enumerate(objects) if value not in objects[:i]]
-        needed = not objects or lacks_first_brace(text)
-        if needed and (mended := mend_object(text)) is not None:
-            objects = [mended]
-    if not objects:
-        return Unparsed(mode=NO_JSON, detail=f"no JSON object in the reply: {excerpt(reply)!r}")
+    if rules.strict_form:
+        if reason := explain_too_large(reply):
+            return Unparsed(mode=TOO_LARGE, detail=reason)
+        objects, problem = find_json_objects(remove_thinking(reply)), ""
+    else:
+        scan = scan_reply(reply)
+        objects = [value for i, value in enumerate(scan.objects) if value not in scan.objects[:i]]
+        problem = scan.problem
+        if scan.is_too_large:
+            return Unparsed(mode=TOO_LARGE, detail=problem)
     if len(objects) > 1:
         return Unparsed(
             mode=SEVERAL_OBJECTS, detail=f"{len(objects)} JSON objects in the reply; send one"
         )
-    return objects[0] if rules.strict_form else unify_fields(objects[0])
+    if objects:
+        return objects[0] if rules.strict_form else unify_fields(objects[0])
+    missing = f"no JSON object in the reply: {excerpt(reply)!r}"
+    return Unparsed(mode=NO_JSON, detail=problem or missing)
 
 
 def _word(fields: Fields) -> str:
@@ -280,6 +236,15 @@ def _verify(fields: Fields) -> Verify:
 def _go(fields: Fields) -> Go:
     place = _name(_get_first(fields, "place", "arg1"), "place")
     return Go(place=place, hypothesis=fields.get(_HYPOTHESIS))
+
+
+def _go_to_thing(fields: Fields) -> Go:
+    """Read the published walk to a thing, which it names by number: to the device beside it."""
+    named = _thing(_get_first(fields, "place", "arg1"), "place")
+    thing = find_thing(named)
+    letter = thing.letter if thing else ""
+    device = next((device for device in PLACES if BY_NAME[device].letter == letter), named)
+    return Go(place=device, hypothesis=fields.get(_HYPOTHESIS))
 
 
 def _talk(fields: Fields) -> Talk:
@@ -352,7 +317,7 @@ _DIALOG: dict[str, Callable[[Fields], Action]] = {
     "choose": _choose,
     "enter": _enter,
     "teleport_to_location": _go,
-    "teleport_to_object": _go,
+    "teleport_to_object": _go_to_thing,
 }
 _BODY: dict[str, Callable[[Fields], Action]] = {
     "move": _move,

@@ -108,11 +108,15 @@ class LinkSecret(_Sparse, Secret):
     the one in the live set."""
     machine: MachineSecret | None = None
 
-    def reach(self, shapes: tuple[str, ...]) -> Reach:
-        """Return the reachability relation over listing positions."""
+    def pairs(self, shapes: tuple[str, ...]) -> list[tuple[int, int]]:
+        """Return the direct edges over listing positions, each cause first."""
         places = {name: place for place, name in enumerate(shapes)}
         edges = (edge.split(ARROW) for edge in self.edges)
-        return Reach.of_edges(len(shapes), [(places[a], places[b]) for a, b in edges])
+        return [(places[a], places[b]) for a, b in edges]
+
+    def reach(self, shapes: tuple[str, ...]) -> Reach:
+        """Return the reachability relation over listing positions."""
+        return Reach.of_edges(len(shapes), self.pairs(shapes))
 
 
 LinkInstance: TypeAlias = Instance[LinkPublic, LinkSecret]

@@ -5,10 +5,11 @@ one has an effect only if it is active and none of its causes is; then it become
 does every effect of it that no other active variable keeps going.
 
 All this depends on which variable reaches which, never on single edges, so a world is its
-reachability relation. States are closed: an effect of an active variable is active.
+reachability relation. States are closed: an effect of an active variable is active. Some released
+dialogues start in states that are not; `hold_by_edges` continues those as the released program did.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -90,3 +91,22 @@ class Reach:
     def closed_states(self) -> list[int]:
         """Return every closed state, smallest mask first."""
         return [state for state in range(1 << self.n) if self.is_closed(state)]
+
+
+def hold_by_edges(state: int, x: int, edges: Collection[tuple[int, int]]) -> int:
+    """Return the state after trying to stop `x`, from any state, as released: cause by cause.
+
+    From a closed state it is what `Reach.hold` returns.
+
+    Args:
+        state: Who is active.
+        x: Who is to stop; it does not while one of its direct causes is active.
+        edges: The direct edges, each cause first.
+    """
+    if not state >> x & 1 or any(state >> cause & 1 for cause, effect in edges if effect == x):
+        return state
+    state &= ~(1 << x)
+    for cause, effect in edges:
+        if cause == x:
+            state = hold_by_edges(state, effect, edges)
+    return state

@@ -7,11 +7,10 @@ say, because that decides between two error modes.
 """
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal
 
-from causarium.contract.texts.read_reply import read_object, read_word
+from causarium.contract.texts.read_reply import read_object, read_word, split_names
 from causarium.contract.texts.replies import MAX_REPLY_CHARS, excerpt, find_json_object
 from causarium.contract.texts.reply_schemas import (
     Schema,
@@ -57,7 +56,6 @@ _STOPPING: Final = {"hold", "holding", "held", "stop", "stopping", "stopped"}
 _AROUND: Final = " \t\r\n\f\v\"'`.,;:!?()[]{}<>*_"
 _LONGEST: Final = 400
 """Longer texts are no spelling of anything."""
-_LIST_MARKS: Final = re.compile(r"[,;\n]+|\band\b")
 
 
 def fold_text(text: str) -> str:
@@ -193,7 +191,7 @@ def _pick_action(
 def _make_run(value: object, why: object = None) -> Run:
     """Read who is to be moved: a list, or names with commas or lines between them."""
     if isinstance(value, str):
-        names: Iterable[object] = (part.strip() for part in _LIST_MARKS.split(value))
+        names: Iterable[object] = split_names(value)
     else:
         names = value if isinstance(value, list | tuple) else (value,)
     move = tuple(_text(name) for name in names if name not in ("", None))

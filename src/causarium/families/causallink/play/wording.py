@@ -6,9 +6,11 @@ file of its own.
 """
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from string import Template
+from typing import TypeAlias
 
 from causarium.contract.family import Prompt
 from causarium.contract.texts.prompt_texts import need_texts, read_text
@@ -58,6 +60,8 @@ TEXTS = {
     ("tools", True): ("log_system", "log_tools_initial", "log_observed", "log_answer"),
 }
 """Which texts each interface needs, without and with a log."""
+Texts: TypeAlias = Mapping[str, Template]
+"""The texts of a case by name, with our slots."""
 _MARK = "\x00"
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -65,10 +69,10 @@ _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 class Wording:
     """The words of one case, each made when it is asked for."""
 
-    def __init__(self, public: LinkPublic, rules: LinkRules) -> None:
+    def __init__(self, public: LinkPublic, rules: LinkRules, texts: Texts | None = None) -> None:
         self._rules = rules
         self._public = public
-        self._texts = load_texts(
+        self._texts = texts or load_texts(
             rules.prompts, rules.strategy, rules.interface, log=public.machine is not None
         )
         self._lines = theme(public.theme).state_lines(public.shapes)
@@ -113,14 +117,15 @@ class Wording:
         return Template("".join(f" {_our_text('basic', name)}" for name in names))
 
 
-def prompt(public: LinkPublic, rules: LinkRules) -> Prompt:
+def prompt(public: LinkPublic, rules: LinkRules, texts: Texts | None = None) -> Prompt:
     """Return the words that open a case.
 
     Args:
         public: What is shown of it.
         rules: How it is played.
+        texts: Other texts than those that the rules name.
     """
-    return Wording(public, rules).open_case()
+    return Wording(public, rules, texts).open_case()
 
 
 def fill_slots(public: LinkPublic) -> dict[str, str]:

@@ -34,6 +34,7 @@ from causarium.families.causallink.model.instance import (
     LinkInstance,
     Run,
 )
+from causarium.families.causallink.model.reach import hold_by_edges
 from causarium.families.causallink.model.theme import theme
 from causarium.families.causallink.play.replies import (
     ANSWERS,
@@ -47,7 +48,7 @@ from causarium.families.causallink.play.replies import (
     match_name,
     match_verb,
 )
-from causarium.families.causallink.play.wording import Wording
+from causarium.families.causallink.play.wording import Texts, Wording
 
 TURNS_PER_ATTEMPT = 10
 """How many turns a case may have for each intervention that its cap allows."""
@@ -89,13 +90,18 @@ class GraphWorld:
     _phase: Phase = "first"
     _turns = 0
 
-    def __init__(self, instance: LinkInstance, rules: LinkRules) -> None:
+    def __init__(
+        self, instance: LinkInstance, rules: LinkRules, texts: Texts | None = None
+    ) -> None:
         public = instance.public
         self._rules = rules
         self._public = public
         self._theme = theme(public.theme)
         self._reach = instance.secret.reach(public.shapes)
-        self._wording = Wording(public, rules)
+        # A released dialogue may start in a state that no world brings about.
+        closed = self._reach.is_closed(public.start)
+        self._edges = None if closed else instance.secret.pairs(public.shapes)
+        self._wording = Wording(public, rules, texts)
         self.budget = public.cap
         self.state = public.start
         self.steps: list[Step] = []
@@ -179,8 +185,13 @@ class GraphWorld:
         if shape not in self._public.shapes or action not in {self._theme.start, self._theme.stop}:
             return None
         x, starts = self._public.shapes.index(shape), action == self._theme.start
-        after = self._reach.move(self.state, x) if starts else self._reach.hold(self.state, x)
+        after = self._reach.move(self.state, x) if starts else self._hold(x)
         return Step(x, starts, self.state, after)
+
+    def _hold(self, x: int) -> int:
+        if self._edges is None:
+            return self._reach.hold(self.state, x)
+        return hold_by_edges(self.state, x, self._edges)
 
     def _refuse(self, move: Intervene, cost: int) -> Observation:
         if self._rules.invalid_action_continues:
@@ -291,10 +302,12 @@ class LogWorld:
     _slipped = False
     _may_run = True
 
-    def __init__(self, instance: LinkInstance, rules: LinkRules) -> None:
+    def __init__(
+        self, instance: LinkInstance, rules: LinkRules, texts: Texts | None = None
+    ) -> None:
         self._instance = instance
         self._rules = rules
-        self._wording = Wording(instance.public, rules)
+        self._wording = Wording(instance.public, rules, texts)
 
     @property
     def allowed_actions(self) -> tuple[type[Action], ...]:
@@ -372,14 +385,16 @@ class LogWorld:
         return Observation(f"This case is over: {self.error}.", legal=False)
 
 
-def open_world(instance: LinkInstance, rules: LinkRules) -> World:
+def open_world(instance: LinkInstance, rules: LinkRules, texts: Texts | None = None) -> World:
     """Return a case, ready to be played.
 
     Args:
         instance: The case.
         rules: How it is played.
+        texts: Other texts than those that the rules name.
     """
-    world: World = (GraphWorld if instance.public.machine is None else LogWorld)(instance, rules)
+    kind = GraphWorld if instance.public.machine is None else LogWorld
+    world: World = kind(instance, rules, texts)
     return world
 
 
