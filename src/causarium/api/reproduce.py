@@ -108,13 +108,23 @@ class Reproduction:
         lines = {(*sorted(row.setting.items()), row.metric, row.agent): row for row in own}
         return list(lines.values())
 
-    def count(self, limit: int | None = None) -> list[PublishedRow]:
-        """Return our own instances' numbers as rows of a table about instances.
+    def count(
+        self,
+        limit: int | None = None,
+        *,
+        release: str | Path | None = None,
+        release_anyway: bool = False,
+    ) -> list[PublishedRow]:
+        """Return the numbers of instances as rows of a table about instances.
 
         Args:
             limit: So many instances of a set at most.
+            release: The release whose instances are counted, where it holds any; None: our own.
+            release_anyway: Whether an unknown state of it will do.
         """
-        family = load(self.table.family, edition=EDITION)
+        family = load(
+            self.table.family, edition=EDITION, release=release, release_anyway=release_anyway
+        )
         own: list[PublishedRow] = []
         for setting in self.table.counts:
             instances = family.instances(setting.set, limit=limit)
@@ -131,6 +141,15 @@ class Reproduction:
             prices=[price for price in request.prices if self._has_role(setting, price)],
         )
 
+    def _is_released(self, request: RunRequest) -> bool:
+        """Say whether the user's release holds the instances of a request."""
+        if request.release is None:
+            return False
+        release = load(
+            request.family, release=request.release, release_anyway=request.release_anyway
+        )
+        return request.set in release.released_sets
+
     def _has_role(self, setting: PlaySetting, price: str) -> bool:
         """Say whether a price is for a run; one that is for none of them stays, to be refused."""
         role, sign, _ = price.partition("=")
@@ -138,7 +157,7 @@ class Reproduction:
         return not sign or role not in others
 
     def _ask_file(self, request: RunRequest, setting: PlaySetting) -> RunRequest:
-        if not setting.file:
+        if not setting.file or self._is_released(request):
             return request
         if not Path(setting.file).is_file():
             how = "; then ".join(setting.first)

@@ -432,7 +432,8 @@ def reproduce(
     for one in wanted:
         unplayed = not one.settings and (everything or one.table.counts)
         runs = [] if planned or unplayed else one.play(request)
-        own = [*one.count(limit), *(one.beside(runs) if runs else ())]
+        own = one.count(limit, release=release, release_anyway=release_anyway)
+        own += one.beside(runs) if runs else []
         if out is not None:
             written = output.write_table(one.table, own, out)
             print_note(f"written: {', '.join(map(str, written))}")

@@ -119,7 +119,7 @@ def draw_episode(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) 
     return Figure(
         title=title,
         svg=make_svg(width, y + height, "".join(body), title=title, about=_describe_course(course)),
-        caption=_caption(rules, truth),
+        caption=_caption(rules),
     )
 
 
@@ -171,7 +171,6 @@ def _panel(
     instance: LabInstance, truth: Truth, layout: Layout, history: History, point: Held
 ) -> str:
     belief = history.steps[point.turn - 1].belief
-    member = truth.find_nearest(frozenset(e for e in point.edges if e[0] != e[1]))
     graded = point.grade.edges
     said = f"edge F1 {graded.f1:.2f}, SHD {graded.distance}"
     if belief is not None and belief.resolved.base is not None:
@@ -179,7 +178,7 @@ def _panel(
     done = "intervention" if point.interventions == 1 else "interventions"
     head = _panel_head(layout, f"Turn {point.turn}, {point.interventions} {done}", said)
     weights = _believed_weights(belief.resolved) if belief else {}
-    kinds = edge_kinds(point.edges, member)
+    kinds = edge_kinds(point.edges, truth.edges)
     return head + _lower_graph(_graph(instance, layout, kinds, weights))
 
 
@@ -243,17 +242,11 @@ def _describe_course(course: Sequence[Held]) -> str:
     )
 
 
-def _caption(rules: LabRules, truth: Truth) -> str:
+def _caption(rules: LabRules) -> str:
     if rules.interface == "plain":
         return "The true graph, and the interventions over the turns; no hypothesis is asked for."
-    said = (
+    return (
         "The true graph, then what was believed at the turns where it changed. Numbers at arrows "
         "are linear coefficients. Below, the grade of each turn's hypothesis, and the "
         "interventions made."
     )
-    if truth.loose:
-        said += (
-            " No experiment can tell some graphs from the true one, so each hypothesis is held "
-            "against the one of them that it comes closest to."
-        )
-    return said

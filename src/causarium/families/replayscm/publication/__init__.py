@@ -1,6 +1,6 @@
-"""The published release's own file format, and the paper's numbers about problems."""
+"""The published release: its file format and its sets by name; the paper's numbers on problems."""
 
-from causarium.contract.companions import Publication
+from causarium.contract.companions import Publication, Release
 from causarium.families.replayscm.generation.true_models import COVERED_WINDOW, list_windows
 from causarium.families.replayscm.mechanics.intervention_worlds import Panel, coverage
 from causarium.families.replayscm.model.instance import (
@@ -33,5 +33,6 @@ def measure_problem(instance: ReplayInstance) -> dict[str, float]:
 PUBLICATION: Publication[ReplayPublic, ReplaySecret] = Publication(
     read_released=read_released,
     write_released=write_released,
+    release=Release(),
     measure_instance=measure_problem,
 )
