@@ -171,6 +171,11 @@ class Pages:
         self.page = self._make_page(device)
         return self._show(head, cost=cost, more=more)
 
+    def leave_value_page(self) -> None:
+        """Go back from a page that asks for a value to the page of its device."""
+        if self.page is not None and not self.page.options:
+            self.page = self._make_page(self.page.device)
+
     def _describe_place(self) -> str:
         if self.page is None:
             here = [device for device in self.devices if PLACES[device] == self.place]
