@@ -337,17 +337,19 @@ def _check_archive(path: Path) -> None:
 
 
 def delete_leftovers(folder: Path) -> None:
-    """Remove what killed processes left of a run that is complete: its last log has it all.
+    """Remove what killed processes left of a run that is complete: its whole log has it all.
 
     Inspect leaves them, for it cannot know that nobody writes them any more.
     """
-    *older, newest = sorted(folder.glob("*.eval"), key=lambda path: path.name)
-    if read_eval_log(str(newest), header_only=True).status != "success":
+    complete, unfinished = [], []
+    for path in sorted(folder.glob("*.eval")):
+        is_complete = read_eval_log(str(path), header_only=True).status == "success"
+        (complete if is_complete else unfinished).append(path)
+    if not complete:
         return
-    finished = _list_finished_samples(newest)
-    for path in older:
-        is_unfinished = read_eval_log(str(path), header_only=True).status == "started"
-        if is_unfinished and _list_finished_samples(path) <= finished:
+    finished = _list_finished_samples(complete[-1])
+    for path in unfinished:
+        if _list_finished_samples(path) <= finished:
             cleanup_sample_buffers_for_log(str(path))
             path.unlink()
 
