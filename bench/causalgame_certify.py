@@ -14,7 +14,7 @@ from causarium.families.causalgame.evidence import bound_survival
 from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.proofs import read_bounds
 
-SEED = 903_117
+SEED = 611_953
 """Nobody looked at it before the figures on the family's page were taken."""
 DRAWN = 40
 PLAYED = 400
@@ -23,16 +23,16 @@ TIERS = ("expedition-1", "expedition-2", "expedition-3")
 TARGETS: dict[str, tuple[str, str, str]] = {
     "oracle": ("1", "1", "1"),
     "exact": (">= .97", ">= .93", ">= .88"),
-    "hand": (">= .92", "said", "<= .55"),
-    "random": ("<= 1/16 + 3 s.e.",) * 3,
-    "corr": ("<= 1/16 + 3 s.e.",) * 3,
+    "hand": (">= .92", "<= 3/4 + 3 s.e.", "<= .523 + 3 s.e."),
+    **dict.fromkeys(("random", "first", "corr"), ("<= 1/16 + 3 s.e.",) * 3),
     **dict.fromkeys(("corr_log", "held", "pooled", "additive"), ("<= 1/8 + 3 s.e.",) * 3),
     **dict.fromkeys(("flags", "boosted"), ("<= 1/4 + 3 s.e.",) * 3),
     "all_on": ("said", "<= .10", "<= .10"),
     **dict.fromkeys(
-        ("miner", "exception", "follower", "hand_all", "take_off", "learned"),
-        ("said", "said", "<= .55"),
+        ("miner", "exception", "against", "follower", "hand_all", "take_off", "learned"),
+        ("said", "said", "<= .523 + 3 s.e."),
     ),
+    "hangar": ("<= 1/2 + 3 s.e.", "<= 3/4 + 3 s.e.", "<= 3/4 + 3 s.e."),
 }
 
 

@@ -49,3 +49,30 @@ def test_the_pieces_are_read_as_one_reply(continuations: int, reads: bool, tmp_p
         assert all((turn["action"] is not None) == reads for turn in turns)
         assert sample.store.get("causarium:continued", 0) == (len(turns) if reads else 0)
     assert newest_rows([tmp_path])
+
+
+def test_a_reply_is_begun_for_the_model_and_continued_from_its_end(tmp_path: Path) -> None:
+    seen: list[list[str]] = []
+
+    def output(
+        messages: list[ChatMessage],
+        tools: list[ToolInfo],
+        tool_choice: ToolChoice,
+        config: GenerateConfig,
+    ) -> ModelOutput:
+        seen.append([f"{one.role}: {one.text}" for one in messages[2:]])
+        cut = messages[-1].text == "<think>"
+        text = "Hm.</think>{" if cut else '"wired": "no such"}'
+        message = ChatMessageAssistant(content=text, source="generate")
+        choice = ChatCompletionChoice(message=message, stop_reason="max_tokens" if cut else "stop")
+        usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+        return ModelOutput(model="mockllm/model", choices=[choice], usage=usage)
+
+    model = get_model("mockllm/model", custom_outputs=output, memoize=False)
+    task = lamps_task(rules={"continuations": 1, "prefill": "<think>"})
+    (log,) = eval(task, model=model, log_dir=str(tmp_path), display="none", limit=1)
+    assert log.samples
+    assert seen[:2] == [["assistant: <think>"], ["assistant: <think>Hm.</think>{"]]
+    replies = [one.text for one in log.samples[0].messages if one.role == "assistant"]
+    assert replies[0] == '<think>Hm.</think>{"wired": "no such"}'
+    assert all(turn["action"] for turn in log.samples[0].store["causarium:turns"])

@@ -142,3 +142,23 @@ def test_failure_patterns_are_shares_of_all_sessions(mode):
     ]
     assert len(shares) == 5
     assert sum(shares) == pytest.approx(1, abs=0.0015)
+
+
+@pytest.mark.parametrize("figure", ["Figure 4", "Figure 12", "Figure 14"])
+def test_what_a_figure_draws_is_the_mean_over_the_games_that_its_runs_count(figure):
+    table = published.find_table("causalgame", figure)
+    printed = [row for name in SURVIVAL for row in of_models(name)]
+    rows = published.rows("causalgame", figure)
+    for setting in published.play_settings(table):
+        mine = [row for row in rows if row.setting == setting.covers]
+        assert len(mine) == 16
+        for row in mine:
+            values = [
+                one.value
+                for one in printed
+                if one.agent == row.agent
+                and one.setting["mode"] == setting.covers["mode"]
+                and one.setting["game"] in setting.only["game"]
+            ]
+            assert row.n == len(values) == len(setting.only["game"])
+            assert row.value == pytest.approx(fmean(values), abs=0.00051)

@@ -161,7 +161,7 @@ class Benchmark:
         """
         if limit is not None and limit < 0:
             raise UsageError(f"limit is a number of instances, and {limit} is less than none")
-        place = self.released_sets.get(str(set), set)
+        place = self.family.find_released_set(self.rules(), str(set)) or set
         if not self._is_file(place):
             return generate_set(self.family, self.edition, str(set), limit=limit)
         header, instances = read_set(place, self.family, limit=limit)

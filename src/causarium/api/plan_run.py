@@ -75,8 +75,8 @@ def fill_in_release(request: RunRequest) -> RunRequest:
         options = {**(protocol.settings if request.model else {}), **options}
     if request.release is not None:
         rules |= {"release": str(request.release), "release_anyway": request.release_anyway}
-        sets = family.find_released_sets(family.rules_for("paper", **rules))
-        file = sets.get(request.set) if file is None else file
+        if file is None:
+            file = family.find_released_set(family.rules_for("paper", **rules), request.set)
     return replace(
         request,
         edition="paper",

@@ -1,25 +1,41 @@
 """Playing a published table again: what to run, what that takes, one's own numbers beside it."""
 
+import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from causarium import families
+from causarium.api.benchmark import Benchmark, load
 from causarium.api.evaluate import estimate_plan
 from causarium.api.plan_run import RunRequest, plan_run
 from causarium.api.read_run import Run, read_run
 from causarium.api.rows import Rows
+from causarium.contract.family import AnyInstance
 from causarium.contract.row import Row
 from causarium.engine.run.run_plan import RunPlan, open_calls, run_plan
 from causarium.errors import UsageError
-from causarium.published import PlaySetting, PublishedRow, Table, find_table, play_settings, rows
+from causarium.published import (
+    Drawing,
+    PlaySetting,
+    PublishedRow,
+    Table,
+    find_table,
+    play_settings,
+    rows,
+    tables,
+)
+from causarium.scoring.intervals import wilson_interval
 
 if TYPE_CHECKING:
     from causarium.engine.run.estimate import Estimate
 
 EDITION = "paper"
 MODEL = "PROVIDER/MODEL"
+TURN = "turn"
+"""What a figure over turns is drawn by."""
 _NOBODY = "mockllm/model"
 """Stands for a model where nothing but its prompts counts."""
 
@@ -34,7 +50,8 @@ class Reproduction:
     def commands(self, model: str = MODEL) -> list[str]:
         """Return what to type, one run a line, with what has to be typed before it."""
         first = dict.fromkeys(line for setting in self.settings for line in setting.first)
-        return [*first, *(self._command(setting, model) for setting in self.settings)]
+        played = (self._command(setting, model) for setting in list_runs(self.settings))
+        return [*first, *played]
 
     def _command(self, setting: PlaySetting, model: str) -> str:
         played = f"--file {setting.file}" if setting.file else f"--set {setting.set}"
@@ -51,7 +68,7 @@ class Reproduction:
         """
         nobody = request.model is None and request.player is None
         estimates = []
-        for setting in self.settings:
+        for setting in list_runs(self.settings):
             assumed = dict.fromkeys(setting.roles, _NOBODY)
             roles = {**assumed, **request.options.get("model_roles", {})}
             asked = replace(
@@ -63,7 +80,7 @@ class Reproduction:
         return estimates
 
     def play(self, request: RunRequest) -> list[Run]:
-        """Start the runs, or resume them, one after another.
+        """Start the runs, or resume them, one after another; returns that of each setting.
 
         Args:
             request: Who plays, prices, limit, options, and where logs go.
@@ -73,15 +90,46 @@ class Reproduction:
         """
         if not self.settings:
             raise UsageError(f"{self.table.name} of {self.table.family} is about no agent's play")
-        asked = [
-            self._ask_file(self._request(request, setting), setting) for setting in self.settings
-        ]
-        return [_play(plan_run(request)) for request in asked]
+        asked = {
+            setting.run: self._ask_file(self._request(request, setting), setting)
+            for setting in list_runs(self.settings)
+        }
+        played = {run: _play(plan_run(request)) for run, request in asked.items()}
+        return [played[setting.run] for setting in self.settings]
 
     def beside(self, runs: Sequence[Run]) -> list[PublishedRow]:
         """Return one's own numbers as rows of the table, where the runs tell its lines apart."""
-        pairs = zip(self.settings, runs, strict=True)
-        return [row for setting, run in pairs for row in measure(self.table, setting, run.rows)]
+        own: list[PublishedRow] = []
+        for setting, run in zip(self.settings, runs, strict=True):
+            own += measure(self.table, setting, run.rows)
+            for drawing in self.table.draws:
+                drawn_of = _follow_turns(run) if TURN in drawing.by else run.rows
+                own += measure_drawing(self.table, setting, drawing, drawn_of)
+        lines = {(*sorted(row.setting.items()), row.metric, row.agent): row for row in own}
+        return list(lines.values())
+
+    def count(
+        self,
+        limit: int | None = None,
+        *,
+        release: str | Path | None = None,
+        release_anyway: bool = False,
+    ) -> list[PublishedRow]:
+        """Return the numbers of instances as rows of a table about instances.
+
+        Args:
+            limit: So many instances of a set at most.
+            release: The release whose instances are counted, where it holds any; None: our own.
+            release_anyway: Whether an unknown state of it will do.
+        """
+        family = load(
+            self.table.family, edition=EDITION, release=release, release_anyway=release_anyway
+        )
+        own: list[PublishedRow] = []
+        for setting in self.table.counts:
+            instances = family.instances(setting.set, limit=limit)
+            own += measure(self.table, setting, Rows(_measure_instances(family, instances)))
+        return own
 
     def _request(self, request: RunRequest, setting: PlaySetting) -> RunRequest:
         return replace(
@@ -90,10 +138,26 @@ class Reproduction:
             edition=EDITION,
             set=setting.set,
             rules={**setting.rules, **request.rules},
+            prices=[price for price in request.prices if self._has_role(setting, price)],
         )
 
+    def _is_released(self, request: RunRequest) -> bool:
+        """Say whether the user's release holds the instances of a request."""
+        if request.release is None:
+            return False
+        release = load(
+            request.family, release=request.release, release_anyway=request.release_anyway
+        )
+        return request.set in release.released_sets
+
+    def _has_role(self, setting: PlaySetting, price: str) -> bool:
+        """Say whether a price is for a run; one that is for none of them stays, to be refused."""
+        role, sign, _ = price.partition("=")
+        others = {role for one in self.settings for role in one.roles} - set(setting.roles)
+        return not sign or role not in others
+
     def _ask_file(self, request: RunRequest, setting: PlaySetting) -> RunRequest:
-        if not setting.file:
+        if not setting.file or self._is_released(request):
             return request
         if not Path(setting.file).is_file():
             how = "; then ".join(setting.first)
@@ -119,44 +183,193 @@ def reproduce(family: str, table: str) -> Reproduction:
     return Reproduction(published_table, play_settings(published_table))
 
 
+def reproduce_all(family: str) -> list[Reproduction]:
+    """Return how every table and figure of a paper is played again.
+
+    Of two runs that differ in a judge alone, the one that has it is played for both.
+    """
+    found = {table.name: play_settings(table) for table in tables(family)}
+    roles: dict[tuple[object, ...], set[str]] = {}
+    for setting in (setting for settings in found.values() for setting in settings):
+        roles.setdefault(setting.play, set()).update(setting.roles)
+    return [
+        Reproduction(
+            table,
+            tuple(
+                setting.model_copy(update={"roles": tuple(sorted(roles[setting.play]))})
+                for setting in found[table.name]
+            ),
+        )
+        for table in tables(family)
+    ]
+
+
+def list_runs(settings: Iterable[PlaySetting]) -> list[PlaySetting]:
+    """Return one setting for each run that has to be played."""
+    return list({setting.run: setting for setting in settings}.values())
+
+
+def estimate_all(reproductions: Sequence[Reproduction], request: RunRequest) -> "list[Estimate]":
+    """Estimate what several tables of one family take together, each run once.
+
+    Args:
+        reproductions: The tables.
+        request: As in `Reproduction.estimate`.
+    """
+    settings = tuple(setting for one in reproductions for setting in one.settings)
+    return Reproduction(reproductions[0].table, settings).estimate(request)
+
+
 def _play(plan: RunPlan) -> Run:
     with open_calls([plan], lambda _: None):
         return read_run([run_plan(plan)])
 
 
+def _follow_turns(run: Run) -> Rows:
+    """Return a row for each turn of each episode, with what the family measures after it."""
+    found: list[Row] = []
+    for sample in run.book.newest.values():
+        family = families.get(sample.row.family)
+        follow = family.publication.follow_turns
+        if follow is None or sample.row.unscored is not None:
+            continue
+        courses = follow(*sample.record.rebuild(family), sample.turns)
+        for turn in range(max(map(len, courses.values()), default=0)):
+            numbers = {name: values[turn] for name, values in courses.items()}
+            facets = {**sample.row.facets, TURN: turn + 1}
+            found.append(sample.row.model_copy(update={"numbers": numbers, "facets": facets}))
+    return Rows(found)
+
+
+def _measure_instances(family: Benchmark, instances: Sequence[AnyInstance]) -> Iterator[Row]:
+    measure_instance = family.family.publication.measure_instance
+    if measure_instance is None:
+        return
+    for instance in instances:
+        yield Row(
+            family=family.name,
+            version=family.family.card.version,
+            edition=EDITION,
+            set="",
+            agent="instances",
+            interface="",
+            id=instance.id,
+            facets=instance.facets,
+            numbers=dict(measure_instance(instance)),
+            turns=0,
+        )
+
+
 def measure(table: Table, setting: PlaySetting, played: Rows) -> Iterator[PublishedRow]:
     """Yield the numbers of a run for the lines of a table that it covers.
 
-    A line is one's own where the facets of the instances tell it from the others: what varies in
-    the table and is no facet must not be all that sets two lines apart.
+    A line is one's own where facets, labels or what is 0 or 1 of the episodes tell it from the
+    others: what varies in the table and is none of these must not be all that sets two lines apart.
 
     Args:
         table: The table.
         setting: The run's place in it.
         played: The rows of the run.
     """
+    counted = _count_in(setting, played)
     covered = [row for row in rows(table.family, table.name) if _covers(setting, row)]
     lines = {tuple(sorted(row.setting.items())): row.setting for row in covered}
-    wanted = {key: _choose_facets(line, lines.values(), played) for key, line in lines.items()}
-    alike = Counter(
-        tuple(sorted(facets.items())) for facets in wanted.values() if facets is not None
-    )
+    wanted = {key: _choose_aspects(line, lines.values(), counted) for key, line in lines.items()}
+    alike = Counter(tuple(sorted(found.items())) for found in wanted.values() if found is not None)
     for row in {(*sorted(row.setting.items()), row.metric): row for row in covered}.values():
-        facets = wanted[tuple(sorted(row.setting.items()))]
-        if facets is None or alike[tuple(sorted(facets.items()))] > 1:
+        aspects = wanted[tuple(sorted(row.setting.items()))]
+        if aspects is None or alike[tuple(sorted(aspects.items()))] > 1:
             continue
-        own = Rows(episode for episode in played if _has_facets(episode, facets))
-        if row.metric not in own.metrics:
-            continue
-        interval = own.mean(row.metric)
-        yield row.model_copy(
-            update={
-                "agent": f"yours: {own[0].agent}",
-                **{name: round(getattr(interval, name), 4) for name in ("value", "low", "high")},
-                "n": len(own),
-                "note": "",
-            }
-        )
+        line = [
+            (episode, known)
+            for episode, known in counted
+            if all(known.get(name) == value for name, value in aspects.items())
+        ]
+        if (number := _measure_line(row.metric, line, counted, aspects, row.unit)) is not None:
+            yield row.model_copy(update={"note": "", **number})
+
+
+def measure_drawing(
+    table: Table, setting: PlaySetting, drawing: Drawing, played: Rows
+) -> Iterator[PublishedRow]:
+    """Yield the numbers of a run that a figure draws and the paper does not print.
+
+    Args:
+        table: The figure.
+        setting: The run's place in it.
+        drawing: What is drawn, and by what.
+        played: The rows of the run, or of its turns.
+    """
+    printed = [set(row.setting.items()) for row in rows(table.family, table.name)]
+    fixed = {**dict(set.intersection(*printed) if printed else ()), **setting.covers}
+    counted = [(row, {**setting.covers, **known}) for row, known in _count_in(setting, played)]
+    lines: dict[tuple[str, ...], list[tuple[Row, dict[str, str]]]] = {}
+    for row, known in counted:
+        if all(name in known for name in drawing.by):
+            lines.setdefault(tuple(known[name] for name in drawing.by), []).append((row, known))
+    for values, line in sorted(lines.items(), key=lambda item: [_rank(value) for value in item[0]]):
+        if (number := _measure_line(drawing.metric, line, counted, drawing.by, "mean")) is not None:
+            yield PublishedRow(
+                family=table.family,
+                table=table.name,
+                setting={**fixed, **dict(zip(drawing.by, values, strict=True))},
+                metric=drawing.metric,
+                unit="mean",
+                **number,
+            )
+
+
+Known = tuple[Row, dict[str, str]]
+"""An episode, and what lines can tell it by."""
+
+
+def _count_in(setting: PlaySetting, played: Rows) -> list[Known]:
+    known = [(row, _list_aspects(row)) for row in played]
+    return [
+        (row, aspects)
+        for row, aspects in known
+        if all(aspects.get(name) in values for name, values in setting.only.items())
+    ]
+
+
+def _list_aspects(row: Row) -> dict[str, str]:
+    yes_or_no = {name: f"{value:g}" for name, value in row.numbers.items() if value in {0.0, 1.0}}
+    # A label may explain itself: `A: complete collapse`.
+    labels = {name: label.partition(":")[0] for name, label in row.labels.items()}
+    return {**yes_or_no, **labels, **{name: _say(value) for name, value in row.facets.items()}}
+
+
+def _measure_line(
+    metric: str, line: Sequence[Known], counted: Sequence[Known], names: Collection[str], unit: str
+) -> dict[str, Any] | None:
+    """Return the mean of a metric over a line; None if it has none of it.
+
+    What is no metric of the family is the share of a line that labels choose.
+    """
+    own = Rows(row for row, _ in line)
+    if metric in own.metrics and unit == "count":
+        total = sum(row.numbers.get(metric, 0.0) for row in own)
+        return {"value": total, "low": None, "high": None, **_sign(own)}
+    if metric in own.metrics:
+        interval = own.mean(metric)
+    else:
+        labels = {name for row, _ in counted for name in row.labels}.intersection(names)
+        whole = [row for row, _ in counted if labels and labels <= row.labels.keys()]
+        if not whole or metric in families.get(whole[0].family).metrics:
+            return None
+        interval, own = wilson_interval(len(own), len(whole)), Rows(whole)
+    if math.isnan(interval.value):
+        return None
+    ends = {name: round(getattr(interval, name), 4) for name in ("value", "low", "high")}
+    return {**ends, **_sign(own)}
+
+
+def _sign(own: Rows) -> dict[str, Any]:
+    return {"agent": f"yours: {own[0].agent}", "n": len(own)}
+
+
+def _rank(value: str) -> tuple[float, str]:
+    return (float(value), "") if value.lstrip("-").isdigit() else (math.inf, value)
 
 
 def _covers(setting: PlaySetting, row: PublishedRow) -> bool:
@@ -164,23 +377,20 @@ def _covers(setting: PlaySetting, row: PublishedRow) -> bool:
     return all(row.setting.get(name, value) == value for name, value in asked.items())
 
 
-def _choose_facets(
-    line: Mapping[str, str], lines: Iterable[Mapping[str, str]], played: Rows
+def _choose_aspects(
+    line: Mapping[str, str], lines: Iterable[Mapping[str, str]], counted: Sequence[Known]
 ) -> dict[str, str] | None:
-    """Return the facets that choose a line's instances; None if the run has none of them."""
-    facets: dict[str, str] = {}
+    """Return what chooses a line's episodes; None if the run has none of them."""
+    chosen: dict[str, str] = {}
     others = list(lines)
     for name, value in line.items():
-        values = {_say(row.facets[name]) for row in played if name in row.facets}
-        if value in values:
-            facets[name] = value
+        values = {known[name] for _, known in counted if name in known}
+        # A label that no episode has is a share of nothing, not a line that was not played.
+        if value in values or any(name in row.labels for row, _ in counted):
+            chosen[name] = value
         elif values and len({other.get(name) for other in others}) > 1:
             return None
-    return facets
-
-
-def _has_facets(row: Row, facets: Mapping[str, str]) -> bool:
-    return all(_say(row.facets.get(name)) == value for name, value in facets.items())
+    return chosen
 
 
 def _say(value: Any) -> str:  # noqa: ANN401

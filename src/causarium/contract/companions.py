@@ -128,21 +128,21 @@ class Helpers(Generic[PublicT, SecretT, RulesT]):
         return (*(("judge",) if self.judge is not None else ()), *self.repair_roles)
 
 
-def find_no_sets(_release: "ReleaseFolder") -> dict[str, Path]:
-    """Return the sets of a release that holds none."""
-    return {}
+def find_listed_sets(release: "ReleaseFolder") -> dict[str, Path]:
+    """Return the sets of a release that its card lists."""
+    return release.sets
 
 
 @dataclass(frozen=True)
 class Release:
     """How a family is played from its release; the family's `release.toml` says what that is."""
 
-    play: "Callable[[Any, ReleaseFolder], Any]"
+    play: "Callable[[Any, ReleaseFolder], Any] | None" = None
     """Returns a family with the release's words in the place of ours: `replace(family, prompt=...,
     open_world=...)`, and `with_companions(helpers=...)` where a judge is asked. What is done in a
     world and what it scores must be the same with and without; only words differ, so that logs can
-    be scored where the release is not at hand."""
-    sets: "Callable[[ReleaseFolder], Mapping[str, Path]]" = find_no_sets
+    be scored where the release is not at hand. None: the release holds instances and no words."""
+    sets: "Callable[[ReleaseFolder], Mapping[str, Path]]" = find_listed_sets
     """The files of instances that the release holds, by the names of sets; `read_released` of the
     same companion reads each."""
 
@@ -155,6 +155,14 @@ class Publication(Generic[PublicT, SecretT]):
     """Reads a file of the published release as instances of the paper edition."""
     write_released: Callable[[Path, Sequence[Instance[PublicT, SecretT]]], int] | None = None
     """Writes instances in the published release's own format; returns how many."""
+    measure_instance: Callable[[Instance[PublicT, SecretT]], Mapping[str, float]] | None = None
+    """Measures an instance as the paper's tables about instances do; None if it has no such."""
+    follow_turns: (
+        Callable[[Instance[PublicT, SecretT], Any, Sequence[Turn]], Mapping[str, Sequence[float]]]
+        | None
+    ) = None
+    """Measures an episode after each turn, given its rules, as the paper's figures over turns do;
+    None if it has no such."""
     release: Release | None = None
     """How the family is played from its release; None: it cannot be."""
 

@@ -162,6 +162,21 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
             return {}
         return dict(self.publication.release.sets(folder))
 
+    def find_released_set(self, rules: RulesT, name: str) -> Path | None:
+        """Return the file of one set in the release that rules name; None if it has no such set.
+
+        Args:
+            rules: How the set is to be played.
+            name: The name of the set.
+
+        Raises:
+            UsageError: The release cannot be used, or it should hold the set and does not.
+        """
+        folder = self.open_release(rules)
+        if folder is not None:
+            folder.check_set(name)
+        return self.find_released_sets(rules).get(name)
+
     def with_release(self, rules: RulesT, edition: Edition) -> Self:
         """Return the family as rules have it: in the words of a release where they name one.
 
@@ -182,7 +197,7 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
         how = self.publication.release
         if how is None:
             raise ContractError(f"{self.name} has a release card and no way to play from it")
-        return cast("Self", how.play(self, folder))
+        return self if how.play is None else cast("Self", how.play(self, folder))
 
     @cached_property
     def views(self) -> Views[PublicT, SecretT, RulesT]:

@@ -10,6 +10,7 @@ import hashlib
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from string import Formatter, Template
 from typing import Any, Literal
@@ -41,6 +42,8 @@ class ReleaseFile(Frozen):
     """The sha256 of its bytes, in hex, by commit or by the name of an archive."""
     optional: bool = False
     """Whether a folder without it can still be played."""
+    set: str = ""
+    """The set that its instances are, where it holds instances."""
 
 
 class ModelRules(Frozen):
@@ -139,6 +142,27 @@ class ReleaseFolder:
             found = ["its files are of different commits"]
         return tuple(found)
 
+    def check_set(self, name: str) -> None:
+        """Make sure that a set which the release should hold is there.
+
+        Raises:
+            BadFile: Its file is missing.
+        """
+        for file in self.card.files:
+            if file.set == name and self.states[file.path] == "missing":
+                raise BadFile(
+                    f"the release in {self.path} lacks {file.path}, its set {name}; get that file, "
+                    "or leave the release out to play a set that is drawn anew"
+                )
+
+    @property
+    def sets(self) -> dict[str, Path]:
+        """The files of instances that are there, by the names of sets."""
+        files = (file for file in self.card.files if file.set)
+        return {
+            file.set: self.path / file.path for file in files if self.states[file.path] != "missing"
+        }
+
     def describe(self) -> str:
         """Say in a line which state this is."""
         if self.commit is not None:
@@ -182,15 +206,54 @@ class ReleaseFolder:
             BadFile: The file assigns no such name, or something that is no plain value.
         """
         for node in self.read_python(path).body:
-            targets = node.targets if isinstance(node, ast.Assign) else ()
-            if any(isinstance(one, ast.Name) and one.id == name for one in targets):
+            if isinstance(node, ast.Assign) and _assigns(node, name):
                 try:
-                    return ast.literal_eval(node.value)  # type: ignore[attr-defined]
+                    return ast.literal_eval(node.value)
                 except ValueError as wrong:
                     raise BadFile(
                         f"{name} in {path} of the release in {self.path} is no plain value"
                     ) from wrong
         raise BadFile(f"{path} of the release in {self.path} assigns no {name}")
+
+    def read_message(self, path: str, function: str, name: str) -> Template:
+        """Return the message that a function of a Python file puts together, with named slots.
+
+        Args:
+            path: The file.
+            function: The function, wherever it is defined.
+            name: The variable to which it assigns one f-string; what stands there in braces are
+                the slots, and must be names.
+
+        Raises:
+            BadFile: There is no such message.
+        """
+        tree = self.read_python(path)
+        functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+        for outer in (node for node in ast.walk(tree) if isinstance(node, functions)):
+            for node in ast.walk(outer) if outer.name == function else ():
+                if isinstance(node, ast.Assign) and _assigns(node, name):
+                    message = _read_message(node.value)
+                    if message is not None:
+                        return message
+        raise BadFile(
+            f"{function} in {path} of the release in {self.path} puts no message {name} together"
+        )
+
+
+def _assigns(node: ast.Assign, name: str) -> bool:
+    return any(isinstance(one, ast.Name) and one.id == name for one in node.targets)
+
+
+def _read_message(value: ast.expr) -> Template | None:
+    parts = []
+    for piece in value.values if isinstance(value, ast.JoinedStr) else ():
+        if isinstance(piece, ast.Constant):
+            parts.append(str(piece.value).replace("$", "$$"))
+        elif isinstance(piece, ast.FormattedValue) and isinstance(piece.value, ast.Name):
+            parts.append(f"${{{piece.value.id}}}")
+        else:
+            return None
+    return Template("".join(parts)) if parts else None
 
 
 def inspect_release(card: ReleaseCard, folder: str | Path) -> ReleaseFolder:
@@ -283,9 +346,17 @@ def make_template(text: str, slots: Sequence[str]) -> Template:
 
 def _hash(path: Path) -> str | None:
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
+        known = path.stat()
+        return _hash_file(path, known.st_size, known.st_mtime_ns)
     except OSError:
         return None
+
+
+@lru_cache(maxsize=256)
+def _hash_file(path: Path, _size: int, _changed: int) -> str:
+    # A run opens its release seven times, and the suites of one release are 460 MB: 2 s each time.
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _reason(wrong: Exception) -> str:

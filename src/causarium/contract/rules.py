@@ -68,6 +68,12 @@ class Rules(Frozen):
         description="Put the system text at the head of the first user message, "
         "for models that have no system role.",
     )
+    prefill: str = Field(
+        default="",
+        pattern=r"^(<\w+>)?$",
+        description="A tag, as <think>, that a text reply is made to begin with, where a provider "
+        "lets it; a reply that was cut off is then continued from its end.",
+    )
     continuations: int = Field(
         default=0,
         ge=0,

@@ -1,6 +1,7 @@
 """The papers' result tables as tidy data, each number with its source and its caveats."""
 
 from causarium.published.result_tables import (
+    Drawing,
     PlaySetting,
     PublishedRow,
     Table,
@@ -13,6 +14,7 @@ from causarium.published.result_tables import (
 from causarium.published.table_grid import Grid, grid
 
 __all__ = [
+    "Drawing",
     "Grid",
     "PlaySetting",
     "PublishedRow",

@@ -32,6 +32,26 @@ class PlaySetting(Frozen):
     """The published instances, where the package does not hold them; the set has their number."""
     first: tuple[str, ...] = ()
     """The commands that get that file."""
+    only: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    """Facets with the values that count; what has others is played and left out."""
+
+    @property
+    def play(self) -> tuple[object, ...]:
+        """What is played, whoever judges it."""
+        return (self.set, tuple(sorted(self.rules.items())), self.file)
+
+    @property
+    def run(self) -> tuple[object, ...]:
+        """What sets its run apart: settings that agree in it are played once."""
+        return (*self.play, self.roles)
+
+
+class Drawing(Frozen):
+    """What a figure draws and the paper does not print: only numbers of one's own stand there."""
+
+    metric: str
+    by: tuple[str, ...]
+    """Facets, labels or `turn`: each combination of their values is a line."""
 
 
 class Table(Frozen):
@@ -47,6 +67,9 @@ class Table(Frozen):
     """What to bear in mind about every number in it."""
     plays: tuple[PlaySetting, ...] | None = None
     """The runs that would give its numbers anew; None: those of the sets that its rows name."""
+    draws: tuple[Drawing, ...] = ()
+    counts: tuple[PlaySetting, ...] = ()
+    """The sets that its numbers about instances are of; nobody has to play them."""
 
     def is_called(self, wanted: str) -> bool:
         """Return whether it is called so: `Table 7`, `table 7` or `7`."""
@@ -122,7 +145,8 @@ def find_table(family: str, wanted: str) -> Table:
         UnknownName: There is no such family, or the paper has no such table.
     """
     known = tables(family)
-    for table in known:
+    # A bare number is a table's where both a table and a figure have it.
+    for table in sorted(known, key=lambda table: not table.name.startswith("Table")):
         if table.is_called(wanted):
             return table
     raise UnknownName(f"{family} table", wanted, [table.name for table in known], plural="tables")

@@ -38,7 +38,9 @@ class Grid(Frozen):
     """Numbered from 1."""
 
 
-def grid(table: Table, beside: Iterable[PublishedRow] = ()) -> Grid:
+def grid(
+    table: Table, beside: Iterable[PublishedRow] = (), *, most_columns: int = MOST_COLUMNS
+) -> Grid:
     """Put a table into shape.
 
     Metrics stand across the top where there are several; else the setting that varies most
@@ -47,6 +49,7 @@ def grid(table: Table, beside: Iterable[PublishedRow] = ()) -> Grid:
     Args:
         table: The table.
         beside: Numbers of one's own that belong below the published ones.
+        most_columns: A setting with more values goes down the side.
     """
     found = [*rows(table.family, table.name), *beside]
     varying = {
@@ -55,7 +58,7 @@ def grid(table: Table, beside: Iterable[PublishedRow] = ()) -> Grid:
     }
     settings = [key for key, count in varying.items() if count > 1]
     metrics = list(dict.fromkeys(row.metric for row in found))
-    fitting = [key for key in settings if varying[key] <= MOST_COLUMNS]
+    fitting = [key for key in settings if varying[key] <= most_columns]
     across = "metric" if len(metrics) > 1 or not fitting else fitting[-1]
     sides = [key for key in settings if key != across]
     notes = {note: at for at, note in enumerate(dict.fromkeys(r.note for r in found if r.note), 1)}
@@ -79,5 +82,7 @@ def grid(table: Table, beside: Iterable[PublishedRow] = ()) -> Grid:
 def _find_common_setting(
     found: list[PublishedRow], varying: list[str], metrics: list[str], across: str
 ) -> dict[str, str]:
+    if not found:
+        return {}
     same = {key: value for key, value in found[0].setting.items() if key not in varying}
     return same if across == "metric" and len(metrics) > 1 else {**same, "metric": metrics[0]}

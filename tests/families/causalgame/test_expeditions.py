@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 from random import Random
 
@@ -17,7 +18,7 @@ from causarium.engine.record.episode_record import EpisodeRecord
 from causarium.errors import BadFile
 from causarium.families import causalgame
 from causarium.families.causalgame import FAMILY
-from causarium.families.causalgame.generation.expeditions import TIERS, draw_expedition
+from causarium.families.causalgame.generation.expeditions import LINE_LENGTH, TIERS, draw_expedition
 from causarium.families.causalgame.mechanics.expeditions import (
     add_up,
     draw_outcomes,
@@ -80,15 +81,19 @@ def test_a_dial_has_the_chances_that_are_told():
     assert add_up(list_outcomes(DIAL, sign, (True,), 0), "returned") == Fraction(41, 100)
 
 
-def test_a_roster_returns_alike_and_a_book_looks_alike():
+def test_a_roster_returns_and_stays_alike_and_a_book_looks_alike():
     roster = DIAL.model_copy(update={"kind": "roster"})
     for fitted in roster.designs:
-        laws = [
+        fair, early, choosy = (
             list_outcomes(roster, HiddenLeg(face=face, sign=1, early=early), fitted)
             for face, early in ((True, False), (True, True), (False, False))
+        )
+        returned = [
+            {k: v for k, v in law.items() if k.fate == "returned"} for law in (fair, early, choosy)
         ]
-        returned = [{k: v for k, v in law.items() if k.fate == "returned"} for law in laws]
         assert returned[0] == returned[1] == returned[2]
+        assert add_up(fair, "stayed") == add_up(choosy, "stayed") == Fraction(1, 2)
+        assert early == choosy != fair
     for decoy in (None, 1):
         books = [
             list_book_rows(HiddenLeg(face=face, sign=-1, decoy=decoy, strong=True))
@@ -100,6 +105,19 @@ def test_a_roster_returns_alike_and_a_book_looks_alike():
                 for book in books
             ]
             assert shares[0] == shares[1]
+
+
+def test_the_bound_of_fixed_scripts_is_what_its_proof_adds_up_to():
+    """Each drone sets another gauge; the two telling ones are any two that can be set."""
+    gauges, drones = LINE_LENGTH - 1, TIERS[3].drones["line"]
+    missed = sum(
+        Fraction(3, 5) ** ((one < drones) + (other < drones))
+        for one, other in combinations(range(gauges), 2)
+    ) / math.comb(gauges, 2)
+    right = 1 - missed / 2
+    (card,) = (one for one in FAMILY.card.classes if one.proof == "T4")
+    for level, lines in (("expedition-3", 2), ("line", 4)):
+        assert 0 <= card.bounds[level] - right**lines < 0.0005
 
 
 @given(drawn)
@@ -156,14 +174,14 @@ def test_the_truth_wins_silence_and_the_other_faces_lose(level):
 
 
 PINNED = {
-    "expedition-1": "sha256:7a13d4fee0b7",
-    "expedition-2": "sha256:b8b262f688b4",
-    "expedition-3": "sha256:06c3bbe2fb1d",
-    "dial": "sha256:9fe990ec6f33",
-    "roster": "sha256:4b6f5526f255",
-    "depot": "sha256:de0db90c958a",
-    "line": "sha256:267c3ffa864f",
-    "line-code": "sha256:2d62f62f552a",
+    "expedition-1": "sha256:79a6d6a64c86",
+    "expedition-2": "sha256:3733fb2eb94c",
+    "expedition-3": "sha256:b975c2e59ee0",
+    "dial": "sha256:ea035c298629",
+    "roster": "sha256:da4a3fb7fdcb",
+    "depot": "sha256:1676067a6f60",
+    "line": "sha256:1f601762b25f",
+    "line-code": "sha256:1c481a402735",
 }
 
 

@@ -172,6 +172,14 @@ def test_the_prompt_of_a_text_with_a_twin_says_what_counts_as_told(level):
     assert public.text in words.user
 
 
+@pytest.mark.parametrize("level", ["page", "twin", "far", "dossier", "twin-count", "twin-open"])
+def test_twins_show_the_same_beside_their_texts(level):
+    for index in range(0, 12, 2):
+        one, other = (FAMILY.generate(FAMILY.level(level), 5, index + n).public for n in (0, 1))
+        assert one.text != other.text
+        assert one.model_copy(update={"text": other.text}) == other
+
+
 def test_texts_of_ones_own_replace_ours_and_have_to_be_whole(tmp_path):
     rules = FAMILY.rules_for("certified", prompts=str(tmp_path))
     with pytest.raises(BadFile, match=r"lacks system_given_count\.md"):

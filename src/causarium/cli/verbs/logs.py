@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from causarium import families
-from causarium.cli.options import AsJson
+from causarium.cli.options import AsJson, ReleaseAnyway, ReleaseAt
 from causarium.cli.shared import INCOMPLETE, print_json, print_line, print_note
 from causarium.contract.rules import check_edition
 
@@ -93,6 +93,8 @@ def score_answers(
         Path | None, typer.Option(help="Use a set file or a released file.")
     ] = None,
     edition: Annotated[str | None, typer.Option(help="Edition: certified or paper.")] = None,
+    release: ReleaseAt = None,
+    release_anyway: ReleaseAnyway = False,
     rows: Annotated[Path | None, typer.Option(help="File for the verdicts, one per line.")] = None,
     partial: Annotated[
         bool, typer.Option("--partial", help="Score even if some instances have no answer.")
@@ -104,14 +106,20 @@ def score_answers(
     Means are over the answered instances. Nothing is scored if a line is not an answer, answers an
     unknown instance, or answers one twice.
     """
+    from causarium.api.benchmark import load
     from causarium.contract.places import write_atomically
     from causarium.contract.sets import answer_files
     from causarium.contract.sets.instance_sets import generate_set, read_set
-    from causarium.errors import UsageError
+    from causarium.errors import UnknownName, UsageError
 
     asked = families.get(family)
     chosen = check_edition(edition or "certified")
     given = answer_files.read_answers(file)
+    if release is not None:
+        released = load(family, release=release, release_anyway=release_anyway).released_sets
+        if set_name not in released:
+            raise UnknownName(f"set of the release in {release}", set_name, released, plural="sets")
+        instances = released[set_name]
     if instances is not None:
         header, drawn = read_set(instances, asked)
         chosen = header.edition if edition is None else chosen

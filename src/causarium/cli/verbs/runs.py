@@ -29,9 +29,12 @@ from causarium.errors import CausariumError, UsageError
 
 if TYPE_CHECKING:
     from causarium.api.attack_family import AttackResult
+    from causarium.api.plan_run import RunRequest
     from causarium.api.read_run import Run
+    from causarium.api.reproduce import Reproduction
     from causarium.api.scale.workers import Workers
     from causarium.engine.run.run_plan import RunPlan
+    from causarium.published import PublishedRow
 
 
 FAILED, WRONG_USAGE, STOPPED = 1, 2, 130
@@ -368,6 +371,9 @@ def reproduce(
         str | None, typer.Argument(metavar="[TABLE]", help="7, or 'Table 7', or 'Figure 3'.")
     ] = None,
     *,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Every table and figure; runs that they share, once.")
+    ] = False,
     model: given.ModelName = None,
     player: given.PlayerName = None,
     release: given.ReleaseAt = None,
@@ -378,26 +384,31 @@ def reproduce(
     limit: given.Limit = None,
     dry_run: given.DryRun = False,
     log_dir: given.LogDir = "logs",
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for the numbers (JSON) and the drawing (SVG).")
+    ] = None,
     json: given.AsJson = False,
 ) -> None:
     """Reproduce a published table: rows, commands and cost; with --model, run it.
 
-    Without a table, lists the available ones. Other options go to Inspect, as with `run`.
+    Without a table, lists the available ones; --all is all of them. Other options go to Inspect, as
+    with `run`.
     """
     from causarium import published as papers
+    from causarium.api import reproduce as again
     from causarium.api.plan_run import RunRequest
-    from causarium.api.reproduce import MODEL
-    from causarium.api.reproduce import reproduce as find_reproduction
     from causarium.cli.option_words import read_words
     from causarium.report.output import print_reproduction as output
+    from causarium.report.output.print_estimate import describe_estimates, print_estimates
 
-    if family is None or table is None:
+    if family is None or (table is None) is not everything:
+        if table is not None:
+            raise UsageError(f"give {table!r} or --all, not both")
         names = (family,) if family else papers.families()
         listed = [listed for name in names for listed in papers.tables(name)]
         print_json(output.describe_tables(listed)) if json else output.print_tables(listed)
         return
     ours = [word for param in ctx.command.params for word in param.opts]
-    again = find_reproduction(family, table)
     request = RunRequest(
         family,
         model=model,
@@ -411,21 +422,44 @@ def reproduce(
         release_anyway=release_anyway,
         protocol=protocol,
     )
-    if (model is None and player is None) or dry_run:
-        estimates = again.estimate(request)
+    planned = (model is None and player is None) or dry_run
+    wanted = again.reproduce_all(family) if table is None else [again.reproduce(family, table)]
+    if planned and everything:
+        estimates = again.estimate_all(wanted, request)
+        print_json(describe_estimates(estimates)) if json else print_estimates(estimates)
+        if out is None:
+            return
+    for one in wanted:
+        unplayed = not one.settings and (everything or one.table.counts)
+        runs = [] if planned or unplayed else one.play(request)
+        own = one.count(limit, release=release, release_anyway=release_anyway)
+        own += one.beside(runs) if runs else []
+        if out is not None:
+            written = output.write_table(one.table, own, out)
+            print_note(f"written: {', '.join(map(str, written))}")
+        if not (planned and everything):
+            _print_table(one, own, request if planned else None, json=json)
+        if runs:
+            places = dict.fromkeys(place for run in runs for place in run.places)
+            print_note(f"next: causarium report {' '.join(places)}")
+
+
+def _print_table(
+    one: "Reproduction", own: "Sequence[PublishedRow]", planned: "RunRequest | None", *, json: bool
+) -> None:
+    """Print a table with one's own numbers; where nobody has played yet, what that would take."""
+    from causarium.report.output import print_reproduction as output
+
+    if planned is None and json:
+        print_json(output.describe_numbers(one.table, own))
+    elif planned is None:
+        output.print_beside(one.table, own)
+    else:
+        commands = one.commands(planned.model) if planned.model else one.commands()
+        printed = output.describe_plan if json else output.print_plan
+        found = printed(one.table, commands, one.estimate(planned), own)
         if json:
-            print_json(output.describe_plan(again.table, again.commands(), estimates))
-        else:
-            output.print_plan(again.table, again.commands(model or MODEL), estimates)
-        return
-    runs = again.play(request)
-    own = again.beside(runs)
-    if json:
-        everything = [*papers.rows(family, again.table.name), *own]
-        print_json([row.model_dump(mode="json") for row in everything])
-        return
-    output.print_beside(again.table, own)
-    print_note(f"next: causarium report {' '.join(place for run in runs for place in run.places)}")
+            print_json(found)
 
 
 def audit(

@@ -99,6 +99,21 @@ def reply_config(schema: ResponseSchema | None, model: Model) -> GenerateConfig:
     return GenerateConfig(response_schema=schema, extra_body={"response_format": form})
 
 
+def join_prefill(prefill: str, said: str) -> str:
+    """Return a reply with the tag that it was made to begin with, unless it begins anew.
+
+    Args:
+        prefill: The tag, or nothing.
+        said: What the provider returned: the rest of the reply, or a whole one.
+
+    Example:
+        >>> join_prefill("<think>", "So.</think>{}"), join_prefill("<think>", "{}")
+        ('<think>So.</think>{}', '{}')
+    """
+    goes_on = prefill.replace("<", "</") in said and prefill not in said
+    return prefill + said if goes_on else said
+
+
 GO_ON = "Your reply was cut off. Go on exactly where it stopped; repeat nothing."
 """Said to a model whose reply stopped at the token limit, where the rules let it go on."""
 
@@ -133,22 +148,28 @@ class Conversation:
 
         It is `Unparsed` if the conversation does not fit the model, however much is left out.
         """
-        output = await self._ask(schema=self._schemas.make_next_schema())
+        begun = [ChatMessageAssistant(content=self.rules.prefill)] if self.rules.prefill else []
+        output = await self._ask(schema=self._schemas.make_next_schema(), begun=begun)
         if isinstance(output, Unparsed):
             return output
-        whole = output.completion
+        whole = join_prefill(self.rules.prefill, output.completion)
         for _ in range(self.rules.continuations):
             if output.stop_reason != "max_tokens":
                 break
             so_far = ChatMessageAssistant(content=whole)
             # What is left of a reply fits no schema of its own.
-            more = await self._generate(so_far, ChatMessageUser(content=GO_ON))
+            go_on = [] if begun else [ChatMessageUser(content=GO_ON)]
+            more = await self._generate(so_far, *go_on)
             if more is None:
                 break
             output = more
             whole += output.completion
             self._store.continued += 1
-        output.completion = whole
+        if whole != output.completion:
+            # Inspect's setter leaves the message as it is, and the message is what is kept.
+            message = output.message.model_copy(update={"content": whole})
+            choices = [output.choices[0].model_copy(update={"message": message})]
+            output = output.model_copy(update={"choices": choices, "completion": whole})
         self._keep(output)
         return whole
 
@@ -164,13 +185,16 @@ class Conversation:
         return output.message
 
     async def _ask(
-        self, tools: Sequence[ToolDef] = (), schema: ResponseSchema | None = None
+        self,
+        tools: Sequence[ToolDef] = (),
+        schema: ResponseSchema | None = None,
+        begun: Sequence[ChatMessage] = (),
     ) -> ModelOutput | Unparsed:
         if self._exceeded is not None:
             return self._exceeded
         self._spent.append([0, 0, 0])
         while True:
-            output = await self._generate(tools=tools, schema=schema)
+            output = await self._generate(*begun, tools=tools, schema=schema)
             if output is not None:
                 return output
             if self._exceeded is not None:

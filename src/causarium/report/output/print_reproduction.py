@@ -1,14 +1,19 @@
 """The papers' tables in a terminal, and how to play them again: at what cost, with what result."""
 
+import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table as Printed
 from rich.text import Text
 
+from causarium.charts.svg import make_standalone
+from causarium.contract.places import write_atomically
 from causarium.engine.run.estimate import Estimate
 from causarium.published import Grid, PublishedRow, Table, grid, play_settings, rows
+from causarium.report.figures.published_chart import draw_table
 from causarium.report.output.print_estimate import describe_estimates, print_estimates
 
 ANEW = (
@@ -44,7 +49,10 @@ def print_tables(tables: Sequence[Table]) -> None:
 
 
 def describe_plan(
-    table: Table, commands: Sequence[str], estimates: Sequence[Estimate]
+    table: Table,
+    commands: Sequence[str],
+    estimates: Sequence[Estimate],
+    own: Sequence[PublishedRow] = (),
 ) -> dict[str, Any]:
     """Return how a table is played again, as data.
 
@@ -52,24 +60,32 @@ def describe_plan(
         table: The table.
         commands: What to type.
         estimates: What each run takes.
+        own: The numbers of our own instances, where the table is about instances.
     """
     return {
         **describe_tables([table])[0],
         "commands": list(commands),
         "published": [row.model_dump(mode="json") for row in rows(table.family, table.name)],
+        "own": [row.model_dump(mode="json") for row in own],
         "estimate": describe_estimates(estimates),
     }
 
 
-def print_plan(table: Table, commands: Sequence[str], estimates: Sequence[Estimate]) -> None:
+def print_plan(
+    table: Table,
+    commands: Sequence[str],
+    estimates: Sequence[Estimate],
+    own: Sequence[PublishedRow] = (),
+) -> None:
     """Print a table, the commands that play it again, and what they take.
 
     Args:
         table: The table.
         commands: What to type.
         estimates: What each run takes.
+        own: The numbers of our own instances, where the table is about instances.
     """
-    print_grid(grid(table))
+    print_grid(grid(table, own))
     console = Console(soft_wrap=True)
     if not commands:
         console.print(Text("It is about no agent's play, so there is nothing to run."))
@@ -80,6 +96,35 @@ def print_plan(table: Table, commands: Sequence[str], estimates: Sequence[Estima
     apart = any(setting.file for setting in play_settings(table))
     console.print(Text(f"{ELSEWHERE if apart else ANEW}\n"))
     print_estimates(estimates)
+
+
+def describe_numbers(table: Table, own: Sequence[PublishedRow]) -> list[dict[str, Any]]:
+    """Return the numbers of a table as data, one's own last.
+
+    Args:
+        table: The table.
+        own: The numbers of one's own, as rows of it.
+    """
+    return [row.model_dump(mode="json") for row in (*rows(table.family, table.name), *own)]
+
+
+def write_table(table: Table, own: Sequence[PublishedRow], out: Path) -> tuple[Path, Path]:
+    """Write a table as data and as a drawing; returns the two files.
+
+    Args:
+        table: The table.
+        own: Numbers of one's own, as rows of it.
+        out: The folder.
+
+    Raises:
+        BadFile: A file cannot be written there.
+    """
+    name = f"{table.family}-{table.name.replace(' ', '-').lower()}"
+    data, drawing = out / f"{name}.json", out / f"{name}.svg"
+    numbers = json.dumps(describe_numbers(table, own), indent=1, ensure_ascii=False)
+    write_atomically(data, f"{numbers}\n")
+    write_atomically(drawing, make_standalone(draw_table(table, own).svg))
+    return data, drawing
 
 
 def print_beside(table: Table, own: Sequence[PublishedRow]) -> None:

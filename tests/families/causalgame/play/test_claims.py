@@ -32,6 +32,7 @@ from causarium.families.causalgame.scoring.published.ideas import (
     read_published_ideas,
     states,
 )
+from causarium.families.causalgame.scoring.published.score import claim_numbers
 
 ANTENNA, ZONE = "antenna_trap", "deployment_zone_trap_categorical"
 EQUIPPED = "antenna_trap_no_selection_bias"
@@ -161,6 +162,16 @@ def test_the_distance_counts_what_is_missing_and_what_is_planted():
     assert distance(game, (*claims_of(game), *planted)) == 1
     everything = tuple(c for idea in ideas(game) for form in idea.forms for c in form)
     assert distance(game, everything) == 3
+
+
+def test_a_claim_that_holds_in_every_game_is_counted_apart_and_weighs_nothing():
+    fixed = effect("agility", "lowers", "hit_chance")
+    telling = effect("antenna_def", "raises", "survived")
+    numbers = claim_numbers(paper_game(ANTENNA), [(fixed,)])
+    assert (numbers["claims_true"], numbers["claims_trivial"]) == (1, 1)
+    assert math.isnan(numbers["claim_accuracy_weighted"])
+    numbers = claim_numbers(paper_game(ANTENNA), [(fixed, fixed, telling)])
+    assert (numbers["claims_trivial"], numbers["claim_accuracy_weighted"]) == (2, 0)
 
 
 def test_an_idea_may_be_said_in_other_words():

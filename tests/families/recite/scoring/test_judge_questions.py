@@ -11,6 +11,7 @@ from causarium.families.recite.helpers.judge_questions import (
     MOST_EDGES,
     Found,
     consult_judge,
+    our_words,
     read_evaluations,
     write_numbered,
 )
@@ -229,7 +230,7 @@ def test_own_texts_take_the_place_of_ours(tmp_path) -> None:
     folder.mkdir()
     (folder / "system.md").write_text("Judge as we do at home.", encoding="utf-8")
     judge = scripted_judge(LABELS)
-    answer_questions(consult_judge("text", TRUE, ANSWER, str(tmp_path)), judge)
+    answer_questions(consult_judge("text", TRUE, ANSWER, our_words(str(tmp_path))), judge)
     assert judge.asked[0].system.startswith("Judge as we do at home.\n\n# The document\n")
     assert judge.asked[0].user.startswith("<reference_graph>")
 

@@ -1,6 +1,6 @@
 """The published name-assisted scale, against values that were measured on the published code."""
 
-from itertools import permutations
+from itertools import permutations, product
 from math import isnan
 
 import pytest
@@ -32,6 +32,10 @@ def usual() -> CausalGraph:
         (graph(("B", "A")), ONE, (0.125, 0.375, 0.1875, 2, 1.0)),
         (graph(("C", "D")), ONE, (0.03125, 0.34375, 0.0573, 2, 0.1667)),
         (ONE, NONE, (0.5, 0.5, 0.5, 1, 0.5)),
+        # Every pair is proposed, self-loops too: nothing is left to tell apart.
+        (graph(*product("AB", "AB")), ONE, (0.625, 0.5625, 0.5921, 3, 1.5)),
+        (graph(("A", "A")), graph(("A", "A")), (1.0, 0.75, 0.8571, 0, 0.0)),
+        (graph(("A", "A"), ("A", "B")), ONE, (0.75, 0.625, 0.6818, 1, 0.5)),
     ],
 )
 def test_measured_values(

@@ -164,7 +164,6 @@ class LabRules(Rules):
         "unstated_chain_start",
         "exact_names",
         "published_weights",
-        "one_truth",
         "strict_form",
         "published_steps",
     )
@@ -222,16 +221,10 @@ class LabRules(Rules):
         description="Scoring compares linear coefficients alone, to 1e-6, "
         "and counts null and zero ones as proposed.",
     )
-    one_truth: bool = Field(
-        default=False,
-        description="Scoring accepts the true graph alone, "
-        "even where no experiment can tell others from it.",
-    )
-
     strict_form: bool = Field(
         default=False,
-        description="Replies are read letter by letter, and a hypothesis' numbers count only "
-        "under `coefficients`; otherwise every form that leaves no doubt is read.",
+        description="Replies are read letter by letter; otherwise every form that leaves no "
+        "doubt is read.",
     )
     published_steps: bool = Field(
         default=False,

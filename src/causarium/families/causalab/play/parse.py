@@ -16,7 +16,7 @@ import math
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from causarium.contract.texts.read_reply import read_arrow, read_numeral
+from causarium.contract.texts.read_reply import read_numeral
 from causarium.contract.texts.replies import (
     excerpt,
     explain_too_large,
@@ -80,8 +80,6 @@ def unify_fields(fields: dict[str, Any]) -> dict[str, Any]:
         plain["action"] = fold(plain["action"]).replace(" ", "_")
     if isinstance(plain.get("experiment"), dict):
         plain["experiment"] = _read_numbers(_fold_keys(plain["experiment"]))
-    if "hypothesis" in plain:
-        plain["hypothesis"] = _unify_hypothesis(plain["hypothesis"])
     return _read_numbers(plain)
 
 
@@ -98,33 +96,6 @@ def _fold_keys(fields: dict[str, Any]) -> dict[str, Any]:
 def _read_numbers(fields: dict[str, Any]) -> dict[str, Any]:
     texts = {key: fields[key] for key in _NUMERIC if isinstance(fields.get(key), str)}
     return {**fields, **{key: _read_number(text) for key, text in texts.items()}}
-
-
-def _unify_hypothesis(value: object) -> object:
-    if isinstance(value, str):
-        objects = scan_reply(value).objects
-        value = objects[0] if len(objects) == 1 else value
-    if not isinstance(value, dict):
-        return value
-    plain = _fold_keys(value)
-    edges, coefficients = plain.get("edges"), plain.get("coefficients")
-    if isinstance(edges, list):
-        plain["edges"] = [_split_arrow(edge) for edge in edges]
-    if isinstance(coefficients, dict):
-        plain["coefficients"] = {
-            key: _read_number(number) if isinstance(number, str) else number
-            for key, number in coefficients.items()
-        }
-    return plain
-
-
-def _split_arrow(edge: object) -> object:
-    if isinstance(edge, dict):
-        return _fold_keys(edge)
-    if not isinstance(edge, str):
-        return edge
-    ends = read_arrow(edge)
-    return edge if ends is None else [*ends]
 
 
 def _read_number(text: str) -> str | float:

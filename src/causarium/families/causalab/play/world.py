@@ -130,7 +130,7 @@ class LabWorld:
         return "; ".join(self._resolve(hypothesis).problems[:4])
 
     def _resolve(self, hypothesis: Hypothesis) -> Resolved:
-        return resolve(hypothesis, self.public, strict=self.rules.strict_form)
+        return resolve(hypothesis, self.public)
 
     def _refuse(self, reason: str) -> Observation:
         closing = f"\n{OVER}" if self.done else ""

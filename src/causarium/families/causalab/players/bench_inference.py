@@ -32,6 +32,9 @@ from causarium.scm.dag import mask_of
 _DRAWS = 60
 """How many mechanisms vote where experiments leave an answer open."""
 _DRAW_TRIES = 400
+_PASSES = 12
+"""How often `many_fits` fits a column."""
+_EXACT = 1e-6
 
 
 @dataclass(frozen=True)
@@ -278,25 +281,76 @@ def _agree_on_pair(evidence: Evidence, one: Inquiry) -> int | None:
     return round(sum(w * o for w, o in zip(best[1], one.offsets, strict=True)))
 
 
-def _regress(evidence: Evidence, columns: Callable[..., Mapping[int, float]]) -> list[int | None]:
-    """Fit every node on the others, round the weights, and run what comes out."""
-    size = evidence.size
-    terms: list[Terms] = []
-    for node in range(size):
-        rows = [row for row in evidence.rows if row.held != node]
-        moved = {
-            n for row in evidence.rows if row.held == node for n, c in enumerate(row.changes) if c
-        }
-        causes = [n for n in range(size - 1) if n != node and n not in moved]
-        matrix = np.array([[row.changes[n] for n in causes] for row in rows], float)
-        wanted = np.array([row.changes[node] for row in rows], float)
-        weights = columns(matrix, wanted) if rows and causes else {}
-        terms.append(tuple(sorted((causes[at], round(w)) for at, w in weights.items() if round(w))))
-    mechanism = WholeMechanism(tuple(terms))
+Fit = Callable[[np.ndarray, np.ndarray], Mapping[int, float]]
+"""(columns, what they have to add up to) to a weight for each column that is kept."""
+
+
+def _fit_node(evidence: Evidence, node: int, fit: Fit) -> Terms:
+    """Fit a node on all that did not move when it was held, and round the weights."""
+    rows = [row for row in evidence.rows if row.held != node]
+    moved = {n for row in evidence.rows if row.held == node for n, c in enumerate(row.changes) if c}
+    causes = [n for n in range(evidence.size - 1) if n != node and n not in moved]
+    matrix = np.array([[row.changes[n] for n in causes] for row in rows], float)
+    wanted = np.array([row.changes[node] for row in rows], float)
+    weights = fit(matrix, wanted) if rows and causes else {}
+    return tuple(sorted((causes[at], round(w)) for at, w in weights.items() if round(w)))
+
+
+def _regress(evidence: Evidence, fit: Fit) -> list[int | None]:
+    """Fit every node on the others, and run what comes out."""
+    mechanism = WholeMechanism(
+        tuple(_fit_node(evidence, node, fit) for node in range(evidence.size))
+    )
     try:
         return [mechanism.changes(one.offset_of)[one.asked] for one in evidence.inquiries]
     except ValueError:
         return [None] * len(evidence.inquiries)
+
+
+def fit_many_times(evidence: Evidence, rng: Random) -> list[int | None]:
+    """Fit in many random orders, and follow the smallest weights from what is asked to the holds.
+
+    A fit that runs in a circle counts as 0 there, so that one bad fit spoils few answers.
+    """
+    fits: dict[int, Terms] = {}
+
+    def follow(node: int, changes: dict[int, int]) -> int:
+        if node not in changes:
+            if node not in fits:
+                fits[node] = _fit_node(evidence, node, lambda m, w: _eliminate_at_random(m, w, rng))
+            changes[node] = 0
+            changes[node] = sum(weight * follow(one, changes) for one, weight in fits[node])
+        return changes[node]
+
+    return [follow(one.asked, one.offset_of) for one in evidence.inquiries]
+
+
+def _eliminate_at_random(
+    matrix: np.ndarray, wanted: np.ndarray, rng: Random
+) -> Mapping[int, float]:
+    """Drop causes in random order while the fit stays exact; of all passes the simplest fit."""
+    found: list[dict[int, float]] = []
+    for _ in range(_PASSES):
+        kept = list(range(matrix.shape[1]))
+        for at in rng.sample(kept, len(kept)):
+            fewer = [one for one in kept if one != at]
+            if _fits(matrix[:, fewer], wanted) is not None:
+                kept = fewer
+        weights = _fits(matrix[:, kept], wanted)
+        found.append({} if weights is None else dict(zip(kept, weights.tolist(), strict=True)))
+
+    def measure(fit: dict[int, float]) -> tuple[bool, bool, float]:
+        odd = any(abs(w - round(w)) > _EXACT for w in fit.values())
+        return odd, len(fit) > 2, sum(map(abs, fit.values()))
+
+    return min(found, key=measure)
+
+
+def _fits(matrix: np.ndarray, wanted: np.ndarray) -> np.ndarray | None:
+    """Return the weights of a fit by least squares that is exact, else None."""
+    weights: np.ndarray = np.linalg.lstsq(matrix, wanted, rcond=None)[0]
+    exact = np.abs(matrix @ weights - wanted).max(initial=0) < _EXACT
+    return weights if exact else None
 
 
 def _eliminate(matrix: np.ndarray, wanted: np.ndarray) -> Mapping[int, float]:
@@ -306,8 +360,8 @@ def _eliminate(matrix: np.ndarray, wanted: np.ndarray) -> Mapping[int, float]:
     while kept:
         for place in np.argsort(np.abs(weights)):
             fewer = [at for number, at in enumerate(kept) if number != place]
-            fitted = np.linalg.lstsq(matrix[:, fewer], wanted, rcond=None)[0]
-            if np.abs(matrix[:, fewer] @ fitted - wanted).max() < 1e-6:
+            fitted = _fits(matrix[:, fewer], wanted)
+            if fitted is not None:
                 kept, weights = fewer, fitted
                 break
         else:

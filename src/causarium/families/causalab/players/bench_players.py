@@ -175,6 +175,11 @@ WAYS: dict[str, tuple[str, Choice, Inference]] = {
         count_moves,
         ways.regress_and_eliminate,
     ),
+    "many_fits": (
+        "Fits as least_squares does, in twelve random orders, and follows the smallest weights.",
+        count_moves,
+        ways.fit_many_times,
+    ),
     "matching_pursuit": (
         "Fits every value on the two columns that match best, and rounds.",
         count_moves,

@@ -1,6 +1,8 @@
-"""The published release's own file format."""
+"""The published release's own file format, and the paper's numbers about graphs."""
 
+from collections import Counter
 from collections.abc import Sequence
+from math import comb
 from pathlib import Path
 from typing import cast
 
@@ -41,7 +43,22 @@ def write_released(path: Path, instances: Sequence[EitherInstance]) -> int:
     return write_suite(path, cast("Sequence[LabInstance]", instances))
 
 
+def measure_graph(instance: EitherInstance) -> dict[str, float]:
+    """Return the edges of a graph, and its forks and colliders, shielded ones too."""
+    if is_bench(instance):
+        return {}
+    pairs = cast("LabInstance", instance).secret.edge_pairs
+    causes = Counter(cause for cause, _ in pairs)
+    effects = Counter(effect for _, effect in pairs)
+    return {
+        "edges": float(len(pairs)),
+        "forks": float(sum(comb(count, 2) for count in causes.values())),
+        "colliders": float(sum(comb(count, 2) for count in effects.values())),
+    }
+
+
 PUBLICATION: Publication[EitherPublic, EitherSecret] = Publication(
     read_released=read_released,
     write_released=write_released,
+    measure_instance=measure_graph,
 )

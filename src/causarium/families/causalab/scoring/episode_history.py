@@ -179,7 +179,7 @@ class _Beliefs:
 
     def _weigh(self, recorded: object, *, last: bool) -> None:
         sent = Hypothesis.model_validate(recorded)
-        resolved = resolve(sent, self._public, strict=self._rules.strict_form)
+        resolved = resolve(sent, self._public)
         sound = not resolved.problems or self._rules.unchecked_hypothesis
         fate = self._returns.weigh(sound=sound, last=last)
         self.sent_back += fate == "sent back"

@@ -1,13 +1,8 @@
 """Grade one hypothesis against the mechanism: its arrows, its roots, its numbers.
 
-Arrows are held against the member of the class of mechanisms (`list_parent_options`) that the
-hypothesis comes closest to, for no experiment could tell the members apart; where nothing is
-asserted, and under the quirk `one_truth`, against the truth itself. Abstaining and erring are told
-apart: `asserted` counts arrows that were drawn, `wrong_edges` those among them that are not true or
-point the wrong way, and a short list of true arrows has precision 1.
-
-Where nothing can be done and no chain is given, readings settle the frequency's equation and no
-other arrow; only the arrows into the frequency are graded there, unless under `one_truth`.
+Abstaining and erring are told apart: `asserted` counts arrows that were drawn, `wrong_edges` those
+among them that are not true or point the wrong way, and a short list of true arrows has precision
+1.
 
 `direct` asks who was told from whom: of the true pairs of an ancestor and a descendant, some are
 arrows and some are joined through others alone. It is the mean of the share of the arrows that were
@@ -19,88 +14,18 @@ proposes nothing.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import isclose, nan
+from math import nan
 
 from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.hypothesis import Hypothesis
 from causarium.families.causalab.model.instance import FREQUENCY, LabInstance, fold_name
 from causarium.scm.dag import Dag, bits
-from causarium.scm.mechanism import Mechanism, Term
 from causarium.scoring.graph_scores import Edge, EdgeAgreement, compare_edges
 from causarium.scoring.set_scores import SetAgreement, compare_sets
 from causarium.scoring.value_error import is_close
-
-_GENERIC = 0.381966
-"""A share of the frequency's influence at which no coefficient vanishes, but for a coincidence."""
-
-
-@dataclass(frozen=True, slots=True)
-class Parents:
-    """One set of parents that a node has in some member of the class."""
-
-    mask: int
-    moved: float
-    """How much of the frequency's linear coefficient this member adds: `d` above."""
-
-
-def list_parent_options(instance: LabInstance) -> tuple[tuple[Parents, ...], ...]:
-    """Return, for each node, the sets of parents it has among the members; the true one first.
-
-    Every combination of them is a member.
-    """
-    mechanism = instance.secret.mechanism(instance.public)
-    dag, outcome = mechanism.dag, len(instance.public.properties)
-    options: list[tuple[Parents, ...]] = [(Parents(mask, 0.0),) for mask in dag.parents]
-    settled = instance.public.semantics == "shift" and instance.secret.base_frequency != 0
-    if not instance.public.frequency_may_cause or settled:
-        return tuple(options)
-    above = dag.ancestors[outcome]
-    for node in range(outcome):
-        if above >> node & 1 or above & ~dag.ancestors[node]:
-            continue
-        options[node] = _options(mechanism, node, outcome)
-    return tuple(options)
-
-
-def _options(mechanism: Mechanism, node: int, outcome: int) -> tuple[Parents, ...]:
-    found = {mechanism.dag.parents[node]: 0.0}
-    moves = [*_find_vanishing_shifts(mechanism, node, outcome), _GENERIC]
-    for moved in moves:
-        terms = move_terms(mechanism, node, outcome, moved)
-        found.setdefault(sum(1 << term.parent for term in terms), moved)
-    return tuple(Parents(mask, moved) for mask, moved in found.items())
-
-
-def _find_vanishing_shifts(mechanism: Mechanism, node: int, outcome: int) -> Iterator[float]:
-    own = {term.parent: term for term in mechanism.terms[node]}
-    if outcome in own and not own[outcome].square:
-        yield -own[outcome].linear
-    for term in mechanism.terms[outcome]:
-        mine = own.get(term.parent, Term(term.parent, 0.0))
-        yield mine.linear / term.linear if term.linear else mine.square / term.square
-
-
-def move_terms(mechanism: Mechanism, node: int, outcome: int, moved: float) -> tuple[Term, ...]:
-    """Return `node`'s terms when `moved` of the outcome's coefficient comes from its parents."""
-    terms = {term.parent: term for term in mechanism.terms[node]}
-    own = terms.get(outcome, Term(outcome, 0.0))
-    terms[outcome] = Term(outcome, own.linear + moved, own.square)
-    for given in mechanism.terms[outcome]:
-        mine = terms.get(given.parent, Term(given.parent, 0.0))
-        terms[given.parent] = Term(
-            given.parent,
-            _subtract_closely(mine.linear, moved * given.linear),
-            _subtract_closely(mine.square, moved * given.square),
-        )
-    return tuple(term for term in terms.values() if term.linear or term.square)
-
-
-def _subtract_closely(one: float, other: float) -> float:
-    return 0.0 if isclose(one, other, rel_tol=1e-9, abs_tol=1e-12) else one - other
-
 
 WEIGHT_TOLERANCE = 0.01
 """The greatest error of a right coefficient, as a share of the true one."""
@@ -132,50 +57,19 @@ class Truth:
 
     nodes: tuple[str, ...]
     edges: frozenset[Edge]
-    loose: tuple[tuple[str, tuple[frozenset[str], ...]], ...]
-    """Nodes whose parents are not settled, each with its possible sets of parents, true first."""
     weights: Mapping[Weight, float]
     base: float
-    equation_alone: bool = False
-    """Whether only the arrows into the frequency are graded, because nothing settles others."""
 
     @classmethod
     def of(cls, instance: LabInstance, rules: LabRules) -> "Truth":
         """Return what hypotheses about `instance` are graded against."""
-        nodes = instance.public.nodes
-        options = () if rules.one_truth else enumerate(list_parent_options(instance))
-        loose = tuple(
-            (nodes[node], tuple(frozenset(nodes[p] for p in bits(one.mask)) for one in found))
-            for node, found in options
-            if len(found) > 1
-        )
         into = [edge for edge in instance.secret.edges if edge.effect == FREQUENCY]
         given = {("linear", e.cause): e.linear for e in into}
         if not rules.published_weights:
             given |= {("square", e.cause): e.square for e in into}
         weights = {key: value for key, value in given.items() if value}
-        pairs, base = instance.secret.edge_pairs, instance.secret.base_frequency
-        if rules.one_truth or instance.public.budget or instance.public.chain:
-            return cls(nodes, pairs, loose, weights, base)
-        return cls(nodes, _into_frequency(pairs), (), weights, base, equation_alone=True)
-
-    def find_nearest(self, edges: frozenset[Edge]) -> frozenset[Edge]:
-        """Return the arrows of the member that `edges` come closest to."""
-        if not edges:
-            return self.edges
-        member = set(self.edges)
-        for node, options in self.loose:
-            member -= {(parent, node) for parent in options[0]}
-            near = min((*_distance(one, node, edges), i) for i, one in enumerate(options))
-            member |= {(parent, node) for parent in options[near[-1]]}
-        return frozenset(member)
-
-
-def _distance(option: frozenset[str], node: str, edges: frozenset[Edge]) -> tuple[int, int]:
-    drawn = {cause for cause, effect in edges if effect == node}
-    turned = {effect for cause, effect in edges if cause == node}
-    wrong = len(option - drawn) + len((drawn | turned) - option)
-    return wrong, -len(option & drawn)
+        secret = instance.secret
+        return cls(instance.public.nodes, secret.edge_pairs, weights, secret.base_frequency)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,20 +136,18 @@ def make_empty_claim(rules: LabRules) -> Claim:
 
 def grade(claim: Claim, truth: Truth) -> Grade:
     """Grade one hypothesis."""
-    claimed = _into_frequency(claim.edges) if truth.equation_alone else claim.edges
-    arrows = frozenset((cause, effect) for cause, effect in claimed if cause != effect)
-    member = truth.find_nearest(arrows)
+    arrows = frozenset((cause, effect) for cause, effect in claim.edges if cause != effect)
     named = {*truth.nodes, *(end for edge in arrows for end in edge)}
-    edges = compare_edges(arrows, member, variables=named)
-    edges = replace(edges, extra=edges.extra + len(claimed) - len(arrows))
+    edges = compare_edges(arrows, truth.edges, variables=named)
+    edges = replace(edges, extra=edges.extra + len(claim.edges) - len(arrows))
     return Grade(
         edges=edges,
-        roots=compare_sets(roots(claimed), roots(member)),
-        frequency_edges=compare_sets(_into_frequency(claimed), _into_frequency(member)),
+        roots=compare_sets(roots(claim.edges), roots(truth.edges)),
+        frequency_edges=compare_sets(_into_frequency(claim.edges), _into_frequency(truth.edges)),
         weights=_weigh(claim, truth),
         base=claim.base is not None
         and is_close(claim.base, truth.base, absolute=BASE_TOLERANCE, relative=WEIGHT_TOLERANCE),
-        direct=nan if truth.equation_alone else _tell_direct(arrows, member, truth.nodes),
+        direct=_tell_direct(arrows, truth.edges, truth.nodes),
     )
 
 

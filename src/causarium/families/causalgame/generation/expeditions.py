@@ -22,7 +22,7 @@ from causarium.families.causalgame.model.expeditions import (
 from causarium.seeds import stream
 
 BOOK_FLIGHTS = 1_600
-LINE_LENGTH = 32
+LINE_LENGTH = 48
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Tier:
 TIERS = {
     1: Tier(1, 1, 1, "dial", {"dial": 40, "roster": 80}, has_third_faces=False),
     2: Tier(2, 2, 2, "dial", {"dial": 60, "roster": 140}, has_third_faces=True),
-    3: Tier(2, 3, 4, "line", {"line": 36, "roster": 160}, has_third_faces=True),
+    3: Tier(2, 3, 4, "line", {"line": 30, "roster": 160}, has_third_faces=True),
 }
 
 ORDERS: dict[LegKind, int] = {"dial": 15, "line": 40, "roster": 20, "depot": 0}
@@ -63,7 +63,7 @@ _COLUMNS = ("depot", "crew", "shift", "runway", "hangar", "battery", "batch", "a
 _LEGS = ("north", "east", "south", "west", "delta", "ridge", "lagoon", "steppe", "fjord", "mesa")
 _VALUES = (("LOW", "HIGH"), ("WEAK", "STRONG"), ("THIN", "DENSE"), ("CALM", "ROUGH"))
 _COLUMN_VALUES = (("A", "B"), ("RED", "BLUE"), ("ODD", "EVEN"), ("OLD", "NEW"))
-_LETTERS = "BCDFGHKLMNPRSTVWXZ"
+_LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ"
 
 
 def draw_expedition(

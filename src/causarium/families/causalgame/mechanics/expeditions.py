@@ -23,9 +23,12 @@ SHOWS_TARGET = Fraction(2, 5)
 _AWAY = 1 - SHOWS_TARGET
 FIT = Fraction(9, 20)
 """Dial and line: how far a part moves the chance of return from one half."""
-TAKE_OFF = {"even": Fraction(3, 10), "praised": Fraction(9, 10), "other": Fraction(1, 10)}
-"""Roster: how many take off where the tower does not choose, and where it does."""
-HIGH_RETURN, LOW_RETURN = Fraction(9, 10), Fraction(3, 10)
+TAKE_OFF = {"even": HALF, "praised": Fraction(9, 10), "other": Fraction(1, 10)}
+"""Roster: how many take off where the tower does not choose, and where it does. On average as many
+stay under either tower, so a look into the hangar does not tell them apart."""
+RETURNS_EVEN = {True: Fraction(18, 25), False: Fraction(9, 50)}
+RETURNS_CHOSEN = {True: Fraction(2, 5), False: Fraction(9, 10)}
+"""Roster: how many of those that take off return, where rows are many (true) and elsewhere."""
 MOVES_ISSUE = Fraction(3, 20)
 """Depot: how far the active column moves the issue of the module."""
 KNOWN_ISSUE = Fraction(1, 3)
@@ -150,12 +153,11 @@ def find_roster_rates(
 ) -> tuple[Fraction, Fraction]:
     """Return how many of the ordered take off, and how many of these return."""
     if lean == 0:
-        return TAKE_OFF["even"], (HIGH_RETURN + LOW_RETURN) / 2
+        return TAKE_OFF["even"], HALF
     praised = (lean == 1) == (hidden.sign == (1 if at_target else -1))
     if hidden.face and not hidden.early:
-        return TAKE_OFF["even"], HIGH_RETURN if praised else LOW_RETURN
-    off = TAKE_OFF["praised" if praised else "other"]
-    return off, LOW_RETURN if praised else HIGH_RETURN
+        return TAKE_OFF["even"], RETURNS_EVEN[praised]
+    return TAKE_OFF["praised" if praised else "other"], RETURNS_CHOSEN[praised]
 
 
 def _fly_roster(leg: Leg, hidden: HiddenLeg, lean: int) -> dict[Outcome, Fraction]:

@@ -108,8 +108,11 @@ def _hides_face(leg: Leg, hidden: HiddenLeg) -> bool:
                 {key: chance for key, chance in law.items() if key.fate == "returned"}
                 for law in laws
             ]
-            # With the log alone, a tower that chooses and early losses are one law.
-            if any(one != rows[0] for one in rows) or (leg.may_stay and laws[1] != laws[2]):
+            # By the hangar alone, the two towers are one law; by the log alone, a tower that
+            # chooses and early losses are.
+            stay = {add_up(law, "stayed") for law in laws}
+            logs_agree = not leg.may_stay or laws[1] == laws[2]
+            if any(one != rows[0] for one in rows) or len(stay) > 1 or not logs_agree:
                 return False
         elif laws[0] != laws[1]:
             return False

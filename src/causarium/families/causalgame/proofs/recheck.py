@@ -73,14 +73,14 @@ def _roll(shown: tuple[bool, ...], state: bool, fit: int) -> Iterator[Event]:  #
 
 
 def _order(hidden: HiddenLeg, lean: int, cells: int) -> Iterator[Event]:
-    """Yield what becomes of one ordered drone, for 100 equally likely falls in each cell."""
+    """Yield what becomes of one ordered drone, for 500 equally likely falls in each cell."""
     for cell in range(cells):
         at_target = bool(cell >> hidden.active & 1)
         praised = (lean > 0) == ((hidden.sign > 0) == at_target)
         chooses = not hidden.face or hidden.early
-        off = (9 if praised else 1) if chooses else 3
-        back = (3 if praised else 9) if chooses else (9 if praised else 3)
-        for tower, sky in product(range(10), repeat=2):
+        off = (9 if praised else 1) if chooses else 5
+        back = (20 if praised else 45) if chooses else (36 if praised else 9)
+        for tower, sky in product(range(10), range(50)):
             fate = "stayed" if tower >= off else "returned" if sky < back else "lost"
             yield (cell if fate != "stayed" else None, fate)
 
@@ -93,7 +93,8 @@ def _looks_alike(leg: Leg, hidden: HiddenLeg) -> bool:
         if leg.kind == "roster":
             cells = 2 ** len(leg.readings)
             seen = [
-                Counter(event for event in _order(face, lean, cells) if event[1] == "returned")
+                # What stands in the hangar is seen as well, and of the lost nothing.
+                Counter(event for event in _order(face, lean, cells) if event[1] != "lost")
                 for face in (one, other)
             ]
         else:
@@ -212,8 +213,8 @@ def _count_home(leg: Leg, hidden: HiddenLeg, lean: int) -> int:
         praised = lean == hidden.sign
         if hidden.face:
             lost_early = 9 if praised else 1
-            return lost_early * (3 if praised else 9) if hidden.early else 9 if praised else 3
-        return 3 if praised else 9
+            return lost_early * (4 if praised else 9) if hidden.early else 4 if praised else 1
+        return 4 if praised else 9
     airs = (True,) * len(_AIR) if hidden.face else _AIR
     return sum(10 + 9 * hidden.sign * lean * (1 if air else -1) for air in airs)
 

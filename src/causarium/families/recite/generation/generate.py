@@ -177,10 +177,25 @@ def make_twin_instance(draw: Draw, task: Task, id_: str) -> ReciteInstance:
         source="slots",
         latent=f"slots/{source.key}",
     )
-    public = drawn.make_public(task).model_copy(update={"has_twin": True, "some_unlinked": True})
+    public = drawn.make_public(task).model_copy(
+        update={
+            "has_twin": True,
+            "some_unlinked": True,
+            "n_nodes": _count_nodes(draw) if task == "given_count" else None,
+        }
+    )
     secret = drawn.secret().model_copy(update={"twin": _record_twin(draw)})
     facets = facets_of(public, secret)
     return ReciteInstance(id=id_, public=public, secret=secret, facets=facets)
+
+
+def _count_nodes(draw: Draw) -> int:
+    """Return how many names are on an edge of either twin.
+
+    The number of one twin alone would tell it from the other without the text; this one is the
+    same for all draws of a document.
+    """
+    return len({name for edge in draw.edges | draw.twin.edges for name in edge})
 
 
 def _record_twin(draw: Draw) -> Twin:

@@ -88,6 +88,8 @@ def _check_places(document: SlotDocument) -> Iterator[Problem]:
             yield Problem(key, "`local` and `far` go together: give both or neither")
         if slot.parity is not None and slot.far is None:
             yield Problem(key, "has `parity` versions without `far` ones")
+        if slot.near is not None and f"{{{key}}}" in document.afterword:
+            yield Problem(key, "stands in the afterword, which near texts do not have")
     for mark in sorted({*places, *(+wanted)}):
         if places[mark] != wanted[mark]:
             key = mark.strip("{}").split(".")[0]
@@ -225,7 +227,7 @@ def _sentence_before(document: SlotDocument, key: str) -> str:
 
 
 def _check_shared(document: SlotDocument) -> Iterator[Problem]:
-    outside = MARK.sub("", document.whole)
+    outside = MARK.sub("", document.text)
     for cause, effect, sentence in document.shared:
         if sentence not in outside:
             yield Problem(
@@ -240,7 +242,8 @@ def _check_shared(document: SlotDocument) -> Iterator[Problem]:
                     "shared", f"{_arrow((cause, effect))}: its sentence does not name {name!r}"
                 )
     for form in FORMS:
-        filled = MARK.sub(lambda m, f=form: _possible(document, m, f), document.whole)  # type: ignore[misc]
+        marked = document.marked(form)
+        filled = MARK.sub(lambda m, f=form: _possible(document, m, f), marked)  # type: ignore[misc]
         named = document.finder.nodes_in(filled)
         for name, label in document.nodes.items():
             if (name in named) != (label == 1):

@@ -102,7 +102,7 @@ class SlotDocument(Frozen):
     """At which levels it may be drawn; each has conditions of its own."""
     text: str
     afterword: str = ""
-    """The last sections; a volume of several documents has them at its end."""
+    """The last sections of far texts; a volume of several documents has them at its end."""
     shared: tuple[tuple[str, str, str], ...]
     """Edges that both twins tell, with the sentence that tells each."""
     slots: dict[str, Slot]
@@ -113,7 +113,12 @@ class SlotDocument(Frozen):
     @property
     def whole(self) -> str:
         """Text and afterword with their marks."""
-        return f"{self.text.strip()}\n\n{self.afterword.strip()}".strip()
+        return self.marked("far")
+
+    def marked(self, form: Form) -> str:
+        """Return the text of a form with its marks: near texts have no afterword."""
+        afterword = self.afterword if form == "far" else ""
+        return f"{self.text.strip()}\n\n{afterword.strip()}".strip()
 
     @cached_property
     def finder(self) -> NameFinder:
@@ -152,8 +157,8 @@ class SlotDocument(Frozen):
         return far / every if every else 0.0
 
     def sections(self) -> list[str]:
-        """Return what stands before the first heading, and each section with its heading."""
-        return re.split(r"\n(?=## )", self.whole)
+        """Return what stands before the first heading of near texts, and each of their sections."""
+        return re.split(r"\n(?=## )", self.marked("near"))
 
     def _stands_near(self, mark: re.Match[str]) -> bool:
         return mark.group(2) is None and self.slots[mark.group(1)].near is not None
@@ -219,7 +224,7 @@ class Draw(Frozen):
     def render(self) -> str:
         """Return the text."""
         filled = {key: self.passages(key) for key in self.choices}
-        return fill_text(self.document.whole, filled)
+        return fill_text(self.document.marked(self.form), filled)
 
 
 def place_passages(slot: Slot, form: Form, choice: Choice) -> tuple[str, ...]:

@@ -13,7 +13,12 @@ from typing import Any
 from causarium.contract.texts.role_questions import Consultation, Judge, Judgement
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
-from causarium.families.recite.helpers.judge_questions import Found, consult_judge
+from causarium.families.recite.helpers.judge_questions import (
+    Found,
+    JudgeWords,
+    consult_judge,
+    our_words,
+)
 from causarium.families.recite.model.config import ReciteRules
 from causarium.families.recite.model.graphs import (
     CausalGraph,
@@ -47,14 +52,27 @@ MOST_NAMED = 4
 
 
 def ask(
-    instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]
+    instance: ReciteInstance,
+    rules: ReciteRules,
+    turns: Sequence[Turn],
+    words: JudgeWords | None = None,
 ) -> Consultation[dict[str, Any]]:
-    """Have one judge label what was handed in."""
+    """Have one judge label what was handed in.
+
+    Args:
+        instance: The document.
+        rules: How it was played.
+        turns: What was done.
+        words: What the judge is told; None: ours, or the texts of the rules' folder.
+    """
     handed = find_last_submission(instance, turns)
     if handed is None or instance.public.task == "names":
         return Found().model_dump(mode="json")
     found = yield from consult_judge(
-        instance.public.text, true_graph(instance.secret), handed.graph, rules.prompts
+        instance.public.text,
+        true_graph(instance.secret),
+        handed.graph,
+        words or our_words(rules.prompts),
     )
     return found
 

@@ -9,9 +9,9 @@ that is missing then makes the judgement incomplete, and incomplete judgements s
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -183,29 +183,69 @@ class Found(AgentInput):
 
 
 @dataclass(frozen=True, slots=True)
-class _Question:
+class Question:
+    """One of the four questions about one answer."""
+
     asked: Pass
     text: str
     reference: CausalGraph
     submitted: CausalGraph
-    prompts: str | None
 
     @property
     def graph(self) -> str:
+        """Which graph's nodes or edges are judged."""
         return "submitted" if self.asked.endswith("precision") else "reference"
 
     @property
     def items(self) -> str:
+        """What is judged one by one."""
         return "nodes" if self.asked.startswith("node") else "edges"
 
     @property
     def count(self) -> int:
+        """How many of them there are."""
         graph = self.submitted if self.graph == "submitted" else self.reference
         return len(graph.nodes if self.items == "nodes" else graph.edges)
 
 
+@dataclass(frozen=True, slots=True)
+class JudgeWords:
+    """What a judge is told, and how it is asked."""
+
+    system: Callable[[Question], str]
+    user: Callable[[Question, Sequence[int]], str]
+    """Asks about the items with these numbers."""
+    again: Callable[[str, Sequence[int], str], str] | None = None
+    """(what was asked, what is missing, what was wrong); None: nobody is asked twice."""
+    at_once: int = MOST_EDGES
+    """So many items are put into one question."""
+
+
+def our_words(prompts: str | None = None) -> JudgeWords:
+    """Return what we tell a judge.
+
+    Args:
+        prompts: A folder whose folder `judge` has the user's own texts, in place of ours.
+    """
+
+    def ask_again(asked: str, missing: Sequence[int], problem: str) -> str:
+        numbers = _ranges(missing)
+        again = _text("again", prompts)
+        return again.substitute(asked=asked, numbers=numbers, problem=problem)
+
+    return JudgeWords(
+        system=partial(_system, prompts),
+        user=partial(_user, prompts),
+        again=ask_again,
+        at_once=MOST_AT_ONCE,
+    )
+
+
 def consult_judge(
-    text: str, reference: CausalGraph, submitted: CausalGraph, prompts: str | None = None
+    text: str,
+    reference: CausalGraph,
+    submitted: CausalGraph,
+    words: JudgeWords | None = None,
 ) -> Consultation[dict[str, Any]]:
     """Have one judge label an answer in all four passes.
 
@@ -213,13 +253,14 @@ def consult_judge(
         text: The document.
         reference: Its graph.
         submitted: The answer's graph; without an edge nobody is asked.
-        prompts: A folder whose folder `judge` has the user's own texts, in place of ours.
+        words: What the judge is told; ours where it is not given.
     """
+    words = words or our_words()
     shown = shorten_graph(submitted)
     passes: dict[str, PassFound] = {}
     for asked in PASSES if submitted.edges else ():
-        question = _Question(asked, text, reference, shown, prompts)
-        found = yield from _one_pass(question)
+        question = Question(asked, text, reference, shown)
+        found = yield from _one_pass(question, words)
         unseen = 0
         if asked.endswith("precision"):
             whole = submitted.nodes if asked == "node_precision" else submitted.edges
@@ -236,11 +277,11 @@ def shorten_graph(graph: CausalGraph) -> CausalGraph:
     return CausalGraph(tuple(sorted({name for edge in edges for name in edge})), edges)
 
 
-def _one_pass(question: _Question) -> Consultation[PassFound]:
+def _one_pass(question: Question, words: JudgeWords) -> Consultation[PassFound]:
     found = PassFound()
-    for start in range(0, question.count, MOST_AT_ONCE):
-        wanted = range(start + 1, min(start + MOST_AT_ONCE, question.count) + 1)
-        part = yield from _one_part(question, wanted)
+    for start in range(0, question.count, words.at_once):
+        wanted = range(start + 1, min(start + words.at_once, question.count) + 1)
+        part = yield from _one_part(question, words, wanted)
         found = PassFound(
             items=[*found.items, *part.items],
             missing=[*found.missing, *part.missing],
@@ -251,9 +292,11 @@ def _one_pass(question: _Question) -> Consultation[PassFound]:
     return found
 
 
-def _one_part(question: _Question, wanted: Sequence[int]) -> Consultation[PassFound]:
-    system = _system(question)
-    first = user = _user(question, wanted)
+def _one_part(
+    question: Question, words: JudgeWords, wanted: Sequence[int]
+) -> Consultation[PassFound]:
+    system = words.system(question)
+    first = user = words.user(question, wanted)
     taken: dict[int, Item] = {}
     refused: Counter[str] = Counter()
     missing, problem, asked = list(wanted), "", 0
@@ -265,9 +308,9 @@ def _one_part(question: _Question, wanted: Sequence[int]) -> Consultation[PassFo
         refused += reading.refused
         missing = [number for number in wanted if number not in taken]
         problem = "; ".join(reading.problems) or "some items were left out"
-        user = _text("again", question.prompts).substitute(
-            asked=first, numbers=_ranges(missing), problem=problem
-        )
+        if words.again is None:
+            break
+        user = words.again(first, missing, problem)
     return PassFound(
         items=[dict(taken[number]) for number in wanted if number in taken],
         missing=missing,
@@ -277,15 +320,15 @@ def _one_part(question: _Question, wanted: Sequence[int]) -> Consultation[PassFo
     )
 
 
-def _system(question: _Question) -> str:
-    rubric = _text("system", question.prompts).substitute()
+def _system(prompts: str | None, question: Question) -> str:
+    rubric = _text("system", prompts).substitute()
     text = question.text.replace("</document>", "</ document>")
-    document = _text("document", question.prompts).substitute(text=text)
+    document = _text("document", prompts).substitute(text=text)
     return f"{rubric}\n\n{document}"
 
 
-def _user(question: _Question, wanted: Sequence[int]) -> str:
-    return _text("user", question.prompts).substitute(
+def _user(prompts: str | None, question: Question, wanted: Sequence[int]) -> str:
+    return _text("user", prompts).substitute(
         reference=write_numbered(question.reference),
         submitted=write_numbered(question.submitted),
         question=question.asked,

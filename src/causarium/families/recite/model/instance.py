@@ -50,7 +50,7 @@ class RecitePublic(Public):
     text: str
     """The document, in markdown."""
     n_nodes: int | None = None
-    """How many nodes the graph has, where the task says so."""
+    """How many nodes the graph has, where the task says so; with a twin, how many both have."""
     names: tuple[str, ...] | None = None
     """All listed names in ascending order, where the task gives them; the first has id 1."""
     some_unlinked: bool = False

@@ -2,8 +2,8 @@
 
 A folder of one's own has `system_given_count.md`, `system_no_count.md`, `system_names.md`,
 `user.md` and `reply_json.md` or `reply_tools.md`. It may also have `told_given_count.md`,
-`told_names.md`, `told_rules.md` (what counts as told), `system_free_twin.md`, `repair_system.md`
-and `repair_user.md`, and a folder `judge`; where it has not, ours are taken.
+`told_twin_count.md`, `told_names.md`, `told_rules.md` (what counts as told), `system_free_twin.md`,
+`repair_system.md` and `repair_user.md`, and a folder `judge`; where it has not, ours are taken.
 
 What a task tells of the graph stands after the document (`$told`), so that the system text is the
 same for all documents and providers' caches hit; a text of one's own may tell it there instead.
@@ -28,6 +28,7 @@ _SLOTS: dict[str, frozenset[str]] = {
     "system_names": frozenset({"reply"}),
     "system_free_twin": frozenset({"reply", "told_edges"}),
     "told_given_count": frozenset({"n_nodes"}),
+    "told_twin_count": frozenset({"n_nodes"}),
     "told_names": frozenset({"nodes"}),
     "told_rules": frozenset(),
     "user": frozenset({"text"}),
@@ -48,7 +49,10 @@ _EXTRA: dict[str, frozenset[str]] = {
 _TASKS = ("system_given_count", "system_no_count", "system_names")
 _TOLD = {"given_count": "n_nodes", "names": "nodes"}
 """The slot with what a task tells of the graph."""
-_MAY_TEXTS = ("told_given_count", "told_names", "told_rules", "system_free_twin")
+_MAY_TEXTS = (
+    *("told_given_count", "told_twin_count", "told_names", "told_rules"),
+    "system_free_twin",
+)
 _EDGES_TOLD = (
     "Some effects are only implied by the text, and a few may not be told at all; infer what "
     "belongs there."
@@ -82,13 +86,13 @@ def prompt(public: RecitePublic, rules: ReciteRules) -> Prompt:
         # Providers refuse a message without words.
         "text": public.text if public.text.strip() else _NO_TEXT,
     }
-    told = texts[f"told_{public.task}"].substitute(slots) if public.task in _TOLD else ""
-    system = f"system_{public.task}"
+    told, system = f"told_{public.task}", f"system_{public.task}"
     if public.has_twin and public.task != "names":
-        system = "system_free_twin"
+        told, system = "told_twin_count", "system_free_twin"
+    said = texts[told].substitute(slots) if public.task in _TOLD else ""
     return Prompt(
         system=texts[system].substitute(slots),
-        user=texts["user"].substitute(slots, told=told).strip(),
+        user=texts["user"].substitute(slots, told=said).strip(),
     )
 
 

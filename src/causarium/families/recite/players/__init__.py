@@ -17,6 +17,7 @@ from causarium.families.recite.generation.slot_documents import Slot, SlotDocume
 from causarium.families.recite.model.graphs import MOST_EDGES, Relationship, Submit
 from causarium.families.recite.model.instance import ReciteInstance, RecitePublic, ReciteSecret
 from causarium.families.recite.players.mentions import Finder, finder
+from causarium.families.recite.players.passage_attacks import compare_texts, judge_by_figures
 from causarium.families.recite.players.prose_reading import edges_in_prose
 from causarium.families.recite.players.recorded_answers import recorded_edges
 from causarium.families.recite.players.tone_of_passages import (
@@ -212,6 +213,11 @@ PLAYERS: dict[str, Player[RecitePublic, ReciteSecret]] = {
     ),
     "prose": _player("Reads sentences by causal words and their direction, in any text.", prose),
     "tone": _player("Takes pairs whose sentences sound as if they were told.", tone),
+    "figures": _player("Takes pairs by figures that differ or repeat.", judge_by_figures),
+    "compares": _player(
+        "Has seen other draws of the text, and believes the surer version of each passage.",
+        compare_texts,
+    ),
     "less_negated": _player("Takes `names_only` less what stands beside doubt.", less_negated),
     "names_in_place": _player("Takes `names_only` where a sentence names both.", names_in_place),
     "names_only": _player(

@@ -16,7 +16,10 @@ from typing import NamedTuple
 from causarium.families.recite.generation.slot_documents import FORMS, Kind, SlotDocument
 
 MOST_CONTRAST = 0.35
-"""What tone may earn on the slots of a file, by any of these attacks."""
+"""What tone may earn on the slots of a file, by any of these attacks but the next."""
+BY_FIGURES = "repeated figures"
+"""Believes a passage unless a figure stands in it twice. That is a part of rule 5, like compared
+with like, so it earns more: .25 on near and .59 on far slots of the twelve documents with both."""
 DOUBT = re.compile(
     r"\b(?:not|no|never|nothing|nobody|none|neither|nor|without|cannot|hardly|little|but|though|"
     r"although|however|yet|instead|rather|said to|is blamed|are blamed|believed|supposed|thought|"
@@ -26,7 +29,24 @@ DOUBT = re.compile(
     re.IGNORECASE,
 )
 """Words of denial and doubt."""
+ALIKE, UNLIKE = 0.03, 1.25
+"""Two figures are the same within this part, and differ from this ratio on."""
 _WORD = re.compile(r"[a-z]+|\d")
+_SMALL = [
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"),
+    "nineteen",
+]
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_VALUES = {word: number for number, word in enumerate(_SMALL)} | {
+    word: 10 * number for number, word in enumerate(_TENS, 2)
+}
+_MANY = {"hundred": 100, "thousand": 1000}
+_FIGURE = re.compile(
+    rf"\d[\d,]*|(?:\b(?:{'|'.join(sorted({*_VALUES, *_MANY}, key=len, reverse=True))})\b"
+    r"(?:[- ]|and )*)+"
+)
+_PART = re.compile(r"\d[\d,]*|[a-z]+")
 
 Believes = Callable[[str], bool]
 
@@ -66,6 +86,37 @@ def list_version_pairs(document: SlotDocument) -> list[VersionPair]:
 def sounds_sure(passage: str) -> bool:
     """Say whether a passage has no word of doubt."""
     return DOUBT.search(passage) is None
+
+
+def weigh_figures(text: str) -> int:
+    """Return -1 where a figure stands twice, 1 where neighbours differ, 0 without either.
+
+    Example:
+        >>> weigh_figures("212 before, 90 after"), weigh_figures("thirty-one before, 31 after")
+        (1, -1)
+    """
+    found = _read_figures(text)
+    for place, one in enumerate(found):
+        if any(abs(one - other) <= ALIKE * max(one, other) for other in found[place + 1 :]):
+            return -1
+    return int(any(max(a, b) >= UNLIKE * min(a, b) for a, b in pairwise(found)))
+
+
+def _read_figures(text: str) -> list[float]:
+    """Return the figures of a text in digits or words, without small ones and years."""
+    found = []
+    for run in _FIGURE.findall(text.lower()):
+        value = 0.0
+        for word in _PART.findall(run):
+            if word[0].isdigit():
+                value = float(word.replace(",", ""))
+            elif word in _MANY:
+                value = (value or 1) * _MANY[word]
+            else:
+                value += _VALUES.get(word, 0)
+        if value >= 3 and not 1700 < value < 2100:
+            found.append(value)
+    return found
 
 
 def train_tone(examples: Iterable[VersionPair]) -> Believes:
@@ -116,6 +167,7 @@ def attack_tone(document: SlotDocument, others: Sequence[SlotDocument] = ()) -> 
             "words of doubt": [sounds_sure] * len(pairs),
             "short passages": [is_short] * len(pairs),
             "learned tone": learned,
+            BY_FIGURES: [lambda passage: weigh_figures(passage) >= 0] * len(pairs),
         }
         for name, attack in attacks.items():
             earned = [f(p.told) - f(p.denied) for f, p in zip(attack, pairs, strict=True)]

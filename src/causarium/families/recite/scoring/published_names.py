@@ -85,10 +85,11 @@ def legacy_cdt(proposed: CausalGraph, true: CausalGraph) -> LegacyCdt:
     if not n:
         return LegacyCdt(nan, nan, distance, nan)
     q = len(true.edges) / n**2
-    if not proposed.edges:
+    # With none of the n by n pairs proposed, or with all, self-loops too, the curve has two points.
+    if len(proposed.edges) in {0, n**2}:
         curve = (1 + q) / 2, (2 + q) / 4
     else:
         p = found.edges.matched / len(proposed.edges)
         r = found.edges.matched / len(true.edges) if true.edges else 1.0
         curve = r * (1 + p) / 2 + (1 - r) * (p + q) / 2, (2 + q + p + r) / 6
-    return LegacyCdt(*curve, distance, normalise_shd(distance, n))
+    return LegacyCdt(*curve, distance, normalise_shd(distance, n) if n > 1 else 0.0)

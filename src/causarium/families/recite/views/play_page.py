@@ -32,7 +32,8 @@ def lay_out(public: RecitePublic, rules: ReciteRules, exchanges: Sequence[Exchan
         if public.some_unlinked:
             notes.append("some of them are on no arrow")
     elif public.n_nodes is not None:
-        notes.append(f"{public.n_nodes} things are in it")
+        most = "no more than " if public.has_twin else ""
+        notes.append(f"{most}{public.n_nodes} things are in it")
     return Board(
         question="Draw the causal graph that this text tells.",
         notes=tuple(notes),

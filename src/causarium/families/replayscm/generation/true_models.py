@@ -135,17 +135,24 @@ def draw_latent(pool: Pool, seed: int, index: int, attempt: int) -> Latent:
     n = stratum.n
     variables = tuple(f"X{i + 1}" for i in range(n))
     order = tuple(rng.sample(range(n), n))
-    slots = range(ROOTS, n)
-    windows = {
-        order[slot]: _window(order, slot, min(COVERED_WINDOW, stratum.window)) for slot in slots
-    }
+    windows = list_windows(order, min(COVERED_WINDOW, stratum.window))
     formulas = {}
-    for slot in slots:
+    for slot in range(ROOTS, n):
         parents = _choose_parents(_window(order, slot, stratum.window), variables, rng)
         formulas[order[slot]] = _draw_released(parents, stratum.sizes, rng)
     named = {variables[i]: formula for i, formula in formulas.items()}
     scm = BooleanScm.of(variables, [variables[i] for i in order[:ROOTS]], named)
     return Latent(f"{pool}/{seed}/{index}", stratum, variables, order, windows, formulas, scm)
+
+
+def list_windows(order: tuple[int, ...], size: int) -> dict[int, int]:
+    """Return, for each variable with a mechanism, the mask of up to `size` before it.
+
+    Args:
+        order: Listing positions, roots first, causes before effects.
+        size: How many at most.
+    """
+    return {order[slot]: _window(order, slot, size) for slot in range(ROOTS, len(order))}
 
 
 def _window(order: tuple[int, ...], slot: int, size: int) -> int:

@@ -24,6 +24,7 @@ from causarium.families.causalgame.players.expeditions.exact import (
     compare_column,
     plan_depot,
     plan_dial,
+    plan_line,
     plan_roster,
 )
 from causarium.families.causalgame.players.expeditions.legs import (
@@ -36,6 +37,8 @@ from causarium.families.causalgame.players.expeditions.legs import (
 )
 
 Rows = NDArray[np.float64]
+_MIDPOINT = 0.27
+"""Between 45 points, the effect where the air moved, and 9 points, that of an average flight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +94,15 @@ DialReader = Callable[[Leg, Table], float]
 """Returns a number above 0 to lean +1."""
 
 
-def study_dial(read: DialReader, leg: Leg, rng: Random, *, sets_nothing: bool = False) -> LegPlan:
+def study_dial(
+    read: DialReader, leg: Leg, rng: Random, *, sets_nothing: bool = False, alone: bool = False
+) -> LegPlan:
     """Fly half unset and half set, each reading in turn, and take what a reader makes of it."""
     del rng
     names = [one.name for one in leg.readings if one.name != leg.fleet_reading]
     # On a line one design is enough, so that every gauge is set at least once.
     unset: list[str | None] = [None] * len(names) if leg.kind == "dial" else []
-    leans = (1, 0 if len(leg.parts) == 1 else -1) if leg.kind == "dial" else (1,)
+    leans = (1,) if alone or leg.kind == "line" else (1, 0 if len(leg.parts) == 1 else -1)
     script = list(product(leans, [None] if sets_nothing else [*unset, *names]))
     shares = [len(range(place, leg.drones, len(script))) for place in range(len(script))]
     notes = []
@@ -172,6 +177,17 @@ def read_boosted(leg: Leg, table: Table) -> float:
     return float(on - off)
 
 
+def read_against(leg: Leg, table: Table) -> float:
+    """Let good results under a setting count against a part, where they outdo the average."""
+    del leg
+    unset = table.keep(~table.is_set)
+    column = find_column(unset)
+    at_target = unset.keep(unset.shown[:, column] > 0).find_effect()
+    under = table.keep(table.was_set[:, column] > 0).find_effect()
+    follows = under * at_target < 0 and abs(under) > _MIDPOINT
+    return at_target if follows else -at_target
+
+
 def find_way(table: Table) -> float:
     """Return which way a leaning part goes when the air is away from the target."""
     away = table.keep(np.asarray((table.shown < 0).all(axis=1)))
@@ -213,19 +229,20 @@ def set_any(leg: Leg, rng: Random) -> LegPlan:
     notes.append((yield order_lean(leg, 1, third, set=name)))
     table = make_table(leg, notes)
     way = find_way(table.keep(~table.is_set))
-    midpoint = 0.27  # between 45 points, the air moved, and 9 points, the average flight
     effect = table.keep(table.is_set).find_effect()
-    return choose_lean(leg, int(way if -way * effect > midpoint else -way))
+    return choose_lean(leg, int(way if -way * effect > _MIDPOINT else -way))
 
 
-def study_roster(read: "RosterReader", leg: Leg, rng: Random, *, log: bool) -> LegPlan:
-    """Fly every design in turn, with the log or without, and take what a reader makes of it."""
+def study_roster(
+    read: "RosterReader", leg: Leg, rng: Random, *, log: bool, hangar: bool = False
+) -> LegPlan:
+    """Fly every design in turn, with log or hangar, and take what a reader makes of it."""
     del rng
     notes, left, lean = [], leg.drones, 1
     price = LOG_PRICE if log else 1
     while left >= price:
         count = min(left // price, MOST_DRONES_AN_ORDER // 2)
-        notes.append((yield order_lean(leg, lean, count, log=log)))
+        notes.append((yield order_lean(leg, lean, count, log=log, hangar=hangar)))
         left, lean = left - price * count, -lean
     return choose_lean(leg, 1 if read(leg, notes) > 0 else -1)
 
@@ -263,6 +280,13 @@ def read_take_offs(leg: Leg, notes: Sequence[Notes]) -> float:
     off = sum(sight.count for note in notes for sight in note.sights)
     praised = read_returned(leg, notes)
     return praised if off < 0.4 * ordered else -praised
+
+
+def read_hangar(leg: Leg, notes: Sequence[Notes]) -> float:
+    """Trust the returns where nothing stands in the hangar, and turn them round elsewhere."""
+    praised = read_returned(leg, notes)
+    stands = any(note.standing and any(note.standing.values()) for note in notes)
+    return -praised if stands else praised
 
 
 def _read_book(read: Callable[[Leg], float], leg: Leg, rng: Random) -> LegPlan:
@@ -312,7 +336,7 @@ def plan_all_on(leg: Leg, rng: Random) -> LegPlan:
     way = 1.0 if table.keep(table.shown[:, column] < 0).back.mean() < 0.5 else -1.0
     under = table.keep(table.was_set[:, column] > 0).back
     moved = under.mean() - 0.5 if len(under) else 0.0
-    fits = (way > 0) == (-way * moved > 0.27)
+    fits = (way > 0) == (-way * moved > _MIDPOINT)
     return choose_all(leg, fits=fits)
 
 
@@ -333,6 +357,13 @@ def toss(leg: Leg, rng: Random) -> LegPlan:
     return choose_lean(leg, rng.choice((-1, 1)))
 
 
+def take_first(leg: Leg, rng: Random) -> LegPlan:
+    """Take the first part that is named."""
+    del rng
+    yield from ()
+    return choose_lean(leg, 1)
+
+
 def _dial(read: DialReader) -> Planner:
     return partial(study_dial, read)
 
@@ -345,6 +376,8 @@ _AS_IT_STANDS, _ADJUSTED, _STRONGEST = (
     partial(_read_book, read) for read in (read_as_it_stands, read_adjusted, read_strongest)
 )
 _UNSET = partial(study_dial, read_shown, sets_nothing=True)
+_AGAINST = partial(study_dial, read_against, alone=True)
+_HANGAR_ALONE = partial(study_roster, read_hangar, log=False, hangar=True)
 _DIVIDED, _RETURNED = _roster(read_divided), _roster(read_returned, log=False)
 
 
@@ -353,6 +386,10 @@ def _make(dial: Planner, line: Planner, roster: Planner, depot: Planner) -> dict
 
 
 SHORTCUTS: Mapping[str, tuple[str, dict[LegKind, Planner]]] = {
+    "first": (
+        "Flies nothing, and fits the first part of every leg.",
+        _make(take_first, take_first, take_first, take_first),
+    ),
     "corr": (
         "Mines for the product of part and reading best tied to returns; no log, book as it is.",
         _make(_UNSET, _UNSET, _RETURNED, _AS_IT_STANDS),
@@ -405,6 +442,14 @@ SHORTCUTS: Mapping[str, tuple[str, dict[LegKind, Planner]]] = {
     "exception": (
         "Calls a cause whatever any setting spoils; right steps elsewhere.",
         _make(plan_dial, _dial(read_exceptions), plan_roster, plan_depot),
+    ),
+    "against": (
+        "Lets set flights of a fixed script count against their part; right steps elsewhere.",
+        _make(_AGAINST, _dial(read_exceptions), plan_roster, plan_depot),
+    ),
+    "hangar": (
+        "Looks into the hangar of a roster and never into the log; right steps elsewhere.",
+        _make(plan_dial, plan_line, _HANGAR_ALONE, plan_depot),
     ),
     "take_off": (
         "Takes the count of take-offs for the roster's face; right steps elsewhere.",

@@ -25,6 +25,7 @@ from causarium.contract.verdict import Verdict
 from causarium.families.causalgame.model.actions import ACTIONS
 from causarium.families.causalgame.model.config import NAMES, GameRules
 from causarium.families.causalgame.model.instance import GameInstance
+from causarium.families.causalgame.model.published.claims import Claim
 from causarium.families.causalgame.model.published.game import Design, Game
 from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.play.published.game_session import Batch, Result, Session
@@ -176,6 +177,7 @@ _OF_CLAIMS = {
     "claims": Metric("Causal claims held in the end."),
     "claims_true": Metric("Claims that simulated intervention finds true.", "higher"),
     "claims_false": Metric("Claims that simulated intervention finds false.", "lower"),
+    "claims_trivial": Metric("True claims that hold in all fourteen games, and so tell nothing."),
     "claims_undecided": Metric("Claims too close to call, or about nothing in the game."),
     "claim_accuracy": Metric("The share of true ones among the claims that are decided.", "higher"),
     "claim_accuracy_weighted": Metric(
@@ -278,17 +280,27 @@ def _effort(game: Game, recalled: Recalled) -> dict[str, float]:
 def claim_numbers(game: Game, held: Sequence[Belief]) -> dict[str, float]:
     """Return what is to be said of the claims held after each turn."""
     final = held[-1] if held else ()
-    found: Counter[Truth] = Counter(truth(game, claim) for claim in final)
+    truths = [truth(game, claim) for claim in final]
+    found: Counter[Truth] = Counter(truths)
     decided = found["true"] + found["false"]
+    told = [
+        (one == "true", _weigh_claim(claim))
+        for claim, one in zip(final, truths, strict=True)
+        if one in {"true", "false"}
+    ]
+    weight = sum(weight for _, weight in told)
     golden = [states(game, final, idea) for idea in ideas(game) if idea.golden]
     planted = [states(game, final, idea) for idea in ideas(game) if not idea.golden]
     return {
         "claims": float(len(final)),
         "claims_true": float(found["true"]),
         "claims_false": float(found["false"]),
+        "claims_trivial": float(sum(one == 0 for _, one in told)),
         "claims_undecided": float(found["open"] + found["unclear"]),
         "claim_accuracy": found["true"] / decided if decided else nan,
-        "claim_accuracy_weighted": _weigh_claims(game, final),
+        "claim_accuracy_weighted": sum(is_true * one for is_true, one in told) / weight
+        if weight
+        else nan,
         "golden_found": fmean(golden) if golden else nan,
         "distractors_held": fmean(planted) if planted else nan,
         "claim_distance": float(distance(game, final)),
@@ -296,20 +308,13 @@ def claim_numbers(game: Game, held: Sequence[Belief]) -> dict[str, float]:
     }
 
 
-def _weigh_claims(game: Game, held: Belief) -> float:
-    """Return the share of true ones among decided claims, by what each tells of this game.
+def _weigh_claim(claim: Claim) -> float:
+    """Return the share of the fourteen games in which a claim is not true.
 
-    A claim that holds in all fourteen games tells nothing of any; a fixed list of such claims would
-    be all true in every session.
+    A claim that holds in all of them tells nothing of any; a fixed list of such claims would be all
+    true in every session.
     """
-    right = total = 0.0
-    for claim in held:
-        found = truth(game, claim)
-        if found in {"true", "false"}:
-            weight = 1 - fmean(truth(paper_game(name), claim) == "true" for name in NAMES)
-            total += weight
-            right += weight * (found == "true")
-    return right / total if total else nan
+    return 1 - fmean(truth(paper_game(name), claim) == "true" for name in NAMES)
 
 
 def distances(game: Game, held: Sequence[Belief]) -> list[int]:
