@@ -341,7 +341,8 @@ def delete_leftovers(folder: Path) -> None:
 
     Inspect leaves them, for it cannot know that nobody writes them any more.
     """
-    complete, unfinished = [], []
+    complete: list[Path] = []
+    unfinished: list[Path] = []
     for path in sorted(folder.glob("*.eval")):
         is_complete = read_eval_log(str(path), header_only=True).status == "success"
         (complete if is_complete else unfinished).append(path)
