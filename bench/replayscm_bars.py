@@ -18,12 +18,16 @@ from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.model.instance import ReplayInstance
 
 SEED = 90_210
+_TABLES = ("filler", "world_filler", "alternating")
 PLAYERS = {
-    "whatif": ("exact", "copier", "traitless", "difference", "downstream", "local"),
-    "trait": ("exact", "links", "link_blind", "filler"),
-    "touched": ("exact", "filler", "most_changed", "handless"),
-    "both": ("exact", "link_blind", "filler", "most_changed", "handless"),
-    "ask": ("exact", "fresh_asker", "small_asker", "random_asker", "askless"),
+    "whatif": (
+        *("exact", "copier", "traitless", "difference", "downstream", "local"),
+        *("nearest", "snapped", "voter"),
+    ),
+    "trait": ("exact", "links", "link_blind", *_TABLES),
+    "touched": ("exact", *_TABLES, "most_changed", "handless"),
+    "both": ("exact", "link_blind", *_TABLES, "most_changed", "handless"),
+    "ask": ("exact", "fresh_asker", "small_asker", "cover_asker", "random_asker", "askless"),
 }
 TIMES = 10
 

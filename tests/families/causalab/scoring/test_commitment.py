@@ -7,9 +7,14 @@ import pytest
 from causarium.families.causalab.generation.published import draw_paper_instance as generate
 from causarium.families.causalab.model.actions import Intervene, Submit, Verify
 from causarium.families.causalab.model.config import Hidden, LabConfig, LabRules
-from causarium.families.causalab.scoring.commitment import find_first_fit, fit, list_own_data, slack
 from causarium.families.causalab.scoring.episode_history import recall
-from causarium.families.causalab.scoring.score import score
+from causarium.families.causalab.scoring.score import (
+    find_first_fit,
+    fit,
+    list_own_data,
+    score,
+    slack,
+)
 from tests.families.causalab.made import F, believe, made, numbers_of, turns_of, verdict_of
 
 SIMPLE = made({("density", "moisture"): 3, ("moisture", F): 2, ("density", F): 1})

@@ -386,7 +386,9 @@ def is_sound(terms: Sequence[int]) -> bool:
         >>> is_sound((3, -5)), is_sound((3, -3)), is_sound((1, 2, 3)), is_sound((2, 2, 2))
         (True, False, False, False)
     """
-    return len(set(map(abs, terms))) > 1 and all(_signed_sums(terms))
+    is_two_sizes = len(set(map(abs, terms))) > 1
+    # Of two terms nothing more is asked; generation spends much of its time here.
+    return is_two_sizes and (len(terms) == 2 or all(_signed_sums(terms)))
 
 
 def is_wrong(
@@ -400,7 +402,7 @@ def is_wrong(
         offsets: How far from rest.
     """
     off = [(b - s) * o for b, s, o in zip(believed, shares, offsets, strict=True)]
-    return all(_signed_sums(off))
+    return abs(off[0]) != abs(off[1]) if len(off) == 2 else all(_signed_sums(off))
 
 
 def _signed_sums(terms: Sequence[int | Fraction]) -> Iterator[int | Fraction]:

@@ -103,10 +103,16 @@ class WholeMechanism:
         return tuple(found)
 
     def share_by_hold(self, held: Sequence[int], node: int) -> tuple[int, ...]:
-        """Return what one unit of each held node adds to `node` while the others stay at rest."""
-        return tuple(
-            self.changes({other: int(other == one) for other in held})[node] for one in held
-        )
+        """Return what one unit of each held node adds to `node` while the others stay at rest.
+
+        Pushing x moves `node` by the shares of all held nodes that x moves, so each share is an
+        effect less what passes through the held nodes that come later.
+        """
+        effects, shares = self.effects, dict[int, int]()
+        for one in sorted(held, key=self.order.index, reverse=True):
+            past = sum(effects[one][other] * share for other, share in shares.items())
+            shares[one] = effects[one][node] - past
+        return tuple(shares[one] for one in held)
 
 
 QuestionKind = Literal["held", "one hold", "whole"]

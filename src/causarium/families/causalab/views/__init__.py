@@ -28,8 +28,9 @@ from causarium.families.causalab.views.bench_views import (
     read_bench_draft,
     tell_bench_ending,
 )
-from causarium.families.causalab.views.figures import draw_episode, draw_rows
+from causarium.families.causalab.views.figures import draw_episode
 from causarium.families.causalab.views.play_page import PLAY_PAGE
+from causarium.families.causalab.views.prediction_frontier import draw_rows
 from causarium.families.causalab.views.scene import guide_frame, make_scenes
 
 

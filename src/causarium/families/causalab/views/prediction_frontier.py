@@ -10,22 +10,19 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from causarium.charts.palette import FAINT, LINE, PAPER, SERIES, SOFT
-from causarium.charts.svg import Point, line, make_svg, polyline, tag, text
+from causarium.charts.axes import SHAPES, Frame, draw_legend, draw_mark, draw_x_axis, draw_y_axis
+from causarium.charts.palette import LINE, SOFT, series_colour
+from causarium.charts.svg import Point, line, make_svg, polyline, text
 from causarium.contract.row import Row, mean_per_instance
 from causarium.contract.views.figure import Figure
 from causarium.families.causalab.scoring.score import METRICS
 from causarium.scoring.intervals import Interval, summarize
 
-SIDE, LEFT, TOP, RIGHT, BOTTOM = 440.0, 64.0, 70.0, 250.0, 62.0
-_SHAPES: tuple[tuple[Point, ...], ...] = (
-    (),
-    ((-4.6, -4.6), (4.6, -4.6), (4.6, 4.6), (-4.6, 4.6)),
-    ((0, -6), (5.6, 4.4), (-5.6, 4.4)),
-    ((0, -6.4), (6.4, 0), (0, 6.4), (-6.4, 0)),
-)
-"""A circle, then corners around the middle."""
+_FRAME = Frame(64, 70, 440, 440)
+_TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
+_LEGEND_WIDTH = 300.0
 _MAX_AGENTS = 16
+_LABEL_GAP = 14.0
 Group = Callable[[Row], str]
 
 
@@ -121,137 +118,61 @@ def _summary(rows: Sequence[Row], name: str) -> Interval:
 def _frontier(rows: Sequence[Row], one: Frontier, group: Group, by: str, *, joined: bool) -> Figure:
     everyone = _spots(rows, one, group)
     shown = dict(list(everyone.items())[:_MAX_AGENTS])
-    body, marks = [_axes(one)], []
+    corners = (_FRAME.left, _FRAME.bottom), (_FRAME.right, _FRAME.top)
+    body = [
+        draw_x_axis(_FRAME, _TICKS, title=one.across_words),
+        draw_y_axis(_FRAME, _TICKS, title=one.up_words),
+        line(*corners, stroke=LINE, dash="1 4"),
+    ]
+    taken: list[Point] = []
+    entries = []
     for number, (agent, spots) in enumerate(shown.items()):
-        colour = _colour(number)
-        draw = _marker(agent, number)
+        colour, shape = series_colour(number), SHAPES[number % len(SHAPES)]
         if joined and len(spots) > 1:
-            body.append(
-                polyline([_locate_spot(s) for s in spots], stroke=colour, width=1.2, dash="3 3")
-            )
+            body.append(polyline([_locate(s) for s in spots], stroke=colour, width=1.2, dash="3 3"))
         if not _is_player(agent):
             body += [_whiskers(spot, colour) for spot in spots]
-        marks += [draw(_locate_spot(spot)) for spot in spots]
-        marks.append(_legend_line(number, agent, draw))
-    marks += _labels((spots, _colour(n)) for n, spots in enumerate(shown.values()))
+        body += [draw_mark(_locate(spot), colour=colour, shape=shape) for spot in spots]
+        body += [_label(spot, colour, taken) for spot in spots]
+        entries.append((agent, colour, shape))
+    at = _FRAME.right + 30, _FRAME.top
+    legend, tall = draw_legend(at, entries, width=_LEGEND_WIDTH)
     if len(shown) < len(everyone):
         more = f"and {len(everyone) - len(shown)} more agents, not drawn"
-        body.append(text((LEFT + SIDE + 30, TOP + 20 * len(shown) + 14), more, fill=SOFT))
+        legend += text((at[0], at[1] + tall + 14), more, fill=SOFT)
     title = f"{one.title}, by {by}"
-    height = max(TOP + SIDE + BOTTOM, TOP + 20 * len(shown) + 60)
-    head = text((LEFT - 36, 32), title, size=16, weight="600")
+    head = text((_FRAME.left - 36, 32), title, size=16, weight="600")
     about = f"{one.up_words} against {one.across_words}, of {len(shown)} agents, by {by}."
-    svg = make_svg(
-        LEFT + SIDE + RIGHT, height, head + "".join((*body, *marks)), title=title, about=about
+    size = at[0] + _LEGEND_WIDTH, max(_FRAME.bottom + 62, at[1] + tall + 40)
+    return Figure(
+        title=title,
+        svg=make_svg(*size, head + "".join(body) + legend, title=title, about=about),
+        caption=f"Each mark is one agent on the instances of one {by}, models with 95 % "
+        f"intervals. {one.hint}",
     )
-    caption = (
-        f"Each mark is one agent on the instances of one {by}, players hollow, models with "
-        f"95 % intervals. {one.hint}"
-    )
-    return Figure(title=title, svg=svg, caption=caption)
 
 
-def _locate_spot(spot: Spot) -> Point:
-    return _x(spot.across.value), _y(spot.up.value)
-
-
-def _x(value: float) -> float:
-    return LEFT + SIDE * value
-
-
-def _y(value: float) -> float:
-    return TOP + SIDE * (1 - value)
-
-
-def _axes(one: Frontier) -> str:
-    body = []
-    for tick in (0.0, 0.25, 0.5, 0.75, 1.0):
-        body.append(line((_x(tick), _y(0)), (_x(tick), _y(1)), stroke=FAINT))
-        body.append(line((_x(0), _y(tick)), (_x(1), _y(tick)), stroke=FAINT))
-        at_x, at_y = (_x(tick), _y(0) + 18), (_x(0) - 10, _y(tick) + 4)
-        body.append(text(at_x, f"{tick:g}", size=11, fill=SOFT, anchor="middle"))
-        body.append(text(at_y, f"{100 * tick:.0f} %", size=11, fill=SOFT, anchor="end"))
-    body.append(line((_x(0), _y(0)), (_x(1), _y(1)), stroke=LINE, dash="1 4"))
-    below = (_x(0.5), _y(0) + 42)
-    body.append(text(below, one.across_words, size=12, anchor="middle"))
-    body.append(text((LEFT - 36, TOP - 16), one.up_words, size=12))
-    return "".join(body)
+def _locate(spot: Spot) -> Point:
+    return _FRAME.x(spot.across.value), _FRAME.y(spot.up.value)
 
 
 def _whiskers(spot: Spot, colour: str) -> str:
-    x, y = _locate_spot(spot)
-    body = ""
-    if not math.isnan(spot.across.low):
-        ends = (_x(spot.across.low), y), (_x(spot.across.high), y)
-        body += line(*ends, stroke=colour, width=0.6)
-    if not math.isnan(spot.up.low):
-        ends = (x, _y(spot.up.low)), (x, _y(spot.up.high))
-        body += line(*ends, stroke=colour, width=0.6)
-    return body
+    x, y = _locate(spot)
+    across, up = spot.across, spot.up
+    ends = [((_FRAME.x(across.low), y), (_FRAME.x(across.high), y))]
+    ends += [((x, _FRAME.y(up.low)), (x, _FRAME.y(up.high)))]
+    known = (not math.isnan(across.low), not math.isnan(up.low))
+    return "".join(
+        line(*two, stroke=colour, width=0.6)
+        for two, is_known in zip(ends, known, strict=True)
+        if is_known
+    )
 
 
-def _colour(number: int) -> str:
-    return SERIES[number % len(SERIES)]
-
-
-def _marker(agent: str, number: int) -> Callable[[Point], str]:
-    """Return how an agent's marks are drawn: a player's hollow, so that they cover no other."""
-    hollow = _is_player(agent)
-    fill, rim = ("none", _colour(number)) if hollow else (_colour(number), PAPER)
-    corners = _SHAPES[number % len(_SHAPES)]
-
-    def mark(at: Point) -> str:
-        width = 1.8 if hollow else 1.0
-        if not corners:
-            return tag("circle", cx=at[0], cy=at[1], r=5, fill=fill, stroke=rim, stroke_width=width)
-        points = " ".join(f"{at[0] + dx:.1f},{at[1] + dy:.1f}" for dx, dy in corners)
-        return tag("polygon", points=points, fill=fill, stroke=rim, stroke_width=width)
-
-    return mark
-
-
-def _labels(shown: Iterable[tuple[Sequence[Spot], str]]) -> list[str]:
-    """Name the spots beside their marks, where there is room; what finds none goes without."""
-    named = [(spot, content, colour) for spots, colour in shown for spot, content in _names(spots)]
-    taken = [_box(_locate_spot(spot), 0, 0) for spot, _, _ in named]
-    body = []
-    for spot, content, colour in named:
-        x, y = _locate_spot(spot)
-        wide = 5.8 * len(content)
-        for dx, dy in ((9, -8), (-9 - wide, -8), (9, 16), (-9 - wide, 16), (9, 4), (-9 - wide, 4)):
-            box = _box((x + dx, y + dy - 4), wide, 10)
-            inside = box[0] > LEFT and box[2] < LEFT + SIDE + 24 and box[3] < _y(0)
-            if inside and not any(_overlap(box, other) for other in taken):
-                taken.append(box)
-                body.append(text((x + dx, y + dy), content, size=11, fill=colour))
-                break
-    return body
-
-
-def _names(spots: Sequence[Spot]) -> list[tuple[Spot, str]]:
-    """Return what to write beside an agent's spots; those that coincide share a name.
-
-    An agent whose spots are all in one place needs none.
-    """
-    places: dict[tuple[int, int], list[Spot]] = defaultdict(list)
-    for spot in spots:
-        x, y = _locate_spot(spot)
-        places[round(x / 12), round(y / 12)].append(spot)
-    if len(places) == 1 and len(spots) > 1:
-        return []
-    return [(here[0], ", ".join(spot.label for spot in here)) for here in places.values()]
-
-
-def _box(at: Point, wide: float, tall: float) -> tuple[float, float, float, float]:
-    return at[0] - 4, at[1] - tall / 2 - 2, at[0] + wide + 4, at[1] + tall / 2 + 2
-
-
-def _overlap(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
-    across = one[0] < other[2] and other[0] < one[2]
-    return across and one[1] < other[3] and other[1] < one[3]
-
-
-def _legend_line(number: int, agent: str, draw: Callable[[Point], str]) -> str:
-    at = LEFT + SIDE + 36, TOP + 20.0 * number + 8
-    shown = agent if len(agent) <= 30 else f"{agent[:29]}…"
-    return draw(at) + text((at[0] + 12, at[1] + 4), shown, size=12)
+def _label(spot: Spot, colour: str, taken: list[Point]) -> str:
+    """Name a spot beside its mark; what finds no room there goes without."""
+    x, y = _locate(spot)
+    if any(abs(x - a) < _LABEL_GAP and abs(y - b) < _LABEL_GAP for a, b in taken):
+        return ""
+    taken.append((x, y))
+    return text((x + 9, y - 8), spot.label, size=11, fill=colour)

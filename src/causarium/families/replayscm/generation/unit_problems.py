@@ -5,8 +5,9 @@ quad. They share what they were drawn from (`latent`), and count as one in every
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from itertools import product
 from random import Random
 from typing import NamedTuple
 
@@ -17,6 +18,12 @@ from causarium.families.replayscm.evidence.ask_by_gain import (
     is_settled,
     list_questions,
     seed_asker,
+)
+from causarium.families.replayscm.evidence.fill_tables import fill_by_worlds
+from causarium.families.replayscm.evidence.row_guesses import (
+    TRAITS,
+    resists_shortcuts,
+    run_as_set,
 )
 from causarium.families.replayscm.generation.unit_models import (
     HANDS,
@@ -50,13 +57,11 @@ from causarium.scm.boolean.unit_fits import (
 from causarium.scm.dag import bits, mask_of
 from causarium.seeds import stream
 
-TRAITS = 2
 _ROOTS = 2
 _KIDS = 4
 """How many variables read a trait, the two in turn."""
 _WINDOW = 3
 """From how many variables before it a variable draws its parents: close ones make long chains."""
-_SETTINGS_TRIED = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +79,7 @@ class Quad:
 
 
 def draw_quad(n: int, rng: Random) -> Quad:
-    """Draw a quad over `n` recorded variables."""
+    """Draw a quad over `n` recorded variables, one that no shortcut leads through."""
     while True:
         scm = _draw_model(n, rng)
         roots = rng.getrandbits(n) & scm.roots
@@ -82,11 +87,12 @@ def draw_quad(n: int, rng: Random) -> Quad:
         shown = tuple(scm.run(start) for start in starts)
         if len({_recorded(row, n) for row in shown}) < len(shown):
             continue
-        for _ in range(_SETTINGS_TRIED):
-            target, value = rng.randrange(n), rng.randrange(2)
+        for target, value in rng.sample([*product(range(n), (0, 1))], 2 * n):
             bit = 1 << target
-            asked = tuple(scm.run(start & ~bit | value * bit, bit) for start in starts)
-            if _tells_apart(n, bit, shown, asked):
+            asked = tuple(run_as_set(scm, start, bit, value * bit) for start in starts)
+            if _tells_apart(n, bit, shown, asked) and resists_shortcuts(
+                scm, shown, asked, bit, value * bit
+            ):
                 return Quad(scm, target, value, shown, asked)
 
 
@@ -118,7 +124,7 @@ def _recorded(row: int, n: int) -> int:
     return row & ((1 << n) - 1)
 
 
-RUNS = 3
+RUNS = 5
 _MOST_ASKED = 9
 """A problem that a run does not settle with so many questions is drawn again."""
 _SCRIPTS, _SCRIPTS_SETTLE = 30, 3
@@ -253,9 +259,20 @@ def _draw_kin(level: str, seed: int, number: int) -> tuple[Clan, Evidence, list[
         rng = stream(seed, FAMILY_NAME, "units", level, number, attempt)
         clan = draw_clan(n, roots, rng, trait=level != "touched")
         evidence = draw_evidence(clan, rng, named=level == "trait")
-        if evidence is not None:
+        if evidence is not None and (level == "trait" or not _is_filled(clan, evidence)):
             return clan, evidence, rng.sample(range(len(clan.members)), len(clan.members))
         attempt += 1
+
+
+def _is_filled(clan: Clan, evidence: Evidence) -> bool:
+    """Say whether filling in by worlds finds every arrow of a member, though hands have no name."""
+    law, recorded = replace(law_of(clan), touched=HANDS), (1 << clan.n) - 1
+    for scm, worlds in zip(clan.members, evidence.rows, strict=True):
+        shown = [UnitWorld(tuple(row & recorded for row in rows)) for rows in worlds]
+        found = fill_by_worlds(law, shown)
+        if found is not None and found.parents == scm.parents[: clan.n]:
+            return True
+    return False
 
 
 def _write_asking(config: ReplayConfig, seed: int, index: int) -> ReplayInstance:
@@ -291,11 +308,16 @@ def _draw_asking(seed: int, index: int) -> tuple[Asking, str]:
         attempt += 1
 
 
+@lru_cache(maxsize=4)  # A quad takes a third of a second, and its units are asked for in turn.
+def _draw_quad(seed: int, number: int) -> tuple[Quad, list[int]]:
+    rng = stream(seed, FAMILY_NAME, "whatif", number)
+    quad = draw_quad(rng.randint(*WHATIF_SIZES), rng)
+    return quad, rng.sample(range(KIN), KIN)
+
+
 def _write_whatif(config: ReplayConfig, seed: int, index: int) -> ReplayInstance:
-    rng = stream(seed, FAMILY_NAME, "whatif", index // KIN)
-    n = rng.randint(*WHATIF_SIZES)
-    quad: Quad = draw_quad(n, rng)
-    unit = rng.sample(range(KIN), KIN)[index % KIN]
+    quad, turns = _draw_quad(seed, index // KIN)
+    n, unit = quad.scm.n - TRAITS, turns[index % KIN]
     names = _name_variables(n)
     traits = tuple(f"H{t + 1}" for t in range(TRAITS))
     model = write_mechanisms(quad.scm, (*names, *traits))

@@ -15,6 +15,7 @@ from causarium.contract.player import Moves, Player
 from causarium.contract.rules import Rules
 from causarium.families.replayscm.evidence.ask_by_gain import (
     MODELS,
+    Question,
     choose_question,
     fill_model,
     is_settled,
@@ -22,6 +23,22 @@ from causarium.families.replayscm.evidence.ask_by_gain import (
     seed_asker,
     unit_law,
     unit_worlds,
+)
+from causarium.families.replayscm.evidence.fill_tables import (
+    Tables,
+    alternate,
+    count_mistakes,
+    fill_by_rows,
+    fill_by_worlds,
+)
+from causarium.families.replayscm.evidence.row_guesses import (
+    Guess,
+    carry_difference,
+    find_nearest,
+    flip_downstream,
+    list_outcomes,
+    recompute_downstream,
+    run_as_set,
 )
 from causarium.families.replayscm.mechanics.problem_records import (
     mask_names,
@@ -44,10 +61,13 @@ from causarium.scm.dag import bits, mask_of
 
 _MOST_PARTS = 4
 """Units that fall into more parts than this are not tried."""
+_STARTS = 40
 
 UnitPlayer = Player[ReplayPublic, ReplaySecret]
 Choice = Callable[[UnitLaw, Sequence[UnitWorld], Random], tuple[Fit, BooleanScm] | None]
 """From what is told and shown to a model."""
+Asker = Callable[[UnitLaw, Sequence[UnitWorld], Random], Question]
+"""From what is told and shown to a question."""
 
 
 def play_exactly(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:
@@ -166,48 +186,33 @@ def _write_row(public: ReplayPublic, row: int) -> dict[str, int]:
     return {name: row >> i & 1 for i, name in enumerate(public.variables)}
 
 
-def _whatif_player(about: str, answer: Callable[[BooleanScm, int, int, int], int]) -> UnitPlayer:
-    """Return a player of what-if questions that takes a shortcut."""
+def _whatif_player(about: str, *guesses: Guess, moved: bool = False) -> UnitPlayer:
+    """Return a player of what-if questions that guesses with both traits 0.
 
-    def make_moves(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:
+    Args:
+        about: What it does.
+        guesses: How; with several traits in turn if there are several.
+        moved: Whether it hands in the nearest outcome that the model allows.
+    """
+
+    def make_moves(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
         if public.setting == "whatif":
+            scm, setting = told_model(public), told_setting(public)
             (row,) = pack_rows(public.train[0], public.variables)
-            yield Predict(
-                row=_write_row(public, answer(told_model(public), row, *told_setting(public)))
-            )
+            recorded = (1 << len(public.variables)) - 1
+            found = [
+                guess(scm, row | traits << len(public.variables), *setting) & recorded
+                for traits, guess in enumerate(guesses)
+            ]
+            if moved:
+                found = find_nearest(list_outcomes(scm, row, *setting), found)
+            yield Predict(row=_write_row(public, rng.choice(found)))
 
     return Player(about=about, moves=make_moves)
 
 
 def _copy_row(_scm: BooleanScm, row: int, target: int, value: int) -> int:
     return row & ~target | value
-
-
-def _run_without_traits(scm: BooleanScm, row: int, target: int, value: int) -> int:
-    return scm.run(row & scm.roots & ~target | value, target)
-
-
-def _carry_difference(scm: BooleanScm, row: int, target: int, value: int) -> int:
-    after = _run_without_traits(scm, row, target, value)
-    return row ^ scm.run(row & scm.roots) ^ after
-
-
-def _recompute_downstream(scm: BooleanScm, row: int, target: int, value: int) -> int:
-    now, reached = row & ~target | value, target
-    for v in scm.order:
-        if scm.parents[v] & reached and not target >> v & 1:
-            reached |= 1 << v
-            now = now & ~(1 << v) | scm.response(v, now) << v
-    return now
-
-
-def _flip_downstream(scm: BooleanScm, row: int, target: int, value: int) -> int:
-    now, reached = row & ~target | value, target
-    for v in scm.order:
-        if scm.parents[v] & reached and not target >> v & 1:
-            reached |= 1 << v
-            now ^= (scm.response(v, now) ^ scm.response(v, row)) << v
-    return now
 
 
 def _find_by_links(
@@ -266,50 +271,34 @@ def _split_units(law: UnitLaw, worlds: Sequence[UnitWorld], v: int, causes: int)
 def _fill_tables(
     law: UnitLaw, worlds: Sequence[UnitWorld], traits: int | None
 ) -> tuple[Fit, BooleanScm] | None:
-    """Place one variable after another, each by a smallest set of placed ones that explains it."""
-    placed = law.roots | (1 << law.n if traits is not None else 0)
-    parents = [0] * law.n
-    left = set(law.endogenous)
-    rows = [
-        [row | ((traits or 0) >> u & 1) << law.n for u, row in enumerate(world.rows)]
-        for world in worlds
-    ]
-    while left:
-        ways = []
-        for v in left:
-            free = [
-                row
-                for world, shown in zip(worlds, rows, strict=True)
-                if not world.targets >> v & 1
-                for row in shown
-            ]
-            ways += [
-                (_count_mistakes(free, v, mask_of(c)), size, v, mask_of(c))
-                for size in range(MOST_PARENTS + 1)
-                for c in combinations(list(bits(placed)), size)
-            ]
-        mistakes, _, v, mask = min(ways)
-        if mistakes and traits is not None:
-            return None
-        parents[v] = mask
-        placed |= 1 << v
-        left.discard(v)
-    column = 1 << ((traits or 0) >> 1)
-    fit = Fit(tuple(parents), column, tuple(world.targets for world in worlds))
+    """Place one variable after another; where traits are given, without a mistake or not at all."""
+    touched = tuple(world.targets for world in worlds)
+    tables = Tables(law, worlds, traits or 0)
+    parents = fill_by_rows(tables, touched, trait=traits is not None)
+    if traits is not None and count_mistakes(tables, parents, touched):
+        return None
+    fit = Fit(tuple(parents), 1 << ((traits or 0) >> 1), touched)
     return fit, fill_model(law, fit, worlds, None)
-
-
-def _count_mistakes(rows: Sequence[int], v: int, mask: int) -> int:
-    counts: dict[int, list[int]] = {}
-    for row in rows:
-        counts.setdefault(row & mask, [0, 0])[row >> v & 1] += 1
-    return sum(min(pair) for pair in counts.values())
 
 
 def _fill_without_trait(
     law: UnitLaw, worlds: Sequence[UnitWorld], _rng: Random
 ) -> tuple[Fit, BooleanScm] | None:
     return _fill_tables(law, worlds, None)
+
+
+def _fill_by_worlds(
+    law: UnitLaw, worlds: Sequence[UnitWorld], _rng: Random
+) -> tuple[Fit, BooleanScm] | None:
+    fit = fill_by_worlds(law, worlds)
+    return (fit, fill_model(law, fit, worlds, None)) if fit else None
+
+
+def _alternate(
+    law: UnitLaw, worlds: Sequence[UnitWorld], rng: Random
+) -> tuple[Fit, BooleanScm] | None:
+    fit = alternate(law, worlds, rng, starts=_STARTS)
+    return (fit, fill_model(law, fit, worlds, None)) if fit else None
 
 
 def _find_most_changed(
@@ -359,10 +348,49 @@ def _guess_function(
     return fit, BooleanScm(scm.n, scm.roots, scm.parents, tuple(tables))
 
 
+def _ask_at_random(law: UnitLaw, _worlds: Sequence[UnitWorld], rng: Random) -> Question:
+    return rng.choice(list_questions(law.n))
+
+
+def _ask_for_unseen(law: UnitLaw, worlds: Sequence[UnitWorld], _rng: Random) -> Question:
+    """Set two variables to values that few rows show, neither of them often set before."""
+    asked = [world.targets for world in worlds]
+    rows = [row for world in worlds for row in world.rows]
+
+    def count_seen(one: Question) -> int:
+        times = sum(row & one.targets == one.values for row in rows)
+        again = sum((before & one.targets).bit_count() for before in asked)
+        values = (world.rows[0] ^ one.values for world in worlds)
+        same = sum(
+            bool(before & one.targets & ~apart) for before, apart in zip(asked, values, strict=True)
+        )
+        return times + 2 * again + 2 * same
+
+    wide = [
+        one
+        for one in list_questions(law.n)
+        if one.targets.bit_count() == 2 and not one.targets & law.roots
+    ]
+    return min(wide, key=count_seen)
+
+
 def _explainer(
-    about: str, choose: Choice, *, models: int = 0, only: Collection[str] = ()
+    about: str,
+    choose: Choice,
+    *,
+    models: int = 0,
+    ask: Asker = _ask_at_random,
+    only: Collection[str] = (),
 ) -> UnitPlayer:
-    """Return a player with a way to choose a model; it asks by gain, or else at random."""
+    """Return a player with a way to choose a model.
+
+    Args:
+        about: What it does.
+        choose: How it chooses a model.
+        models: How many models it asks by gain with; 0 if it asks in another way.
+        ask: That way; then it asks until its budget is spent.
+        only: The settings that it plays; all if there are none.
+    """
 
     def make_moves(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
         if public.task is None or public.setting == "whatif":
@@ -373,7 +401,8 @@ def _explainer(
             yield from _ask_and_explain(public, rng, models, choose)
             return
         law, worlds = unit_law(public), unit_worlds(public)
-        for question in rng.sample(list_questions(law.n), public.budget):
+        for _ in range(public.budget):
+            question = ask(law, worlds, rng)
             names = {public.variables[v]: question.values >> v & 1 for v in bits(question.targets)}
             seen = yield Ask(set=names)
             worlds.append(_read_world(public, WorldRows.model_validate(dict(seen.data))))
@@ -421,6 +450,16 @@ UNIT_PLAYERS: dict[str, UnitPlayer] = {
     "filler": _explainer(
         "Fills in tables one after the other, as if nothing were hidden.", _fill_without_trait
     ),
+    "world_filler": _explainer(
+        "Fills in tables by majority of worlds; a contradicted world was touched.",
+        _fill_by_worlds,
+        only=("trait", "touched", "both"),
+    ),
+    "alternating": _explainer(
+        "Fills in tables, guesses what is hidden from the mistakes, and so on, from 40 starts.",
+        _alternate,
+        only=("trait", "touched", "both"),
+    ),
     "most_changed": _explainer(
         "Takes what changed in most units for what was touched, then infers the rest exactly.",
         _find_most_changed,
@@ -439,6 +478,12 @@ UNIT_PLAYERS: dict[str, UnitPlayer] = {
         _find_exactly,
         only=("ask",),
     ),
+    "cover_asker": _explainer(
+        "Asks for the values of two variables that few rows show, then infers exactly.",
+        _find_exactly,
+        ask=_ask_for_unseen,
+        only=("ask",),
+    ),
     "small_asker": _explainer(
         "Asks by gain, weighing six models, then infers exactly.",
         _find_exactly,
@@ -452,16 +497,31 @@ UNIT_PLAYERS: dict[str, UnitPlayer] = {
         only=("ask",),
     ),
     "copier": _whatif_player("Copies the row, and changes what is set.", _copy_row),
-    "traitless": _whatif_player("Runs the model with both traits 0.", _run_without_traits),
+    "traitless": _whatif_player("Runs the model with both traits 0.", run_as_set),
     "difference": _whatif_player(
-        "Adds to the row what changes in the model with both traits 0.", _carry_difference
+        "Adds to the row what changes in the model with both traits 0.", carry_difference
     ),
     "downstream": _whatif_player(
         "Keeps what is not downstream, and computes the rest with both traits 0.",
-        _recompute_downstream,
+        recompute_downstream,
     ),
     "local": _whatif_player(
-        "Flips a value downstream where its formula flips with both traits 0.", _flip_downstream
+        "Flips a value downstream where its formula flips with both traits 0.", flip_downstream
+    ),
+    "nearest": _whatif_player(
+        "Takes the outcome nearest to the row, of the four that the model allows.",
+        _copy_row,
+        moved=True,
+    ),
+    "snapped": _whatif_player(
+        "Guesses as `local` does, and takes the outcome nearest to the guess.",
+        flip_downstream,
+        moved=True,
+    ),
+    "voter": _whatif_player(
+        "Guesses as `local` does with each choice of traits, and takes the nearest outcome.",
+        *(flip_downstream,) * 4,
+        moved=True,
     ),
 }
 """Players of the certified edition alone."""
