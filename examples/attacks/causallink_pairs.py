@@ -1,10 +1,12 @@
 """CausalLink: one product of two columns, and no thought of suspects, helpers or sizes.
 
 For each pair of parts x and y, "x moved and y held" is compared with what the target did; the pair
-that comes nearest is held, everything else is moved. It belongs to no class of the card, and wins.
+that comes nearest is held, everything else is moved. It won on version 3-A.
 """
 
 from itertools import permutations
+
+CLASS = "products"
 
 
 def attack(session):

@@ -20,7 +20,7 @@ def earn(value: float) -> Audit:
         n=12,
         bound=(0.0, 0.6),
     )
-    facts = {"family": "causallink", "version": "3-A", "edition": "certified", "set": "smoke"}
+    facts = {"family": "causallink", "version": "3-B", "edition": "certified", "set": "smoke"}
     return Audit(**facts, headline="accuracy", zero=0.5, rows=(row,))
 
 

@@ -119,7 +119,8 @@ def test_who_makes_no_decisive_run_earns_nothing_and_guesses_half(level):
 @pytest.mark.parametrize("level", LOG_LEVELS)
 def test_every_member_of_an_exact_class_stays_below_its_bound_on_each_case(level):
     instances = list(generate_instances(FAMILY, [Part(level=level, size=24, seed=9)]))
-    classes = [one for one in FAMILY.card.classes if one.kind == "exact"]
+    # The other exact classes leave something to chance, so that theirs are bounds on the mean.
+    classes = [one for one in FAMILY.card.classes if one.name in {"copiers", "columns"}]
     for instance in instances[::2]:
         bounds = FAMILY.proofs.certify(instance).bounds
         for one in classes:

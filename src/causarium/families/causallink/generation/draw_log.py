@@ -1,35 +1,49 @@
 """How a log is drawn, and the world behind it.
 
-A seed world gives the rows their outcomes, so that at least one world fits. Rows are kept while
-they rule worlds out, until some background is decisive in all worlds that are left: a *sure run*
-exists. Every condition looks at the log alone. Only then is the truth drawn, evenly over all
-worlds that fit, so that the seed world says nothing about it.
+Every condition looks at the log alone. Only when a log is settled is the truth drawn, evenly over
+all worlds that fit, so that nothing in the draw says anything more about it.
 
-On the level with screens rows come in twos: the second has the same suspects and the same target,
-and the cells of two pairs of parts change places. So columns alone do not tell these parts apart,
-and only with whom they moved does. A log is drawn again unless every copy of a row, whatever stood
-behind its screen, and every rule on columns earns at most `MOST_EARNED`.
+Where everything is seen, a seed world gives the rows their outcomes, so that at least one world
+fits. Rows are kept while they rule worlds out, until some background is decisive in all worlds that
+are left: a *sure run* exists.
+
+With screens a *design* comes first: rows without outcomes, in twos that differ in the cells of two
+pairs of parts, which change places. So the design does not say which part of a pair is which, and
+only the target does. Then all ways in which the target may have fared are gone through, and one is
+taken that leaves a sure run, and of which copiers, rules on columns, fits of two columns and those
+who do not look at the target earn at most `MOST_EARNED`.
 """
 
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import product
 from random import Random
 from typing import NamedTuple
 
-from causarium.families.causallink.evidence.log_bounds import find_bounds
+import numpy as np
+
+from causarium.families.causallink.evidence.log_bounds import (
+    MOST_EARNED,
+    find_column_bound,
+    find_copier_bound,
+    find_outcome_bound,
+    find_product_bound,
+    rename,
+)
 from causarium.families.causallink.mechanics import Log, Machine, Row, World, list_masks
 
-MOST_EARNED = 0.5
-"""What copiers and rules on columns may earn on a log with screens."""
 KEPT_SHARE = 0.92
-"""A row, or two, that leaves more of the worlds than this is not kept."""
-MOST_LEFT = 30
-"""While more worlds are left no sure run is looked for: nearly every look would be in vain."""
+"""A row that leaves more of the worlds than this is not kept."""
 ROWS_SHOWN = 6
 """A log without screens is filled up to so many rows."""
 MOST_ROWS = 12
-MOST_TWOS = 4
-MOST_IDLE = 12
-"""After how many twos that are not kept in a row a draw is given up."""
+TWOS = 4
+"""How many twos of rows a log with screens has; in half of them the suspects move."""
+DESIGNS = 32
+"""How many designs are gone through together: one in five hundred has a log that will do."""
 LEAST_WORLDS = 4
+SWAP = (1, 0, 3, 2, 4, 5)
+"""Where each of six parts goes when two pairs of them change places."""
 
 
 class DrawnLog(NamedTuple):
@@ -63,29 +77,30 @@ def draw_plain(machine: Machine, rng: Random) -> DrawnLog:
 
 
 def draw_screened(machine: Machine, rng: Random) -> DrawnLog:
-    """Draw a log of rows in twos, each with one or two parts behind the screen."""
+    """Draw a log of rows that each have one or two parts behind the screen."""
     screens = tuple(list_masks(machine.law.others, (1, 2)))
-    fits: dict[Row, int] = {}
     while True:
-        twos = _draw_twos(machine, rng, screens, fits)
-        if twos is None:
-            continue
-        log = _drop_idle(machine, twos)
-        left = machine.fit_all(log)
-        if left.bit_count() >= LEAST_WORLDS and meets_bars(machine, log, left):
-            return _draw_truth(machine, rng, log)
+        designs = [_draw_design(machine, rng, screens) for _ in range(DESIGNS)]
+        logs = list(_list_logs(machine, designs))
+        for log in rng.sample(logs, len(logs)):
+            if meets_bars(machine, log, machine.fit_all(log)):
+                return _draw_truth(machine, rng, log)
 
 
 def meets_bars(machine: Machine, log: Log, left: int) -> bool:
-    """Say whether copiers and rules on columns earn little enough of a log.
+    """Say whether those who do less than weigh all worlds earn little enough of a log.
 
     Args:
         machine: The machine that the log is of.
         log: Its rows.
         left: The worlds that fit it.
     """
-    bounds = find_bounds(machine, log, left)
-    return max(bounds.copier, bounds.column) <= MOST_EARNED
+    return (
+        find_copier_bound(machine, log, left) <= MOST_EARNED
+        and find_product_bound(machine, log, left) <= MOST_EARNED
+        and find_column_bound(machine, log, left) <= MOST_EARNED
+        and find_outcome_bound(machine, log, left) <= MOST_EARNED
+    )
 
 
 def _draw_row(machine: Machine, rng: Random, world: World, unseen: int) -> Row:
@@ -94,44 +109,82 @@ def _draw_row(machine: Machine, rng: Random, world: World, unseen: int) -> Row:
     return Row(suspects, background & ~unseen, unseen, world.moves(background, live=suspects))
 
 
-def _draw_twos(
-    machine: Machine, rng: Random, screens: tuple[int, ...], fits: dict[Row, int]
-) -> list[list[Row]] | None:
-    """Draw rows in twos until a sure run exists; None if that takes too many.
+def _draw_design(machine: Machine, rng: Random, screens: tuple[int, ...]) -> list[Row]:
+    """Draw rows that stay the same rows when pairs change places; targets are yet to come."""
+    rows: set[Row] = set()
+    while len(rows) < 2 * TWOS:
+        unseen = rng.choice(screens)
+        moved = rng.getrandbits(machine.law.others) & ~unseen
+        row = Row(len(rows) < TWOS, moved, unseen, target=False)
+        other = row._replace(moved=rename(moved, SWAP), unseen=rename(unseen, SWAP))
+        if other != row:
+            rows |= {row, other}
+    return sorted(rows)
 
-    One try in some hundreds comes to a good end, so a row's worlds are kept in `fits` for the next.
+
+def _list_logs(machine: Machine, designs: list[list[Row]]) -> Iterator[list[Row]]:
+    """Yield the logs of designs that leave a sure run which tells parts with equal columns apart.
+
+    In each the target moved at least once with the suspects. Arrays have an axis for designs, one
+    for the ways in which the target may have fared, one bit a row, and one for parts or pairs.
     """
-    world = rng.choice(machine.worlds)
-    a, b, c, d = rng.sample(range(machine.law.others), 4)
-    paired = 1 << a | 1 << b | 1 << c | 1 << d
-    twos: list[list[Row]] = []
-    left, idle = machine.every, 0
-    while len(twos) < MOST_TWOS and idle < MOST_IDLE:
-        idle += 1
-        suspects = rng.random() < 0.5
-        first = rng.getrandbits(machine.law.others)
-        second = rng.getrandbits(machine.law.others) & ~paired
-        screen, other_screen = rng.choice(screens), rng.choice(screens) & ~paired
-        for one, other in ((a, b), (c, d)):
-            second |= (first >> one & 1) << other | (first >> other & 1) << one
-            other_screen |= (screen >> one & 1) << other | (screen >> other & 1) << one
-        target = world.moves(first, live=suspects)
-        if target != world.moves(second, live=suspects) or other_screen not in screens:
-            continue
-        two = [
-            Row(suspects, first & ~screen, screen, target),
-            Row(suspects, second & ~other_screen, other_screen, target),
+    suspects, moved, unseen, _ = np.moveaxis(np.array(designs), 2, 0)
+    rows = np.arange(2 * TWOS)
+    targets = np.arange(1 << 2 * TWOS)[:, None] >> rows & 1
+    others = np.arange(machine.law.others)
+    first, second = np.triu_indices(len(others), 1)
+    states = np.where(unseen[..., None] >> others & 1, 2, moved[..., None] >> others & 1)
+    # A column as one number: a digit to count rows for each state, with suspects and without.
+    cells = 16 ** (states + 3 * suspects[..., None])
+    every, moving = cells.sum(axis=1)[:, None, :], targets @ cells
+    equal = (every[..., first] == every[..., second]) & (moving[..., first] == moving[..., second])
+    worked = suspects @ targets.T > 0
+    design, number = np.nonzero(equal.any(axis=2) & worked)
+    fitting = _list_fitting(machine)[suspects, moved, unseen]
+    left = np.bitwise_and.reduce(fitting[design[:, None], rows, targets[number]], axis=1)
+    enough = np.bitwise_count(left).sum(axis=1) >= LEAST_WORLDS
+    design, number, left = design[enough], number[enough], left[enough]
+    backgrounds, undecided = _list_undecided(machine)
+    sure = ~(left[:, None, :] & undecided).any(axis=2)
+    splits = (backgrounds >> first[:, None] ^ backgrounds >> second[:, None]) & 1
+    good = (sure & (equal[design, number] @ splits > 0)).any(axis=1)
+    for chosen, way in zip(design[good], targets[number[good]], strict=True):
+        yield [
+            row._replace(target=bool(moves))
+            for row, moves in zip(designs[chosen], way, strict=True)
         ]
-        now = left
-        for row in two:
-            if row not in fits:
-                fits[row] = machine.fit(row)
-            now &= fits[row]
-        if now.bit_count() < KEPT_SHARE * left.bit_count():
-            twos, left, idle = [*twos, two], now, 0
-            if left.bit_count() <= MOST_LEFT and machine.has_sure(left):
-                return twos
-    return None
+
+
+@lru_cache(maxsize=1)
+def _list_fitting(machine: Machine) -> np.ndarray:
+    """Return the worlds that fit each row with one or two parts unseen, packed.
+
+    The axes are suspects, moved, unseen and target; it takes 20 ms, and every log asks again.
+    """
+    size = 1 << machine.law.others
+    table = np.zeros((2, size, size, 2, len(_pack(machine, 0))), dtype="<u8")
+    for unseen in list_masks(machine.law.others, (1, 2)):
+        for suspects, moved, target in product((0, 1), range(size), (0, 1)):
+            if not moved & unseen:
+                row = Row(bool(suspects), moved, unseen, bool(target))
+                table[suspects, moved, unseen, target] = _pack(machine, machine.fit(row))
+    return table
+
+
+@lru_cache(maxsize=1)
+def _list_undecided(machine: Machine) -> tuple[np.ndarray, np.ndarray]:
+    """Return the backgrounds that hold two parts, each with the worlds that it does not decide.
+
+    No other run is sure where copiers earn as little as they must, so none is looked for.
+    """
+    backgrounds = list(list_masks(machine.law.others, (machine.law.others - 2,)))
+    undecided = [machine.every & ~machine.decisive[background] for background in backgrounds]
+    return np.array(backgrounds), np.array([_pack(machine, worlds) for worlds in undecided])
+
+
+def _pack(machine: Machine, worlds: int) -> np.ndarray:
+    words = -(-len(machine.worlds) // 64)
+    return np.frombuffer(worlds.to_bytes(8 * words, "little"), dtype="<u8")
 
 
 def _drop_idle(machine: Machine, bundles: list[list[Row]]) -> list[Row]:

@@ -105,6 +105,15 @@ PLAYERS: dict[str, Player[LinkPublic, LinkSecret]] = {
         "Knows the law, and takes all that was not seen as held.", log_rules.take_unseen_as_held
     ),
     "no_brakes": _player("Knows the law but for brakes.", log_rules.forget_brakes),
+    "no_helpers": _player("Knows the law but for helpers.", log_rules.forget_helpers),
+    "products": _player(
+        "Holds the parts x and y for which x and not y lies nearest the target; moves the rest.",
+        log_rules.follow_products,
+    ),
+    "no_target": _player(
+        "Holds one of each two parts with the same cells, and never looks at the target.",
+        log_rules.ignore_target,
+    ),
     "hand_rule": _player(
         "Decides part by part by what worked runs and the others show of it.",
         log_rules.follow_columns,

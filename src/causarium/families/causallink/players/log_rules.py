@@ -6,13 +6,15 @@ alone, and earns in expectation the share of the fitting worlds in which it is d
 """
 
 from collections.abc import Callable, Iterable
+from itertools import combinations
 from random import Random
 from typing import cast
 
 import numpy as np
 
 from causarium.contract.player import Moves
-from causarium.families.causallink.mechanics import LogCase, Row
+from causarium.families.causallink.evidence.log_bounds import list_product_fits
+from causarium.families.causallink.mechanics import LogCase, Row, World
 from causarium.families.causallink.model.instance import Answer, LinkPublic, Run
 
 Rule = Callable[[LogCase, Random], int]
@@ -181,6 +183,46 @@ def forget_brakes(case: LogCase, _rng: Random) -> int:
             for background in case.machine.backgrounds:
                 shares[background] += world.decides(background)
     return max(shares, key=lambda c: (shares[c], -c.bit_count()))
+
+
+def forget_helpers(case: LogCase, _rng: Random) -> int:
+    """Know the law but for helpers: hold what may be a rival or a brake, and move the rest."""
+    shares = dict.fromkeys(case.machine.backgrounds, 0)
+    for world in {world._replace(helpers=0) for world in case.machine.worlds}:
+        # With nobody needed to help, the suspects may move the target on any background or on none.
+        if all(
+            any(row.target in _list_outcomes(world, row, c) for c in row.fillings())
+            for row in case.log
+        ):
+            for background in case.machine.backgrounds:
+                shares[background] += not world.moves(background, live=False) and not (
+                    world.brakes & background
+                )
+    return max(shares, key=lambda c: (shares[c], c.bit_count()))
+
+
+def _list_outcomes(world: World, row: Row, background: int) -> set[bool]:
+    """Return what the target may do while nobody knows who helps."""
+    alone = world.moves(background, live=False)
+    return {alone, (row.suspects and not world.brakes & background) or alone}
+
+
+def follow_products(case: LogCase, rng: Random) -> int:
+    """Hold the two parts x and y for which x and not y lies nearest the target; move the rest."""
+    x, y = rng.choice(next(list_product_fits(case.machine, case.log)))
+    return (1 << len(case.others)) - 1 & ~(1 << x | 1 << y)
+
+
+def ignore_target(case: LogCase, rng: Random) -> int:
+    """Hold one of each two parts that change places in the rows, the target left out."""
+    columns = [
+        sorted((row.suspects, row.state(x)) for row in case.log) for x in range(len(case.others))
+    ]
+    twins = [
+        (x, y) for x, y in combinations(range(len(case.others)), 2) if columns[x] == columns[y]
+    ]
+    held = sum(1 << x for x in {rng.choice(pair) for pair in twins[:2]})
+    return (1 << len(case.others)) - 1 & ~held
 
 
 def _weigh(case: LogCase, log: list[Row]) -> int:

@@ -6,17 +6,13 @@ W suffice in the worst case is proven in writing (`evidence.practice`). A practi
 that looks the same at first, differs in the answer alone, and cannot look different before D acts.
 
 *Logs.* The suspects move together in every row, the truth fits every row, and some run is decisive
-in all worlds that fit. What copiers earn, and rules on columns, and those who
-ignore the log, is computed exactly.
+in all worlds that fit. What copiers earn, rules on columns, fits of two columns, those who do not
+look at the target and those who ignore the log, is computed exactly.
 """
 
 from causarium.contract.certificate import Findings, Proof
-from causarium.families.causallink.evidence.log_bounds import (
-    LogBounds,
-    find_bounds,
-)
+from causarium.families.causallink.evidence.log_bounds import LogBounds, find_bounds
 from causarium.families.causallink.evidence.practice import find_depth, find_optimum, find_twin
-from causarium.families.causallink.generation.draw_log import MOST_EARNED
 from causarium.families.causallink.mechanics import LogCase
 from causarium.families.causallink.model.instance import (
     LinkInstance,
@@ -52,9 +48,9 @@ def _certify_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
         Claim.SURE: bool(left) and case.machine.has_sure(left),
     }
     # Where nothing fits, any run is as good as another: the bounds are those of certainty.
-    bounds = find_bounds(case.machine, case.log, left) if left else LogBounds(1, 1, 1)
+    bounds = find_bounds(case.machine, case.log, left) if left else LogBounds(1, 1, 1, 1, 1)
     screened = any(row.unseen for row in case.log)
-    proofs[Claim.BARS] = not screened or max(bounds.copier, bounds.column) <= MOST_EARNED
+    proofs[Claim.BARS] = not screened or bounds.meet_bars
     return Findings(
         optimum=1,
         proofs=tuple(
@@ -64,6 +60,8 @@ def _certify_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
         bounds={
             "copiers": bounds.copier,
             "columns": bounds.column,
+            "products": bounds.product,
+            "ignores_target": bounds.outcome,
             "ignores_log": bounds.blind,
         },
         extra={"sure_run": list(case.list_names(case.machine.find_best(left))) if left else []},

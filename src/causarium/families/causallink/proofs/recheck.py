@@ -8,7 +8,8 @@ same. The faults spoil a good case in one way each; a proof that still holds the
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from enum import StrEnum
-from itertools import chain, combinations, product
+from itertools import chain, combinations, permutations, product
+from statistics import fmean
 from typing import NamedTuple
 
 from causarium.contract.certificate import Findings, Proof
@@ -35,7 +36,10 @@ class Claim(StrEnum):
     FITS = "the stored machine is one that the rules allow, and fits every row"
     COUNT = "as many worlds fit the log as the case says"
     SURE = "one run is decisive in every world that fits the log"
-    BARS = "with screens, copiers and rules on columns earn at most one half in expectation"
+    BARS = (
+        "with screens, copiers, rules on columns, fits of two columns and whoever does not look at "
+        "the target earn at most one half in expectation"
+    )
     GRAPH_ANSWER = "the stored answer is the reachability of the stored edges"
     START = "every effect of what is active at the start is active"
     PLAN = "the answer can be found within as many interventions as the worst case needs"
@@ -132,6 +136,8 @@ def _recheck_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
     bounds = {
         "copiers": max(earned[moved] for row in shown.log for moved in _fillings(row, others)),
         "columns": max(earned[moved] for moved in even),
+        "products": _fit_products(public.cause, names, shown.log, earned),
+        "ignores_target": _hide_target(public.cause, names, shown.log, earned),
         "ignores_log": max(sum(shares) / len(shares) for shares in sizes),
     }
     alike = all(
@@ -145,7 +151,7 @@ def _recheck_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
         Claim.FITS: truth in builds,
         Claim.COUNT: len(builds) == instance.facets.get("worlds"),
         Claim.SURE: max(earned.values()) == 1,
-        Claim.BARS: not screened or max(bounds["copiers"], bounds["columns"]) <= 0.5,
+        Claim.BARS: not screened or max(bounds.values()) <= 0.5,
     }
     return Findings(
         optimum=1,
@@ -154,6 +160,70 @@ def _recheck_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
             for claim, holds in proofs.items()
         ),
         bounds=bounds,
+    )
+
+
+def _fit_products(
+    cause: str, names: tuple[str, ...], log: tuple[LogRow, ...], earned: dict[Names, float]
+) -> float:
+    """Return what the best fit of the target by one part and not another earns."""
+
+    def read(name: str, row: LogRow) -> float:
+        return 0.5 if name in row.unseen else float(name in row.moved)
+
+    def correlate(products: list[float]) -> float:
+        middle, target = fmean(products), fmean(row.target for row in log)
+        along = sum(
+            (value - middle) * (row.target - target)
+            for value, row in zip(products, log, strict=True)
+        )
+        return float(along / (sum((value - middle) ** 2 for value in products) + 1e-9) ** 0.5)
+
+    weighings = [[1 - less * (cause in row.moved) for row in log] for less in (0.0, 0.5, 1.0)]
+    chosen: list[list[tuple[float, Names]]] = [[] for _ in range(len(weighings) + 1)]
+    for one, other in permutations(names, 2):
+        products = [read(one, row) * (1 - read(other, row)) for row in log]
+        errors = [
+            sum(
+                weight * (value - row.target) ** 2
+                for weight, value, row in zip(weighing, products, log, strict=True)
+            )
+            for weighing in weighings
+        ]
+        for place, misfit in enumerate((*errors, -correlate(products))):
+            chosen[place].append((misfit, frozenset(names) - {one, other}))
+    best = [
+        [earned[moved] for misfit, moved in fits if misfit <= least + 1e-9]
+        for fits in chosen
+        for least in [min(misfit for misfit, _ in fits)]
+    ]
+    return max(map(fmean, best))
+
+
+def _hide_target(
+    cause: str, names: tuple[str, ...], log: tuple[LogRow, ...], earned: dict[Names, float]
+) -> float:
+    """Return what the best run earns on average over all renamings that the rows allow."""
+
+    def describe(renamed: dict[str, str]) -> Counter[tuple[bool, Names, Names]]:
+        return Counter(
+            (
+                cause in row.moved,
+                frozenset(renamed[name] for name in row.moved if name in renamed),
+                frozenset(renamed[name] for name in row.unseen),
+            )
+            for row in log
+        )
+
+    rows = describe({name: name for name in names})
+    renamings = [
+        renamed
+        for order in permutations(names)
+        if describe(renamed := dict(zip(names, order, strict=True))) == rows
+    ]
+    return max(
+        fmean(earned[frozenset(renamed[name] for name in moved)] for renamed in renamings)
+        for moved in earned
     )
 
 
