@@ -80,8 +80,8 @@ def write_levels_learned(run: str) -> str:
 def draw_matrix() -> str:
     """Return the transfer matrix as a picture: trained on a row, tested on a column."""
     runs, names = read_runs(), cm.list_families()
-    rows = [("none", runs.get("base")), *((name, runs.get(name)) for name in names)]
-    rows.append(("all five", runs.get("all")))
+    named = {"base": "nothing", **{name: name for name in names}, "all": "all five"}
+    rows = [(words, runs[name]) for name, words in named.items() if name in runs]
     wide, high = _CELL
     left, top = 110.0, 46.0
     parts = [text((left - 10, top - 22), "trained on", size=11, fill=SOFT, anchor="end")]
@@ -94,7 +94,7 @@ def draw_matrix() -> str:
         y = top + high * number
         parts.append(text((left - 10, y + high / 2 + 4), name, size=12, anchor="end"))
         for place, tested in enumerate(names):
-            score = find_last(run).get(tested) if run else None
+            score = find_last(run).get(tested)
             parts.append(_draw_cell((left + wide * place, y), score, own=name == tested))
     size = (left + wide * len(names) + 8, top + high * len(rows) + 8)
     return make_svg(
