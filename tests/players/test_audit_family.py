@@ -1,11 +1,13 @@
 """The audit: who is played, what is trained, and what a leak looks like in it."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
 from causarium.contract.companions import Probe
 from causarium.players.adversaries import remember, train_attacks
-from causarium.players.audit_family import audit_family
+from causarium.players.audit_family import audit_family, draw_fresh
 from causarium.players.train_probe import measure_probe
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.lamps.model import LampsConfig, LampsInstance, generate
@@ -52,6 +54,27 @@ def test_a_member_above_the_bound_of_its_class_breaks_it() -> None:
     audit = audit_family(vary(LAMPS, card=card), fresh=40)
     assert [row.name for row in audit.classes if not row.kept] == ["looks_away"]
     assert not audit.kept
+
+
+def test_a_bound_is_judged_level_by_level() -> None:
+    """What a member earns too much on one level is not made good by another."""
+    looks_away, never_flips = LAMPS.card.classes
+    update = {"members": ("optimal",), "bounds": {"small": 1.0, "large": 0.9}}
+    card = LAMPS.card.model_copy(
+        update={"classes": (looks_away.model_copy(update=update), never_flips)}
+    )
+    row, _ = audit_family(vary(LAMPS, card=card), fresh=80).classes
+    assert (row.broken_levels, row.kept) == (("large",), False)
+
+
+def test_fresh_draws_tear_no_clan_apart() -> None:
+    def draw(config: LampsConfig, seed: int, index: int) -> LampsInstance:
+        instance = generate(config, seed, index)
+        return instance.model_copy(update={"facets": {"mechanism": f"clan-{index // 5}"}})
+
+    drawn = draw_fresh(vary(LAMPS, generate=draw), ["small"], 12, 7)
+    clans = Counter(instance.facets["mechanism"] for _, instance in drawn)
+    assert clans == dict.fromkeys(("clan-0", "clan-1", "clan-2"), 5)
 
 
 def test_fresh_instances_are_in_no_set() -> None:

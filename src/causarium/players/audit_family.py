@@ -6,6 +6,7 @@ and with the best of its members. Several processes may each play a share of the
 they found, put together, is what one process finds.
 """
 
+import itertools
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -72,7 +73,9 @@ class ClassRow(Frozen):
     high: float
     n: int
     kept: bool
-    """Whether no member's interval lies above the bound."""
+    """Whether no member's interval lies above the bound on any level."""
+    broken_levels: tuple[str, ...] = ()
+    """The levels on which one does."""
 
 
 class Audit(Frozen):
@@ -322,17 +325,25 @@ def draw_fresh(
     Args:
         family: The family.
         levels: The levels to draw from.
-        count: How many in all; rounded up, so that each level has an even number (twins are drawn
-            at neighbouring places).
+        count: How many in all; rounded up, so that no twins and no clan are torn apart.
         seed: Where drawing starts, outside the seeds of named sets.
     """
     chosen = [level for level in family.levels if level in levels]
     each = 2 * math.ceil(count / max(1, 2 * len(chosen)))
     return [
-        (level, family.generate(family.level(level), seed, index))
-        for level in chosen
-        for index in range(each)
+        (level, instance) for level in chosen for instance in _draw_whole(family, level, each, seed)
     ]
+
+
+def _draw_whole(family: AnyFamily, level: str, count: int, seed: int) -> Iterator[AnyInstance]:
+    """Yield so many instances of a level, and those that share the mechanism of the last."""
+    last = None
+    for index in itertools.count():
+        instance = family.generate(family.level(level), seed, index)
+        if index >= count and find_cluster(instance) != last:
+            return
+        last = find_cluster(instance)
+        yield instance
 
 
 def _read_bounds(audited: _AuditedSet) -> Iterator[Numbers]:
@@ -355,26 +366,35 @@ def _judge_classes(
         members = [name for name in one.members if name in played]
         if not places or not members:
             continue
-        bound = fmean(limits[place] for place in places)
-        clusters = [find_cluster(audited.instances[place]) for place in places]
-        earned = {
-            name: summarize(
-                [played[name][place][headline] for place in places], share=share, clusters=clusters
-            )
-            for name in members
-        }
+
+        def earn(name: str, places: Sequence[int]) -> Interval:
+            clusters = [find_cluster(audited.instances[place]) for place in places]
+            scores = [played[name][place][headline] for place in places]
+            return summarize(scores, share=share, clusters=clusters)
+
+        earned = {name: earn(name, places) for name in members}
         best = max(members, key=lambda name: earned[name].value)
+        by_level: dict[str, list[int]] = {}
+        for place in places:
+            by_level.setdefault(audited.levels[place], []).append(place)
+        broken = tuple(
+            level
+            for level, mine in by_level.items()
+            for bound in [fmean(limits[place] for place in mine)]
+            if any(earn(name, mine).low > bound + _ROUNDING for name in members)
+        )
         yield ClassRow(
             name=one.name,
             says=one.says,
             kind=one.kind,
-            bound=bound,
+            bound=fmean(limits[place] for place in places),
             best=best,
             value=earned[best].value,
             low=earned[best].low,
             high=earned[best].high,
             n=earned[best].n,
-            kept=all(interval.low <= bound + _ROUNDING for interval in earned.values()),
+            kept=not broken,
+            broken_levels=broken,
         )
 
 

@@ -516,7 +516,10 @@ def attack(
     *,
     set_name: SetName = "standard",
     count: Annotated[int, typer.Option("--n", min=2, help="How many fresh instances.")] = 200,
-    seed: Annotated[int, typer.Option(help="Where fresh instances start.")] = 0,
+    seed: Annotated[
+        int | None,
+        typer.Option(min=0, help="Play the instances of an earlier attack again; else new ones."),
+    ] = None,
     class_name: Annotated[
         str, typer.Option("--class", help="The class it belongs to; else CLASS in the file.")
     ] = "",
@@ -558,4 +561,4 @@ def _print_result(result: "AttackResult") -> None:
     else:
         earned = f"{there.value:.3f} [{there.low:.3f}, {there.high:.3f}]"
         print(f"The bound of {result.class_name} holds, {result.bound:.3f}: {earned} there.")
-    print_note(f"{result.n} instances, seed {result.seed}")
+    print_note(f"{result.n} instances; --seed {result.seed} plays them again")
