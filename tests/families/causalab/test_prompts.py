@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from causarium.contract.texts.prompt_texts import split_parts
 from causarium.errors import BadFile, UnknownName
 from causarium.families.causalab.generation.published import draw_paper_instance as generate
 from causarium.families.causalab.model.actions import BODY_ACTIONS, PAGE_ACTIONS
@@ -124,10 +125,10 @@ def test_the_plain_interface_asks_for_no_hypothesis():
 
 
 def test_each_meaning_of_an_intervention_is_said_and_no_other():
-    said = {}
+    said, pieces = {}, split_parts("pieces", (OURS / "pieces.md").read_text("utf-8"))
     for semantics in ("set", "shift"):
         text = words(draw(nodes=4, semantics=semantics))
-        said[semantics] = (OURS / f"semantics_{semantics}.md").read_text("utf-8").strip()
+        said[semantics] = pieces[f"semantics_{semantics}"].template
         assert [s for s in said if said[s] in text] == [semantics]
 
 
