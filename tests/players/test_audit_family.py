@@ -5,8 +5,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from causarium.contract.checks.adversaries import remember, train_attacks
 from causarium.contract.companions import Probe
-from causarium.players.adversaries import remember, train_attacks
 from causarium.players.audit_family import audit_family, draw_fresh
 from causarium.players.train_probe import measure_probe
 from tests.support.lamps import FAMILY as LAMPS
@@ -107,6 +107,13 @@ def test_an_answer_that_follows_from_its_place_is_found() -> None:
     audit = audit_family(leaky, fresh=20)
     earned = {row.player: row.value for row in audit.rows}
     assert earned["generic-constant"] == earned["generic-script"] == earned["generic-copier"] == 1.0
+
+
+def test_a_full_audit_adds_a_probe_and_one_who_knows_names() -> None:
+    earned = {row.player: row.value for row in audit_family(LAMPS, fresh=40, full=True).rows}
+    more = {"generic-probe", "generic-names"}
+    assert earned.keys() >= GENERIC | more
+    assert max(earned[name] for name in GENERIC | more) < 0.6
 
 
 def test_nothing_generic_wins_where_nothing_leaks() -> None:

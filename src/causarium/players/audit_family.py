@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, Literal
 
+from causarium.contract.checks.adversaries import train_attacks
 from causarium.contract.episode import Episode, start_player
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.family_card import FamilyCard, PlayerClass
@@ -22,7 +23,6 @@ from causarium.contract.rules import Edition, Rules
 from causarium.contract.sets.instance_sets import find_set, generate_set
 from causarium.contract.shard import WHOLE, Shard
 from causarium.errors import MissingExtra, UsageError
-from causarium.players.adversaries import train_attacks
 from causarium.players.train_probe import measure_probe
 from causarium.scoring.intervals import Interval, summarize
 from causarium.seeds import stream
@@ -34,6 +34,8 @@ TRAINING_SEED = 2**60 + 7919
 TESTING_SEED = TRAINING_SEED + 1
 """Levels may share what they draw from one seed and index, so probes are tested on another seed."""
 _MEMORIES = 60
+_MORE_MEMORIES = 240
+"""What the generic attacks of a full audit learn from."""
 _PROBE_TRAINING = 600
 _PROBE_TESTING = 900
 _ROUNDING = 1e-9
@@ -154,6 +156,7 @@ def audit_family(
     limit: int | None = None,
     fresh: int | None = None,
     seed: int = 0,
+    full: bool = False,
     watch: Callable[[str], None] | None = None,
 ) -> Audit:
     """Play everybody on a certified set and hold what they earn against the card.
@@ -165,22 +168,26 @@ def audit_family(
         limit: Play only the first so many instances.
         fresh: Play so many instances of the set's levels that are in no set, in place of its own.
         seed: Where the players' own draws, and fresh instances, start.
+        full: Whether to play more generic attacks, which learn from more instances.
         watch: Is told the name of each player before it plays.
 
     Raises:
         UnknownName: There is no such set.
     """
-    share = audit_share(family, set_name=set_name, limit=limit, fresh=fresh, seed=seed, watch=watch)
+    share = audit_share(
+        family, set_name=set_name, limit=limit, fresh=fresh, seed=seed, full=full, watch=watch
+    )
     return combine_shares(family, [share])
 
 
-def audit_share(
+def audit_share(  # noqa: PLR0913 - what an audit plays, and which share of it
     family: AnyFamily,
     *,
     set_name: str = "standard",
     limit: int | None = None,
     fresh: int | None = None,
     seed: int = 0,
+    full: bool = False,
     shard: Shard = WHOLE,
     watch: Callable[[str], None] | None = None,
 ) -> AuditShare:
@@ -192,6 +199,7 @@ def audit_share(
         limit: Play only the first so many instances, of which this is a share.
         fresh: Play so many instances of the set's levels that are in no set, in place of its own.
         seed: Where the players' own draws, and fresh instances, start.
+        full: Whether to play more generic attacks, which learn from more instances.
         shard: Which instances are played, and which probes are trained.
         watch: Is told the name of each player before it plays.
 
@@ -201,7 +209,7 @@ def audit_share(
     audited = _open_audited_set(family, set_name, limit, fresh, seed, shard)
     players: list[PlayedShare] = []
     skipped: list[str] = []
-    for name, role, player in _cast(audited):
+    for name, role, player in _cast(audited, full=full):
         if watch is not None:
             watch(name)
         try:
@@ -410,16 +418,16 @@ def find_cluster(instance: AnyInstance) -> str:
     return str(instance.facets.get("mechanism", instance.id))
 
 
-def _cast(audited: _AuditedSet) -> Iterator[tuple[str, Role, Player[Any, Any]]]:
+def _cast(audited: _AuditedSet, *, full: bool) -> Iterator[tuple[str, Role, Player[Any, Any]]]:
     players = audited.family.players
     for name, role in _name_roles(audited.family.card).items():
         if name in players:
             yield name, role, players[name]
     levels = audited.all_levels
-    remembered = [
-        instance for _, instance in draw_fresh(audited.family, levels, _MEMORIES, TRAINING_SEED)
-    ]
-    for name, player in train_attacks(audited.family, remembered, audited.rules).items():
+    count = _MORE_MEMORIES if full else _MEMORIES
+    remembered = [one for _, one in draw_fresh(audited.family, levels, count, TRAINING_SEED)]
+    attacks = train_attacks(audited.family, remembered, audited.rules, full=full)
+    for name, player in attacks.items():
         yield name, "shortcut", player
 
 

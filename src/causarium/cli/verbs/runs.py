@@ -472,6 +472,9 @@ def audit(
         typer.Option(min=2, help="Play so many instances that are in no set, in place of its own."),
     ] = None,
     seed: Annotated[int, typer.Option(help="Where fresh instances and players' draws start.")] = 0,
+    full: Annotated[
+        bool, typer.Option("--full", help="Play all generic attacks, trained on more instances.")
+    ] = False,
     shard: ShardOf = None,
     out: Annotated[
         str | None, typer.Option(help="Folder for the share of a shard; `causarium merge` it.")
@@ -503,7 +506,14 @@ def audit(
         print_note(f"{place}: share {share}; next: causarium merge {out}")
         return
     audited = audit_set(
-        family, set=set_name, limit=limit, fresh=fresh, seed=seed, workers=workers, watch=print_note
+        family,
+        set=set_name,
+        limit=limit,
+        fresh=fresh,
+        seed=seed,
+        full=full,
+        workers=workers,
+        watch=print_note,
     )
     print_json(audited.flat()) if json else print_audit(audited, wide=wide)
     if not audited.kept:
