@@ -400,7 +400,6 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
             "more": {"score": scored(accuracy=1.0)},
         },
         "no_class_earns_more_than_its_bound": {"too good": {"score": scored(accuracy=1.0)}},
-        "no_generic_attack_reaches_the_reference": {"one place": {"generate": draw_wired_first}},
         "the_reference_earns_what_is_reachable": {"worse": {"score": scored(accuracy=0.0)}},
         "verdicts_hold_the_numbers_they_name": {
             "unnamed": {"score": scored(charm=1.0)},

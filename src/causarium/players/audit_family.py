@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, Literal
 
-from causarium.contract.checks.adversaries import train_attacks
 from causarium.contract.episode import Episode, start_player
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.family_card import FamilyCard, PlayerClass
@@ -23,6 +22,7 @@ from causarium.contract.rules import Edition, Rules
 from causarium.contract.sets.instance_sets import find_set, generate_set
 from causarium.contract.shard import WHOLE, Shard
 from causarium.errors import MissingExtra, UsageError
+from causarium.players.adversaries import train_attacks
 from causarium.players.train_probe import measure_probe
 from causarium.scoring.intervals import Interval, summarize
 from causarium.seeds import stream

@@ -5,21 +5,17 @@ from collections.abc import Iterator
 from statistics import fmean
 
 from causarium.contract.certificate import Findings
-from causarium.contract.checks.adversaries import train_attacks
 from causarium.contract.checks.checked_family import Check, Draw, Subject
 from causarium.contract.checks.write_digests import measure_zero
-from causarium.contract.episode import Episode, play
+from causarium.contract.episode import play
 from causarium.contract.family import AnyInstance
 from causarium.contract.family_card import Bounds, PlayerClass
 from causarium.scoring.intervals import summarize
-from causarium.seeds import stream
 
 _FRESH_SEED = 2**60 + 104729
 """In the seed space of training draws, and of no player's own training."""
 _QUICK_FRESH = 24
 _FULL_FRESH = 200
-_SAMPLE = 16
-"""On half of these the generic attacks learn, and on half they are tried."""
 _ROUNDING = 1e-9
 
 
@@ -129,34 +125,6 @@ def no_class_earns_more_than_its_bound(subject: Subject) -> Iterator[str]:
                     )
 
 
-def no_generic_attack_reaches_the_reference(subject: Subject) -> Iterator[str]:
-    """On fresh instances of each tier that is not for practice, no generic attack does as well."""
-    family, card = subject.family, subject.family.card
-    rules, headline = family.rules_for("certified"), card.headline.get("certified", "")
-    asked = {part.level for spec in card.sets["certified"].values() for part in spec.parts}
-    for tier in card.tiers:
-        levels = [level for level in tier.levels if level in asked]
-        if tier.kind == "practice" or not levels or card.reference not in subject.players:
-            continue
-        config = family.level(levels[0])
-        drawn = [family.generate(config, _FRESH_SEED + 1, index) for index in range(_SAMPLE)]
-        studied, tested = drawn[: _SAMPLE // 2], drawn[_SAMPLE // 2 :]
-        reference = fmean(
-            play(family, one, rules, card.reference).score().numbers[headline] for one in tested
-        )
-        for name, player in train_attacks(family, studied, rules, full=True).items():
-            episodes = [Episode(family, instance, rules) for instance in tested]
-            for episode in episodes:
-                rng = stream(_FRESH_SEED, name, episode.instance.id)
-                episode.follow(player.start(episode.instance, rules, rng))
-            earned = fmean(episode.score().numbers[headline] for episode in episodes)
-            if earned >= reference > 0:
-                yield (
-                    f"{name} earns {earned:.3f} on {_SAMPLE // 2} fresh instances of {levels[0]}, "
-                    f"and {card.reference} earns {reference:.3f}"
-                )
-
-
 def the_reference_earns_what_is_reachable(subject: Subject) -> Iterator[str]:
     """Where a certificate states what can surely be earned, the reference player earns it."""
     card = subject.family.card
@@ -233,6 +201,5 @@ CHECKS: tuple[Check, ...] = (
     the_card_names_its_classes,
     the_zero_is_what_the_best_blind_player_earns,
     no_class_earns_more_than_its_bound,
-    no_generic_attack_reaches_the_reference,
     the_reference_earns_what_is_reachable,
 )
