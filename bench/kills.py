@@ -16,8 +16,8 @@ from pathlib import Path
 
 from bench.measure import Measurement
 
-KILLS, SAMPLES = 20, 84
-CALLS_AT_MOST = 16
+KILLS, SAMPLES = 30, 84
+CALLS_AT_MOST = 9
 """A process is killed after so many calls at most, counted from its first."""
 MOMENT_S = 0.05
 """And so long after the last of them at most."""
@@ -54,6 +54,7 @@ def survive(folder: Path, *, seed: int, kills: int = KILLS) -> Survived:
     from inspect_ai.log import read_eval_log
 
     from causarium.engine.logbook.log_files import find_logs
+    from causarium.engine.record.episode_record import TURNS_KEY
     from tests.support.bad_provider import MODEL, provider
     from tests.support.finished import count_finished, read_finished
     from tests.support.forked_run import start
@@ -83,11 +84,11 @@ def survive(folder: Path, *, seed: int, kills: int = KILLS) -> Survived:
             raise AssertionError(f"the last run ended with {code}: {last.err}")
         finished = read_finished(lines)
     log = read_eval_log(str(find_logs([folder / "logs"])[-1]))
-    kept = {sample.uuid for sample in log.samples or ()}
+    kept = {sample.uuid for sample in log.samples or () if TURNS_KEY in sample.store}
     return Survived(
         kills=kills,
         finished_before=len(before),
         lost=sum(one.uuid not in kept for one in finished),
         twice=sum(max(asked.calls[one.conversation]) > one.at for one in finished),
-        scored=sum(bool(sample.scores) for sample in log.samples or ()),
+        scored=sum(bool(s.scores) and TURNS_KEY in s.store for s in log.samples or ()),
     )

@@ -8,7 +8,7 @@ from inspect_ai.log import read_eval_log
 
 from causarium.engine.run.options import RETRIES, read_options
 from causarium.engine.run.run_plan import RunPlan
-from tests.engine.test_survival import SMOKE, TURNS, begin, run_folder, uuids
+from tests.engine.test_survival import CALLS, SMOKE, begin, run_folder, uuids
 from tests.support.bad_provider import kinds, provider
 from tests.support.extras import needs_openai
 from tests.support.logs import find_logs
@@ -37,7 +37,7 @@ def test_failures_that_pass_are_waited_out(tmp_path: Path) -> None:
         assert run.wait() == 0, run.err
     assert json.loads(run.out)["n"] == SMOKE
     assert {kind for script in scripts for kind in script} == asked.given.keys()
-    assert asked.given["ok"] >= SMOKE * TURNS
+    assert asked.given["ok"] >= CALLS
     assert not any(asked.faults.values())
     log = read_eval_log(str(find_logs([tmp_path])[-1]))
     assert log.plan.config.max_retries == RETRIES["max_retries"]
@@ -62,7 +62,7 @@ def test_failures_that_persist_leave_their_samples_incomplete(tmp_path: Path) ->
         assert again.wait() == 0, again.err
     assert before < uuids(tmp_path)
     assert len(uuids(tmp_path)) == SMOKE
-    assert asked.given["ok"] - good == len(lasting) * TURNS
+    assert len(lasting) <= asked.given["ok"] - good <= len(lasting) * 2
     assert len(list(run_folder(tmp_path).glob("*.eval"))) == 1
 
 

@@ -1,6 +1,6 @@
 """The command line in forked processes: everything is imported once, by a process that forks.
 
-A run that is killed twenty times, or one for each command of a page, would pay each time otherwise.
+A run that is killed many times, or one for each command of a page, would pay each time otherwise.
 """
 
 import multiprocessing

@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 
 NEW_MOUNTS, NEW_USER = 0x00020000, 0x10000000
-REMOUNT = 32
+REMOUNT, READ_ONLY = 32, 1
 
 
 def mount(folder: Path, kibibytes: int) -> None:
@@ -31,6 +31,11 @@ def mount(folder: Path, kibibytes: int) -> None:
 def make_room(folder: Path, kibibytes: int) -> None:
     """Give the disk another size."""
     _mount(folder, kibibytes, REMOUNT)
+
+
+def forbid_writing(folder: Path) -> None:
+    """Let nobody write to the disk any more, root included."""
+    _mount(folder, 4096, REMOUNT | READ_ONLY)
 
 
 def _mount(folder: Path, kibibytes: int, flags: int) -> None:

@@ -82,6 +82,8 @@ class Observation(NamedTuple):
     """How much of the budget the move used."""
     frame: str = ""
     """The same as a picture, for models that take images: a PNG as a data address."""
+    alone: bool = False
+    """Whether it says again all there is to know, so that nothing before it is sent to a model."""
 
 
 class World(Protocol):

@@ -2,10 +2,10 @@
 
 import json
 import os
+import random
 import signal
-import subprocess
-import sys
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -26,6 +26,7 @@ from causarium.contract.sets.part_files import (
     list_parts,
     make_row,
     read_manifest,
+    read_mark,
     read_part,
 )
 from causarium.contract.sets.splits import (
@@ -37,6 +38,7 @@ from causarium.contract.sets.splits import (
 )
 from causarium.contract.shard import Shard
 from causarium.errors import BadFile, RunError, UsageError
+from tests.support.forked_run import start
 
 SALT = SecretStr("nobody has seen this")
 LINK = families.get("causallink")
@@ -299,41 +301,48 @@ def test_a_file_is_no_folder_of_parts(tmp_path):
         write_parts(load("causallink"), tmp_path / "a.jsonl", "log", size=3, seed=0)
 
 
-KILLED = """
-from causarium.api.benchmark import load
-from causarium.api.scale.make_parts import write_parts
-from causarium.api.scale.workers import Workers
-if __name__ == "__main__":
-    write_parts(load("causalab"), {out!r}, "bench-3", size=60, seed=5, rows=4, workers=Workers(2),
-                watch=lambda part: print(part.part, flush=True))
-"""
+KILLS = 30
+GENERATE = ["generate", "causalab", "--level", "bench-3", "--size", "120", "--seed", "5"]
 
 
 @pytest.mark.long
-def test_five_kills_lose_at_most_the_parts_in_hand(tmp_path):
-    script = tmp_path / "killed.py"
-    script.write_text(KILLED.format(out=str(tmp_path / "killed")))
-    folder = Place.parse(tmp_path / "killed")
-    for kill in range(5):
-        process = subprocess.Popen(
-            [sys.executable, str(script)], stdout=subprocess.PIPE, start_new_session=True, text=True
-        )
+@pytest.mark.xdist_group("survival")
+def test_thirty_kills_of_generate_lose_at_most_the_part_in_hand(tmp_path):
+    killed, draw = tmp_path / "killed", random.Random(20261116)
+    folder, kills = Place.parse(killed), 0
+    command = [*GENERATE, "--rows", "2", "--out", str(killed)]
+    for _ in range(KILLS):
         before = set(list_parts(folder))
-        if process.stdout.readline():
-            time.sleep(0.05 * kill)
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        process = start(command, tmp_path / "said", {})
+        while process.process.exitcode is None and set(list_parts(folder)) == before:
+            time.sleep(0.005)
+        time.sleep(0.05 * draw.random())
+        os.kill(process.pid, signal.SIGKILL)
+        kills += process.wait() == -signal.SIGKILL
         # What counted before still counts, whole.
-        assert before <= set(list_parts(folder))
+        assert before < set(list_parts(folder))
         for part in list_parts(folder):
-            read_part(folder, _facts(folder, part))
-    subprocess.run([sys.executable, str(script)], check=True, capture_output=True)
-    write_parts(load("causalab"), tmp_path / "calm", "bench-3", size=60, seed=5, rows=4)
+            read_part(folder, read_mark(folder, part).facts())
+    assert kills == KILLS
+    last = start(command, tmp_path / "said", {})
+    assert last.wait() == 0, last.err
+    write_parts(load("causalab"), tmp_path / "calm", "bench-3", size=120, seed=5, rows=2)
     left = [name for name in folder.list_names() if not name.endswith(".partial")]
-    assert {n: (tmp_path / "killed" / n).read_bytes() for n in left} == contents(tmp_path / "calm")
+    assert {n: (killed / n).read_bytes() for n in left} == contents(tmp_path / "calm")
 
 
-def _facts(folder, part):
-    from causarium.contract.sets.part_files import read_mark
-
-    return read_mark(folder, part).facts()
+def test_a_killed_merge_leaves_the_parts_and_the_next_one_ends_it(tmp_path):
+    whole = make_parts(tmp_path, address())
+    before = contents(tmp_path)
+    (tmp_path / "manifest.json").unlink()
+    child = os.fork()
+    if not child:
+        # Dies when all is written and nothing is in its place yet.
+        Path.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+        merge_parts(tmp_path)
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+    assert not (tmp_path / "manifest.json").exists()
+    assert merge_parts(tmp_path) == whole.manifest
+    left = {name: content for name, content in contents(tmp_path).items() if "partial" not in name}
+    assert left == before

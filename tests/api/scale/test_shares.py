@@ -1,8 +1,11 @@
 """Certificates, audits and runs by shards: put together, they are those of one process."""
 
 import json
+import os
 import re
+import signal
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -229,6 +232,34 @@ def test_ray_writes_the_same_bytes(tmp_path):
         ray.shutdown()
     for path in (tmp_path / "here").iterdir():
         assert (tmp_path / "ray" / path.name).read_bytes() == path.read_bytes()
+
+
+def die_once(mark: str) -> str:
+    """Kill the process that works on this, if nobody was killed before."""
+    if not Path(mark).exists():
+        Path(mark).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return Path(mark).name
+
+
+@pytest.mark.slow
+def test_a_killed_process_of_the_pool_is_named_and_the_next_run_ends_the_work(tmp_path):
+    marks = [str(tmp_path / name) for name in "abc"]
+    Path(marks[0]).touch()
+    Path(marks[2]).touch()
+    with pytest.raises(RunError, match="a process was killed"):
+        list(run_tasks(die_once, marks, Workers(2)))
+    assert list(run_tasks(die_once, marks, Workers(2))) == ["a", "b", "c"]
+
+
+@pytest.mark.long
+def test_a_killed_worker_of_ray_costs_nothing(tmp_path):
+    ray = pytest.importorskip("ray", reason="the extra `ray` is not installed")
+    marks = [str(tmp_path / name) for name in "abc"]
+    try:
+        assert list(run_tasks(die_once, marks, Workers.parse(2, "ray"))) == ["a", "b", "c"]
+    finally:
+        ray.shutdown()
 
 
 def test_every_family_can_be_looked_up_by_a_worker():

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from inspect_ai import eval as run_task
-from inspect_ai.log import read_eval_log
+from inspect_ai.log import read_eval_log, write_eval_log
 
 from causarium.engine.run.run_folder import (
     DAMAGED,
     LOCK,
     find_damage,
     lock_run_folder,
+    restore_stores,
     set_aside_damaged_logs,
 )
 from causarium.errors import RunError
@@ -60,6 +61,20 @@ def test_a_whole_log_is_left_alone(tmp_path: Path, log: Path) -> None:
     assert find_damage(copy) is None
     assert set_aside_damaged_logs(tmp_path) == []
     assert copy.read_bytes() == log.read_bytes()
+
+
+def test_a_recovered_log_gets_its_turns_back(tmp_path: Path, log: Path) -> None:
+    """Inspect recovers samples of a killed session without their stores."""
+    copy = tmp_path / log.name
+    content = read_eval_log(str(log))
+    stores = [sample.store for sample in content.samples or ()]
+    for sample in content.samples or ():
+        sample.store = {}
+    write_eval_log(content, str(copy))
+    assert "lack their turns" in str(find_damage(copy))
+    restore_stores(str(copy))
+    assert [sample.store for sample in read_eval_log(str(copy)).samples or ()] == stores
+    assert find_damage(copy) is None
 
 
 def test_half_written_files_are_dropped(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def works(act):
 """Names that a program which tries to get out begins with."""
 
 
-def run(sandbox: Bubblewrap, code: str, timeout: int = 20) -> ExecResult[str]:
+def run(sandbox: Bubblewrap, code: str, timeout: int = 120) -> ExecResult[str]:
     return anyio.run(lambda: sandbox.exec([PYTHON, "-c", code], timeout=timeout))
 
 

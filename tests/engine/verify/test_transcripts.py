@@ -40,7 +40,7 @@ def list_seats():
         for interface in family.rules.interfaces:
             for edition in ("certified", "paper"):
                 rules = family.rules_for(edition, interface=interface)
-                if rules.is_interface_installed() and interface not in {"code", "embodied"}:
+                if rules.is_interface_installed():
                     seat = name, interface, edition
                     marks = () if seat in QUICK else pytest.mark.slow
                     seats.append(pytest.param(*seat, marks=marks))

@@ -127,15 +127,27 @@ class Conversation:
         self.model = get_model()
         self._episode = episode
         self._schemas = ReplySchemas(episode)
-        self._context = Context(self.rules.context, lambda: _find_token_limit(self.model))
+        self._since = 0
+        """Where the messages begin that are sent."""
+        self._context = self._open_context()
         self._exceeded: Unparsed | None = None
         self._store = EpisodeStore(state.store)
         self._spent = self._store.start_tokens()
 
-    def tell(self, message: ChatMessage | str | list[Content]) -> None:
-        """Add what the model is to read next; a text, with or without pictures, is the user's."""
+    def _open_context(self) -> Context:
+        return Context(self.rules.context, lambda: _find_token_limit(self.model))
+
+    def tell(self, message: ChatMessage | str | list[Content], *, alone: bool = False) -> None:
+        """Add what the model is to read next; a text, with or without pictures, is the user's.
+
+        Args:
+            message: What it reads.
+            alone: Whether nothing before it is sent any more.
+        """
         if isinstance(message, str | list):
             message = ChatMessageUser(content=message)
+        if alone:
+            self._since, self._context = len(self.state.messages), self._open_context()
         self.state.messages.append(message)
 
     async def move(self) -> Move:
@@ -199,7 +211,7 @@ class Conversation:
                 return output
             if self._exceeded is not None:
                 return self._exceeded
-            if not self._context.shorten_refused(self.state.messages):
+            if not self._context.shorten_refused(self.state.messages[self._since :]):
                 return self._exceed()
 
     async def _generate(
@@ -209,7 +221,7 @@ class Conversation:
         schema: ResponseSchema | None = None,
     ) -> ModelOutput | None:
         """Ask the model once; None if that is too long for it."""
-        sent = self._context.fit(self.state.messages)
+        sent = self._context.fit(self.state.messages[self._since :])
         self._note_compactions()
         if sent is None:
             self._exceed()

@@ -9,17 +9,25 @@ import json
 import logging
 import os
 import shutil
+import sqlite3
 import struct
 import sys
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from inspect_ai.log import EvalSample, read_eval_log, read_eval_log_sample_summaries
+from inspect_ai.log import (
+    EvalSample,
+    RecoveryNotAvailable,
+    read_eval_log,
+    read_eval_log_sample_summaries,
+    recover_eval_log,
+    write_eval_log,
+)
 
 from causarium.contract.places import Place
 from causarium.engine.inspect_private import cleanup_sample_buffers_for_log
@@ -31,6 +39,7 @@ LOCK = ".causarium-lock"
 """In a run's folder: locked by the process that runs it, with its number inside."""
 DAMAGED = ".damaged"
 """Put behind the name of a log that cannot be used."""
+_ATTACHMENT = "attachment://"
 _HALF_WRITTEN = ".inspect_tmp_*.writing"
 _NO_LOCKS = {errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS}
 _BUSY = {errno.EWOULDBLOCK, errno.EACCES}
@@ -51,8 +60,9 @@ def hold_run_folder(folder: Place) -> Iterator[None]:
     errors = InspectErrors()
     try:
         with _tidy_folder(folder), errors.collect():
+            before = _list_logs(folder)
             yield
-            _check_end(folder, errors.messages)
+            _check_end(folder, before, errors.messages)
     except OSError as wrong:
         raise RunError(
             f"The run cannot continue in {folder}: {wrong}. Finished instances are saved; "
@@ -63,9 +73,11 @@ def hold_run_folder(folder: Place) -> Iterator[None]:
 @contextmanager
 def _tidy_folder(folder: Place) -> Iterator[None]:
     if folder.path is None:
+        recover_crashed_logs(folder)
         yield
         return
     with lock_run_folder(folder.path, _print_note):
+        recover_crashed_logs(folder)
         for log in set_aside_damaged_logs(folder.path):
             _print_note(str(log))
         yield
@@ -101,14 +113,24 @@ class InspectErrors(logging.Handler):
             logger.removeHandler(self)
 
 
-def _check_end(folder: Place, errors: Sequence[str]) -> None:
+def _list_logs(folder: Place) -> list[str]:
+    return sorted(name for name in folder.list_names() if name.endswith(".eval"))
+
+
+def _check_end(folder: Place, before: Collection[str], errors: Sequence[str]) -> None:
     """Look at what a run has left; Inspect may end as if all were well.
+
+    Args:
+        folder: The run's folder.
+        before: The logs that were there when it began, whatever time their names tell.
+        errors: What Inspect said went wrong.
 
     Raises:
         RunError: There is no log, or it could not be written to its end.
         KeyboardInterrupt: Somebody stopped the run.
     """
-    logs = sorted(name for name in folder.list_names() if name.endswith(".eval"))
+    logs = _list_logs(folder)
+    logs = [name for name in logs if name not in before] or logs
     newest = f"{folder}/{logs[-1]}" if logs else ""
     status = read_eval_log(newest, header_only=True).status if newest else None
     if status == "cancelled":
@@ -190,6 +212,78 @@ class DamagedLog:
         )
 
 
+def recover_crashed_logs(folder: Place) -> None:
+    """Put what a killed session had finished into its log, turns included.
+
+    Inspect keeps finished samples in a database until it writes them to the log. It would recover
+    them itself when the run goes on, but without their stores, and so without the turns.
+
+    Raises:
+        OSError: A log cannot be written.
+    """
+    for name in folder.list_names():
+        log = f"{folder}/{name}"
+        if name.endswith(".eval") and _is_crashed(log):
+            # Without the database, what the log holds is all there is.
+            with suppress(RecoveryNotAvailable, sqlite3.Error):
+                restore_stores(recover_eval_log(log, overwrite=True).location)
+
+
+def _is_crashed(log: str) -> bool:
+    try:
+        return read_eval_log(log, header_only=True).status == "started"
+    except OSError:
+        raise
+    except Exception:  # noqa: BLE001 - it is damaged, which is for others to see
+        return False
+
+
+def restore_stores(location: str) -> None:
+    """Give the samples of a recovered log the stores that their events tell of.
+
+    Args:
+        location: The log. A sample of which the events do not tell is left as it is.
+    """
+    log = read_eval_log(location)
+    restored = False
+    for sample in log.samples or ():
+        if sample.error is None and not sample.store:
+            sample.store = rebuild_store(sample)
+            restored = restored or bool(sample.store)
+    if restored:
+        write_eval_log(log, location)
+
+
+def rebuild_store(sample: EvalSample) -> dict[str, Any]:
+    """Return the store that the outermost steps of a sample left; empty if they do not tell."""
+    steps = {
+        event.id
+        for event in sample.events
+        if event.event == "span_begin" and event.parent_id is None
+    }
+    store: dict[str, Any] = {}
+    for event in sample.events:
+        if event.event != "store" or event.span_id not in steps:
+            continue
+        for change in event.changes:
+            key = change.path.removeprefix("/")
+            if change.op not in {"add", "replace"} or "/" in key:
+                return {}
+            store[key] = _resolve_attachments(change.value, sample.attachments)
+    return store
+
+
+def _resolve_attachments(value: object, attachments: Mapping[str, str]) -> object:
+    """Put long texts back, which a log keeps apart."""
+    if isinstance(value, str) and value.startswith(_ATTACHMENT):
+        return attachments.get(value.removeprefix(_ATTACHMENT), value)
+    if isinstance(value, list):
+        return [_resolve_attachments(item, attachments) for item in value]
+    if isinstance(value, dict):
+        return {key: _resolve_attachments(item, attachments) for key, item in value.items()}
+    return value
+
+
 def set_aside_damaged_logs(folder: Path) -> list[DamagedLog]:
     """Put damaged logs of a run aside and use what is whole in them; drop half-written files.
 
@@ -243,17 +337,20 @@ def _check_archive(path: Path) -> None:
 
 
 def delete_leftovers(folder: Path) -> None:
-    """Remove what killed processes left of a run that is complete: its last log has it all.
+    """Remove what killed processes left of a run that is complete: its whole log has it all.
 
     Inspect leaves them, for it cannot know that nobody writes them any more.
     """
-    *older, newest = sorted(folder.glob("*.eval"), key=lambda path: path.name)
-    if read_eval_log(str(newest), header_only=True).status != "success":
+    complete: list[Path] = []
+    unfinished: list[Path] = []
+    for path in sorted(folder.glob("*.eval")):
+        is_complete = read_eval_log(str(path), header_only=True).status == "success"
+        (complete if is_complete else unfinished).append(path)
+    if not complete:
         return
-    finished = _list_finished_samples(newest)
-    for path in older:
-        is_unfinished = read_eval_log(str(path), header_only=True).status == "started"
-        if is_unfinished and _list_finished_samples(path) <= finished:
+    finished = _list_finished_samples(complete[-1])
+    for path in unfinished:
+        if _list_finished_samples(path) <= finished:
             cleanup_sample_buffers_for_log(str(path))
             path.unlink()
 

@@ -398,7 +398,7 @@ def text_agent(family: AnyFamily) -> Solver:
             while not play.done:
                 seen = await play.make(await talk.move())
                 if not play.done:
-                    talk.tell(show_observation(seen))
+                    talk.tell(show_observation(seen), alone=seen.alone)
             return await play.finish()
 
         return solve

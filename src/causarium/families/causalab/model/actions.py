@@ -7,9 +7,9 @@ through in place of the places.
 """
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
-from pydantic import Field, field_validator
+from pydantic import Field, PrivateAttr, field_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from causarium.contract.texts.read_reply import read_arrow, read_numeral
@@ -147,7 +147,27 @@ class Submit(Action):
     )
 
 
-class Go(Action):
+class SaidAction(Action):
+    """Something that is done through dialogs, with the reply in which it was said at hand.
+
+    The reply is no part of the action and is in no record: a world that shows an agent its own
+    words again reads it, and nobody else does.
+    """
+
+    _said: str = PrivateAttr(default="")
+
+    @property
+    def said(self) -> str:
+        """The reply in which it was said; empty if that is not known."""
+        return self._said
+
+    def remember(self, said: str) -> Self:
+        """Keep the reply in which it was said."""
+        self._said = said
+        return self
+
+
+class Go(SaidAction):
     """Walk to a place or to a device (dialog interface)."""
 
     kind: ClassVar[str] = "go"
@@ -156,7 +176,7 @@ class Go(Action):
     hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
 
 
-class Talk(Action):
+class Talk(SaidAction):
     """Open the dialog of the device that stands here, or in front of you."""
 
     kind: ClassVar[str] = "talk"
@@ -164,7 +184,7 @@ class Talk(Action):
     hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
 
 
-class Choose(Action):
+class Choose(SaidAction):
     """Choose one of the numbered options of the open dialog."""
 
     kind: ClassVar[str] = "choose"
@@ -172,7 +192,7 @@ class Choose(Action):
     hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
 
 
-class Enter(Action):
+class Enter(SaidAction):
     """Enter a number on the open value page."""
 
     kind: ClassVar[str] = "enter"
@@ -180,7 +200,7 @@ class Enter(Action):
     hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
 
 
-class Move(Action):
+class Move(SaidAction):
     """Take one step, and face where you went."""
 
     kind: ClassVar[str] = "move"
@@ -194,7 +214,7 @@ class Move(Action):
     hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
 
 
-class Rotate(Action):
+class Rotate(SaidAction):
     """Turn on the spot, without a step."""
 
     kind: ClassVar[str] = "rotate"
@@ -202,7 +222,7 @@ class Rotate(Action):
     hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
 
 
-class Teleport(Action):
+class Teleport(SaidAction):
     """Be at a place, or beside a thing and facing it, at once."""
 
     kind: ClassVar[str] = "teleport"
@@ -210,7 +230,7 @@ class Teleport(Action):
     hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
 
 
-class Read(Action):
+class Read(SaidAction):
     """Read something in front of you or that you carry."""
 
     kind: ClassVar[str] = "read"
@@ -218,7 +238,7 @@ class Read(Action):
     hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
 
 
-class Handle(Action):
+class Handle(SaidAction):
     """Do something else with a thing in front of you or that you carry."""
 
     kind: ClassVar[str] = "handle"

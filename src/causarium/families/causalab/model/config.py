@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 from causarium.contract.family import Config
 from causarium.contract.frozen import Frozen
 from causarium.contract.rules import Edition, Rules
+from causarium.errors import UsageError
 from causarium.families.causalab.model.instance import MAX_NODES, Semantics
 
 MOST_PROPERTIES = 20
@@ -140,18 +141,23 @@ class LabConfig(Config):
         return self
 
 
+RELEASED = "released_world"
+"""The interface that plays in the world of the release."""
+
+
 class LabRules(Rules):
     """What may be varied when an instance is played."""
 
     interfaces: ClassVar[tuple[str, ...]] = (
         *("json", "tools", "dialog", "plain"),
-        *("embodied", "embodied_tools"),
+        *("embodied", "embodied_tools", "released_world"),
     )
     tool_interfaces: ClassVar[tuple[str, ...]] = ("tools", "embodied_tools")
     unconstrained: ClassVar[tuple[str, ...]] = tool_interfaces
     extras: ClassVar[Mapping[str, str]] = {
         "embodied": "discoveryworld",
         "embodied_tools": "discoveryworld",
+        "released_world": "discoveryworld",
     }
     quirks: ClassVar[tuple[str, ...]] = (
         "order_leak",
@@ -236,6 +242,11 @@ class LabRules(Rules):
         description="Play as the original is run: through dialogs, with or without a body, and "
         "with its cap on turns (52 to 56 for three to seven nodes).",
     )
+    variant: Literal["dsl", "non_dsl", "linear_non_dsl"] = Field(
+        default="dsl",
+        description="Which of the release's texts are played, in its own world: with a hypothesis "
+        "in every reply, without one, or without the word causal.",
+    )
     frames: bool = Field(
         default=False,
         description="Send a picture of the laboratory with every answer, to models that take "
@@ -263,6 +274,25 @@ class LabRules(Rules):
                 f"at; set interface={able}"
             )
         return self
+
+    def check_interface_installed(self) -> None:
+        """Make sure that the interface can be opened on this machine.
+
+        Raises:
+            MissingExtra: It needs an optional package that is not installed.
+            UsageError: It needs the release.
+        """
+        if self.interface == RELEASED and self.release is None:
+            raise UsageError(
+                f"the interface {RELEASED} plays in the world of the release, which is no part of "
+                "this package; say where it is with --release FOLDER (release=...)"
+            )
+        super().check_interface_installed()
+
+    def is_interface_installed(self) -> bool:
+        """Tell whether the interface can be opened on this machine."""
+        has_world = self.interface != RELEASED or self.release is not None
+        return has_world and super().is_interface_installed()
 
     @property
     def has_body(self) -> bool:

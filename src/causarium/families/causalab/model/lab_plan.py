@@ -156,18 +156,19 @@ def find_thing(named: str) -> Thing | None:
     numbered = _NUMBERED.fullmatch(named[:_MOST_CHARS].strip())
     if numbered:
         return BY_NUMBER.get(int(numbered[1]))
-    return _THINGS.get(_fold_name(named))
+    return _THINGS.get(fold_place(named))
 
 
 def find_place(named: str) -> str | None:
-    """Return the place that is meant; the published one is "causal reactor lab".
+    """Return the place that is meant.
 
     Example:
         >>> find_place("Causal Reactor Lab"), find_place("the moon")
         ('reactor lab', None)
     """
-    return _PLACES.get(_fold_name(named))
+    return _PLACES.get(fold_place(named))
 
 
-def _fold_name(named: str) -> str:
+def fold_place(named: str) -> str:
+    """Return the plain form of a place or thing; a published one is "causal reactor lab"."""
     return fold_name(named[:_MOST_CHARS]).removeprefix("the").removeprefix("causal")

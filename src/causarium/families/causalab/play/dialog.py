@@ -33,6 +33,7 @@ from causarium.families.causalab.model.lab_plan import (
     NOTEBOOK,
     PLACES,
     REACTOR,
+    fold_place,
 )
 from causarium.families.causalab.play.world import OVER, LabWorld
 
@@ -129,7 +130,7 @@ class Pages:
     def _go(self, move: Go) -> Observation:
         if self.page is not None:
             return self._refuse("a dialog is open; leave it first")
-        wanted = _plain_name(move.place)
+        wanted = fold_place(move.place)
         for device in self.devices:
             if wanted in {device, fold_name(PLACES[device])}:
                 self.place = PLACES[device]
@@ -146,7 +147,7 @@ class Pages:
         here = next((device for device in self.devices if PLACES[device] == self.place), None)
         if here is None:
             return self._refuse("no device stands in the corridor; walk to a place first")
-        if move.device.strip() and _plain_name(move.device) != here:
+        if move.device.strip() and fold_place(move.device) != here:
             return self._refuse(f"{move.device[:80]!r} is not here; the {here} is")
         forbidden = self._forbid(here)
         return self._refuse(forbidden) if forbidden else self._greet(here)
@@ -170,6 +171,11 @@ class Pages:
     ) -> Observation:
         self.page = self._make_page(device)
         return self._show(head, cost=cost, more=more)
+
+    def leave_value_page(self) -> None:
+        """Go back from a page that asks for a value to the page of its device."""
+        if self.page is not None and not self.page.options:
+            self.page = self._make_page(self.page.device)
 
     def _describe_place(self) -> str:
         if self.page is None:
@@ -365,8 +371,3 @@ class DialogWorld(Pages, LabWorld):
             values = self.values
             seen |= {"values": values[:-1], "frequency": values[-1], "left": self.lab.left}
         return seen
-
-
-def _plain_name(name: str) -> str:
-    """Return the plain form of a place or device; the published one is "causal reactor lab"."""
-    return fold_name(name[:200]).removeprefix("the").removeprefix("causal")

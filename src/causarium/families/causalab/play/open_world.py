@@ -8,7 +8,7 @@ from causarium.contract.turn import Turn
 from causarium.contract.world import frame_of
 from causarium.families.causalab.model.actions import ACTIONS
 from causarium.families.causalab.model.bench import BenchInstance
-from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.model.config import RELEASED, LabRules
 from causarium.families.causalab.model.instance import LabInstance
 from causarium.families.causalab.model.stored_instance import EitherInstance, is_bench
 from causarium.families.causalab.play.bench_dialog import open_bench_again
@@ -63,7 +63,8 @@ def draw_frames(instance: Instance[Any, Any], rules: LabRules, turns: Sequence[T
 
     There is none without a body, or where the library that draws it is not installed.
     """
-    if not rules.has_body or not rules.is_interface_installed():
+    seen = rules.has_body and rules.interface != RELEASED
+    if not seen or not rules.is_interface_installed():
         return []
     world = open_world(cast("EitherInstance", instance), rules)
     frames = [frame_of(world)]

@@ -117,6 +117,8 @@ Fields = dict[str, Any]
 _Word = TypeVar("_Word", bound=str)
 _MAX_NAME_CHARS = 200
 _MAX_OPTION = 10_000
+_MAX_NUMBER = 100_000
+"""Things of the released world have numbers up to 65,536."""
 _ABSENT = object()
 _HYPOTHESIS = "hypothesis"
 
@@ -357,7 +359,7 @@ def _name(value: object, field: str) -> str:
 def _thing(value: object, field: str) -> str:
     """Read a name, or the number of a thing."""
     if isinstance(value, int) and not isinstance(value, bool):
-        value = str(value) if abs(value) <= _MAX_OPTION else "another number"
+        value = str(value) if abs(value) <= _MAX_NUMBER else "another number"
     return _name("" if value is None else value, field)
 
 

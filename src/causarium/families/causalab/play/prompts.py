@@ -22,7 +22,7 @@ from causarium.families.causalab.mechanics.shown_values import (
 )
 from causarium.families.causalab.model.actions import ACTIONS
 from causarium.families.causalab.model.bench import BenchPublic
-from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.model.config import RELEASED, LabRules
 from causarium.families.causalab.model.instance import FREQUENCY, ChainStep, LabPublic, Reading
 from causarium.families.causalab.model.lab_plan import PLAN
 from causarium.families.causalab.model.stored_instance import EitherPublic
@@ -142,7 +142,7 @@ def prompt(public: EitherPublic, rules: LabRules) -> Prompt:
     """Return the words that open an episode."""
     if isinstance(public, BenchPublic):
         return open_bench(public, rules)
-    texts = _TEXTS.load(rules.prompts, ("system", "task", f"reply_{rules.interface}"))
+    texts = _TEXTS.load(rules.prompts, ("system", "task", _name_reply(rules)))
     facts = _facts(public, rules)
 
     def piece(name: str, **more: str) -> str:
@@ -150,6 +150,11 @@ def prompt(public: EitherPublic, rules: LabRules) -> Prompt:
 
     user = piece("task", **_parts(public, rules, piece))
     return Prompt(system=piece("system"), user=re.sub(r"\n{3,}", "\n\n", user).strip())
+
+
+def _name_reply(rules: LabRules) -> str:
+    """Return the text on how to act; of the released world, only the release has its own words."""
+    return f"reply_{'embodied' if rules.interface == RELEASED else rules.interface}"
 
 
 def find_offered_kinds(public: LabPublic, rules: LabRules) -> frozenset[str]:
@@ -248,7 +253,7 @@ def _reply(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
     described = _hypothesis(public, rules, piece) if _asks_hypothesis(public, rules) else ""
     checks = "verify" in kinds
     text = piece(
-        f"reply_{rules.interface}",
+        _name_reply(rules),
         hypothesis=described,
         places=piece("places_desk" if checks else "places"),
         laboratory=_laboratory(public, piece, checks=checks),

@@ -6,7 +6,7 @@ from math import comb
 from pathlib import Path
 from typing import cast
 
-from causarium.contract.companions import Publication
+from causarium.contract.companions import Publication, Release
 from causarium.errors import UsageError
 from causarium.families.causalab.model.instance import LabInstance
 from causarium.families.causalab.model.stored_instance import (
@@ -15,6 +15,7 @@ from causarium.families.causalab.model.stored_instance import (
     EitherSecret,
     is_bench,
 )
+from causarium.families.causalab.publication.play_release import find_suites, play_release
 from causarium.families.causalab.publication.read_suite import read_suite
 from causarium.families.causalab.publication.write_suite import write_suite
 
@@ -61,4 +62,5 @@ PUBLICATION: Publication[EitherPublic, EitherSecret] = Publication(
     read_released=read_released,
     write_released=write_released,
     measure_instance=measure_graph,
+    release=Release(play=play_release, sets=find_suites),
 )

@@ -90,6 +90,30 @@ def make_released_line(instance: LabInstance, graph_id: str) -> dict[str, Any]:
     return line
 
 
+def make_public_line(public: LabPublic, graph_id: str) -> dict[str, Any]:
+    """Return what an agent may know of an instance as a line of a suite, without any arrow.
+
+    Args:
+        public: What an agent may know.
+        graph_id: What the line is called.
+    """
+    displays = {FREQUENCY: FREQUENCY_DISPLAY, **{p.name: p.display for p in public.properties}}
+    line: dict[str, Any] = {
+        "graph_id": graph_id,
+        "description": "",
+        "nodes": {n: _node(n, d, ["base_freq"]) for n, d in displays.items()},
+        "edges": [],
+        "params": {"base_freq": public.manipulator.frequency},
+        "budget": public.budget,
+        "equation_family": public.form,
+    }
+    if public.frequency_may_cause:
+        line["frequency_can_be_parent"] = True
+    if public.chain:
+        line["bootstrap_past_data"] = [_entry(public, i, s) for i, s in enumerate(public.chain)]
+    return line
+
+
 def _make_whole(value: float) -> float:
     return int(value) if value == int(value) else value
 

@@ -134,7 +134,11 @@ def _follow_body(dialog: DialogWorld, turn: Turn) -> None:
     if isinstance(move, Talk):
         device = find_thing(move.device)
         dialog.place = PLACES[device.name] if device else CORRIDOR
+        dialog.page = None
         move = Talk()
+    elif isinstance(move, Choose):
+        # In the released world a reply that cannot be read leaves a page that asks for a value.
+        dialog.leave_value_page()
     dialog.carry_out(move)
 
 

@@ -70,7 +70,7 @@ def lay_out(public: LabPublic, rules: LabRules, exchanges: Sequence[Exchange]) -
                 "frequencyMayCause": public.frequency_may_cause,
                 "reactor": list(public.reactor),
                 "tolerance": 0.011 if public.hidden is None else public.tolerance,
-                "readings": [row["numbers"] for row in rows if row["is_comparable"]],
+                "readings": [row["numbers"] for row in rows],
                 "ranges": ranges,
                 "square": public.form == "quadratic",
             },
@@ -116,7 +116,6 @@ def _make_row(
     *,
     target: int | None = None,
     before: Sequence[float] | None = None,
-    is_comparable: bool = True,
 ) -> dict[str, Any]:
     return {
         "title": title,
@@ -129,7 +128,6 @@ def _make_row(
             for place, value in enumerate(values)
         ],
         "numbers": list(values),
-        "is_comparable": is_comparable,
     }
 
 

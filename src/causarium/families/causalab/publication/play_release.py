@@ -1,0 +1,366 @@
+"""CausaLab in the world and the words of its release.
+
+The released loop asks a model anew at every step: a controller's text, the task, the state that the
+model wrote last, all its earlier replies, and what it sees now. The texts are read from the
+release; the sentences that the released program puts between them are read from its source, of
+which nothing is run here. The world itself runs in a process of its own (`play.released_world`).
+"""
+
+import ast
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any
+
+from jinja2 import StrictUndefined, Template, TemplateError
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from causarium.contract.family import AnyFamily, Prompt
+from causarium.contract.release import ReleaseFolder
+from causarium.contract.texts.replies import find_json_objects, remove_thinking
+from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Action, World
+from causarium.errors import BadFile, UsageError
+from causarium.families.causalab.mechanics.shown_values import Listing
+from causarium.families.causalab.model.actions import SaidAction
+from causarium.families.causalab.model.config import RELEASED, LabRules
+from causarium.families.causalab.model.instance import LabInstance, LabPublic, Reading
+from causarium.families.causalab.play.released_world import (
+    Json,
+    Laboratory,
+    ReleasedWorld,
+    Setup,
+    show_look,
+)
+from causarium.families.causalab.publication.write_suite import (
+    make_public_line,
+    make_released_line,
+)
+from causarium.seeds import stream
+
+PROMPTS = "agents/recoma/prompts"
+CONTROLLER = "agents/recoma/react_controller.py"
+MOST_CHARACTERS = 16_384
+"""Of the task, the state and the earlier replies together, in the published runs."""
+MOST_OF_STATE = 4_000
+"""Of each part of the state."""
+NOT_SHOWN = ("wall", "grass", "floor")
+"""Things that the released loop leaves out of what a model sees."""
+STATE = ("past_data", "hypothesis", "memory")
+_NEEDED = (
+    *("asymmetric_window", "repeated_submissions", "last_submission_dead"),
+    *("clamped_submissions", "unchecked_hypothesis", "published_steps"),
+)
+"""Quirks that the released world has, whatever the rules say."""
+_FENCED = re.compile(r"```json\n(.*?)```", re.DOTALL)
+
+
+def play_release(family: AnyFamily, release: ReleaseFolder) -> AnyFamily:
+    """Return the family with the world and the words of a release.
+
+    Args:
+        family: The family.
+        release: The release.
+
+    Raises:
+        BadFile: The release holds no such texts.
+    """
+
+    def open_released(instance: LabInstance, rules: LabRules) -> World:
+        _check_rules(instance.public, rules)
+        setup = set_up(instance.public, rules, release.path, instance)
+        words = ReleasedWords(release, setup)
+        return ReleasedWorld(instance, rules, Laboratory(setup), words)
+
+    def write_prompt(public: LabPublic, rules: LabRules) -> Prompt:
+        _check_rules(public, rules)
+        setup = set_up(public, rules, release.path)
+        words = ReleasedWords(release, setup)
+        text = words.write(show_look(_look_first(release.path, json.dumps(_freeze(setup)))))
+        system, _, task = text.partition("\nTask:")
+        return Prompt(system=system, user=f"Task:{task}")
+
+    def parse(reply: str, allowed: tuple[type[Action], ...], rules: LabRules) -> Action | Unparsed:
+        move = family.replies.parse(reply, allowed, rules)
+        return move.remember(reply) if isinstance(move, SaidAction) else move
+
+    replies = replace(family.replies, parse=parse)
+    return replace(family, prompt=write_prompt, open_world=open_released, replies=replies)
+
+
+def find_suites(release: ReleaseFolder) -> dict[str, Path]:
+    """Return the suites of a release by name, as in `4nodes_golden`."""
+    paths = [Path(file.path) for file in release.card.files if file.role == "instances"]
+    return {path.stem: release.path / path for path in paths if (release.path / path).is_file()}
+
+
+def _check_rules(public: LabPublic, rules: LabRules) -> None:
+    if rules.interface != RELEASED:
+        raise UsageError(
+            f"the release has words for its own world alone, not for the interface "
+            f"{rules.interface}; give --rule interface={RELEASED}"
+        )
+    off = [name for name in _NEEDED if not getattr(rules, name)]
+    if off or public.semantics != "set" or rules.verification != "none":
+        what = off or ["verification" if rules.verification != "none" else "semantics"]
+        raise UsageError(f"the released world cannot be played with another {', '.join(what)}")
+
+
+def set_up(
+    public: LabPublic, rules: LabRules, release: Path, instance: LabInstance | None = None
+) -> Setup:
+    """Return what the released world is started with.
+
+    Args:
+        public: What an agent may know.
+        rules: How it is played.
+        release: Where the release is.
+        instance: All of the instance; None: only what is seen before the first move is asked for,
+            and nothing that an agent may not know goes into it.
+    """
+    crystals = {
+        "property_manipulator": _name(public, public.manipulator.values),
+        "reactor": _name(public, public.reactor),
+    }
+    draws: list[float] = []
+    graph = make_public_line(public, "released")
+    if instance is not None:
+        secret, hidden = instance.secret, instance.secret.disturbance
+        crystals = {
+            "property_manipulator": _name(public, secret.manipulator_bases),
+            "reactor": _name(public, secret.reactor_bases),
+        }
+        graph = make_released_line(instance, "released")
+        for number in range(public.budget if hidden else 0):
+            assert hidden is not None  # noqa: S101 - for the type checker
+            draws.append(stream(hidden.seed, "hidden", number).choice(hidden.values))
+    order = [public.nodes[i] for i in Listing(public, rules).order]
+    return Setup(
+        release=release,
+        graph=graph,
+        crystals=crystals,
+        records=[_name_record(public, record, order) for record in public.records],
+        draws=draws,
+        budget=public.budget,
+        submissions=rules.submissions,
+        mode=find_mode(public, rules),
+    )
+
+
+def find_mode(public: LabPublic, rules: LabRules) -> str:
+    """Return the release's name of the texts for an instance."""
+    if rules.variant != "dsl":
+        return rules.variant
+    if public.hidden is not None:
+        return "dsl_hidden_freqnode" if public.hidden.frequency else "dsl_hidden"
+    return "dsl" if public.form == "linear" else "dsl_quad"
+
+
+def _name(public: LabPublic, values: Sequence[float]) -> dict[str, float]:
+    return {name: _whole(value) for name, value in zip(public.names, values, strict=True)}
+
+
+def _name_record(public: LabPublic, record: Reading, order: Sequence[str]) -> dict[str, float]:
+    values = dict(zip(public.nodes, (*record.values, record.frequency), strict=True))
+    return {name: _whole(values[name]) for name in order}
+
+
+def _whole(value: float) -> float:
+    # The release prints what it has not touched without a decimal point.
+    return int(value) if value == int(value) else value
+
+
+def _freeze(setup: Setup) -> Json:
+    return {**vars(setup), "release": str(setup.release)}
+
+
+@lru_cache(maxsize=256)  # 2 s a process; every sample of a run asks twice
+def _look_first(release: Path, setup: str) -> Json:
+    laboratory = Laboratory(Setup(**{**json.loads(setup), "release": release}))
+    laboratory.close()
+    return laboratory.look
+
+
+class ReleasedWords:
+    """What a model of the released loop reads at each step of one episode."""
+
+    def __init__(self, release: ReleaseFolder, setup: Setup) -> None:
+        self._has_state = setup.mode not in {"non_dsl", "linear_non_dsl"}
+        name = {"dsl_hidden_freqnode": "dsl_hidden_freq", "dsl_hidden": "dsl"}.get(setup.mode)
+        path = f"{PROMPTS}/react_simple_memory_prompt_{name or setup.mode}.txt"
+        self._controller = _read_template(release, path)
+        self._pieces = read_pieces(release)
+        self._said: list[str] = []
+        self._state = dict.fromkeys(STATE, "")
+        if chain := setup.graph.get("bootstrap_past_data"):
+            self._state["past_data"] = json.dumps(chain, ensure_ascii=False)[:MOST_OF_STATE]
+
+    def hear(self, reply: str) -> None:
+        """Take in what the agent said: its state, and its reply for the history."""
+        text = remove_thinking(reply)
+        objects = find_json_objects(text)
+        fenced = _FENCED.search(text)
+        said = fenced[1].strip() if fenced else text.strip()
+        self._said.append(said)
+        for part in STATE:
+            value = objects[0].get(part) if objects else None
+            if value:
+                kept = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+                self._state[part] = kept[:MOST_OF_STATE]
+
+    def write(self, look: Json) -> str:
+        """Return what a model reads at a step.
+
+        Args:
+            look: What is seen, as `show_look` has it.
+        """
+        shown = {key: value for key, value in look["ui"].items() if key != "taskProgress"}
+        shown = _leave_out(shown)
+        reach = [*shown.get("inventoryObjects", ()), *shown.get("accessibleEnvironmentObjects", ())]
+        things = [{"name": thing.get("name"), "uuid": thing.get("uuid")} for thing in reach]
+        task = "\n".join(task["description"] for task in look["ui"]["taskProgress"]).strip()
+        place = shown["agentLocation"]
+        try:
+            return self._controller.render(
+                facing_direction=place["faceDirection"],
+                valid_dirs=place["directions_you_can_move"],
+                additional_instructions=look["instructions"],
+                input_str=self._write_task(task),
+                observation=_dump({"errors": [], "ui": shown}),
+                known_actions=_dump(look["actions"]),
+                teleport_destinations=_dump(look["places"]),
+                interactable_objects=json.dumps(things, ensure_ascii=False),
+                in_dialog=look["talks_to"] is not None,
+                dialog_box=_dump(shown["dialog_box"]),
+                is_value_input_mode=look["takes_value"],
+            )
+        except TemplateError as wrong:
+            raise BadFile(f"a text of the release cannot be filled in: {wrong}") from wrong
+
+    def _write_task(self, task: str) -> str:
+        kind = "state" if self._has_state else "memory"
+        head = self._pieces.fill(kind, task=task, **self._state)
+        said, cut = self._said, ""
+        text = head + self._write_history(said, MOST_CHARACTERS - len(head))
+        while len(text) > MOST_CHARACTERS and said:
+            said, cut = said[1:], self._pieces.trimmed
+            text = head + cut + self._write_history(said, MOST_CHARACTERS - len(head + cut))
+        return text[:MOST_CHARACTERS]
+
+    def _write_history(self, said: Sequence[str], most: int) -> str:
+        entries: list[str] = []
+        for reply in reversed(said):
+            entry = self._pieces.fill("action", said=reply.replace("Task:", "Task :"))
+            if sum(map(len, entries)) + len(entry) > most:
+                break
+            entries.append(entry)
+        return "".join(reversed(entries))
+
+
+class Pieces:
+    """The sentences that the released program puts between its texts."""
+
+    def __init__(self, texts: dict[str, list[tuple[str, str]]], trimmed: str) -> None:
+        self._texts = texts
+        self.trimmed = trimmed
+        """What stands where the oldest replies are left out."""
+
+    def fill(self, name: str, **slots: str) -> str:
+        """Return a text with its slots filled; an empty one says what stands there then."""
+        parts = self._texts[name]
+        return "".join(slots.get(slot, "") or empty if slot else empty for slot, empty in parts)
+
+
+@lru_cache(maxsize=8)  # parsing 700 lines of source for every step of every episode
+def _parse_pieces(source: str) -> Pieces | None:
+    functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
+    chains = [
+        parts
+        for function in functions
+        if function.name == "next_step_and_action_input"
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign) and (parts := list(_list_parts(node.value)))
+    ]
+    with_state = [p for p in chains if any(slot == "past_data" for slot, _ in p)]
+    with_memory = [
+        p for p in chains if any(slot == "memory" for slot, _ in p) and p not in with_state
+    ]
+    actions = [
+        parts
+        for function in functions
+        if function.name == "build_message_thread2"
+        for node in ast.walk(function)
+        if isinstance(node, ast.Call) and len(node.args) == 1
+        if len(parts := list(_list_parts(node.args[0]))) == 3
+    ]
+    cuts = [
+        node.value.value
+        for function in functions
+        if function.name == "next_step_and_action_input"
+        for node in ast.walk(function)
+        if isinstance(node, ast.AugAssign) and isinstance(node.value, ast.Constant)
+    ]
+    if not (with_state and with_memory and actions and cuts):
+        return None
+    action = [("said", "") if slot else (slot, text) for slot, text in actions[0]]
+    texts = {"state": with_state[0], "memory": with_memory[0], "action": action}
+    return Pieces(texts, str(cuts[0]))
+
+
+def read_pieces(release: ReleaseFolder) -> Pieces:
+    """Read the sentences that the released program puts between its texts.
+
+    Raises:
+        BadFile: They are not where they are expected.
+    """
+    source = release.read(CONTROLLER)
+    try:
+        pieces = _parse_pieces(source)
+    except SyntaxError as wrong:
+        raise BadFile(f"{CONTROLLER} of the release in {release.path} is no Python") from wrong
+    if pieces is None:
+        raise BadFile(f"{CONTROLLER} of the release in {release.path} puts no prompt together")
+    return pieces
+
+
+def _list_parts(value: ast.expr) -> Iterator[tuple[str, str]]:
+    """Yield the parts of a sum of texts: a slot's name or nothing, and the text or its default."""
+    match value:
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            yield from _list_parts(left)
+            yield from _list_parts(right)
+        case ast.Constant(value=str(text)):
+            yield "", text
+        case ast.BoolOp(op=ast.Or(), values=[ast.Attribute(attr=name), ast.Constant(value=text)]):
+            yield name.removeprefix("latest_"), str(text)
+        case ast.Attribute(attr="input_str"):
+            yield "task", ""
+        case ast.Call() | ast.Name():
+            yield "other", ""
+
+
+def _read_template(release: ReleaseFolder, path: str) -> Template:
+    settings = ImmutableSandboxedEnvironment(undefined=StrictUndefined, autoescape=False)
+    try:
+        return settings.from_string(release.read(path))
+    except TemplateError as wrong:
+        raise BadFile(f"{path} of the release in {release.path} is no template: {wrong}") from wrong
+
+
+def _leave_out(shown: Any) -> Any:  # noqa: ANN401
+    """Return what is seen without walls, grass and floor."""
+    if isinstance(shown, list):
+        return [
+            _leave_out(item)
+            for item in shown
+            if not isinstance(item, dict) or str(item.get("name", "")).lower() not in NOT_SHOWN
+        ]
+    if isinstance(shown, dict):
+        return {key: _leave_out(value) for key, value in shown.items()}
+    return shown
+
+
+_dump = partial(json.dumps, indent=4, sort_keys=True)
