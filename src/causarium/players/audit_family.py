@@ -6,7 +6,6 @@ and with the best of its members. Several processes may each play a share of the
 they found, put together, is what one process finds.
 """
 
-import itertools
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -344,9 +343,12 @@ def draw_fresh(
 
 
 def _draw_whole(family: AnyFamily, level: str, count: int, seed: int) -> Iterator[AnyInstance]:
-    """Yield so many instances of a level, and those that share the mechanism of the last."""
+    """Yield so many instances of a level, and those that share the mechanism of the last.
+
+    A level that has one mechanism alone ends at twice as many.
+    """
     last = None
-    for index in itertools.count():
+    for index in range(2 * count):
         instance = family.generate(family.level(level), seed, index)
         if index >= count and find_cluster(instance) != last:
             return

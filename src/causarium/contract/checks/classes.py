@@ -102,7 +102,7 @@ def no_class_earns_more_than_its_bound(subject: Subject) -> Iterator[str]:
     family, card = subject.family, subject.family.card
     rules, headline = family.rules_for("certified"), card.headline.get("certified", "")
     count = _QUICK_FRESH if subject.quick else _FULL_FRESH
-    asked = {part.level for spec in card.sets["certified"].values() for part in spec.parts}
+    asked = {part.level for drawn in subject.draws for part in drawn.spec.parts}
     for level, config in family.levels.items():
         classes = [one for one in card.classes if _may_speak_of(one, level)]
         if not classes or config.edition != "certified" or level not in asked:
