@@ -134,7 +134,7 @@ def train_attacks(
         known = max(answers, key=lambda memory: len(mine & set(memory.names)))
         return _send(family, known.moves)
 
-    attacks = {
+    attacks: dict[str, Player[Any, Any]] = {
         "generic-constant": Player("Gives the oracle's commonest answer.", moves=say_constant),
         "generic-script": Player(
             "Plays the script that earned most elsewhere and looks at nothing.",
