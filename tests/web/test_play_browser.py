@@ -109,6 +109,7 @@ def test_causalab(page: Any, served: str) -> None:
 
 
 def test_causalgame(page: Any, served: str) -> None:
+    """Keyboard alone, to the end: order, cut the flights, commit, answer."""
     instance = start(page, served, "causalgame")
     leg = next(leg for leg in instance.public.legs if leg.kind == "dial")
     form = page.locator("form", has=page.locator(f'input[name="leg"][value="{leg.name}"]'))
@@ -116,15 +117,37 @@ def test_causalgame(page: Any, served: str) -> None:
     form.get_by_role("button", name="Fly").press("Enter")
     see_problem(page, "“many” is no number.")
     form.locator('[name="count"]').fill("10")
-    form.locator('[name="set"]').select_option(index=1)
     with page.expect_navigation():
         form.get_by_role("button", name="Fly").press("Enter")
-    assert page.locator("table.tests tbody tr").count() >= 1
+    assert page.evaluate("document.activeElement.textContent") == "Fly"
+    form.locator('[name="set"]').focus()
+    page.keyboard.press("ArrowDown")
+    with page.expect_navigation():
+        form.get_by_role("button", name="Fly").press("Enter")
+    card = page.locator("section", has=form)
+    rows = card.locator("table.tests tbody tr")
+    assert rows.count() >= 2
+    assert 1 <= card.locator("tr.changed").count() < rows.count()
+    card.locator('.cuts [data-by="set"]').focus()
+    page.keyboard.press("ArrowDown")
+    card.get_by_role("status").filter(has_text="10 flights with set").wait_for()
+    assert card.locator("table.tests tbody tr:visible").count() < rows.count()
     looks_right(page)
+    page.get_by_role("button", name="Commit").press("Enter")
+    see_problem(page, "Choose a design for leg")
+    for each in instance.public.legs:
+        page.locator(f'[name="design {each.name}"]').focus()
+        page.keyboard.press("ArrowDown")
     press(page, "Commit")
-    page.get_by_text("no change").first.click()
-    press(page, "Answer")
-    see_end(page, "")
+    page.locator("#answered", has_text="0 of 4 answered").wait_for()
+    page.get_by_label("no change").first.press("Space")
+    page.locator("#answered", has_text="1 of 4 answered").wait_for()
+    page.get_by_role("button", name="Hand in").press("Enter")
+    see_problem(page, "3 of 4 questions are open.")
+    looks_right(page)
+    page.get_by_label("leave the rest open").press("Space")
+    press(page, "Hand in")
+    see_end(page, "flight that could tell")
 
 
 def test_replayscm(page: Any, served: str) -> None:

@@ -448,6 +448,7 @@ def _print_table(
     one: "Reproduction", own: "Sequence[PublishedRow]", planned: "RunRequest | None", *, json: bool
 ) -> None:
     """Print a table with one's own numbers; where nobody has played yet, what that would take."""
+    from causarium.api.reproduce import MODEL
     from causarium.report.output import print_reproduction as output
 
     if planned is None and json:
@@ -455,7 +456,7 @@ def _print_table(
     elif planned is None:
         output.print_beside(one.table, own)
     else:
-        commands = one.commands(planned.model) if planned.model else one.commands()
+        commands = one.commands(planned.model or MODEL, planned)
         printed = output.describe_plan if json else output.print_plan
         found = printed(one.table, commands, one.estimate(planned), own)
         if json:

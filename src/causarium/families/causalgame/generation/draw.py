@@ -188,7 +188,7 @@ def session_of(game: Game, session_seed: int, id_: str) -> GameInstance:
     past = [one for one in fly_past(game, session_seed) if one.on_record]
     return GameInstance(
         id=id_,
-        public=_make_public(game, tuple(one.flight for one in past)),
+        public=describe_game(game, tuple(one.flight for one in past)),
         secret=GameSecret(
             game=game,
             session_seed=session_seed,
@@ -199,7 +199,13 @@ def session_of(game: Game, session_seed: int, id_: str) -> GameInstance:
     )
 
 
-def _make_public(game: Game, history: tuple[Flight, ...]) -> GamePublic:
+def describe_game(game: Game, history: tuple[Flight, ...]) -> GamePublic:
+    """Return what an agent may know of a game before it acts.
+
+    Args:
+        game: The game.
+        history: The flights on record from before the session.
+    """
     known = list_measured(game)
     return GamePublic(
         setting="zone" if isinstance(game.law, ZoneLaw) else "weather",

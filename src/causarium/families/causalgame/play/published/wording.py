@@ -116,9 +116,19 @@ TEXTS = Texts(_FOLDER, _slots)
 _KINDS = frozenset(action.kind for action in PUBLISHED_ACTIONS)
 
 
-def open_session(public: GamePublic, rules: GameRules) -> Prompt:
-    """Return the words that open a session of a published game."""
+def open_session(public: GamePublic, rules: GameRules, system: str | None = None) -> Prompt:
+    """Return the words that open a session of a published game.
+
+    Args:
+        public: What an agent may know.
+        rules: How it is played.
+        system: A release's own words on the game; then ours are on records and replies alone.
+    """
     words = Wording(public, rules)
+    if system is not None:
+        parts = _parts(public, rules, words)
+        kept = (parts[name] for name in ("history", "archive", "claims", "reply"))
+        return Prompt(system=system, user="\n\n".join(part.strip() for part in kept if part))
     user = words.fill_text("task", **_parts(public, rules, words))
     while "\n\n\n" in user:
         user = user.replace("\n\n\n", "\n\n")

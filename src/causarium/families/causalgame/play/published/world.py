@@ -72,7 +72,9 @@ def turn_limit(public: GamePublic, rules: GameRules) -> int:
 class GameWorld:
     """One session being played."""
 
-    def __init__(self, instance: GameInstance, rules: GameRules) -> None:
+    def __init__(
+        self, instance: GameInstance, rules: GameRules, words: Wording | None = None
+    ) -> None:
         self.public = instance.public
         self.rules = rules
         self.session = Session(instance, rules)
@@ -85,7 +87,7 @@ class GameWorld:
         self.programs = 0
         self.verbs = 0
         self._refusals = MOST_REFUSALS
-        self._words = Wording(instance.public, rules)
+        self._words = words or Wording(instance.public, rules)
         self._handlers: dict[type[Action], Callable[[Any], Observation]] = {
             Status: self._status,
             History: self._history,
