@@ -236,6 +236,30 @@ def test_recite(page: Any, served: str) -> None:
     see_end(page, "2 of your 2 arrows hold.")
 
 
+def test_names_in_a_text_of_recite_are_chosen_by_the_keyboard(page: Any, served: str) -> None:
+    start(page, served, "recite")
+    page.locator("#text").focus()
+    page.keyboard.press("Tab")
+    cause = page.evaluate("document.activeElement.dataset.name")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    assert page.locator('[aria-pressed="true"][data-name]').count() == 0
+    page.keyboard.press("Enter")
+    effect = cause
+    while effect == cause:
+        page.keyboard.press("Tab")
+        effect = page.evaluate("document.activeElement.dataset.name")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.dataset.name") == effect
+    assert f"{cause} → {effect}" in page.locator(".arrow-list li").inner_text()
+    assert page.locator(".arrow-list q").inner_text()
+    assert page.locator("#text .taken").count() == 1
+    assert page.locator(".arrow-canvas path.fresh").count() == 1
+    looks_right(page)
+    press(page, "Hand in")
+    see_end(page, "")
+
+
 def test_words_of_the_text_become_things_in_recite(page: Any, served: str) -> None:
     start(page, served, "recite", 7)
     for place in (0, 1):
