@@ -27,6 +27,7 @@ from causarium.families.recite.model.instance import (
     ReciteNode,
     Task,
 )
+from causarium.families.recite.play.replies import read_graph
 from causarium.families.recite.publication.dataset_files import read_released, write_samples
 from causarium.families.recite.publication.dataset_row import Sample, SampleEdge
 from causarium.seeds import stream
@@ -47,6 +48,12 @@ def run() -> Iterator[Measurement]:
             unit="ms",
             ours=_best(partial(_scored, instance, reply)),
             target="under 20 ms",
+        )
+        yield Measurement(
+            work=f"a reply of {len(reply.encode()):,} bytes read, task {task}",
+            unit="µs a byte",
+            ours=1000 * _best(partial(read_graph, reply)) / len(reply.encode()),
+            target="at most 1",
         )
     yield from _loaded()
     yield Measurement(

@@ -6,6 +6,8 @@ every answer is replayed, and one that is not exact stops the bench. Times are p
 core.
 """
 
+import subprocess
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -35,6 +37,7 @@ def run() -> Iterator[Measurement]:
     _warm()
     yield from measure_scoring()
     yield from _measure_drawing()
+    yield from _measure_first_session()
     drawn = [[_problem(level, index) for level in LEVELS] for index in range(PROBLEMS)]
     for level, problems in zip(LEVELS, zip(*drawn, strict=True), strict=True):
         spent = _solve(problems)
@@ -58,6 +61,44 @@ def _measure_drawing() -> Iterator[Measurement]:
             unit="s each",
             ours=spent,
             target=f"at most {most}",
+        )
+
+
+_FIRST_SESSION = """
+import sys, time
+import causarium.contract.episode as contract
+begun = time.process_time()
+from causarium.families.replayscm import FAMILY
+rules = FAMILY.rules_for("certified")
+instance = FAMILY.generate(FAMILY.level(sys.argv[1]), int(sys.argv[2]), 0)
+episode = contract.Episode(FAMILY, instance, rules)
+FAMILY.prompt(instance.public, rules)
+episode.step(episode.parse_reply("{}"))
+episode.score()
+print(time.process_time() - begun)
+"""
+
+
+def _measure_first_session() -> Iterator[Measurement]:
+    """Yield how long a fresh process takes for its first session, the family's import counted."""
+    kept = ("whatif", "trait", "touched", "both", "ask")
+    for what, seed, levels in (("kept", 0, kept), ("drawn anew", SEED, ("whatif", "trait"))):
+        spent = [
+            float(
+                subprocess.run(
+                    [sys.executable, "-c", _FIRST_SESSION, level, str(seed)],
+                    check=True,
+                    capture_output=True,
+                    text=True,
+                ).stdout
+            )
+            for level in levels
+        ]
+        yield Measurement(
+            work=f"first session, slowest of {', '.join(levels)}, problem {what}",
+            unit="s",
+            ours=max(spent),
+            target="under 0.5",
         )
 
 

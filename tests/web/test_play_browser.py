@@ -109,6 +109,7 @@ def test_causalab(page: Any, served: str) -> None:
 
 
 def test_causalgame(page: Any, served: str) -> None:
+    """Keyboard alone, to the end: order, cut the flights, commit, answer."""
     instance = start(page, served, "causalgame")
     leg = next(leg for leg in instance.public.legs if leg.kind == "dial")
     form = page.locator("form", has=page.locator(f'input[name="leg"][value="{leg.name}"]'))
@@ -116,29 +117,51 @@ def test_causalgame(page: Any, served: str) -> None:
     form.get_by_role("button", name="Fly").press("Enter")
     see_problem(page, "“many” is no number.")
     form.locator('[name="count"]').fill("10")
-    form.locator('[name="set"]').select_option(index=1)
     with page.expect_navigation():
         form.get_by_role("button", name="Fly").press("Enter")
-    assert page.locator("table.tests tbody tr").count() >= 1
+    assert page.evaluate("document.activeElement.textContent") == "Fly"
+    form.locator('[name="set"]').focus()
+    page.keyboard.press("ArrowDown")
+    with page.expect_navigation():
+        form.get_by_role("button", name="Fly").press("Enter")
+    card = page.locator("section", has=form)
+    rows = card.locator("table.tests tbody tr")
+    assert rows.count() >= 2
+    assert 1 <= card.locator("tr.changed").count() < rows.count()
+    card.locator('.cuts [data-by="set"]').focus()
+    page.keyboard.press("ArrowDown")
+    card.get_by_role("status").filter(has_text="10 flights with set").wait_for()
+    assert card.locator("table.tests tbody tr:visible").count() < rows.count()
     looks_right(page)
+    page.get_by_role("button", name="Commit").press("Enter")
+    see_problem(page, "Choose a design for leg")
+    for each in instance.public.legs:
+        page.locator(f'[name="design {each.name}"]').focus()
+        page.keyboard.press("ArrowDown")
     press(page, "Commit")
-    page.get_by_text("no change").first.click()
-    press(page, "Answer")
-    see_end(page, "")
+    page.locator("#answered", has_text="0 of 4 answered").wait_for()
+    page.get_by_label("no change").first.press("Space")
+    page.locator("#answered", has_text="1 of 4 answered").wait_for()
+    page.get_by_role("button", name="Hand in").press("Enter")
+    see_problem(page, "3 of 4 questions are open.")
+    looks_right(page)
+    page.get_by_label("leave the rest open").press("Space")
+    press(page, "Hand in")
+    see_end(page, "flight that could tell")
 
 
 def test_replayscm(page: Any, served: str) -> None:
     instance = start(page, served, "replayscm", 4)
     gold = gold_formulas(instance)
     first, *others = gold
-    page.locator("#f-" + first).fill("(and X1")
+    page.locator("#f-" + first).fill("(and X1 X2")
     page.locator(f'[data-count="{first}"]', has_text="a bracket is open").wait_for()
     page.get_by_role("button", name="Hand in").press("Enter")
-    see_problem(page, f"{first}:")
+    see_problem(page, f"{others[0]} has no formula yet.")
     page.locator("#f-" + first).fill("")
-    page.get_by_role("button", name="(not …)", exact=True).press("Enter")
-    page.get_by_role("button", name="X1", exact=True).press("Enter")
-    assert page.locator("#f-" + first).input_value() == "(not X1)"
+    for key in ("not", "X1"):
+        page.get_by_role("button", name=key, exact=True).press("Enter")
+    assert page.locator("#f-" + first).input_value() == "not X1"
     for name in (first, *others):
         page.locator("#f-" + name).fill(gold[name])
     page.locator("#f-hidden").fill(instance.secret.traits)
@@ -147,6 +170,37 @@ def test_replayscm(page: Any, served: str) -> None:
     assert page.locator("table.world td.bad").count() == 0
     page.locator("tr[data-unit=u1]").first.hover()
     assert page.locator("tr.same").count() == count
+    press(page, "Hand in")
+    see_end(page, "Right: this is the one model that fits.")
+
+
+def test_replayscm_by_keyboard_alone(page: Any, served: str) -> None:
+    instance = start(page, served, "replayscm", 8)
+    gold = gold_formulas(instance)
+    first = next(iter(gold))
+    page.locator("#f-" + first).focus()
+    page.keyboard.type(f"{instance.public.roots[0]} or {instance.public.roots[1]}")
+    page.locator("#fails", has_text=f"{first} f").wait_for()
+    page.keyboard.press("ControlOrMeta+a")
+    worlds = instance.secret.touched
+    for text in (*gold.values(), *map(" ".join, worlds)):
+        page.keyboard.type(text)
+        page.keyboard.press("Tab")
+    count = len(instance.public.train)
+    page.locator("#exact", has_text=f"{count} of {count} worlds exact").wait_for()
+    # Set by hand is what was written, in every row of the world.
+    assert page.locator("table.world td.set").count() == 2 * len(worlds) * 8
+    page.locator("#mark").focus()
+    page.keyboard.type("u1")
+    assert page.locator("tr.same").count() == count
+    page.locator("#sort").focus()
+    page.keyboard.type(first)
+    column = page.locator(f"table.world >> nth=0 >> tbody td:nth-child({int(first[1:]) + 1})")
+    assert column.all_inner_texts() == sorted(column.all_inner_texts())
+    page.locator(f"[data-column='{first[1:]}']").press("Space")
+    assert not page.locator(f"table.world th:nth-child({int(first[1:]) + 1})").first.is_visible()
+    page.locator("#failing").press("Space")
+    assert page.locator("table.world tbody tr:visible").count() == 0
     press(page, "Hand in")
     see_end(page, "Right: this is the one model that fits.")
 
@@ -180,6 +234,30 @@ def test_recite(page: Any, served: str) -> None:
     page.get_by_role("button", name=f"Remove {names[0]} → {names[1]}", exact=True).press("Enter")
     press(page, "Hand in")
     see_end(page, "2 of your 2 arrows hold.")
+
+
+def test_names_in_a_text_of_recite_are_chosen_by_the_keyboard(page: Any, served: str) -> None:
+    start(page, served, "recite")
+    page.locator("#text").focus()
+    page.keyboard.press("Tab")
+    cause = page.evaluate("document.activeElement.dataset.name")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    assert page.locator('[aria-pressed="true"][data-name]').count() == 0
+    page.keyboard.press("Enter")
+    effect = cause
+    while effect == cause:
+        page.keyboard.press("Tab")
+        effect = page.evaluate("document.activeElement.dataset.name")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.dataset.name") == effect
+    assert f"{cause} → {effect}" in page.locator(".arrow-list li").inner_text()
+    assert page.locator(".arrow-list q").inner_text()
+    assert page.locator("#text .taken").count() == 1
+    assert page.locator(".arrow-canvas path.fresh").count() == 1
+    looks_right(page)
+    press(page, "Hand in")
+    see_end(page, "")
 
 
 def test_words_of_the_text_become_things_in_recite(page: Any, served: str) -> None:

@@ -74,7 +74,8 @@ def fill_in_release(request: RunRequest) -> RunRequest:
         rules = {**protocol.rules_for(request.model), **rules}
         options = {**(protocol.settings if request.model else {}), **options}
     if request.release is not None:
-        rules |= {"release": str(request.release), "release_anyway": request.release_anyway}
+        rules["release"] = str(request.release)
+        rules["release_anyway"] = request.release_anyway or rules.get("release_anyway", False)
         if file is None:
             file = family.find_released_set(family.rules_for("paper", **rules), request.set)
     return replace(

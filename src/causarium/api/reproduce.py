@@ -47,11 +47,17 @@ class Reproduction:
     table: Table
     settings: tuple[PlaySetting, ...]
 
-    def commands(self, model: str = MODEL) -> list[str]:
-        """Return what to type, one run a line, with what has to be typed before it."""
+    def commands(self, model: str = MODEL, request: RunRequest | None = None) -> list[str]:
+        """Return what to type, one run a line, with what has to be typed before it.
+
+        Args:
+            model: Who plays.
+            request: Names the release and the protocol, where there are any.
+        """
         first = dict.fromkeys(line for setting in self.settings for line in setting.first)
         played = (self._command(setting, model) for setting in list_runs(self.settings))
-        return [*first, *played]
+        words = [] if request is None else _list_words(request)
+        return [*first, *(" ".join([line, *words]) for line in played)]
 
     def _command(self, setting: PlaySetting, model: str) -> str:
         played = f"--file {setting.file}" if setting.file else f"--set {setting.set}"
@@ -218,6 +224,12 @@ def estimate_all(reproductions: Sequence[Reproduction], request: RunRequest) -> 
     """
     settings = tuple(setting for one in reproductions for setting in one.settings)
     return Reproduction(reproductions[0].table, settings).estimate(request)
+
+
+def _list_words(request: RunRequest) -> list[str]:
+    words = [] if request.release is None else [f"--release {request.release}"]
+    words += ["--release-anyway"] if request.release_anyway else []
+    return [*words, f"--protocol {request.protocol}"] if request.protocol else words
 
 
 def _play(plan: RunPlan) -> Run:

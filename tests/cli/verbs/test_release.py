@@ -6,6 +6,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from causarium import families
+from causarium.api.plan_run import RunRequest, plan_run
+from causarium.api.reproduce import reproduce
 from causarium.cli.commands import app
 from causarium.errors import UsageError
 from tests.families.causallink.test_release import PROGRAM, STRATEGY
@@ -71,3 +73,35 @@ def test_a_run_says_on_its_card_which_state_it_played(folder, tmp_path):
     again = run("score", tmp_path / "logs", "--json")
     assert again.exit_code == 0, again.output
     assert json.loads(again.stdout)["verified"] == 1
+
+
+def test_the_published_protocol_fills_in_what_is_not_given():
+    asked = RunRequest("causallink", model="mockllm/DeepSeek-R1", set="core", protocol="published")
+    plan = plan_run(asked)
+    assert (plan.edition, plan.rules) == ("paper", {"join_system": True})
+    assert (plan.options.given["temperature"], plan.options.given["max_tokens"]) == (0.6, 2048)
+    mine = RunRequest(
+        "recite",
+        model="mockllm/model",
+        set="smoke",
+        protocol="published",
+        rules={"continuations": 1},
+        options={"temperature": 0.1},
+    )
+    plan = plan_run(mine)
+    assert plan.rules == {"continuations": 1, "prefill": "<think>"}
+    assert plan.options.given["temperature"] == 0.1
+
+
+def test_a_player_has_no_settings_and_a_command_names_the_release(folder):
+    asked = RunRequest(
+        "causallink",
+        player="oracle",
+        set="core",
+        release=folder,
+        rules={"release_anyway": True},
+        protocol="published",
+    )
+    assert "temperature" not in plan_run(asked).options.given
+    (line,) = reproduce("causallink", "figure 3").commands("openai/gpt-5", asked)
+    assert line.endswith(f"--set advanced --release {folder} --protocol published")

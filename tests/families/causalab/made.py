@@ -27,7 +27,6 @@ def made(edges, *, names=("density", "moisture", "ph"), base=20.0, **changes):
     weights = {pair: w if isinstance(w, tuple) else (float(w), 0.0) for pair, w in edges.items()}
     count = len(names)
     blueprint = Blueprint(
-        edition="certified",
         properties=tuple(by_name[name] for name in names),
         form="quadratic" if any(square for _, square in weights.values()) else "linear",
         edges=tuple(
@@ -42,9 +41,18 @@ def made(edges, *, names=("density", "moisture", "ph"), base=20.0, **changes):
         budget=4 * count,
         **changes,
     )
-    return LabInstance(
-        id="causalab-made-0000", public=blueprint.make_public(), secret=blueprint.secret()
+    return widen(
+        LabInstance(
+            id="causalab-made-0000", public=blueprint.make_public(), secret=blueprint.secret()
+        )
     )
+
+
+def widen(instance):
+    """Return an instance with a reactor that reaches every target, and moves of some size."""
+    limit = 10_000.0 if instance.public.form == "linear" else 1_000.0
+    wide = {"limit": limit, "reactor_range": (-1e6, 1e6), "printed_order": ()}
+    return instance.model_copy(update={"public": instance.public.model_copy(update=wide)})
 
 
 def suite(name):

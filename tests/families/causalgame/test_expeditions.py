@@ -14,7 +14,7 @@ from causarium.contract.episode import Episode, play
 from causarium.contract.frozen import digest
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.views.play_page import Exchange
-from causarium.engine.record.episode_record import EpisodeRecord
+from causarium.engine.record.episode_record import EpisodeRecord, tell_stale
 from causarium.errors import BadFile
 from causarium.families import causalgame
 from causarium.families.causalgame import FAMILY
@@ -266,6 +266,8 @@ def test_logs_of_twin_pairs_are_refused_with_the_version_that_reads_them():
     )
     with pytest.raises(BadFile, match="install the release that has version 2-A"):
         record.open(FAMILY)
+    assert "version 2-A of causalgame" in tell_stale("causalgame", "2-A", FAMILY.card.version)
+    assert not tell_stale("causalgame", "3-A", FAMILY.card.version)
 
 
 def test_the_fleets_own_gauge_cannot_be_set():
@@ -380,11 +382,28 @@ def test_the_board_shows_counts_by_what_was_shown_and_set_and_no_pooled_share():
     board = lay_out_expedition(episode.instance.public, episode.rules, exchanges)
     rows = next(one for one in board.view["legs"] if one["name"] == leg.name)["rows"]
     assert sum(row["flown"] for row in rows) == 20
-    assert {row["set"] for row in rows} == {"nothing", leg.readings[0].name}
+    assert {row["cut"]["set"] for row in rows} == {"nothing", leg.readings[0].name}
+    assert {row["cut"]["set"] for row in rows if row["is_new"]} == {leg.readings[0].name}
+    assert all(row["seen"]["low"] <= row["seen"]["share"] <= row["seen"]["high"] for row in rows)
+    book = next(one for one in board.view["legs"] if one["kind"] == "depot")["book"]
+    assert {row["by"] for row in book} == {"by lot"}
     draft = {"kind": "fly", "leg": leg.name, "design": "bare", "count": "3"}
     move = read_expedition_draft(episode.instance.public, episode.rules, exchanges, draft)
     assert move.orders[0].count == 3
     assert read_expedition_draft(episode.instance.public, episode.rules, [], {"kind": "?"})
+
+
+def test_questions_are_left_open_only_if_that_was_meant():
+    public, rules = draw("expedition-1").public, FAMILY.rules_for("certified")
+    draft = {"kind": "answer", "answer q1": "up", "answer q9": "down"}
+    (problem,) = read_expedition_draft(public, rules, [], draft)
+    assert "3 of 4 questions are open" in problem.words
+    move = read_expedition_draft(public, rules, [], {**draft, "open": "yes"})
+    assert move.answers == {"q1": "up"}
+    episode = begin()
+    episode.step(Commit(fitted={leg.name: [] for leg in public.legs}))
+    assert episode.step(read_expedition_draft(public, rules, [], {"kind": "answer", "open": "yes"}))
+    assert episode.score().numbers["question_skill"] == 0
 
 
 def test_the_exact_player_wins_and_blind_ones_do_not():

@@ -448,6 +448,7 @@ def _print_table(
     one: "Reproduction", own: "Sequence[PublishedRow]", planned: "RunRequest | None", *, json: bool
 ) -> None:
     """Print a table with one's own numbers; where nobody has played yet, what that would take."""
+    from causarium.api.reproduce import MODEL
     from causarium.report.output import print_reproduction as output
 
     if planned is None and json:
@@ -455,7 +456,7 @@ def _print_table(
     elif planned is None:
         output.print_beside(one.table, own)
     else:
-        commands = one.commands(planned.model) if planned.model else one.commands()
+        commands = one.commands(planned.model or MODEL, planned)
         printed = output.describe_plan if json else output.print_plan
         found = printed(one.table, commands, one.estimate(planned), own)
         if json:
@@ -472,6 +473,9 @@ def audit(
         typer.Option(min=2, help="Play so many instances that are in no set, in place of its own."),
     ] = None,
     seed: Annotated[int, typer.Option(help="Where fresh instances and players' draws start.")] = 0,
+    full: Annotated[
+        bool, typer.Option("--full", help="Play all generic attacks, trained on more instances.")
+    ] = False,
     shard: ShardOf = None,
     out: Annotated[
         str | None, typer.Option(help="Folder for the share of a shard; `causarium merge` it.")
@@ -503,7 +507,14 @@ def audit(
         print_note(f"{place}: share {share}; next: causarium merge {out}")
         return
     audited = audit_set(
-        family, set=set_name, limit=limit, fresh=fresh, seed=seed, workers=workers, watch=print_note
+        family,
+        set=set_name,
+        limit=limit,
+        fresh=fresh,
+        seed=seed,
+        full=full,
+        workers=workers,
+        watch=print_note,
     )
     print_json(audited.flat()) if json else print_audit(audited, wide=wide)
     if not audited.kept:
@@ -516,7 +527,10 @@ def attack(
     *,
     set_name: SetName = "standard",
     count: Annotated[int, typer.Option("--n", min=2, help="How many fresh instances.")] = 200,
-    seed: Annotated[int, typer.Option(help="Where fresh instances start.")] = 0,
+    seed: Annotated[
+        int | None,
+        typer.Option(min=0, help="Play the instances of an earlier attack again; else new ones."),
+    ] = None,
     class_name: Annotated[
         str, typer.Option("--class", help="The class it belongs to; else CLASS in the file.")
     ] = "",
@@ -558,4 +572,4 @@ def _print_result(result: "AttackResult") -> None:
     else:
         earned = f"{there.value:.3f} [{there.low:.3f}, {there.high:.3f}]"
         print(f"The bound of {result.class_name} holds, {result.bound:.3f}: {earned} there.")
-    print_note(f"{result.n} instances, seed {result.seed}")
+    print_note(f"{result.n} instances; --seed {result.seed} plays them again")

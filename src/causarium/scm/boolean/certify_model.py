@@ -185,19 +185,6 @@ def prove(
     return proof
 
 
-def is_unique(scm: BooleanScm, train: Evidence, admissible: Admissible) -> bool:
-    """Say whether `scm` alone fits, proved by closure and by count.
-
-    Raises:
-        ContractError: The two proofs disagree.
-    """
-    known = Known.of(train, admissible)
-    closed = known.feasible_roots == (scm.roots,) and not _open_rows(known, scm, None)
-    if closed != (Count(known).total == 1):
-        raise ContractError("the proofs of uniqueness by closure and by count disagree")
-    return closed
-
-
 def _union(words: Sequence[Words], layout: Layout) -> Words:
     union: Words = np.zeros((layout.n, len(layout.masks)), layout.word)
     for more in words:

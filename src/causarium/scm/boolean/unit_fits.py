@@ -353,14 +353,9 @@ class _UnnamedSearch:
 
     def __init__(self, fits: UnitFits, places: Sequence[int]) -> None:
         self.law = fits.law
-        self.given = [fits.worlds[place].targets for place in places]
-        self.rooms = [0] * len(places)
+        self.given = [0] + [fits.changed(place) & self.law.roots for place in places[1:]]
+        self.rooms = [0] + [self.law.touched - mask.bit_count() for mask in self.given[1:]]
         """How many hands each world still has for variables with mechanisms."""
-        if self.law.touched:
-            self.given = [0] * len(places)
-            for i, place in enumerate(places[1:], 1):
-                self.given[i] = fits.changed(place) & self.law.roots
-                self.rooms[i] = self.law.touched - self.given[i].bit_count()
         options = fits.options(places)
         self.order = sorted(options, key=lambda v: len(options[v]))
         self.options = [options[v] for v in self.order]
@@ -381,7 +376,7 @@ class _UnnamedSearch:
         for options in reversed(self.options):
             ways: dict[tuple[int, int], int] = {}
             for option in options:
-                key = option.cost, option.touched.bit_count() if self.law.touched else 0
+                key = option.cost, option.touched.bit_count()
                 ways[key] = ways.get(key, 0) | option.columns
             here = [[0] * (hands + 1) for _ in range(arrows + 1)]
             for (cost, used), columns in ways.items():
@@ -404,17 +399,16 @@ class _UnnamedSearch:
         if at == len(self.order):
             yield Fit(tuple(self.parents), columns, tuple(self.touched))
             return
-        v, unnamed = self.order[at], self.law.touched
-        after = self.left[at + 1]
+        v, after = self.order[at], self.left[at + 1]
         for option in self.options[at]:
             now = columns & option.columns
             if option.cost > self.rest or not now:
                 continue
-            used = option.touched.bit_count() if unnamed else 0
+            used = option.touched.bit_count()
             if used > self.hands:
                 continue
             now &= after[self.rest - option.cost][self.hands - used]
-            if not now or (unnamed and not self._has_room(option.touched)):
+            if not now or not all(self.rooms[i] for i in bits(option.touched)):
                 continue
             if self._closes_cycle(v, option.parents):
                 continue
@@ -422,17 +416,13 @@ class _UnnamedSearch:
             yield from self._place(at + 1, now)
             self._take(v, option, -1)
 
-    def _has_room(self, touched: int) -> bool:
-        return all(self.rooms[i] for i in bits(touched))
-
     def _take(self, v: int, option: _Option, sign: int) -> None:
         self.parents[v] = option.parents if sign > 0 else 0
         self.rest -= sign * option.cost
-        if self.law.touched:
-            self.hands -= sign * option.touched.bit_count()
-            for i in bits(option.touched):
-                self.rooms[i] -= sign
-                self.touched[i] ^= 1 << v
+        self.hands -= sign * option.touched.bit_count()
+        for i in bits(option.touched):
+            self.rooms[i] -= sign
+            self.touched[i] ^= 1 << v
 
     def _closes_cycle(self, v: int, parents: int) -> bool:
         above, seen = parents, 0

@@ -13,7 +13,7 @@ from causarium.families.replayscm.generation.true_models import (
 )
 from causarium.scm.boolean.formula import functional_parents, truth_table
 from causarium.scm.boolean.shortest_formulas import minimal_size
-from causarium.scm.dag import bits
+from causarium.scm.dag import bits, mask_of
 
 
 def test_the_same_address_has_the_same_model_and_attempts_share_its_size() -> None:
@@ -40,7 +40,8 @@ def test_models_of_the_release_stay_within_their_strata() -> None:
         for variable, formula in latent.formulas.items():
             names = functional_parents(formula)
             assert set(names) == set(formula.names)
-            assert latent.scm.parents[variable] & ~latent.mask_earlier(variable) == 0
+            earlier = mask_of(latent.order[: latent.order.index(variable)])
+            assert latent.scm.parents[variable] & ~earlier == 0
             if formula.size == 3:
                 fallbacks += 1
                 assert formula.tree[0] == "xor"

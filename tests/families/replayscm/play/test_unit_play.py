@@ -163,7 +163,7 @@ def test_certificates_hold_come_out_alike_and_find_planted_faults() -> None:
 def test_what_is_kept_is_what_drawing_gives() -> None:
     from causarium.families.replayscm.generation.unit_problems import generate_unit_problem
 
-    for level in ("whatif", "touched", "both", "ask"):
+    for level in ("whatif", "trait", "touched", "both", "ask"):
         config = FAMILY.level(level)
         assert generate_unit_problem(config, 0, 0).line() == FAMILY.generate(config, 0, 0).line()
 

@@ -12,6 +12,7 @@ from causarium.contract.sets.instance_sets import generate_set
 from causarium.errors import BadFile, UsageError
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.publication import PUBLICATION
+from tests.support.clones import find_clone
 
 SAMPLE = "data/samples/sample_runtime.yaml"
 
@@ -72,3 +73,12 @@ def test_answers_are_scored_against_a_set_of_the_release(folder, tmp_path):
 def test_a_changed_sample_is_named(folder):
     with pytest.raises(UsageError, match=r"sample_runtime\.yaml is changed"):
         cm.load("replayscm", release=folder)
+
+
+@pytest.mark.long
+def test_the_released_answers_fit_the_released_problems():
+    clone = find_clone("replayscm")
+    answers = clone.path / "data/samples/sample_predictions.jsonl"
+    words = ["score-answers", str(answers), "--release", str(clone.path), "--set", "sample"]
+    (model,) = json.loads(CliRunner().invoke(app, [*words, "--json"]).stdout)["models"]
+    assert model["metrics"]["train_exact"]["value"] == 1.0

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved
-from causarium.families.causalab.mechanics.shown_values import decimals, format_entered
+from causarium.families.causalab.mechanics.shown_values import decimals
 from causarium.families.causalab.model.instance import LabPublic
 from causarium.scm.dag import Dag, is_acyclic
 
@@ -37,15 +37,13 @@ class Check:
     predicted: tuple[float | None, ...]
     errors: tuple[float, ...]
     """Absolute errors of the readings for which there is a prediction."""
-    allowed: tuple[float, ...]
-    """By how much each of these may be off."""
     contradictions: tuple[str, ...]
     """What moved, or stayed, against the graph."""
 
     @property
     def explained(self) -> int:
         """How many readings the equation explains."""
-        return sum(e <= most for e, most in zip(self.errors, self.allowed, strict=True))
+        return sum(error <= EXPLAINED_HZ for error in self.errors)
 
     @property
     def mean_error(self) -> float | None:
@@ -76,16 +74,7 @@ def check(resolved: Resolved, seen: Sequence[Seen], public: LabPublic) -> Check:
     )
     held = [(p, s) for p, s in zip(predicted, seen, strict=True) if p is not None]
     errors = tuple(abs(p - s.values[-1]) for p, s in held)
-    more = disturbance(public)
-    allowed = tuple(EXPLAINED_HZ + (more if s.target is not None else 0.0) for _, s in held)
-    return Check(predicted, errors, allowed, tuple(_contradictions(resolved, seen, public)))
-
-
-def disturbance(public: LabPublic) -> float:
-    """Return by how much a disturbance may move the frequency itself, as far as is announced."""
-    if public.hidden is None or not public.hidden.frequency:
-        return 0.0
-    return max(map(abs, public.hidden.values), default=0.0)
+    return Check(predicted, errors, tuple(_contradictions(resolved, seen, public)))
 
 
 def _contradictions(resolved: Resolved, seen: Sequence[Seen], public: LabPublic) -> list[str]:
@@ -132,7 +121,4 @@ def report(result: Check, seen: Sequence[Seen], public: LabPublic) -> str:
 def _describe_widening(public: LabPublic) -> str:
     if public.hidden is None or not public.hidden.frequency:
         return ""
-    if more := disturbance(public):
-        within = format_entered(EXPLAINED_HZ + more)
-        return f"; {within} Hz after an intervention, because the frequency may be disturbed"
     return "; after an intervention a disturbance of the frequency may add to the error"

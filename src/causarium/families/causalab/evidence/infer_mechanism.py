@@ -277,8 +277,6 @@ def _allow_error(public: LabPublic, residuals: "Matrix", wanted: "Matrix") -> fl
     within = ROUNDING + 1e-12 * float(np.abs(wanted).max())
     if public.hidden is None:
         return within
-    if public.hidden.values:
-        return within + 2 * max(map(abs, public.hidden.values))
     # How large the disturbance is was not told; what the best fit leaves over bounds it.
     return within + 4 * float(np.abs(residuals).max())
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from causarium.contract.instance import Facet
-from causarium.contract.rules import Edition
 from causarium.families.causalab.model.config import FormName, LabConfig
 from causarium.families.causalab.model.instance import (
     FREQUENCY,
@@ -125,11 +124,8 @@ def _draw_hard_weights(rng: Random, edges: Edges, frequency: int) -> Weights:
 
 
 TOLERANCE_HZ = 5.0
-CERTIFIED_RANGE_HZ = (-1e6, 1e6)
-PAPER_RANGE_HZ = (0.0, 1e4)
-PAPER_LIMIT = 1e9
-LIMITS: dict[Form, float] = {"linear": 10_000.0, "quadratic": 1_000.0}
-"""How far from zero an intervention may go in the certified edition."""
+RANGE_HZ = (0.0, 1e4)
+LIMIT = 1e9
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +150,6 @@ def mechanism_of(properties: Sequence[Property], edges: Sequence[LabEdge]) -> Me
 class Blueprint:
     """Everything that an instance is made of."""
 
-    edition: Edition
     properties: tuple[Property, ...]
     form: Form
     edges: tuple[LabEdge, ...]
@@ -186,7 +181,6 @@ class Blueprint:
 
     def make_public(self) -> LabPublic:
         """Return what the agent may see."""
-        paper = self.edition == "paper"
         return LabPublic(
             properties=self.properties,
             form=self.form,
@@ -196,20 +190,14 @@ class Blueprint:
             manipulator=self.read(self.bases.manipulator),
             reactor=self.read(self.bases.reactor).values,
             budget=self.budget,
-            limit=PAPER_LIMIT if paper else LIMITS[self.form],
+            limit=LIMIT,
             tolerance=TOLERANCE_HZ,
-            reactor_range=PAPER_RANGE_HZ if paper else CERTIFIED_RANGE_HZ,
+            reactor_range=RANGE_HZ,
             frequency_may_cause=self.frequency_may_cause,
-            hidden=self._notice(),
-            printed_order=self.order if paper else (),
+            hidden=self.disturbance
+            and HiddenNotice(frequency=FREQUENCY in self.disturbance.affected),
+            printed_order=self.order,
         )
-
-    def _notice(self) -> HiddenNotice | None:
-        if self.disturbance is None:
-            return None
-        # The published texts do not say how large the disturbance is.
-        told = self.disturbance.values if self.edition == "certified" else ()
-        return HiddenNotice(values=told, frequency=FREQUENCY in self.disturbance.affected)
 
     def secret(self) -> LabSecret:
         """Return what only the scorer may know."""
@@ -316,7 +304,6 @@ def draw_paper_instance(config: LabConfig, seed: int, index: int) -> LabInstance
     )
     edges = _edges(skeleton, weights.coefficients)
     blueprint = Blueprint(
-        edition=config.edition,
         properties=skeleton.properties,
         form="linear" if config.form == "linear" else "quadratic",
         edges=edges,

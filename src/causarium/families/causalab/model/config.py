@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from causarium.contract.family import Config
 from causarium.contract.frozen import Frozen
-from causarium.contract.rules import Edition, Rules
+from causarium.contract.rules import Rules
 from causarium.errors import UsageError
 from causarium.families.causalab.model.instance import MAX_NODES, Semantics
 
@@ -111,7 +111,7 @@ class LabConfig(Config):
     draw the same graphs over the same properties, index by index.
     """
 
-    edition: Edition = "paper"
+    edition: Literal["paper"] = "paper"
     level: str = "custom"
     """The level's name; it becomes part of the ids."""
     nodes: int = Field(default=4, ge=3, le=MAX_NODES)

@@ -61,8 +61,8 @@ class ChainStep(Frozen):
 class HiddenNotice(Frozen):
     """What the agent is told of a hidden disturbance of the manipulator."""
 
-    values: tuple[float, ...]
-    """What the disturbance may add; drawn anew after every intervention, evenly."""
+    values: tuple[()] = ()
+    """Stands in every line of a set: the published texts do not say what it may add."""
     frequency: bool
     """Whether the frequency itself may be among what it disturbs."""
 

@@ -119,7 +119,6 @@ _PARTS = frozenset(
 _OWN: dict[str, frozenset[str]] = {
     "task": _PARTS,
     "hidden": frozenset({"hidden_values", "hidden_targets"}),
-    "hidden_values": frozenset({"values"}),
     "records": frozenset({"table"}),
     "chain": frozenset({"table"}),
     "chain_unstated": frozenset({"table"}),
@@ -220,10 +219,8 @@ def _asks_hypothesis(public: LabPublic, rules: LabRules) -> bool:
 def _describe_disturbance(public: LabPublic, piece: _Piece) -> str:
     if public.hidden is None:
         return ""
-    values = ", ".join(format_constant(value) for value in public.hidden.values)
-    said = piece("hidden_values", values=values) if values else piece("hidden_unsaid")
     targets = piece("hidden_frequency" if public.hidden.frequency else "hidden_properties")
-    return piece("hidden", hidden_values=said, hidden_targets=targets)
+    return piece("hidden", hidden_values=piece("hidden_unsaid"), hidden_targets=targets)
 
 
 def _records(public: LabPublic, rules: LabRules, piece: _Piece) -> str:

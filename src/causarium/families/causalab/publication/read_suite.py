@@ -387,7 +387,6 @@ def instance_of(
     chain = _chain(line)
     hidden = line.hidden_variable if line.hidden_variable and line.hidden_variable.enabled else None
     blueprint = Blueprint(
-        edition="paper",
         properties=tuple(Property(name=n, display=line.nodes[n].display_name) for n in line.names),
         form=line.equation_family,
         edges=edges,

@@ -47,12 +47,16 @@ def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
     else:
         share = 0.0 if legs is None or legs != legs else legs  # noqa: PLR0124
         facts["legs"] = f"{100 * share:.0f} %"
-        sentence = (
-            "Won: on every leg no design brings more home."
-            if won
-            else "Lost: on some leg another design brings more home."
-        )
+        told = "Won: on every leg no design brings more home" if won else _tell_loss(verdict)
+        steps = numbers.get("right_step", 0.0)
+        could = f"; {100 * steps:.0f} % of the legs that fly had a flight that could tell"
+        sentence = f"{told}{could if steps == steps else ''}."  # noqa: PLR0124
     return Ending(sentence=sentence, facts=facts)
+
+
+def _tell_loss(verdict: Verdict) -> str:
+    told = verdict.explanation.rstrip(".")
+    return f"Lost: {told[:1].lower()}{told[1:]}"
 
 
 PLAY_PAGE: PlayPage[AnyPublic, GameRules] = PlayPage(

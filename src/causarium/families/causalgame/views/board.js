@@ -29,13 +29,38 @@ if (root) {
   show();
 }
 
-// On an expedition: show the flights with one reading set, or with none, that show the same.
-const filters = [...document.querySelectorAll("select.filter")];
-for (const filter of filters) {
-  filter.addEventListener("change", () => {
-    const same = filters.filter((other) => other.dataset.leg === filter.dataset.leg);
-    for (const row of document.querySelectorAll(`#${filter.dataset.leg} tbody tr`)) {
-      row.hidden = same.some((one) => one.value && row.dataset[one.dataset.by] !== one.value);
+// On an expedition flights are cut by design, by what was set and by what was shown.
+for (const cuts of document.querySelectorAll(".cuts")) {
+  const rows = [...document.querySelectorAll(`#${cuts.dataset.rows} tbody tr`)];
+  const says = document.getElementById(cuts.dataset.rows.replace("rows", "says"));
+  cuts.addEventListener("change", () => {
+    const chosen = [...cuts.querySelectorAll("select")].filter((one) => one.value);
+    for (const row of rows) {
+      const cut = JSON.parse(row.dataset.cut);
+      row.hidden = chosen.some((one) => cut[one.dataset.by] !== one.value);
     }
+    const kept = rows.filter((row) => !row.hidden);
+    const flights = kept.reduce((sum, row) => sum + Number(row.dataset.flights), 0);
+    const words = chosen.map((one) => `${one.dataset.by} ${one.value}`).join(", ");
+    says.textContent = `${kept.length} of ${rows.length} rows, ${flights} flights${words ? ` with ${words}` : ""}.`;
   });
+}
+
+// After an order one goes on where one was: the page is new, the place is not.
+const PLACE = `place ${location.pathname}`;
+for (const form of document.querySelectorAll("form.move")) {
+  form.addEventListener("submit", () => sessionStorage.setItem(PLACE, form.id));
+}
+document.getElementById(sessionStorage.getItem(PLACE) ?? "")?.querySelector("button.main")?.focus();
+
+// Questions: how many are answered.
+const answered = document.getElementById("answered");
+if (answered) {
+  const questions = [...document.querySelectorAll(".questions li")];
+  const tell = () => {
+    const done = questions.filter((one) => one.querySelector("input:checked")).length;
+    answered.textContent = `${done} of ${questions.length} answered`;
+  };
+  document.querySelector(".questions").addEventListener("change", tell);
+  tell();
 }

@@ -24,6 +24,7 @@ from causarium.families.causalgame.model.expeditions import (
 )
 from causarium.families.causalgame.play.expeditions.orders import name_parts, write_design
 from causarium.families.causalgame.play.expeditions.wording import ExpeditionWording
+from causarium.scoring.intervals import wilson_interval
 
 
 def lay_out_expedition(
@@ -31,9 +32,10 @@ def lay_out_expedition(
 ) -> Board:
     """Return how an expedition stands."""
     asked = next((one for one in exchanges if "questions" in one.seen.data), None)
+    last = max((n for n, one in enumerate(exchanges) if one.seen.data.get("orders")), default=-1)
     told = [
-        order
-        for one in exchanges
+        {**order, "is_new": number == last}
+        for number, one in enumerate(exchanges)
         for order in cast("list[dict[str, Any]]", one.seen.data.get("orders") or [])
     ]
     words = ExpeditionWording(public, rules)
@@ -47,11 +49,7 @@ def lay_out_expedition(
             "phase": "explore" if asked is None else "ask",
             "legs": [_lay_out_leg(leg, words, told) for leg in public.legs],
             "questions": [
-                {
-                    "id": f"q{number}",
-                    "change": f"{part}{' alone' if rival else ''} on leg {leg}",
-                    "setting": "",
-                }
+                {"id": f"q{number}", "change": f"{part}{' alone' if rival else ''} on leg {leg}"}
                 for number, (leg, part, rival) in enumerate(words.questions, 1)
             ],
         },
@@ -76,10 +74,13 @@ def _lay_out_leg(
     leg: Leg, words: ExpeditionWording, told: Sequence[dict[str, Any]]
 ) -> dict[str, Any]:
     mine = [order for order in told if order["leg"] == leg.name]
+    rows = _count_rows(leg, mine)
+    story = words.describe_leg(leg).splitlines()[1:]
     return {
         "name": leg.name,
         "kind": leg.kind,
-        "story": words.describe_leg(leg),
+        # A book's counts stand in a table of their own.
+        "story": "\n".join(text for text in story if not text.startswith("- ")),
         "can_fly": leg.drones > 0,
         "left": leg.drones - sum(_price(order) for order in mine),
         "designs": [write_design(leg, fitted) for fitted in leg.designs],
@@ -89,8 +90,11 @@ def _lay_out_leg(
             if leg.kind in {"dial", "line"} and one.name != leg.fleet_reading
         ],
         "has_tower": leg.kind == "roster",
-        "rows": _count_rows(leg, mine),
+        "rows": rows,
+        "cuts": _list_cuts(rows),
+        "flown_now": any(order["is_new"] for order in mine),
         "stayed": _count_stayed(leg, mine),
+        "book": _lay_out_book(leg),
     }
 
 
@@ -100,30 +104,57 @@ def _price(order: dict[str, Any]) -> int:
 
 def _count_rows(leg: Leg, orders: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return a row for all flights that flew and showed alike, over all orders."""
-    rows: dict[tuple[str, str, str, bool], list[int]] = {}
+    rows: dict[tuple[str, str, str, bool], dict[str, Any]] = {}
     for order in orders:
-        counts_losses = leg.kind != "roster" or order["log"]
+        sees_losses = leg.kind != "roster" or order["log"]
         for cell in order["cells"]:
             design = write_design(leg, tuple(part in cell["fitted"] for part in leg.parts))
-            key = (
-                design,
-                order["set"] or "nothing",
-                _tell_shown(leg, cell["shown"]),
-                counts_losses,
+            was_set, shown = order["set"] or "nothing", cell["shown"]
+            read = {leg.fleet_reading: shown[leg.fleet_reading]} if leg.kind == "line" else shown
+            row = rows.setdefault(
+                (design, was_set, _tell_shown(leg, shown), sees_losses),
+                {"cut": {"design": design, "set": was_set, **read}, "back": 0, "flown": 0},
             )
-            row = rows.setdefault(key, [0, 0])
-            row[0] += cell["returned"]
-            row[1] += cell["returned"] + cell.get("lost", 0)
+            row["back"] += cell["returned"]
+            row["flown"] += cell["returned"] + cell.get("lost", 0)
+            row["is_new"] = row.get("is_new", False) or order["is_new"]
     return [
-        {
-            "design": design,
-            "set": was_set,
-            "shown": shown,
-            "returned": back,
-            "flown": flown if counts_losses else None,
-        }
-        for (design, was_set, shown, counts_losses), (back, flown) in sorted(rows.items())
+        {**row, "shown": shown, "seen": _measure(row["back"], row["flown"], known=sees_losses)}
+        for (_, _, shown, sees_losses), row in sorted(rows.items(), key=lambda pair: pair[0])
     ]
+
+
+def _measure(back: int, flown: int, *, known: bool = True) -> dict[str, Any]:
+    """Return a share with its interval, for words and for a strip; without losses, the count."""
+    if not known or not flown:
+        return {"words": f"{back}, losses unseen" if not known else "none flown"}
+    share = wilson_interval(back, flown)
+    ends = {"share": share.value, "low": share.low, "high": share.high}
+    return {"words": f"{back} of {flown}", **ends}
+
+
+def _list_cuts(rows: Sequence[dict[str, Any]]) -> list[tuple[str, list[str]]]:
+    """Return by what flights can be cut: design, what was set, and every reading shown."""
+    names = dict.fromkeys(name for row in rows for name in row["cut"])
+    return [(name, list(dict.fromkeys(row["cut"][name] for row in rows))) for name in names]
+
+
+def _lay_out_book(leg: Leg) -> list[dict[str, Any]]:
+    """Return a row for each value of each column of a depot's book."""
+    rows = []
+    for column, counts in zip(leg.readings, leg.book, strict=bool(leg.book)):
+        for at, value in ((0, column.other), (4, column.target)):
+            lost, back, lost_with, back_with = counts[at : at + 4]
+            rows.append(
+                {
+                    "column": column.name,
+                    "by": "by lot" if column.by_lot else "by officers",
+                    "value": value,
+                    "with": _measure(back_with, back_with + lost_with),
+                    "without": _measure(back, back + lost),
+                }
+            )
+    return rows
 
 
 def _tell_shown(leg: Leg, shown: dict[str, str]) -> str:
@@ -163,7 +194,7 @@ def read_expedition_draft(
     if kind == "commit":
         return _read_design(public, draft)
     if kind == "answer":
-        return _read_answers(draft)
+        return _read_answers(public, draft)
     return (Problem(field="", words="There is no such move here."),)
 
 
@@ -207,12 +238,13 @@ def _read_design(public: ExpeditionPublic, draft: Draft) -> Action | tuple[Probl
     return Commit(fitted=fitted)
 
 
-def _read_answers(draft: Draft) -> Action | tuple[Problem, ...]:
-    answers: dict[str, Any] = {
-        name.removeprefix("answer "): value
-        for name, value in draft.items()
-        if name.startswith("answer ") and value in ANSWERS
-    }
-    if not answers:
-        return (Problem(field="answers", words="Answer at least one question."),)
+def _read_answers(public: ExpeditionPublic, draft: Draft) -> Action | tuple[Problem, ...]:
+    """Return the answers; where some are open, only if that was meant."""
+    names = [f"q{n}" for n in range(1, 1 + sum(len(leg.parts) for leg in public.legs))]
+    given = {name: draft.get(f"answer {name}", "") for name in names}
+    answers: dict[str, Any] = {name: word for name, word in given.items() if word in ANSWERS}
+    left = len(names) - len(answers)
+    if left and not draft.get("open"):
+        words = f"{left} of {len(names)} questions are open. Answer them, or tick that you leave"
+        return (Problem(field="answers", words=f"{words} them open."),)
     return AnswerQuestions(answers=answers)

@@ -123,10 +123,6 @@ class Latent:
         """The variables that have mechanisms, causes first."""
         return self.order[ROOTS:]
 
-    def mask_earlier(self, variable: int) -> int:
-        """Return the mask of all that stands before a variable in the causal order."""
-        return mask_of(self.order[: self.order.index(variable)])
-
 
 def draw_latent(pool: Pool, seed: int, index: int, attempt: int) -> Latent:
     """Draw the model at an address; another attempt is another model of the same size."""

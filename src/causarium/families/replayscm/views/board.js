@@ -5,10 +5,14 @@ const root = document.getElementById("replay");
 const problem = JSON.parse(root.dataset.problemData);
 const fields = [...root.querySelectorAll("input[data-name]")];
 const tables = [...root.querySelectorAll("table[data-world]")];
+const rowsOf = tables.map((table) => [...table.tBodies[0].rows]); // As listed, however they are sorted.
+const allRows = rowsOf.flat();
 const exact = document.getElementById("exact");
-
+const fails = document.getElementById("fails");
 const hidden = document.getElementById("f-hidden");
+const hands = new Map([...root.querySelectorAll("[data-hands]")].map((field) => [Number(field.dataset.hands), field]));
 const names = hidden ? [...problem.variables, "H"] : problem.variables;
+let last = fields[0];
 
 function rowOf(world, at) {
   const row = Object.fromEntries(problem.variables.map((name) => [name, world.columns[name][at] === "1"]));
@@ -16,57 +20,100 @@ function rowOf(world, at) {
   return row;
 }
 
+/** What was set in a world: what it says, or what one wrote that hands did there. */
+function setIn(world, place) {
+  const written = hands.get(place)?.value.toUpperCase().split(/[\s,]+/) ?? [];
+  return new Set([...world.targets, ...written]);
+}
+
 function check(field) {
   const name = field.dataset.name;
-  const column = problem.variables.indexOf(name);
+  const column = problem.variables.indexOf(name) + 1; // The unit's name stands first.
   const { tree, problem: wrong } = readFormula(field.value, names);
   let [right, all] = [0, 0];
-  const missed = new Set();
+  const missed = new Map();
   problem.worlds.forEach((world, place) => {
-    if (world.targets.includes(name)) return;
-    const rows = tables[place].tBodies[0].rows;
-    for (let at = 0; at < rows.length; at++) {
-      const cell = rows[at].cells[column + 1]; // The unit's name stands first.
-      if (tree === undefined) {
-        cell.className = "";
-        missed.add(place);
-        continue;
-      }
+    const isSet = setIn(world, place).has(name);
+    rowsOf[place].forEach((line, at) => {
+      const cell = line.cells[column];
+      cell.className = isSet ? "set" : "";
+      if (isSet) return;
       const row = rowOf(world, at);
-      const fits = valueOf(tree, row) === row[name];
-      cell.className = fits ? "good" : "bad";
+      const fits = tree !== undefined && valueOf(tree, row) === row[name];
+      if (tree !== undefined) cell.className = fits ? "good" : "bad";
       all += 1;
       right += fits;
-      if (!fits) missed.add(place);
-    }
+      if (!fits) missed.set(place, [...(missed.get(place) ?? []), line.dataset.unit]);
+    });
   });
   const count = root.querySelector(`[data-count="${name}"]`);
-  count.textContent = tree === undefined ? wrong : `${right} of ${all}`;
+  count.textContent = tree === undefined ? wrong : right === all ? `✓ all ${all}` : `${right} of ${all}`;
   count.classList.toggle("warn", Boolean(wrong));
+  if (field === last) {
+    const where = [...missed].map(([place, units]) => `${problem.worlds[place].id} (${units.join(", ")})`);
+    fails.textContent = tree === undefined ? "" : where.length ? `${name} fails in ${where.join("; ")}.` : `${name} fits every row.`;
+  }
   // An empty field may be a root's where roots are to be found.
-  return field.value.trim() || !root.querySelector("[data-problem=roots]") ? missed : new Set();
+  return field.value.trim() || !root.querySelector("[data-problem=roots]") ? missed.keys() : [];
+}
+
+/** Mark the roots that were set: they have no formula to check. */
+function markRoots() {
+  const roots = problem.variables.filter((name) => !fields.some((field) => field.dataset.name === name));
+  problem.worlds.forEach((world, place) => {
+    for (const name of roots) {
+      const isSet = setIn(world, place).has(name);
+      for (const line of rowsOf[place]) line.cells[problem.variables.indexOf(name) + 1].className = isSet ? "set" : "";
+    }
+  });
 }
 
 function show() {
+  markRoots();
   const missed = new Set(fields.flatMap((field) => [...check(field)]));
   exact.textContent = `${problem.worlds.length - missed.size} of ${problem.worlds.length} worlds exact`;
+  arrange();
 }
 
-// A unit is the same in every world: pointing at one row marks it in all tables.
-const rows = [...root.querySelectorAll("tr[data-unit]")];
-for (const row of rows) {
-  const mark = (on) => {
-    for (const other of rows) other.classList.toggle("same", on && other.dataset.unit === row.dataset.unit);
-  };
-  row.addEventListener("pointerenter", () => mark(true));
-  row.addEventListener("pointerleave", () => mark(false));
+// Tables are sorted alike, and columns hidden in all of them.
+const tools = document.getElementById("tools");
+const [sort, mark, failing] = ["sort", "mark", "failing"].map((id) => document.getElementById(id));
+function arrange() {
+  const column = problem.variables.indexOf(sort.value) + 1;
+  const keyOf = (row) => (sort.value === "fails" ? !row.querySelector(".bad") : column ? row.cells[column].textContent : "");
+  rowsOf.forEach((rows, place) => {
+    const keyed = rows.map((row) => [String(keyOf(row)), row]);
+    keyed.sort(([one], [other]) => one.localeCompare(other));
+    tables[place].tBodies[0].append(...keyed.map(([, row]) => row));
+  });
+  for (const row of allRows) row.hidden = failing.checked && !row.querySelector(".bad");
 }
-hidden?.addEventListener("input", show);
+tools.hidden = !fields.length;
+sort.addEventListener("change", arrange);
+failing.addEventListener("change", arrange);
+for (const box of tools.querySelectorAll("[data-column]")) {
+  box.addEventListener("change", () => {
+    for (const table of tables) for (const row of table.rows) row.cells[box.dataset.column].hidden = !box.checked;
+  });
+}
 
-let last = fields[0];
+// A unit is the same in every world: pointing at one row, or choosing it, marks it in all tables.
+const markUnit = (unit) => {
+  for (const row of allRows) row.classList.toggle("same", row.dataset.unit === unit);
+};
+for (const row of allRows) {
+  row.addEventListener("pointerenter", () => markUnit(row.dataset.unit));
+  row.addEventListener("pointerleave", () => markUnit(mark.value));
+}
+mark.addEventListener("change", () => markUnit(mark.value));
+for (const field of [hidden, ...hands.values()]) field?.addEventListener("input", show);
+
 for (const field of fields) {
   field.addEventListener("input", show);
-  field.addEventListener("focus", () => (last = field));
+  field.addEventListener("focus", () => {
+    last = field;
+    check(field);
+  });
 }
 const keys = document.getElementById("keys");
 keys.hidden = !fields.length;
@@ -75,9 +122,8 @@ for (const key of keys.querySelectorAll("[data-insert]")) {
     const text = key.dataset.insert;
     const [start, end] = [last.selectionStart ?? last.value.length, last.selectionEnd ?? last.value.length];
     const before = last.value.slice(0, start);
-    const space = before && !/[\s(]$/.test(before) ? " " : "";
+    const space = before && !/[\s(]$/.test(before) && text !== ")" ? " " : "";
     last.setRangeText(space + text, start, end, "end");
-    if (text.endsWith(")")) last.setSelectionRange(last.selectionStart - 1, last.selectionStart - 1);
     last.dispatchEvent(new Event("input", { bubbles: true }));
     last.focus();
   });

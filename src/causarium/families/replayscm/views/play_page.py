@@ -60,7 +60,7 @@ def lay_out(public: ReplayPublic, rules: ReplayRules, exchanges: Sequence[Exchan
             "reference": public.reference or {},
             "is_second": public.alternative,
             "roots": list(known_roots),
-            "operators": OPERATORS,
+            "words": [*OPERATORS, "(", ")"],
             "worlds": [_make_world(public, world) for world in worlds],
             "can_ask": left > 0,
             "max_targets": public.max_targets,
@@ -164,6 +164,11 @@ def _read_explanation(public: ReplayPublic, draft: Draft) -> Action | tuple[Prob
         hidden=draft.get("hidden", "").strip() or None,
         touched=touched if any(touched.values()) else None,
     )
+    if missing := [name for name, text in answer.mechanisms.items() if not text]:
+        return tuple(
+            Problem(field=f"formula {name}", words=f"{name} has no formula yet.")
+            for name in missing
+        )
     found = read_model(public, answer)
     if not isinstance(found, AnswerFault):
         return answer
