@@ -1,7 +1,7 @@
 """What verifying a log costs beside scoring it again: per row, and as a ratio.
 
-A player's log of the standard set is scored as `causarium score` does, with and without the checks,
-alternately.
+Logs of the standard set, of a player and of a model that repeats what it is told, are scored as
+`causarium score` does, with and without the checks, alternately.
 """
 
 import contextlib
@@ -18,13 +18,7 @@ from causarium.api.evaluate import evaluate
 from causarium.api.rescore_logs import rescore_runs
 from causarium.engine.verify import rescore
 
-PLAYERS = {
-    "causallink": "random",
-    "causalab": "random",
-    "causalgame": "random",
-    "replayscm": "random",
-    "recite": "random",
-}
+WHO = (("a player", "random", None), ("a model", None, "script/echo"))
 ROUNDS = 3
 LIMIT = 40
 
@@ -32,13 +26,15 @@ LIMIT = 40
 def run() -> Iterator[Measurement]:
     """Yield the lines of this bench."""
     for name in families.names():
-        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
-            made = evaluate(name, player=PLAYERS[name], limit=LIMIT, log_dir=folder, progress=False)
-            plain, checked = _measure(Path(made.log))
-        rows = len(made.rows)
-        yield Measurement(
-            f"{name}: score a row with all checks", "ms", checked / rows, plain / rows, "<= 1.2x"
-        )
+        for who, player, model in WHO:
+            with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
+                made = evaluate(
+                    name, player=player, model=model, limit=LIMIT, log_dir=folder, progress=False
+                )
+                plain, checked = _measure(Path(made.log))
+            rows = len(made.rows)
+            work = f"{name}, {who}: score a row with all checks"
+            yield Measurement(work, "ms", checked / rows, plain / rows, "<= 1.25x")
 
 
 def _measure(log: Path) -> tuple[float, float]:

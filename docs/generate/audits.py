@@ -19,7 +19,7 @@ from causarium.charts.axes import draw_mark
 from causarium.charts.palette import SOFT, series_colour
 from causarium.charts.svg import line, make_svg, tag, text
 from causarium.families import FAMILIES
-from causarium.players.audit_family import AuditRow, audit_family
+from causarium.players.audit_family import AuditRow, ClassRow, audit_family
 from causarium.report.data.number_format import format_metric, show
 from docs.generate.markdown import ROOT, fold, place_svg, write_name, write_table
 
@@ -248,10 +248,17 @@ def find_changes(family: str) -> list[str]:
 
 
 def _name_rows(audit: dict[str, Any]) -> dict[str, Any]:
-    """Return the facts of an audit under names, so that the order of rows says nothing."""
+    """Return the facts of an audit under names, so that the order of rows says nothing.
+
+    Each is written out, since not a number equals nothing, not even itself.
+    """
     facts = {name: value for name, value in audit.items() if name not in ("rows", "classes")}
-    facts |= {f"class {row['name']}": row for row in audit["classes"]}
-    return facts | {f"{row['metric']} of {row['player']}": row for row in audit["rows"]}
+    facts |= {
+        f"class {row['name']}": ClassRow.model_validate(row).model_dump(mode="json")
+        for row in audit["classes"]
+    }
+    facts |= {f"{row['metric']} of {row['player']}": row for row in audit["rows"]}
+    return {name: json.dumps(value, sort_keys=True) for name, value in facts.items()}
 
 
 def main(words: Sequence[str]) -> int:

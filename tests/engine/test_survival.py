@@ -26,15 +26,22 @@ from tests.support.logs import find_logs, newest_rows
 
 # One process imports everything and forks the others: all of these share it.
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("survival"), needs_openai]
-SMOKE = 12
-CALLS = 16
-"""What the provider is asked in a calm run: most of the set are logs to be read, in one turn."""
+SMOKE = sum(part.size for part in families.get("causallink").card.sets["certified"]["smoke"].parts)
 
 
 def begin(folder: Path, asked: Provider, *more: str, name: str = "said") -> Run:
     command = ["run", "causallink", "--set", "smoke", "--model", MODEL, "--json"]
     command += ["--log-dir", str(folder / "logs"), "--ctl-server", "false", *more]
     return start(command, folder / name, asked.environment)
+
+
+@pytest.fixture(scope="module")
+def calm_calls(tmp_path_factory: pytest.TempPathFactory) -> int:
+    """How often the provider is asked where nothing goes wrong."""
+    with provider() as asked:
+        run = begin(tmp_path_factory.mktemp("calm"), asked)
+        assert run.wait() == 0, run.err
+        return asked.asked
 
 
 def until(asked: Provider, calls: int, run: Run) -> None:
@@ -99,7 +106,9 @@ def test_a_second_process_on_the_same_run_is_told_who_is_at_it(tmp_path: Path) -
     assert len(uuids(tmp_path)) == SMOKE
 
 
-def test_a_log_folder_deleted_while_it_runs_is_written_again(tmp_path: Path) -> None:
+def test_a_log_folder_deleted_while_it_runs_is_written_again(
+    tmp_path: Path, calm_calls: int
+) -> None:
     with provider(delay_s=0.05) as asked:
         run = begin(tmp_path, asked, "--max-connections", "2")
         until(asked, 8, run)
@@ -107,7 +116,7 @@ def test_a_log_folder_deleted_while_it_runs_is_written_again(tmp_path: Path) -> 
         assert run.wait() == 0, run.err
         assert "was deleted during the run. The log was written again" in run.err
         assert json.loads(run.out)["n"] == SMOKE
-        assert asked.asked == CALLS
+        assert asked.asked == calm_calls
     assert len(uuids(tmp_path)) == SMOKE
 
 
@@ -128,7 +137,7 @@ def test_a_family_that_cannot_run_holds_up_no_other(tmp_path: Path) -> None:
     assert "causalab: failed: The run cannot continue" in run.err
 
 
-SMALL_KIB = 48
+SMALL_KIB = 64
 """Room for a part of the samples."""
 
 
@@ -149,7 +158,7 @@ def full_disk(folder: Path) -> None:
     os._exit(codes[1])
 
 
-def test_a_full_disk_is_named_and_loses_nothing(tmp_path: Path) -> None:
+def test_a_full_disk_is_named_and_loses_nothing(tmp_path: Path, calm_calls: int) -> None:
     logs = tmp_path / "logs"
     logs.mkdir()
     command = ["run", "causallink", "--set", "smoke", "--model", MODEL, "--json"]
@@ -167,7 +176,7 @@ def test_a_full_disk_is_named_and_loses_nothing(tmp_path: Path) -> None:
         assert code == 0, run.err
         assert json.loads(run.out.splitlines()[-1])["n"] == SMOKE
         # Every sample that was finished was kept: nobody was asked anything twice.
-        assert asked.asked == CALLS
+        assert asked.asked == calm_calls
     (verified,) = verify_logs(tmp_path / "kept")
     assert (verified.verified, verified.reasons, verified.problems) == (SMOKE, {}, ())
 
@@ -193,7 +202,7 @@ def test_a_folder_that_cannot_be_written_is_named_before_anybody_is_asked(tmp_pa
         assert asked.asked == 0
 
 
-def test_a_clock_that_was_set_back_decides_nothing(tmp_path: Path) -> None:
+def test_a_clock_that_was_set_back_decides_nothing(tmp_path: Path, calm_calls: int) -> None:
     """The second session's log has a name and times before those of the first."""
     with provider(delay_s=0.05) as asked:
         first = begin(tmp_path, asked, "--max-connections", "2")
@@ -210,11 +219,13 @@ def test_a_clock_that_was_set_back_decides_nothing(tmp_path: Path) -> None:
         assert third.wait() == 0, third.err
         calls = asked.asked
     assert len(newest_rows([tmp_path / "logs"])) == SMOKE
-    # Two were being played when the first session was killed.
-    assert CALLS <= calls <= CALLS + 4
+    # What the first session had not written yet is kept under the name that its log had.
+    assert calm_calls <= calls <= calm_calls + 8
 
 
-def test_a_damaged_log_is_put_aside_and_what_is_whole_in_it_is_kept(tmp_path: Path) -> None:
+def test_a_damaged_log_is_put_aside_and_what_is_whole_in_it_is_kept(
+    tmp_path: Path, calm_calls: int
+) -> None:
     with provider() as asked:
         assert begin(tmp_path, asked).wait() == 0
         before = uuids(tmp_path)
@@ -229,4 +240,4 @@ def test_a_damaged_log_is_put_aside_and_what_is_whole_in_it_is_kept(tmp_path: Pa
     assert log.with_name(log.name + DAMAGED).read_bytes() == data
     assert len(before & uuids(tmp_path)) == SMOKE - 1
     assert len(uuids(tmp_path)) == SMOKE
-    assert CALLS < asked.asked <= CALLS + 2
+    assert calm_calls < asked.asked <= calm_calls + 2

@@ -1,11 +1,13 @@
 """The audit: who is played, what is trained, and what a leak looks like in it."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
 from causarium.contract.companions import Probe
 from causarium.players.adversaries import remember, train_attacks
-from causarium.players.audit_family import audit_family
+from causarium.players.audit_family import audit_family, draw_fresh
 from causarium.players.train_probe import measure_probe
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.lamps.model import LampsConfig, LampsInstance, generate
@@ -54,6 +56,27 @@ def test_a_member_above_the_bound_of_its_class_breaks_it() -> None:
     assert not audit.kept
 
 
+def test_a_bound_is_judged_level_by_level() -> None:
+    """What a member earns too much on one level is not made good by another."""
+    looks_away, never_flips = LAMPS.card.classes
+    update = {"members": ("optimal",), "bounds": {"small": 1.0, "large": 0.9}}
+    card = LAMPS.card.model_copy(
+        update={"classes": (looks_away.model_copy(update=update), never_flips)}
+    )
+    row, _ = audit_family(vary(LAMPS, card=card), fresh=80).classes
+    assert (row.broken_levels, row.kept) == (("large",), False)
+
+
+def test_fresh_draws_tear_no_clan_apart() -> None:
+    def draw(config: LampsConfig, seed: int, index: int) -> LampsInstance:
+        instance = generate(config, seed, index)
+        return instance.model_copy(update={"facets": {"mechanism": f"clan-{index // 5}"}})
+
+    drawn = draw_fresh(vary(LAMPS, generate=draw), ["small"], 12, 7)
+    clans = Counter(instance.facets["mechanism"] for _, instance in drawn)
+    assert clans == dict.fromkeys(("clan-0", "clan-1", "clan-2"), 5)
+
+
 def test_fresh_instances_are_in_no_set() -> None:
     own, fresh = (audit_family(LAMPS, set_name="smoke", fresh=count) for count in (None, 6))
     assert {row.n for row in own.rows} == {row.n for row in fresh.rows} == {6}
@@ -84,6 +107,13 @@ def test_an_answer_that_follows_from_its_place_is_found() -> None:
     audit = audit_family(leaky, fresh=20)
     earned = {row.player: row.value for row in audit.rows}
     assert earned["generic-constant"] == earned["generic-script"] == earned["generic-copier"] == 1.0
+
+
+def test_a_full_audit_adds_a_probe_and_one_who_knows_names() -> None:
+    earned = {row.player: row.value for row in audit_family(LAMPS, fresh=40, full=True).rows}
+    more = {"generic-probe", "generic-names"}
+    assert earned.keys() >= GENERIC | more
+    assert max(earned[name] for name in GENERIC | more) < 0.6
 
 
 def test_nothing_generic_wins_where_nothing_leaks() -> None:

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from causarium import families
-from causarium.api.attack_family import FRESH_SEED, AttackSession, load_attack
+from causarium.api.attack_family import FRESH_SEEDS, AttackSession, load_attack
 from causarium.contract.episode import Episode
 
 ATTACKS = sorted((Path(__file__).parents[2] / "examples" / "attacks").glob("*.py"))
@@ -28,7 +28,7 @@ def test_an_attack_is_short_and_answers(path: Path) -> None:
     rules = family.rules_for("certified")
     levels = dict.fromkeys(part.level for part in family.card.sets["certified"]["smoke"].parts)
     for level in list(levels)[:3]:
-        instance = family.generate(family.level(level), FRESH_SEED, 0)
+        instance = family.generate(family.level(level), FRESH_SEEDS[0], 0)
         session = AttackSession(Episode(family, instance, rules), Random(0))
         function(session)
         assert session.latest.legal, (level, session.latest.text)

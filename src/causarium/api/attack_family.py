@@ -6,6 +6,7 @@ may import anything, our source and generators included; what it is not handed i
 
 import math
 import runpy
+import secrets
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
@@ -25,8 +26,9 @@ from causarium.players.audit_family import draw_fresh, find_cluster
 from causarium.scoring.intervals import Interval, summarize
 from causarium.seeds import stream
 
-FRESH_SEED = 2**60 + 15_485_863
-"""In the seed space of training draws, and of no player's own training."""
+FRESH_SEEDS = (2**50, 2**60 + 2**50)
+"""Where fresh seeds start: in the space of named sets, and in that of training, so that a family
+that keeps documents apart for training is attacked on both. No set and no player draws there."""
 
 
 class AttackSession:
@@ -128,7 +130,7 @@ def attack_family(
     *,
     set_name: str = "standard",
     count: int = 200,
-    seed: int = 0,
+    seed: int | None = None,
     class_name: str = "",
 ) -> AttackResult:
     """Let a function play fresh instances and hold what it earns against the card.
@@ -138,7 +140,8 @@ def attack_family(
         function: Takes a session and plays it to its end, or stops when it has enough.
         set_name: The certified set that says which levels are drawn.
         count: How many instances.
-        seed: Where fresh instances start; another seed draws others.
+        seed: Where fresh instances start. None: it is drawn now, so that no function can know it
+            and draw the instances for itself; the result says it, to play the same again.
         class_name: The class that the function says it belongs to.
 
     Raises:
@@ -150,7 +153,12 @@ def attack_family(
     if class_name and class_name not in known:
         raise UnknownName(f"{family} class", class_name, known, plural="classes")
     levels = {part.level for part in find_set(attacked, "certified", set_name).parts}
-    drawn = draw_fresh(attacked, levels, count, FRESH_SEED + seed)
+    seed = secrets.randbits(32) if seed is None else seed
+    drawn = [
+        one
+        for start in FRESH_SEEDS
+        for one in draw_fresh(attacked, levels, math.ceil(count / len(FRESH_SEEDS)), start + seed)
+    ]
     headline = card.headline["certified"]
 
     def play_attack(instance: AnyInstance) -> float:

@@ -79,7 +79,7 @@ def remember(
 
 
 def train_attacks(
-    family: AnyFamily, instances: Sequence[AnyInstance], rules: Rules
+    family: AnyFamily, instances: Sequence[AnyInstance], rules: Rules, *, full: bool = False
 ) -> dict[str, Player[Any, Any]]:
     """Return the generic attacks on a family, by name.
 
@@ -87,6 +87,7 @@ def train_attacks(
         family: The family.
         instances: What they learn from; nobody is tested on it.
         rules: How it is played.
+        full: Whether to add a probe of the public part, and one who knows names alone.
     """
     answers = remember(family, instances, rules, "oracle")
     reference = family.card.reference
@@ -120,7 +121,20 @@ def train_attacks(
                 _put(answer, path, shown[place])
         return _send(family, [answer])
 
-    return {
+    means = _learn_means(answers)
+
+    def follow_probe(public: Public, _rules: Rules, _rng: Random) -> Moves:
+        mine = _read_numbers(public)
+        pattern = min(means, key=lambda one: _distance(means[one], mine))
+        chosen = next(memory for memory in answers if memory.pattern() == pattern)
+        return _send(family, chosen.moves_for(_list_names(public)))
+
+    def know_names(public: Public, _rules: Rules, _rng: Random) -> Moves:
+        mine = set(_list_names(public))
+        known = max(answers, key=lambda memory: len(mine & set(memory.names)))
+        return _send(family, known.moves)
+
+    attacks: dict[str, Player[Any, Any]] = {
         "generic-constant": Player("Gives the oracle's commonest answer.", moves=say_constant),
         "generic-script": Player(
             "Plays the script that earned most elsewhere and looks at nothing.",
@@ -141,6 +155,29 @@ def train_attacks(
             "what they show.",
             moves=imitate,
         ),
+    }
+    if full:
+        attacks |= {
+            "generic-probe": Player(
+                "Plays the oracle's moves that go with numbers like those shown, on average.",
+                moves=follow_probe,
+            ),
+            "generic-names": Player(
+                "Plays the oracle's moves on the instance with most names in common, by name.",
+                moves=know_names,
+            ),
+        }
+    return attacks
+
+
+def _learn_means(memories: Sequence[Memory]) -> dict[str, tuple[float, ...]]:
+    """Return, for each way to play, the mean of what was shown where it was right."""
+    shown: dict[str, list[tuple[float, ...]]] = defaultdict(list)
+    for memory in memories:
+        shown[memory.pattern()].append(memory.features)
+    return {
+        pattern: tuple(fmean(column) for column in zip(*rows, strict=False))
+        for pattern, rows in shown.items()
     }
 
 

@@ -33,6 +33,8 @@ TRAINING_SEED = 2**60 + 7919
 TESTING_SEED = TRAINING_SEED + 1
 """Levels may share what they draw from one seed and index, so probes are tested on another seed."""
 _MEMORIES = 60
+_MORE_MEMORIES = 240
+"""What the generic attacks of a full audit learn from."""
 _PROBE_TRAINING = 600
 _PROBE_TESTING = 900
 _ROUNDING = 1e-9
@@ -72,7 +74,9 @@ class ClassRow(Frozen):
     high: float
     n: int
     kept: bool
-    """Whether no member's interval lies above the bound."""
+    """Whether no member's interval lies above the bound on any level."""
+    broken_levels: tuple[str, ...] = ()
+    """The levels on which one does."""
 
 
 class Audit(Frozen):
@@ -151,6 +155,7 @@ def audit_family(
     limit: int | None = None,
     fresh: int | None = None,
     seed: int = 0,
+    full: bool = False,
     watch: Callable[[str], None] | None = None,
 ) -> Audit:
     """Play everybody on a certified set and hold what they earn against the card.
@@ -162,22 +167,26 @@ def audit_family(
         limit: Play only the first so many instances.
         fresh: Play so many instances of the set's levels that are in no set, in place of its own.
         seed: Where the players' own draws, and fresh instances, start.
+        full: Whether to play more generic attacks, which learn from more instances.
         watch: Is told the name of each player before it plays.
 
     Raises:
         UnknownName: There is no such set.
     """
-    share = audit_share(family, set_name=set_name, limit=limit, fresh=fresh, seed=seed, watch=watch)
+    share = audit_share(
+        family, set_name=set_name, limit=limit, fresh=fresh, seed=seed, full=full, watch=watch
+    )
     return combine_shares(family, [share])
 
 
-def audit_share(
+def audit_share(  # noqa: PLR0913 - what an audit plays, and which share of it
     family: AnyFamily,
     *,
     set_name: str = "standard",
     limit: int | None = None,
     fresh: int | None = None,
     seed: int = 0,
+    full: bool = False,
     shard: Shard = WHOLE,
     watch: Callable[[str], None] | None = None,
 ) -> AuditShare:
@@ -189,6 +198,7 @@ def audit_share(
         limit: Play only the first so many instances, of which this is a share.
         fresh: Play so many instances of the set's levels that are in no set, in place of its own.
         seed: Where the players' own draws, and fresh instances, start.
+        full: Whether to play more generic attacks, which learn from more instances.
         shard: Which instances are played, and which probes are trained.
         watch: Is told the name of each player before it plays.
 
@@ -198,7 +208,7 @@ def audit_share(
     audited = _open_audited_set(family, set_name, limit, fresh, seed, shard)
     players: list[PlayedShare] = []
     skipped: list[str] = []
-    for name, role, player in _cast(audited):
+    for name, role, player in _cast(audited, full=full):
         if watch is not None:
             watch(name)
         try:
@@ -322,17 +332,28 @@ def draw_fresh(
     Args:
         family: The family.
         levels: The levels to draw from.
-        count: How many in all; rounded up, so that each level has an even number (twins are drawn
-            at neighbouring places).
+        count: How many in all; rounded up, so that no twins and no clan are torn apart.
         seed: Where drawing starts, outside the seeds of named sets.
     """
     chosen = [level for level in family.levels if level in levels]
     each = 2 * math.ceil(count / max(1, 2 * len(chosen)))
     return [
-        (level, family.generate(family.level(level), seed, index))
-        for level in chosen
-        for index in range(each)
+        (level, instance) for level in chosen for instance in _draw_whole(family, level, each, seed)
     ]
+
+
+def _draw_whole(family: AnyFamily, level: str, count: int, seed: int) -> Iterator[AnyInstance]:
+    """Yield so many instances of a level, and those that share the mechanism of the last.
+
+    A level that has one mechanism alone ends at twice as many.
+    """
+    last = None
+    for index in range(2 * count):
+        instance = family.generate(family.level(level), seed, index)
+        if index >= count and find_cluster(instance) != last:
+            return
+        last = find_cluster(instance)
+        yield instance
 
 
 def _read_bounds(audited: _AuditedSet) -> Iterator[Numbers]:
@@ -355,26 +376,35 @@ def _judge_classes(
         members = [name for name in one.members if name in played]
         if not places or not members:
             continue
-        bound = fmean(limits[place] for place in places)
-        clusters = [find_cluster(audited.instances[place]) for place in places]
-        earned = {
-            name: summarize(
-                [played[name][place][headline] for place in places], share=share, clusters=clusters
-            )
-            for name in members
-        }
+
+        def earn(name: str, places: Sequence[int]) -> Interval:
+            clusters = [find_cluster(audited.instances[place]) for place in places]
+            scores = [played[name][place][headline] for place in places]
+            return summarize(scores, share=share, clusters=clusters)
+
+        earned = {name: earn(name, places) for name in members}
         best = max(members, key=lambda name: earned[name].value)
+        by_level: dict[str, list[int]] = {}
+        for place in places:
+            by_level.setdefault(audited.levels[place], []).append(place)
+        broken = tuple(
+            level
+            for level, mine in by_level.items()
+            for bound in [fmean(limits[place] for place in mine)]
+            if any(earn(name, mine).low > bound + _ROUNDING for name in members)
+        )
         yield ClassRow(
             name=one.name,
             says=one.says,
             kind=one.kind,
-            bound=bound,
+            bound=fmean(limits[place] for place in places),
             best=best,
             value=earned[best].value,
             low=earned[best].low,
             high=earned[best].high,
             n=earned[best].n,
-            kept=all(interval.low <= bound + _ROUNDING for interval in earned.values()),
+            kept=not broken,
+            broken_levels=broken,
         )
 
 
@@ -390,16 +420,16 @@ def find_cluster(instance: AnyInstance) -> str:
     return str(instance.facets.get("mechanism", instance.id))
 
 
-def _cast(audited: _AuditedSet) -> Iterator[tuple[str, Role, Player[Any, Any]]]:
+def _cast(audited: _AuditedSet, *, full: bool) -> Iterator[tuple[str, Role, Player[Any, Any]]]:
     players = audited.family.players
     for name, role in _name_roles(audited.family.card).items():
         if name in players:
             yield name, role, players[name]
     levels = audited.all_levels
-    remembered = [
-        instance for _, instance in draw_fresh(audited.family, levels, _MEMORIES, TRAINING_SEED)
-    ]
-    for name, player in train_attacks(audited.family, remembered, audited.rules).items():
+    count = _MORE_MEMORIES if full else _MEMORIES
+    remembered = [one for _, one in draw_fresh(audited.family, levels, count, TRAINING_SEED)]
+    attacks = train_attacks(audited.family, remembered, audited.rules, full=full)
+    for name, player in attacks.items():
         yield name, "shortcut", player
 
 

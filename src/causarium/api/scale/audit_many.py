@@ -33,15 +33,17 @@ class AuditTask(NamedTuple):
     shard: Shard
     fresh: int | None = None
     seed: int = 0
+    full: bool = False
 
 
-def audit_set(
+def audit_set(  # noqa: PLR0913 - what an audit plays, and who plays it
     family: str,
     *,
     set: str = "standard",
     limit: int | None = None,
     fresh: int | None = None,
     seed: int = 0,
+    full: bool = False,
     workers: Workers = HERE,
     watch: Callable[[str], None] | None = None,
 ) -> Audit:
@@ -53,10 +55,11 @@ def audit_set(
         limit: Play only the first so many instances.
         fresh: Play so many instances that are in no set, in place of the set's own.
         seed: Where the players' own draws, and fresh instances, start.
+        full: Whether to play more generic attacks, which learn from more instances.
         workers: Who plays.
         watch: Is told the name of each player before it plays, where this process plays.
     """
-    share = _share_out(AuditTask(family, set, limit, WHOLE, fresh, seed), workers, watch)
+    share = _share_out(AuditTask(family, set, limit, WHOLE, fresh, seed, full), workers, watch)
     return combine_shares(families.get(family), [share])
 
 
@@ -72,6 +75,7 @@ def _play_here(task: AuditTask, watch: Callable[[str], None] | None) -> AuditSha
         limit=task.limit,
         fresh=task.fresh,
         seed=task.seed,
+        full=task.full,
         shard=task.shard,
         watch=watch,
     )

@@ -473,6 +473,9 @@ def audit(
         typer.Option(min=2, help="Play so many instances that are in no set, in place of its own."),
     ] = None,
     seed: Annotated[int, typer.Option(help="Where fresh instances and players' draws start.")] = 0,
+    full: Annotated[
+        bool, typer.Option("--full", help="Play all generic attacks, trained on more instances.")
+    ] = False,
     shard: ShardOf = None,
     out: Annotated[
         str | None, typer.Option(help="Folder for the share of a shard; `causarium merge` it.")
@@ -504,7 +507,14 @@ def audit(
         print_note(f"{place}: share {share}; next: causarium merge {out}")
         return
     audited = audit_set(
-        family, set=set_name, limit=limit, fresh=fresh, seed=seed, workers=workers, watch=print_note
+        family,
+        set=set_name,
+        limit=limit,
+        fresh=fresh,
+        seed=seed,
+        full=full,
+        workers=workers,
+        watch=print_note,
     )
     print_json(audited.flat()) if json else print_audit(audited, wide=wide)
     if not audited.kept:
@@ -517,7 +527,10 @@ def attack(
     *,
     set_name: SetName = "standard",
     count: Annotated[int, typer.Option("--n", min=2, help="How many fresh instances.")] = 200,
-    seed: Annotated[int, typer.Option(help="Where fresh instances start.")] = 0,
+    seed: Annotated[
+        int | None,
+        typer.Option(min=0, help="Play the instances of an earlier attack again; else new ones."),
+    ] = None,
     class_name: Annotated[
         str, typer.Option("--class", help="The class it belongs to; else CLASS in the file.")
     ] = "",
@@ -559,4 +572,4 @@ def _print_result(result: "AttackResult") -> None:
     else:
         earned = f"{there.value:.3f} [{there.low:.3f}, {there.high:.3f}]"
         print(f"The bound of {result.class_name} holds, {result.bound:.3f}: {earned} there.")
-    print_note(f"{result.n} instances, seed {result.seed}")
+    print_note(f"{result.n} instances; --seed {result.seed} plays them again")

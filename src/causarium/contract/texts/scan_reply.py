@@ -66,7 +66,9 @@ _WORDS = {**_JSON_WORDS, "True": True, "False": False, "None": None}
 _NUMERAL = re.compile(r"[+-]?+(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?+\d++)?")
 _MOST_VALUES = 1_000
 """A reply with more values, whole or broken, is not read further: none of them is meant."""
-_MOST_SALVAGED = 4_000
+_MOST_SALVAGED, _FEW_SALVAGED, _SHORTEST = 4_000, 100, 12
+"""Of a broken reply more is looked at, but no more values than would fit in it: a few, and one for
+every so many characters."""
 _PLAIN_TRIES = 20
 """So many values are tried as valid JSON and are none; then our own scanner reads the rest."""
 _MOST_TOKENS = 32_000
@@ -130,7 +132,8 @@ def scan_reply(reply: str, *, lists: bool = False, salvage: bool = False) -> Rep
             values.append(_Scanner(text, start.end()).read_members())
             place = values[0].end
     starts = _VALUE_START if lists else _OBJECT_START
-    for _ in range(_MOST_SALVAGED if salvage else _MOST_VALUES):
+    salvaged = min(_MOST_SALVAGED, _FEW_SALVAGED + len(text) // _SHORTEST)
+    for _ in range(salvaged if salvage else _MOST_VALUES):
         if (start := starts.search(text, place)) is None:
             break
         if plain_tries and (plain := _read_plain(text, start.start())) is not None:

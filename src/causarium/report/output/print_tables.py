@@ -121,7 +121,7 @@ def _tell_classes(audit: Audit) -> Iterator[Text]:
     for row in audit.classes:
         style = "" if row.kept else "bold red"
         yield Text(f"{row.name}: {row.says}", style=style)
-        held = "holds" if row.kept else "BROKEN"
+        held = "holds on each level" if row.kept else f"BROKEN on {', '.join(row.broken_levels)}"
         earned = f"{row.best} {row.value:.3f} [{row.low:.3f}, {row.high:.3f}], n {row.n}"
         yield Text(f"  {row.kind}, at most {row.bound:.3f}, {held}; {earned}", style=style)
 
