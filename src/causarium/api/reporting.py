@@ -10,6 +10,7 @@ from causarium.errors import UsageError
 
 if TYPE_CHECKING:
     from causarium.api.read_run import Run
+    from causarium.contract.row import Row
     from causarium.report.data.report_data import Report as ReportData
 
 FORMATS = ("html", "md", "json")
@@ -73,6 +74,7 @@ def write_report(
         from causarium.report.output.report_logs import report_logs
 
         book = LogBook.read(as_paths(logs_or_rows))
+        _refuse_stale(book.rows)
         earlier = {place.name: LogBook.read([place]) for place in as_paths(against)}
         data, material = report_logs(
             book, against=earlier, episode=episode, commands=commands, doubtful_count=unverified
@@ -80,6 +82,21 @@ def write_report(
         problems, missing = book.problems, book.missing_shards
     files = {} if out is None else write_built(data, material, Path(out), formats=formats)
     return Report(data, Rows(material), files, problems, missing)
+
+
+def _refuse_stale(rows: Sequence["Row"]) -> None:
+    """Refuse logs of which no row is of a version that is installed."""
+    from causarium import families
+    from causarium.engine.record.episode_record import tell_stale
+
+    found = [
+        tell_stale(row.family, row.version, families.card(row.family).version)
+        if row.family in families.names()
+        else ""
+        for row in rows
+    ]
+    if found and all(found):
+        raise UsageError(f"Every row {found[0]}.")
 
 
 def write_paper(

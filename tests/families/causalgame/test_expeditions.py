@@ -14,7 +14,7 @@ from causarium.contract.episode import Episode, play
 from causarium.contract.frozen import digest
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.views.play_page import Exchange
-from causarium.engine.record.episode_record import EpisodeRecord
+from causarium.engine.record.episode_record import EpisodeRecord, tell_stale
 from causarium.errors import BadFile
 from causarium.families import causalgame
 from causarium.families.causalgame import FAMILY
@@ -266,6 +266,8 @@ def test_logs_of_twin_pairs_are_refused_with_the_version_that_reads_them():
     )
     with pytest.raises(BadFile, match="install the release that has version 2-A"):
         record.open(FAMILY)
+    assert "version 2-A of causalgame" in tell_stale("causalgame", "2-A", FAMILY.card.version)
+    assert not tell_stale("causalgame", "3-A", FAMILY.card.version)
 
 
 def test_the_fleets_own_gauge_cannot_be_set():

@@ -63,13 +63,9 @@ class EpisodeRecord(Frozen):
         Raises:
             BadFile: They were recorded by a version of the family that scores differently.
         """
-        current = family.card.version
-        if self.version.split("-")[0] != current.split("-")[0]:
-            raise BadFile(
-                f"this was recorded by version {self.version} of {self.family} and this is "
-                f"version {current}, whose scores are not comparable; "
-                f"install the release that has version {self.version}"
-            )
+        stale = tell_stale(self.family, self.version, family.card.version)
+        if stale:
+            raise BadFile(f"this {stale}")
         try:
             instance = family.instance.model_validate(self.instance)
             return instance, family.rules.model_validate(self.rules)
@@ -170,3 +166,19 @@ __all__ = [
     "score_record",
     "score_turns",
 ]
+
+
+def tell_stale(family: str, version: str, current: str) -> str:
+    """Say that a record is of a version that scores differently; nothing if it is not.
+
+    Args:
+        family: The family's name.
+        version: The version that recorded it.
+        current: The version that is installed.
+    """
+    if version.split("-", maxsplit=1)[0] == current.split("-", maxsplit=1)[0]:
+        return ""
+    return (
+        f"was recorded by version {version} of {family} and this is version {current}, whose "
+        f"scores are not comparable; install the release that has version {version}"
+    )

@@ -37,7 +37,8 @@ def draw_family_figures(
             panels += [_panel(name, picture) for picture in pictures]
         if family.views.draw_episode is not None:
             logged = [row for row in book.rows if is_of_today(row, family)]
-            panels += _episodes(family, family.views.draw_episode, book, logged, episode)
+            if logged:
+                panels += _episodes(family, family.views.draw_episode, book, logged, episode)
     return panels
 
 
