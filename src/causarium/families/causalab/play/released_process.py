@@ -1,10 +1,10 @@
 """The released laboratory, run in a process of its own: `released_world` starts this file.
 
-Nothing of Causarium is loaded here, and the release is loaded nowhere else. The first line of input
-says where the release is, which crystals are in it and what the hidden disturbance draws; every
-further line is an action in the release's own form. Each is answered with one line: what an agent
-of the release would be shown, and what became of the laboratory. What the release prints goes to
-the error stream.
+Nothing of Causarium is loaded here, and the release is loaded nowhere else. A line of input that
+names the release says which crystals are in it and what the hidden disturbance draws, and opens its
+world anew; every other line is an action in the release's own form. Each is answered with one line:
+what an agent of the release would be shown, and what became of the laboratory. What the release
+prints goes to the error stream.
 """
 
 import json
@@ -31,26 +31,31 @@ def main() -> None:
     """Answer lines until there are no more."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    given = json.loads(sys.stdin.readline())
+    api: Any = None
+    while line := sys.stdin.readline():
+        asked = json.loads(line)
+        done: dict[str, Any] = {"success": True}
+        if "release" in asked:
+            api = load(asked)
+        else:
+            outcome = api.performAgentAction(agentIdx=0, actionJSON=asked)
+            api.tick()
+            done = {"success": outcome.get("success") is True, "errors": outcome.get("errors", [])}
+        print(json.dumps({**done, **look(api)}), file=answers, flush=True)
+
+
+def load(given: dict[str, Any]) -> Any:  # noqa: ANN401
+    """Return the world from outside, as it is set up."""
     sys.path[0] = given["release"]
+    os.environ.update(given["environment"])
     laboratory = import_module("discoveryworld.scenarios.reactor_lab")
     # The release draws crystals from a hash that differs from process to process.
     laboratory.get_hard_quadratic_presets = lambda _: given["crystals"]  # type: ignore[attr-defined]
     show_records(laboratory, import_module("discoveryworld.TaskScorer"), given["records"])
     api = import_module("discoveryworld.DiscoveryWorldAPI").DiscoveryWorldAPI(threadID=1)
     api.loadScenario(SCENARIO, DIFFICULTY, randomSeed=SEED, numUserAgents=1)
-    manipulator = api._get_property_manipulator()
-    crystal = manipulator.contents[0]
-    crystal.rng = Draws(given["draws"])
-    done: dict[str, Any] = {"success": True}
-    while True:
-        print(json.dumps({**done, **look(api, manipulator, crystal)}), file=answers, flush=True)
-        line = sys.stdin.readline()
-        if not line:
-            return
-        outcome = api.performAgentAction(agentIdx=0, actionJSON=json.loads(line))
-        api.tick()
-        done = {"success": outcome.get("success") is True, "errors": outcome.get("errors", [])}
+    api._get_property_manipulator().contents[0].rng = Draws(given["draws"])
+    return api
 
 
 def show_records(laboratory: Any, scorer: Any, records: list[dict[str, float]]) -> None:  # noqa: ANN401
@@ -65,8 +70,10 @@ def show_records(laboratory: Any, scorer: Any, records: list[dict[str, float]]) 
     laboratory.CausalGraph.compute_values = read
 
 
-def look(api: Any, manipulator: Any, crystal: Any) -> dict[str, Any]:  # noqa: ANN401
+def look(api: Any) -> dict[str, Any]:  # noqa: ANN401
     """Return what an agent of the release is shown now, and how the laboratory stands."""
+    manipulator = api._get_property_manipulator()
+    crystal = manipulator.contents[0]
     shown = api.ui[0].renderJSON()
     # As the release keeps them when it draws its pictures, which nobody is sent.
     api.taskProgress, api.steps = shown["taskProgress"], shown["world_steps"]

@@ -17,7 +17,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any, Protocol, cast
+from typing import IO, Any, Protocol, Self, cast
 
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Observation
@@ -80,10 +80,11 @@ class Setup:
 class Laboratory:
     """The released world, in a process of its own."""
 
-    def __init__(self, setup: Setup) -> None:
+    look: Json
+    """What was seen last."""
+
+    def __init__(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="causarium-released-")
-        graph = Path(self._folder.name) / "graph.json"
-        graph.write_text(json.dumps(setup.graph), encoding="utf-8")
         self._errors = Path(self._folder.name) / "errors"
         with self._errors.open("wb") as errors:
             self._process = subprocess.Popen(  # noqa: S603 - our own file
@@ -92,20 +93,32 @@ class Laboratory:
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 cwd=self._folder.name,
-                env=_write_environment(setup, graph),
+                env={name: os.environ[name] for name in _KEPT if name in os.environ}
+                | {"SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy", "PYTHONHASHSEED": "0"},
                 text=True,
                 encoding="utf-8",
             )
         self._input = cast("IO[str]", self._process.stdin)
         self._output = cast("IO[str]", self._process.stdout)
+
+    def load(self, setup: Setup) -> Self:
+        """Open the world anew.
+
+        Raises:
+            RunError: The process has ended.
+        """
+        graph = Path(self._folder.name) / "graph.json"
+        graph.write_text(json.dumps(setup.graph), encoding="utf-8")
         self.look = self._ask(
             {
                 "release": str(setup.release),
+                "environment": _write_environment(setup, graph),
                 "crystals": setup.crystals,
                 "records": setup.records,
                 "draws": setup.draws,
             }
         )
+        return self
 
     def do(self, action: Json) -> Json:
         """Act, and return what is then seen.
@@ -141,15 +154,11 @@ class Laboratory:
 
 def _write_environment(setup: Setup, graph: Path) -> dict[str, str]:
     return {
-        **{name: os.environ[name] for name in _KEPT if name in os.environ},
         "CAUSAL_GRAPH_CONFIG": str(graph),
         "CAUSAL_INITIAL_OBSERVATIONS": str(len(setup.records)),
         "CAUSAL_GRAPH_BUDGET_OVERRIDE": str(setup.budget),
         "REACTOR_MAX_SUBMISSIONS": str(setup.submissions),
         "REACTOR_TASK_PROMPT_MODE": setup.mode,
-        "SDL_VIDEODRIVER": "dummy",
-        "SDL_AUDIODRIVER": "dummy",
-        "PYTHONHASHSEED": "0",
     }
 
 
