@@ -219,8 +219,16 @@ def test_worlds_are_asked_for_in_replayscm(page: Any, served: str) -> None:
     see_end(page, "Nothing was handed in.")
 
 
+def show_graph(page: Any) -> None:
+    """Where text and graph stand behind tabs, bring the graph to the front."""
+    tab = page.get_by_role("button", name="Graph", exact=True)
+    if tab.is_visible():
+        tab.press("Enter")
+
+
 def test_recite(page: Any, served: str) -> None:
     instance = start(page, served, "recite")
+    show_graph(page)
     page.get_by_role("button", name="Hand in").press("Enter")
     see_problem(page, "Draw at least one arrow")
     names = instance.public.names
@@ -251,6 +259,7 @@ def test_names_in_a_text_of_recite_are_chosen_by_the_keyboard(page: Any, served:
         effect = page.evaluate("document.activeElement.dataset.name")
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.dataset.name") == effect
+    show_graph(page)
     assert f"{cause} → {effect}" in page.locator(".arrow-list li").inner_text()
     assert page.locator(".arrow-list q").inner_text()
     assert page.locator("#text .taken").count() == 1
@@ -272,6 +281,7 @@ def test_words_of_the_text_become_things_in_recite(page: Any, served: str) -> No
         )
         page.locator("#text").press("Enter")
     assert page.locator(".arrow-canvas button").count() == 2
+    show_graph(page)
     first, second = page.locator(".arrow-canvas button").all_inner_texts()
     draw_arrow(page, first, second)
     assert page.locator(".arrow-canvas svg path").count() == 1
