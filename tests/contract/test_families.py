@@ -5,7 +5,10 @@ from functools import cache
 import pytest
 
 from causarium import families
+from causarium.connect.export_data import default_player
 from causarium.contract.checks.check_family import CHECKS, Subject, promise_name, run_check
+from causarium.contract.episode import play
+from causarium.contract.sets.instance_sets import generate_set
 from tests.support.lamps import FAMILY as LAMPS
 
 
@@ -52,3 +55,15 @@ def test_long_promises_are_promises():
 def test_the_promise_is_kept(name, promise):
     found = run_check(promise, subject(name))
     assert found.passed, found.detail
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_instance_plays_the_same_once_it_was_written_and_read(name):
+    family = subject(name).family
+    rules = family.rules_for("certified").model_copy(update=dict(family.rules.without_programs))
+    for instance in generate_set(family, "certified", "smoke")[:3]:
+        again = type(instance).model_validate_json(instance.line())
+        assert family.prompt(again.public, rules) == family.prompt(instance.public, rules)
+        player = default_player(family)
+        before, after = (play(family, one, rules, player).turns for one in (instance, again))
+        assert before == after

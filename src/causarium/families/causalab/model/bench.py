@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, Public, Secret
@@ -163,9 +163,14 @@ class Question(Frozen):
     """What is held in the reactor's crystal, at which values, and what is read."""
 
     holds: dict[str, int]
-    """In the order in which they are written."""
+    """In the order of their names, which a file keeps: a question reads the same from both."""
     asked: str
     kind: QuestionKind
+
+    @field_validator("holds")
+    @classmethod
+    def _sort_by_name(cls, holds: dict[str, int]) -> dict[str, int]:
+        return dict(sorted(holds.items()))
 
 
 class BenchSecret(Secret):

@@ -198,7 +198,7 @@ def write_question(question: Question) -> str:
 
     Example:
         >>> write_question(Question(holds={"ph": 7, "density": -3}, asked="moisture", kind="held"))
-        'ph is held at 7 and density at -3. What does moisture read?'
+        'density is held at -3 and ph at 7. What does moisture read?'
     """
     (first, value), *others = question.holds.items()
     held = [f"{first} is held at {value}", *(f"{name} at {at}" for name, at in others)]
