@@ -15,7 +15,7 @@ LINK_MINE = (0.5, 0.5, 0.5)
 """Of two twins, one look at one shape gets one right."""
 LINK_OPTIMAL = (1.0, 0.969, 1.0)
 LINK_LEAD = (0.5, 0.5, 0.5)
-LINK_RANDOM = (0.5833, 0.375, 0.75)
+LINK_RANDOM = (0.5833, 0.4583, 0.6875)
 
 
 def rounded(interval: Interval) -> tuple[float, float, float]:
@@ -62,9 +62,9 @@ def test_an_engineer_runs_reads_and_scores_again(
     monkeypatch.chdir(tmp_path)
     run = cm.evaluate("causallink", player="random", set="smoke", epochs=2, progress=False)
     assert run.complete
-    assert (len(run.rows), run.expected, run.missing, run.unscored) == (24, 24, 0, 0)
+    assert (len(run.rows), run.expected, run.missing, run.unscored) == (48, 48, 0, 0)
     value, low, high = (run.metrics["accuracy"][name] for name in ("value", "low", "high"))
-    assert rounded(Interval(value or 0, low or 0, high or 0, 12)) == LINK_RANDOM
+    assert rounded(Interval(value or 0, low or 0, high or 0, 24)) == LINK_RANDOM
     read, again = cm.read_rows("logs"), cm.rescore("logs")
     assert rounded(read.mean("accuracy")) == LINK_RANDOM
     assert [same(row) for row in read] == [same(row) for row in again]

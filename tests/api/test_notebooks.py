@@ -28,5 +28,5 @@ def test_tables_have_intervals_and_cards_their_sets() -> None:
     page = link.play("oracle", "smoke", limit=2)._repr_html_()
     assert "player/oracle" in page
     assert "1.000" in page
-    assert "smoke (12)" in link._repr_html_()
+    assert "smoke (24)" in link._repr_html_()
     assert set(link.ladder) <= set(link.levels)

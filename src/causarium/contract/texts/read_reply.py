@@ -89,7 +89,8 @@ def read_object(
     objects = [_fold_keys(_unwrap(value, spelled), names, spelled) for value in scan.objects]
     fields = [value for value in objects if not isinstance(value, str)]
     chosen = [value for value in fields if any(name in value for name in names)] or fields
-    different = [value for value in chosen if repr(value) != repr(chosen[-1])]
+    newest = repr(chosen[-1]) if chosen else ""  # once: it may be as long as the reply
+    different = [value for value in chosen if repr(value) != newest]
     if chosen and (last or not different):
         return chosen[-1]
     if chosen:
