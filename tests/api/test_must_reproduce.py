@@ -70,10 +70,10 @@ def test_an_engineer_runs_reads_and_scores_again(
     assert [same(row) for row in read] == [same(row) for row in again]
     assert {row.proof for row in again} == {""}
     resumed = cm.evaluate("causallink", player="random", set="smoke", epochs=2, progress=False)
-    assert (resumed.log, len(resumed.rows)) == (run.log, 24)
+    assert (resumed.log, len(resumed.rows)) == (run.log, 48)
     report = cm.write_report("logs", out="out", formats=["md"])
     assert "player/random" in report.files["md"].read_text(encoding="utf-8")
-    assert len(report.rows.where(agent="player/random")) == 24
+    assert len(report.rows.where(agent="player/random")) == 48
 
 
 def same(row: object) -> object:

@@ -113,7 +113,7 @@ def test_run_score_and_report_from_end_to_end(causarium: Command, tmp_path: Path
     assert ran.returncode == 0, ran.stderr
     found = json.loads(ran.stdout)
     assert {"family", "edition", "set", "agent", "n", "unscored", "metrics", "log"} == found.keys()
-    assert (found["n"], found["unscored"]) == (12, 0)
+    assert (found["n"], found["unscored"]) == (24, 0)
     assert found["metrics"]["accuracy"]["value"] == 1
     assert found["metrics"]["accuracy"]["low"] < 1
 
@@ -122,7 +122,7 @@ def test_run_score_and_report_from_end_to_end(causarium: Command, tmp_path: Path
 
     scored = causarium("score", found["log"], "--json")
     assert scored.returncode == 0, scored.stderr
-    checked = {"verified": 12, "not_verified": {}, "problems": []}
+    checked = {"verified": 24, "not_verified": {}, "problems": []}
     assert json.loads(scored.stdout) == {**found, "changed": [], **checked}
 
     written = causarium("report", "logs", "--out", "out")

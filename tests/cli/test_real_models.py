@@ -147,9 +147,9 @@ def test_a_dry_run_asks_nobody_and_leaves_nothing(
     assert done.stderr == ""
     found = json.loads(done.stdout)
     (one,) = found["runs"]
-    assert (one["samples"], found["total"]["samples"]) == (24, 24)
+    assert (one["samples"], found["total"]["samples"]) == (48, 48)
     agent = one["taken"]["agent"]
-    assert 24 <= agent["low"]["calls"] < agent["high"]["calls"]
+    assert 48 <= agent["low"]["calls"] < agent["high"]["calls"]
     low, high = one["cost"]
     assert low == pytest.approx((agent["low"]["input"] * 2 + agent["low"]["output"] * 8) / 1e6)
     assert 0 < low < high == found["total"]["cost"][1]

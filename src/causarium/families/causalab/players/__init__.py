@@ -1,7 +1,7 @@
 """Who plays CausaLab without a model.
 
-The table of contents; how each of them thinks is in `strategies/`. A player of one edition alone
-falls silent in the other.
+The table of contents; how each of them thinks is in the modules beside it. A player of one edition
+alone falls silent in the other.
 """
 
 from collections.abc import Callable
