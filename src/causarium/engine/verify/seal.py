@@ -130,7 +130,8 @@ def check_run_seal(run: RunProof, book: LogBook, signers: Path | None = None) ->
     folders = {Path(log).parent for log in run.logs}
     seals = [folder / SEAL_FILE for folder in folders if (folder / SEAL_FILE).is_file()]
     if not seals:
-        return run
+        lacking = () if signers is None else ("seal: there is none, so nobody signed it",)
+        return run.model_copy(update={"problems": (*run.problems, *lacking)})
     logs = [header for header in book.logs if str(header.path) in run.logs]
     samples = [sample for sample in book.samples if str(sample.header.path) in run.logs]
     seal, problem = check_seal(LogBook(logs, samples), seals[0], signers)
@@ -159,7 +160,8 @@ def check_seal(book: LogBook, path: Path, signers: Path | None = None) -> tuple[
         return "", f"seal: {_tell_difference(sealed, now)}"
     signature = path.with_name(SIGNATURE_FILE)
     if not signature.is_file():
-        return "sealed, not signed", ""
+        wanted = "" if signers is None else "seal: nobody signed it"
+        return "" if wanted else "sealed, not signed", wanted
     try:
         signed = Signature.model_validate_json(signature.read_bytes())
         key = base64.b64decode(signed.key.split()[1])[-32:]

@@ -1,11 +1,12 @@
 """Are the logs of runs true: every sample, and that none is missing, doubled or unfinished."""
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from causarium.contract.frozen import Frozen
+from causarium.contract.frozen import Frozen, canonical_json
 from causarium.contract.sets.instance_digests import instance_digests, line_digest
 from causarium.contract.sets.instance_sets import find_set
 from causarium.contract.shard import Shard
@@ -104,6 +105,7 @@ def _prove_run(
     problems = [
         *_find_missing(expected, present),
         *(_find_selection(headers[-1], lookup) if card.agent != HUMAN else ()),
+        *_find_foreign(headers[-1], samples, lookup),
         *_find_doubles(samples),
         *_find_end(headers),
     ]
@@ -141,29 +143,48 @@ def _find_part(
     place in the set. Shards of one run are one part: together they hold what the whole run holds.
     """
     header = headers[-1]
-    if header.set_file is not None or not samples:
+    digests = _list_digests(header, lookup) if header.set_file is None else []
+    places = _find_places(samples, digests)
+    if not places or len(places) == len(digests):
         return ""
-    try:
-        # The edition was read from a log and may be anything; there is then no such set.
-        digests = instance_digests(
-            lookup(header.card.family),
-            header.card.edition,  # type: ignore[arg-type]
-            header.card.set,
-        )
-    except CausariumError:
-        return ""
-    order = {digest: place for place, digest in enumerate(digests)}
-    lines = {sample.instance_bytes for sample in samples}
-    places = sorted({order[digest] for digest in map(line_digest, lines) if digest in order})
     shards = {Shard.parse(one.shard) for one in headers}
     mine = sorted({place for shard in shards for place in shard.deal(range(len(digests)))})
-    if not places or places == mine:
-        return ""
-    how = "the first of them" if places == mine[: len(places)] else _CHOSEN
-    return f"{len(places)} of {len(mine)}, {how}"
+    if places == mine:
+        how = "its shards"
+    elif places == mine[: len(places)]:
+        how = "the first of them"
+    else:
+        how = _CHOSEN
+    return f"{len(places)} of {len(digests)}, {how}"
+
+
+def _list_digests(header: LogHeader, lookup: Lookup) -> Sequence[str]:
+    """Return the digests of the named set that a log says it is of; none if there is none."""
+    card = header.card
+    try:
+        # The edition was read from a log and may be anything; there is then no such set.
+        return instance_digests(lookup(card.family), card.edition, card.set)  # type: ignore[arg-type]
+    except CausariumError:
+        return []
+
+
+def _find_places(samples: Sequence[LoggedSample], digests: Sequence[str]) -> list[int]:
+    """Return where in a set the instances of some samples stand, however they are spaced."""
+    order = {digest: place for place, digest in enumerate(digests)}
+    found = map(_digest_instance, {sample.instance_bytes for sample in samples})
+    return sorted({order[digest] for digest in found if digest in order})
+
+
+def _digest_instance(line: bytes) -> str:
+    try:
+        return line_digest(canonical_json(json.loads(line)))
+    except ValueError:  # an edited log may hold what is no instance at all
+        return line_digest(line)
 
 
 def _find_missing(expected: int, present: int) -> Iterator[str]:
+    if not expected:
+        yield "there are no samples"
     if present < expected:
         yield f"{expected - present} of {expected} samples are missing"
 
@@ -188,6 +209,17 @@ def _find_selection(header: LogHeader, lookup: Lookup) -> Iterator[str]:
     size = len(mine[first:last])
     if len(header.sample_ids) != size:
         yield f"the log names {len(header.sample_ids)} instances where {size} were asked for"
+
+
+def _find_foreign(
+    header: LogHeader, samples: Sequence[LoggedSample], lookup: Lookup
+) -> Iterator[str]:
+    """Tell when instances of a file are passed off as a named set, by its name and digest."""
+    if header.set_file is None:
+        return
+    digests = _list_digests(header, lookup)
+    if digests and len(_find_places(samples, digests)) < len({s.instance_bytes for s in samples}):
+        yield f"the instances are of a file and not of the set {header.card.set}"
 
 
 def _find_doubles(samples: Sequence[LoggedSample]) -> Iterator[str]:
