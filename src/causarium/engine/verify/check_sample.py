@@ -80,9 +80,8 @@ def _find_false_record(opened: OpenSample) -> str:
         "edition": (row.edition, card.edition),
         "set": (row.set, card.set),
         "agent": (row.agent, card.agent),
+        "rules": (record.rules, card.rules),
     }
-    if card.rules:
-        pairs["rules"] = (record.rules, card.rules)
     other = [name for name, (mine, theirs) in pairs.items() if mine != theirs]
     return f"record: it has another {' and '.join(other)} than its run" if other else ""
 
