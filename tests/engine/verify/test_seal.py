@@ -111,6 +111,15 @@ def test_a_signature_says_who_vouches(log: Path, tmp_path: Path) -> None:
     assert problems == ("seal: the signature is not good",)
 
 
+def test_who_asks_for_signers_gets_no_log_that_nobody_signed(log: Path, tmp_path: Path) -> None:
+    key, signers = make_key(tmp_path, "key"), tmp_path / "signers"
+    signers.write_text(f"ada@example.org {key.with_suffix('.pub').read_text('utf-8')}", "utf-8")
+    assert verify_logs(log.parent, signers=signers)[0].problems
+    seal_run(log.parent)
+    assert verify_logs(log.parent)[0].is_verified
+    assert verify_logs(log.parent, signers=signers)[0].problems
+
+
 def test_only_an_ed25519_key_signs(log: Path, tmp_path: Path) -> None:
     other = generate_private_key(SECP256R1())
     key = tmp_path / "other"

@@ -297,6 +297,57 @@ def test_chosen_cases_say_so(tmp_path: Path, hidden: bool) -> None:
     assert {row.variant for row in book.rows} == {run.part}
 
 
+@pytest.mark.parametrize("shard", [None, "2/24"])
+def test_neither_a_space_nor_a_shard_hides_a_choice(tmp_path: Path, shard: str | None) -> None:
+    family = families.get("causallink")
+    (_, chosen) = generate_set(family, "certified", "smoke", limit=2)
+    log = play_log(tmp_path, "causallink", "one_shot", limit=None, sample_id=[chosen.id])
+
+    def change(content: EvalLog) -> None:
+        if shard:
+            content.eval.metadata = {**(content.eval.metadata or {}), "shard": shard}
+        for sample in samples_of(content):
+            sample.metadata[METADATA_KEY]["instance"] += " "
+
+    tamper(log, change)
+    (run,) = verify_logs(log)
+    assert run.part.startswith("1 of 24, ")
+
+
+def test_a_file_is_not_passed_off_as_a_named_set(log: Path, family_name: str) -> None:
+    """The secrets are made to fit, and the log is made to name a file that holds them."""
+    mine = log.with_name("mine.jsonl")
+    lines: list[str] = []
+
+    def change(content: EvalLog) -> None:
+        content.eval.task_args["file"] = str(mine)
+        for sample in samples_of(content):
+            change_instance(sample, lambda instance: instance["facets"].update(easy="yes"))
+            lines.append(sample.metadata[METADATA_KEY]["instance"])
+
+    tamper(log, change)
+    mine.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    assert "the instances are of a file and not of the set smoke" in reasons(log)[2]
+
+
+def test_a_log_without_samples_proves_nothing(log: Path) -> None:
+    def change(content: EvalLog) -> None:
+        content.samples, content.eval.dataset.sample_ids = [], []
+
+    tamper(log, change)
+    (run,) = verify_logs(log)
+    assert not run.is_verified
+
+
+def test_a_card_that_names_no_rules_does_not_free_the_samples(log: Path) -> None:
+    def change(content: EvalLog) -> None:
+        card = (content.eval.metadata or {})["card"]
+        card["rules"] = {}
+
+    tamper(log, change)
+    assert reasons(log)[1] == {"record"}
+
+
 def test_the_first_of_a_set_are_no_choice(log: Path) -> None:
     (run,) = verify_logs(log)
     assert run.part.startswith("3 of ")
