@@ -15,8 +15,7 @@ from causarium.engine.inspect_private import PrerequisiteError
 from causarium.engine.record.episode_record import read_record, read_turns
 from causarium.engine.sandbox import choose_sandbox
 from causarium.engine.task import family_task as sandbox_need
-from causarium.engine.task.family_task import build_task
-from causarium.engine.task.scorer import METRICS, verdict_scorer
+from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from tests.engine.sandbox import needs_bubblewrap
 from tests.support.logs import find_logs, rescore
 from tests.support.scripted import in_turn, scripted_model

@@ -1,22 +1,106 @@
 """Are the logs of runs true: every sample, and that none is missing, doubled or unfinished."""
 
+import contextlib
+import hashlib
 import json
+import stat
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from causarium.contract.frozen import Frozen, canonical_json
+from causarium.contract.family import AnyFamily
+from causarium.contract.frozen import Frozen, canonical_json, digest
+from causarium.contract.places import Place, cache_folder, write_atomically
+from causarium.contract.rules import Edition
 from causarium.contract.sets.instance_digests import instance_digests, line_digest
-from causarium.contract.sets.instance_sets import find_set
+from causarium.contract.sets.instance_sets import find_set, generate_one, read_set
+from causarium.contract.sets.part_files import MANIFEST
 from causarium.contract.shard import Shard
 from causarium.engine.logbook.log_book import LogBook, LoggedSample, RowKey
 from causarium.engine.logbook.log_files import LogHeader
+from causarium.engine.logbook.reference_rows import code_stamp, delete_oldest
 from causarium.engine.logbook.run_card import UNKNOWN
 from causarium.engine.record.episode_record import HUMAN
-from causarium.engine.verify.known_instances import KnownInstances
 from causarium.engine.verify.rescore import Lookup, prove_sample
-from causarium.errors import CausariumError, UsageError
+from causarium.errors import BadFile, CausariumError, UsageError
+
+MOST_BYTES = 2_000_000_000
+"""A set file that a log names is not read beyond this size."""
+
+
+class KnownInstances:
+    """Recognizes instances; what it looked up once it does not look up again."""
+
+    def __init__(self, *, draw: bool = False) -> None:
+        """Recognize by the digests that families ship, or by generating each instance anew.
+
+        Args:
+            draw: Generate each instance anew; takes up to a hundred times as long.
+        """
+        self._draw = draw
+        self._sets: dict[tuple[str, Edition, str], dict[str, int]] = {}
+        self._files: dict[tuple[str, str], frozenset[str]] = {}
+
+    def is_known(self, sample: LoggedSample, family: AnyFamily, line: str | bytes) -> bool:
+        """Whether a line is an instance of the set that a sample says it is of.
+
+        Args:
+            sample: The sample of a log.
+            family: The family of the sample.
+            line: The instance of the sample, as a line of a set file.
+        """
+        digest, file = line_digest(line), sample.header.set_file
+        if file is not None:
+            return digest in self._read_file(family, file)
+        edition, name = sample.row.edition, sample.row.set
+        place = self._read_set(family, edition, name).get(digest)
+        if place is None or not self._draw:
+            return place is not None
+        return line_digest(generate_one(family, edition, name, place).line()) == digest
+
+    def _read_set(self, family: AnyFamily, edition: Edition, name: str) -> dict[str, int]:
+        key = family.name, edition, name
+        if key not in self._sets:
+            self._sets[key] = {}
+            # A set that nobody knows holds nothing.
+            with contextlib.suppress(CausariumError):
+                digests = instance_digests(family, edition, name)
+                self._sets[key] = {digest: place for place, digest in enumerate(digests)}
+        return self._sets[key]
+
+    def _read_file(self, family: AnyFamily, file: str) -> frozenset[str]:
+        key = family.name, file
+        if key not in self._files:
+            self._files[key] = frozenset()
+            with contextlib.suppress(CausariumError):
+                place = Place.parse(file)
+                # What lies on an object store can only be read as a set or not at all.
+                path = place.path
+                if path is None or _is_small_file(path) or _is_small_folder(path):
+                    instances = read_set(place, family)[1]
+                    self._files[key] = frozenset(line_digest(i.line()) for i in instances)
+        return self._files[key]
+
+
+def _is_small_folder(path: Path) -> bool:
+    """Whether a path that a log names is a folder of parts that can be read to its end."""
+    try:
+        parts = sorted(path.glob("part-*.parquet")) if (path / MANIFEST).is_file() else []
+        return bool(parts) and sum(part.stat().st_size for part in parts) <= MOST_BYTES
+    except (OSError, ValueError):
+        return False
+
+
+def _is_small_file(path: Path) -> bool:
+    """Whether a path that a log names is a file that can be read to its end."""
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISREG(status.st_mode) and status.st_size <= MOST_BYTES
+
 
 _CHOSEN = "chosen by id"
 INCOMPLETE = "incomplete"
@@ -234,3 +318,55 @@ def _find_end(headers: Sequence[LogHeader]) -> Iterator[str]:
     for header in newest.values():
         if header.status != "success":
             yield f"{INCOMPLETE} ({header.status})"
+
+
+def verify_for_report(book: LogBook, lookup: Lookup) -> BookProof:
+    """Work out anew what logs say, except where that was done before."""
+    known = KnownInstances()
+    logs: dict[Path, list[tuple[RowKey, LoggedSample]]] = {}
+    for key, sample in book.newest.items():
+        logs.setdefault(sample.header.path, []).append((key, sample))
+    flaws: dict[RowKey, str] = {}
+    for samples in logs.values():
+        file = _cache_file(samples[0][1].header, lookup)
+        kept = _read_kept(file)
+        mine = {
+            key: kept[name]
+            if (name := f"{key.id} {key.epoch}") in kept
+            else prove_sample(sample, lookup, known)
+            for key, sample in samples
+        }
+        flaws |= mine
+        if file is not None:
+            _keep(file, {f"{key.id} {key.epoch}": flaw for key, flaw in mine.items()})
+    # In the order of the rows, which is not that of the logs.
+    return prove_book(book, {key: flaws[key] for key in book.newest}, lookup)
+
+
+def _cache_file(header: LogHeader, lookup: Lookup) -> Path | None:
+    """Return where the proofs of a log are kept; None where they depend on another file."""
+    if header.set_file is not None:
+        return None
+    with suppress(UsageError, OSError), header.path.open("rb") as log:
+        family = lookup(header.card.family)
+        content = hashlib.file_digest(log, "sha256").hexdigest()
+        stamp = code_stamp(family.instance.__module__)
+        key = digest(content, family.name, family.card.version, stamp)
+        return cache_folder() / "proofs" / f"{key.partition(':')[2][:32]}.jsonl"
+    return None
+
+
+def _read_kept(file: Path | None) -> dict[str, str]:
+    with suppress(OSError, ValueError):
+        kept = json.loads(file.read_text(encoding="utf-8")) if file else None
+        if isinstance(kept, dict):
+            return {str(name): str(flaw) for name, flaw in kept.items()}
+    return {}
+
+
+def _keep(file: Path, flaws: dict[str, str]) -> None:
+    # A folder that cannot be written costs time and nothing else.
+    with suppress(BadFile, OSError):
+        if not file.exists():
+            write_atomically(file, f"{json.dumps(flaws)}\n")
+            delete_oldest(file.parent)

@@ -11,8 +11,12 @@ from causarium.published import Grid
 from causarium.report.data.compare_agents import compare_agents
 from causarium.report.data.family_facts import EpisodeView, FamilyFacts, Panel, look_up
 from causarium.report.data.outcomes import count_outcomes, count_pieces
-from causarium.report.data.published_heat import HeatGrid, build_heat
-from causarium.report.data.published_rows import PublishedValue, find_published
+from causarium.report.data.published_rows import (
+    HeatGrid,
+    PublishedValue,
+    build_heat,
+    find_published,
+)
 from causarium.report.data.report_data import (
     Reference,
     Report,

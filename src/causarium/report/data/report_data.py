@@ -14,8 +14,7 @@ from causarium.published import Grid
 from causarium.report.data.compare_agents import Comparison
 from causarium.report.data.family_facts import EpisodeView, FamilyFacts, Panel
 from causarium.report.data.outcomes import OutcomeCount, PieceCount
-from causarium.report.data.published_heat import HeatGrid
-from causarium.report.data.published_rows import PublishedValue
+from causarium.report.data.published_rows import HeatGrid, PublishedValue
 from causarium.report.data.scale import Placement
 from causarium.report.data.summaries import AgentSummary, Breakdown, LabelTable, Role
 from causarium.report.data.usage_summary import Bill, FaultTable

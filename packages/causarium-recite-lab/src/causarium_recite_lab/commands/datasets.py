@@ -193,7 +193,7 @@ def with_runs(
     """Return imported rows with those of logs, the figures of both, and what could not be read."""
     if logs:
         from causarium.engine.logbook.log_book import LogBook
-        from causarium.report.figures.family_figures import draw_family_figures
+        from causarium.report.output.report_logs import draw_family_figures
 
         book = LogBook.read(list(logs))
         rows = [*imported, *book.rows]
