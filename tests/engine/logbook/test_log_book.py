@@ -11,8 +11,8 @@ from inspect_ai import eval as evaluate
 from inspect_ai.scorer import Scorer, scorer
 
 from causarium import families
+from causarium.api.read_run import rescore_runs
 from causarium.api.reporting import write_report
-from causarium.api.rescore_logs import rescore_runs
 from causarium.engine.logbook import log_book, log_files
 from causarium.engine.logbook.log_book import LogBook, newest_rows
 from causarium.engine.logbook.log_files import find_logs

@@ -14,7 +14,7 @@ import pytest
 
 from causarium.engine.sandbox import limits
 from causarium.engine.sandbox.bubblewrap import Bubblewrap
-from causarium.engine.sandbox.limits import Limits, measure_memory, tree
+from causarium.engine.sandbox.sandbox_command import Limits, measure_memory, tree
 from tests.engine.sandbox import needs_bubblewrap
 from tests.engine.sandbox.support import PRELUDE, SMALL, TINY, run, says
 

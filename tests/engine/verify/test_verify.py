@@ -9,7 +9,7 @@ from inspect_ai.log import EvalLog
 from typer.testing import CliRunner
 
 from causarium import families
-from causarium.api.rescore_logs import rescore_runs
+from causarium.api.read_run import rescore_runs
 from causarium.api.rows import read_rows, rescore
 from causarium.api.verify import verify_logs
 from causarium.cli.commands import app

@@ -83,7 +83,7 @@ def show(
     """
     from causarium.api.benchmark import load, load_file
     from causarium.api.family_facts import family_facts
-    from causarium.cli.option_words import read_rules
+    from causarium.cli.options import read_rules
     from causarium.report.output import print_family as printing
 
     if diff and release is None:

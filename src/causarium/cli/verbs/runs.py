@@ -268,7 +268,7 @@ def run(
     from causarium.api.evaluate import estimate_plan
     from causarium.api.plan_run import RunRequest, plan_run
     from causarium.api.scale.workers import Workers
-    from causarium.cli.option_words import read_rules, read_words
+    from causarium.cli.options import read_rules, read_words
     from causarium.engine.run.run_plan import open_calls
     from causarium.report.output.print_reproduction import describe_estimates, print_estimates
 
@@ -397,7 +397,7 @@ def reproduce(
     from causarium import published as papers
     from causarium.api import reproduce as again
     from causarium.api.plan_run import RunRequest
-    from causarium.cli.option_words import read_words
+    from causarium.cli.options import read_words
     from causarium.report.output import print_reproduction as output
     from causarium.report.output.print_reproduction import describe_estimates, print_estimates
 

@@ -11,7 +11,7 @@ from causarium.contract.frozen import Frozen
 from causarium.contract.row import Tokens
 from causarium.contract.texts.role_questions import Judgement
 from causarium.contract.turn import Turn
-from causarium.engine.record.transcript import Repair, SaidCall
+from causarium.engine.record.episode_record import Repair, SaidCall
 
 TURNS_KEY = "causarium:turns"
 JUDGEMENTS_KEY = "causarium:judgements"

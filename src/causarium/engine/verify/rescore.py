@@ -22,11 +22,10 @@ from causarium.contract.verdict import Verdict
 from causarium.contract.world import Action, Move, Program, gives_answer, offered_actions
 from causarium.engine.logbook.log_book import LoggedSample
 from causarium.engine.logbook.log_files import name_damaged_log
-from causarium.engine.play.action_tools import INVALID_CALL, NO_CALL, tool_schema
 from causarium.engine.play.ask_roles import begin_repair
-from causarium.engine.record.episode_record import EpisodeRecord, score_turns
+from causarium.engine.play.programs import INVALID_CALL, NO_CALL, tool_schema
+from causarium.engine.record.episode_record import EpisodeRecord, SaidCall, Transcript, score_turns
 from causarium.engine.record.episode_store import EXCEEDED
-from causarium.engine.record.transcript import SaidCall, Transcript
 from causarium.engine.verify.verify_runs import KnownInstances
 from causarium.errors import BadFile, UsageError
 

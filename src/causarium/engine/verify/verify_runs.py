@@ -14,8 +14,13 @@ from causarium.contract.family import AnyFamily
 from causarium.contract.frozen import Frozen, canonical_json, digest
 from causarium.contract.places import Place, cache_folder, write_atomically
 from causarium.contract.rules import Edition
-from causarium.contract.sets.instance_digests import instance_digests, line_digest
-from causarium.contract.sets.instance_sets import find_set, generate_one, read_set
+from causarium.contract.sets.instance_sets import (
+    find_set,
+    generate_one,
+    instance_digests,
+    line_digest,
+    read_set,
+)
 from causarium.contract.sets.part_files import MANIFEST
 from causarium.contract.shard import Shard
 from causarium.engine.logbook.log_book import LogBook, LoggedSample, RowKey

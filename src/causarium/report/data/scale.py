@@ -16,8 +16,8 @@ from pydantic import Field
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Facet
 from causarium.contract.row import Row, mean_per_instance, mechanism_per_instance
-from causarium.report.data.family_facts import FULL, FamilyFacts
 from causarium.report.data.number_format import bounds, lower_first, show
+from causarium.report.data.report_data import FULL, FamilyFacts
 from causarium.report.data.summaries import PLAYING, AgentSummary, RunKey, group_by_agent
 from causarium.scoring.intervals import Interval, paired_difference, summarize
 

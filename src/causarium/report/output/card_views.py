@@ -21,7 +21,6 @@ from causarium.charts.elastic import (
     draw_whisker,
     draw_zone,
 )
-from causarium.report.data.family_facts import FULL
 from causarium.report.data.number_format import (
     NONE,
     format_amount,
@@ -30,7 +29,7 @@ from causarium.report.data.number_format import (
     show,
 )
 from causarium.report.data.outcomes import OutcomeCount, PieceCount
-from causarium.report.data.report_data import Report, Section
+from causarium.report.data.report_data import FULL, Report, Section
 from causarium.report.data.scale import Scale
 from causarium.report.data.summaries import AgentSummary
 from causarium.report.data.verdicts import Judgement, judge, tell_loss

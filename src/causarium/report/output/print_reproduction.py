@@ -35,8 +35,7 @@ from causarium.engine.run.estimate import (
     Estimate,
     Range,
 )
-from causarium.published import Grid, PublishedRow, Table, grid, play_settings, rows
-from causarium.published.table_grid import Cell
+from causarium.published import Cell, Grid, PublishedRow, Table, grid, play_settings, rows
 
 OWN = "yours: "
 """What the name of one's own agent begins with."""

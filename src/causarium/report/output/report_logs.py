@@ -15,10 +15,9 @@ from causarium.engine.logbook.reference_rows import reference_rows
 from causarium.engine.verify.verify_runs import INCOMPLETE, BookProof, verify_for_report
 from causarium.errors import CausariumError
 from causarium.report.data.build_report import add_episodes, build_report
-from causarium.report.data.family_facts import EpisodeView, Panel
 from causarium.report.data.number_format import tidy_sentence
 from causarium.report.data.outcomes import ChosenRow, choose_rows
-from causarium.report.data.report_data import Report
+from causarium.report.data.report_data import EpisodeView, Panel, Report
 from causarium.report.data.summaries import PLAYING, group_by_agent, group_by_run, role_of
 from causarium.report.figures.thumb import draw_thumb
 

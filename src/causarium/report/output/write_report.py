@@ -14,7 +14,6 @@ from causarium.contract.views.outcome import ENDINGS
 from causarium.engine.logbook.run_card import RunCard
 from causarium.errors import UnknownName
 from causarium.report.data.build_report import build_report
-from causarium.report.data.family_facts import FamilyFacts, Panel
 from causarium.report.data.number_format import (
     NONE,
     bounds,
@@ -24,9 +23,8 @@ from causarium.report.data.number_format import (
     show,
 )
 from causarium.report.data.published_rows import by_facet, by_table
-from causarium.report.data.report_data import Report, Section
-from causarium.report.data.summaries import AgentSummary, Breakdown, LabelTable
-from causarium.report.data.usage_summary import FaultTable
+from causarium.report.data.report_data import FamilyFacts, Panel, Report, Section
+from causarium.report.data.summaries import AgentSummary, Breakdown, FaultTable, LabelTable
 from causarium.report.data.verdicts import judge
 from causarium.report.output import sentences
 from causarium.scoring.intervals import Interval
