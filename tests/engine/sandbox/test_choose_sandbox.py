@@ -23,6 +23,7 @@ from causarium.engine.task.family_task import fit_rules_to_machine
 from causarium.errors import RunError
 from tests.support.wired_lamps import WIRED, Tinker
 
+HERE = bubblewrap.__name__
 COMPOSE = Path(bubblewrap.__file__).with_name("compose.yaml")
 
 
@@ -34,8 +35,8 @@ def _forget() -> Iterator[None]:
 
 
 def has(monkeypatch: pytest.MonkeyPatch, docker: str | None, bubblewrap: str | None) -> None:
-    monkeypatch.setattr(bubblewrap, "no_docker", lambda: docker)
-    monkeypatch.setattr(bubblewrap, "no_bubblewrap", lambda: bubblewrap)
+    monkeypatch.setattr(f"{HERE}.no_docker", lambda: docker)
+    monkeypatch.setattr(f"{HERE}.no_bubblewrap", lambda: bubblewrap)
 
 
 def test_docker_is_taken_where_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:

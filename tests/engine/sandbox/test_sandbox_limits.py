@@ -12,7 +12,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from causarium.engine.sandbox import limits
+from causarium.engine.sandbox import sandbox_command
 from causarium.engine.sandbox.bubblewrap import Bubblewrap
 from causarium.engine.sandbox.sandbox_command import Limits, measure_memory, tree
 from tests.engine.sandbox import needs_bubblewrap
@@ -45,6 +45,12 @@ REFUSED = {
         "before = left.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)\n"
         "left.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2**24)\n"
         "tell(left.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) > before)"
+    ),
+    "locks of parts of a file": (
+        "import fcntl\n"
+        "file = open('locked', 'wb')\n"
+        "fcntl.lockf(file, fcntl.LOCK_EX, 1, 7)\n"
+        "tell(' POSIX ' in open('/proc/locks').read())"
     ),
     "higher limits": (
         "tell(any(works(lambda: resource.setrlimit(kind, (2**40, 2**40))) for kind in\n"
@@ -305,7 +311,7 @@ time.sleep(60)
 def test_processor_time_is_counted_over_all_processes(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "_CPU_SLACK_S", 0.2)
+    monkeypatch.setattr(sandbox_command, "_CPU_SLACK_S", 0.2)
     hasty = Bubblewrap(Limits(cpu_s=1))
     try:
         assert run(hasty, PRELUDE + BUSY[name], 60).returncode == 137
