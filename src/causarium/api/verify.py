@@ -55,8 +55,9 @@ def verify_logs(
     """
     from causarium import families
     from causarium.engine.logbook.log_book import LogBook
+    from causarium.engine.verify.rescore import KnownInstances
     from causarium.engine.verify.seal import check_run_seal
-    from causarium.engine.verify.verify_runs import KnownInstances, verify_book
+    from causarium.engine.verify.verify_runs import verify_book
 
     book = LogBook.read(as_paths(logs))
     book.require_whole()

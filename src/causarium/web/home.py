@@ -28,8 +28,7 @@ from causarium.engine.logbook.log_files import LogHeader, find_logs
 from causarium.engine.logbook.run_card import UNKNOWN, RunCard
 from causarium.errors import BadFile, CausariumError
 from causarium.players.direct_runner import certify_instance
-from causarium.report.data.report_data import facts_of
-from causarium.report.data.scale import Scale, find_zero
+from causarium.report.data.scale import Scale, facts_of, find_zero
 from causarium.report.data.summaries import RunKey
 from causarium.report.output.report_logs import report_logs
 from causarium.report.output.write_html import render

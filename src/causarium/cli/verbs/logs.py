@@ -1,4 +1,4 @@
-"""Verbs about logs: `score`, `score-answers`, `verify`, `seal`, `report`."""
+"""Verbs about logs: score, check, seal, report, submit and compare what runs left."""
 
 from dataclasses import asdict
 from pathlib import Path

@@ -31,11 +31,11 @@ from causarium.engine.record.episode_record import (
     METADATA_KEY,
     TURNS_KEY,
     EpisodeRecord,
-    Transcript,
     read_judgements,
     read_record,
     read_turns,
 )
+from causarium.engine.record.episode_store import Transcript
 from causarium.errors import BadFile, RunError
 
 

@@ -23,8 +23,8 @@ from causarium.engine.logbook.run_card import who_played
 from causarium.engine.play.context_window import context_label
 from causarium.engine.play.conversation import read_tokens
 from causarium.engine.play.inspect_episode import recheck_label
-from causarium.engine.record.episode_record import EpisodeRecord, Transcript, read_replies, usage_of
-from causarium.engine.record.episode_store import TURNS_KEY, EpisodeStore
+from causarium.engine.record.episode_record import EpisodeRecord, usage_of
+from causarium.engine.record.episode_store import TURNS_KEY, EpisodeStore, Transcript, read_replies
 from causarium.engine.record.secrets import redact
 
 _FOLDER = "samples/"

@@ -1,9 +1,12 @@
 """Scoring logged samples again, from their records and turns alone, and checking each of them."""
 
+import contextlib
 import math
+import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 from jsonschema import Draft7Validator  # type: ignore[import-untyped]
@@ -12,8 +15,16 @@ from pydantic import ValidationError
 from causarium.contract.episode import Episode, find_first_mismatch, not_handled
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.frozen import canonical_json
+from causarium.contract.places import Place
 from causarium.contract.row import NOT_PLAYED, Row
-from causarium.contract.rules import Rules
+from causarium.contract.rules import Edition, Rules
+from causarium.contract.sets.instance_sets import (
+    generate_one,
+    instance_digests,
+    line_digest,
+    read_set,
+)
+from causarium.contract.sets.part_files import MANIFEST
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.role_questions import Ask, Judgement, answer_questions
 from causarium.contract.turn import Turn
@@ -24,10 +35,84 @@ from causarium.engine.logbook.log_book import LoggedSample
 from causarium.engine.logbook.log_files import name_damaged_log
 from causarium.engine.play.ask_roles import begin_repair
 from causarium.engine.play.programs import INVALID_CALL, NO_CALL, tool_schema
-from causarium.engine.record.episode_record import EpisodeRecord, SaidCall, Transcript, score_turns
-from causarium.engine.record.episode_store import EXCEEDED
-from causarium.engine.verify.verify_runs import KnownInstances
-from causarium.errors import BadFile, UsageError
+from causarium.engine.record.episode_record import EpisodeRecord, score_turns
+from causarium.engine.record.episode_store import EXCEEDED, SaidCall, Transcript
+from causarium.errors import BadFile, CausariumError, UsageError
+
+MOST_BYTES = 2_000_000_000
+"""A set file that a log names is not read beyond this size."""
+
+
+class KnownInstances:
+    """Recognizes instances; what it looked up once it does not look up again."""
+
+    def __init__(self, *, draw: bool = False) -> None:
+        """Recognize by the digests that families ship, or by generating each instance anew.
+
+        Args:
+            draw: Generate each instance anew; takes up to a hundred times as long.
+        """
+        self._draw = draw
+        self._sets: dict[tuple[str, Edition, str], dict[str, int]] = {}
+        self._files: dict[tuple[str, str], frozenset[str]] = {}
+
+    def is_known(self, sample: LoggedSample, family: AnyFamily, line: str | bytes) -> bool:
+        """Whether a line is an instance of the set that a sample says it is of.
+
+        Args:
+            sample: The sample of a log.
+            family: The family of the sample.
+            line: The instance of the sample, as a line of a set file.
+        """
+        digest, file = line_digest(line), sample.header.set_file
+        if file is not None:
+            return digest in self._read_file(family, file)
+        edition, name = sample.row.edition, sample.row.set
+        place = self._read_set(family, edition, name).get(digest)
+        if place is None or not self._draw:
+            return place is not None
+        return line_digest(generate_one(family, edition, name, place).line()) == digest
+
+    def _read_set(self, family: AnyFamily, edition: Edition, name: str) -> dict[str, int]:
+        key = family.name, edition, name
+        if key not in self._sets:
+            self._sets[key] = {}
+            # A set that nobody knows holds nothing.
+            with contextlib.suppress(CausariumError):
+                digests = instance_digests(family, edition, name)
+                self._sets[key] = {digest: place for place, digest in enumerate(digests)}
+        return self._sets[key]
+
+    def _read_file(self, family: AnyFamily, file: str) -> frozenset[str]:
+        key = family.name, file
+        if key not in self._files:
+            self._files[key] = frozenset()
+            with contextlib.suppress(CausariumError):
+                place = Place.parse(file)
+                # What lies on an object store can only be read as a set or not at all.
+                path = place.path
+                if path is None or _is_small_file(path) or _is_small_folder(path):
+                    instances = read_set(place, family)[1]
+                    self._files[key] = frozenset(line_digest(i.line()) for i in instances)
+        return self._files[key]
+
+
+def _is_small_folder(path: Path) -> bool:
+    """Whether a path that a log names is a folder of parts that can be read to its end."""
+    try:
+        parts = sorted(path.glob("part-*.parquet")) if (path / MANIFEST).is_file() else []
+        return bool(parts) and sum(part.stat().st_size for part in parts) <= MOST_BYTES
+    except (OSError, ValueError):
+        return False
+
+
+def _is_small_file(path: Path) -> bool:
+    """Whether a path that a log names is a file that can be read to its end."""
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISREG(status.st_mode) and status.st_size <= MOST_BYTES
 
 
 class _SaidMove(NamedTuple):

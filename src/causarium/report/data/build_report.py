@@ -18,17 +18,15 @@ from causarium.report.data.published_rows import (
 )
 from causarium.report.data.report_data import (
     EpisodeView,
-    FamilyFacts,
     Panel,
     Reference,
     Report,
     Section,
     TierLine,
     find_lanes,
-    look_up,
     rank_agents,
 )
-from causarium.report.data.scale import Placement, place_run
+from causarium.report.data.scale import FamilyFacts, Placement, look_up, place_run
 from causarium.report.data.summaries import (
     AgentSummary,
     Bill,

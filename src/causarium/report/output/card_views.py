@@ -29,8 +29,8 @@ from causarium.report.data.number_format import (
     show,
 )
 from causarium.report.data.outcomes import OutcomeCount, PieceCount
-from causarium.report.data.report_data import FULL, Report, Section
-from causarium.report.data.scale import Scale
+from causarium.report.data.report_data import Report, Section
+from causarium.report.data.scale import FULL, Scale
 from causarium.report.data.summaries import AgentSummary
 from causarium.report.data.verdicts import Judgement, judge, tell_loss
 from causarium.report.output import sentences

@@ -23,7 +23,8 @@ from causarium.report.data.number_format import (
     show,
 )
 from causarium.report.data.published_rows import by_facet, by_table
-from causarium.report.data.report_data import FamilyFacts, Panel, Report, Section
+from causarium.report.data.report_data import Panel, Report, Section
+from causarium.report.data.scale import FamilyFacts
 from causarium.report.data.summaries import AgentSummary, Breakdown, FaultTable, LabelTable
 from causarium.report.data.verdicts import judge
 from causarium.report.output import sentences
