@@ -20,10 +20,9 @@ _MODULES = {
     "batch": ("Batch", "BatchStep", "batch"),
     "benchmark": ("Benchmark", "check", "list_families", "load"),
     "evaluate": ("estimate", "evaluate"),
-    "published": ("PublishedRows", "published_rows"),
     "read_run": ("Run",),
     "reporting": ("Report", "write_report"),
-    "rows": ("Rows", "read_rows", "rescore"),
+    "rows": ("PublishedRows", "Rows", "published_rows", "read_rows", "rescore"),
     "session": ("Session", "Step", "open_session", "restore"),
     "verify": ("verify_logs",),
 }

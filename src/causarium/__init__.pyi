@@ -9,12 +9,12 @@ from causarium.api.benchmark import list_families as list_families
 from causarium.api.benchmark import load as load
 from causarium.api.evaluate import estimate as estimate
 from causarium.api.evaluate import evaluate as evaluate
-from causarium.api.published import PublishedRows as PublishedRows
-from causarium.api.published import published_rows as published_rows
 from causarium.api.read_run import Run as Run
 from causarium.api.reporting import Report as Report
 from causarium.api.reporting import write_report as write_report
+from causarium.api.rows import PublishedRows as PublishedRows
 from causarium.api.rows import Rows as Rows
+from causarium.api.rows import published_rows as published_rows
 from causarium.api.rows import read_rows as read_rows
 from causarium.api.rows import rescore as rescore
 from causarium.api.session import Session as Session

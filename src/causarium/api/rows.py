@@ -1,4 +1,4 @@
-"""Rows: one episode each, from logs or from players, and what can be asked of them.
+"""Rows: one episode each, from logs or from players, or one number of a paper each.
 
 `read_rows` and `rescore` are the only places of the API that read logs into rows.
 """
@@ -8,39 +8,64 @@ from html import escape
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
-from typing import Any, TypeAlias, overload
+from typing import Any, Self, TypeAlias, TypeVar, overload
 
 from causarium.contract.places import write_atomically
 from causarium.contract.row import Row, mean_per_instance, mechanism_per_instance
 from causarium.errors import MissingExtra, UnknownName
 from causarium.scoring.intervals import Interval, paired_difference, summarize
 
-Records = Sequence[Mapping[str, Any]]
-"""One mapping a row, all with the same columns."""
+RowType = TypeVar("RowType")
 
 
-def to_pandas(records: Records) -> Any:  # noqa: ANN401 - pandas is an extra
-    """Return records as a pandas data frame.
+class RowTable(Sequence[RowType]):
+    """Rows in order, which can be put into tables of other libraries."""
 
-    Raises:
-        MissingExtra: pandas is not installed.
-    """
-    return import_extra("pandas", extra="pandas").DataFrame.from_records(list(records))
+    def __init__(self, rows: Iterable[RowType] = ()) -> None:
+        self._rows = tuple(rows)
 
+    @overload
+    def __getitem__(self, index: int) -> RowType: ...
+    @overload
+    def __getitem__(self, index: slice) -> Self: ...
+    def __getitem__(self, index: int | slice) -> RowType | Self:
+        return self._keep(self._rows[index]) if isinstance(index, slice) else self._rows[index]
 
-def to_parquet(records: Records, path: str | Path) -> None:
-    """Write records to a Parquet file, whole or not at all.
+    def __len__(self) -> int:
+        return len(self._rows)
 
-    Raises:
-        MissingExtra: pyarrow is not installed.
-        BadFile: The file cannot be written.
-    """
-    arrow = import_extra("pyarrow", extra="parquet")
-    names = list(records[0]) if records else []
-    columns = {name: _as_one_kind([record[name] for record in records]) for name in names}
-    sink = BytesIO()
-    import_extra("pyarrow.parquet", extra="parquet").write_table(arrow.table(columns), sink)
-    write_atomically(Path(path), sink.getvalue())
+    def __iter__(self) -> Iterator[RowType]:
+        return iter(self._rows)
+
+    def _keep(self, rows: Iterable[RowType]) -> Self:
+        """Return some of these rows as a table of the same kind."""
+        return type(self)(rows)
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """Return one flat dictionary a row, all with the same keys."""
+        raise NotImplementedError
+
+    def to_pandas(self) -> Any:  # noqa: ANN401 - pandas is an extra
+        """Return a pandas data frame of `to_records`.
+
+        Raises:
+            MissingExtra: pandas is not installed.
+        """
+        return import_extra("pandas", extra="pandas").DataFrame.from_records(self.to_records())
+
+    def to_parquet(self, path: str | Path) -> None:
+        """Write `to_records` to a Parquet file, whole or not at all.
+
+        Raises:
+            MissingExtra: pyarrow is not installed.
+            BadFile: The file cannot be written.
+        """
+        arrow, records = import_extra("pyarrow", extra="parquet"), self.to_records()
+        names = list(records[0]) if records else []
+        columns = {name: _as_one_kind([record[name] for record in records]) for name in names}
+        sink = BytesIO()
+        import_extra("pyarrow.parquet", extra="parquet").write_table(arrow.table(columns), sink)
+        write_atomically(Path(path), sink.getvalue())
 
 
 def import_extra(module: str, *, extra: str) -> Any:  # noqa: ANN401
@@ -77,7 +102,7 @@ _SPREAD = {"facet": "facets", "label": "labels", "fault": "faults"}
 """Fields of a row that become columns of their own, by how these columns begin."""
 
 
-class Rows(Sequence[Row]):
+class Rows(RowTable[Row]):
     """Rows of episodes, in order.
 
     Attributes:
@@ -93,23 +118,11 @@ class Rows(Sequence[Row]):
     """
 
     def __init__(self, rows: Iterable[Row] = (), *, problems: Iterable[str] = ()) -> None:
-        self._rows = tuple(rows)
+        super().__init__(rows)
         self.problems: tuple[str, ...] = tuple(problems)
 
-    @overload
-    def __getitem__(self, index: int) -> Row: ...
-    @overload
-    def __getitem__(self, index: slice) -> "Rows": ...
-    def __getitem__(self, index: int | slice) -> "Row | Rows":
-        if isinstance(index, slice):
-            return Rows(self._rows[index], problems=self.problems)
-        return self._rows[index]
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def __iter__(self) -> Iterator[Row]:
-        return iter(self._rows)
+    def _keep(self, rows: Iterable[Row]) -> Self:
+        return type(self)(rows, problems=self.problems)
 
     def __add__(self, other: Iterable[Row]) -> "Rows":
         problems = other.problems if isinstance(other, Rows) else ()
@@ -156,7 +169,7 @@ class Rows(Sequence[Row]):
             choices = value if isinstance(value, list | tuple | set | frozenset) else [value]
             column = f"facet.{name}" if name in facets and name not in COLUMNS else name
             chosen = [row for row in chosen if _is_among(_read_column(row, column), choices)]
-        return Rows(chosen, problems=self.problems)
+        return self._keep(chosen)
 
     def mean(self, metric: str) -> Interval:
         """Return the mean of a metric over instances, with its 95 % interval.
@@ -232,23 +245,6 @@ class Rows(Sequence[Row]):
         """
         columns = self.columns
         return [{name: _read_column(row, name) for name in columns} for row in self._rows]
-
-    def to_pandas(self) -> Any:  # noqa: ANN401 - pandas is an extra
-        """Return a pandas data frame of `to_records`.
-
-        Raises:
-            MissingExtra: pandas is not installed.
-        """
-        return to_pandas(self.to_records())
-
-    def to_parquet(self, path: str | Path) -> None:
-        """Write `to_records` to a Parquet file.
-
-        Raises:
-            MissingExtra: pyarrow is not installed.
-            BadFile: The file cannot be written.
-        """
-        to_parquet(self.to_records(), path)
 
 
 def _is_among(value: object, choices: Collection[object]) -> bool:
@@ -336,4 +332,65 @@ def rescore(logs: Places) -> Rows:
     return Rows(
         pair.after.model_copy(update={"variant": row.variant})
         for pair, row in zip(pairs, book.rows, strict=True)
+    )
+
+
+_PUBLISHED = ("family", "table", "agent", "metric", "value", "low", "high", "unit", "n", "note")
+"""The first columns of a published number's record; what was varied follows as `setting.*`."""
+
+
+class PublishedRows(RowTable["PublishedRow"]):
+    """Published numbers, in the papers' order: each is a mean already, so they have none.
+
+    Example:
+        >>> import causarium as cm
+        >>> rows = cm.published_rows("causallink").where(table="Figure 3", agent="GPT-4o")
+        >>> [row.value for row in rows]
+        [0.604, 0.547, 0.51, 0.447]
+    """
+
+    def where(self, **wanted: object) -> Self:
+        """Return the rows that have these values of fields or settings.
+
+        Raises:
+            UnknownName: No row has a field or setting of that name.
+        """
+        records, names = self.to_records(), self.columns
+        indexes = list(range(len(records)))
+        for name, value in wanted.items():
+            column = name if name in _PUBLISHED else f"setting.{name.removeprefix('setting.')}"
+            if column not in names:
+                raise UnknownName("field or setting", name, names, plural="names")
+            indexes = [index for index in indexes if records[index][column] == value]
+        return self._keep(self._rows[index] for index in indexes)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of `to_records`, in order."""
+        varied = dict.fromkeys(name for row in self._rows for name in row.setting)
+        return (*_PUBLISHED, *(f"setting.{name}" for name in varied))
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """Return one flat dictionary a number, all with the same keys."""
+        settings = [name.removeprefix("setting.") for name in self.columns[len(_PUBLISHED) :]]
+        return [
+            {
+                **{name: getattr(row, name) for name in _PUBLISHED},
+                **{f"setting.{name}": row.setting.get(name) for name in settings},
+            }
+            for row in self._rows
+        ]
+
+
+def published_rows(family: str | None = None) -> PublishedRows:
+    """Return the papers' numbers, of one family or of all.
+
+    Raises:
+        UnknownName: There are no published numbers of that family.
+    """
+    from causarium.published import families, rows, tables
+
+    names = families() if family is None else (family,)
+    return PublishedRows(
+        row for name in names for table in tables(name) for row in rows(name, table.name)
     )

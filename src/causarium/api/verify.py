@@ -4,7 +4,8 @@ Of a set, also of one in parts: is what it holds what the manifest says and the 
 """
 
 import hashlib
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from causarium.api.rows import Places, as_paths
 from causarium.api.scale.make_parts import draw_row
 from causarium.contract.frozen import digest
 from causarium.contract.places import Place
+from causarium.contract.sets.instance_sets import read_set
 from causarium.contract.sets.part_files import (
     Manifest,
     PartFacts,
@@ -53,7 +55,6 @@ def verify_logs(
         UsageError: A place does not exist, or holds no log.
         BadFile: A log cannot be read.
     """
-    from causarium import families
     from causarium.engine.logbook.log_book import LogBook
     from causarium.engine.verify.rescore import KnownInstances
     from causarium.engine.verify.seal import check_run_seal
@@ -106,8 +107,6 @@ class SetProof:
 
 def is_set(place: str) -> bool:
     """Whether a place is a set and not a log."""
-    from causarium.api.verify import is_set_in_parts
-
     return Path(place).suffix == ".jsonl" or is_set_in_parts(place)
 
 
@@ -122,18 +121,8 @@ def verify_set(place: str, *, sample: int | None = None, full: bool = False) -> 
     Raises:
         UsageError: It is not a set of a family that is known here.
     """
-    import json
-
-    from causarium import families
-    from causarium.api.verify import DRAWN, is_set_in_parts, verify_parts
-    from causarium.contract.places import Place
-    from causarium.contract.sets.instance_sets import read_set
-    from causarium.errors import BadFile
-
     if is_set_in_parts(place):
-        proof = verify_parts(place, sample=DRAWN if sample is None else sample, full=full)
-        counts = proof.family, proof.instances, proof.problems, proof.drawn, proof.notes
-        return SetProof(proof.place, *counts)
+        return verify_parts(place, sample=DRAWN if sample is None else sample, full=full)
     try:
         name = str(json.loads(next(Place.parse(place).read_lines(), b"")).get("family"))
     except (BadFile, ValueError, AttributeError) as wrong:
@@ -150,45 +139,19 @@ DRAWN = 10
 """How many instances are generated and certified anew, unless more are asked for."""
 
 
-@dataclass(frozen=True)
-class PartsProof:
-    """What of a set in parts is verified."""
-
-    place: str
-    family: str
-    instances: int
-    drawn: int
-    """How many instances were generated anew and were the same."""
-    problems: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    """What is no damage, such as files that a killed process left."""
-
-    @property
-    def is_verified(self) -> bool:
-        """Whether nothing is wrong with it."""
-        return not self.problems
-
-
 def is_set_in_parts(place: str | Path) -> bool:
     """Whether a place is a folder of parts, or the manifest of one."""
     folder = find_parts_folder(Place.parse(place))
     return folder is not None and bool((folder / "manifest.json").exists() or list_parts(folder))
 
 
-def verify_parts(
-    place: str | Path,
-    *,
-    sample: int = DRAWN,
-    full: bool = False,
-    watch: Callable[[PartFacts], None] | None = None,
-) -> PartsProof:
+def verify_parts(place: str | Path, *, sample: int = DRAWN, full: bool = False) -> SetProof:
     """Hold every file of a set against its digests, and some instances against the family.
 
     Args:
         place: The folder, or its manifest.
         sample: How many instances to generate and certify anew; which ones depends on the digest.
         full: Generate and certify all of them anew.
-        watch: Is told of each part that was looked at.
 
     Raises:
         BadFile: There is no manifest.
@@ -208,16 +171,14 @@ def verify_parts(
         problems += wrong
         drawn += same
         first += facts.rows
-        if watch is not None:
-            watch(facts)
     notes = [f"{name} was left by a process that was killed" for name in list_partial_files(folder)]
     if manifest.split == "private" and find_salt(manifest.salt_id) is None:
         notes.append(
             f"its instances were not drawn again: set {SALT_VARIABLE} to the salt with the mark "
             f"{manifest.salt_id}"
         )
-    return PartsProof(
-        folder.url, manifest.family, manifest.instances, drawn, tuple(problems), tuple(notes)
+    return SetProof(
+        folder.url, manifest.family, manifest.instances, tuple(problems), drawn, tuple(notes)
     )
 
 

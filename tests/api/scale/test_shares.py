@@ -15,7 +15,13 @@ from causarium.api.plan_run import RunRequest, plan_run, share_plan
 from causarium.api.read_run import read_run
 from causarium.api.reporting import write_report
 from causarium.api.rows import read_rows
-from causarium.api.scale.audit_many import audit_set, holds_audit, merge_audit, write_share
+from causarium.api.scale.audit_many import (
+    AuditTask,
+    audit_set,
+    holds_audit,
+    merge_audit,
+    write_share,
+)
 from causarium.api.scale.certify_many import CertificateCounts, certify_set, flatten
 from causarium.api.scale.make_parts import write_parts
 from causarium.api.scale.workers import HERE, Workers, run_tasks
@@ -73,9 +79,9 @@ def test_counts_say_what_is_proved():
 
 
 def test_the_shares_of_an_audit_are_the_audit(tmp_path):
-    whole = audit_set("causallink", set="smoke", limit=7)
+    whole = audit_set(AuditTask("causallink", "smoke", 7))
     for shard in reversed(SHARDS):
-        write_share(tmp_path, "causallink", set="smoke", limit=7, shard=shard)
+        write_share(tmp_path, AuditTask("causallink", "smoke", 7, shard))
     assert holds_audit(tmp_path)
     assert merge_audit(tmp_path).model_dump_json() == whole.model_dump_json()
     (tmp_path / "audit-0002-of-0003.json").unlink()
@@ -89,7 +95,7 @@ def test_a_shard_of_an_audit_may_be_played_by_several_processes(tmp_path, monkey
         "causarium.api.scale.audit_many.run_tasks", lambda play, tasks, _: map(play, tasks)
     )
     files = [
-        write_share(tmp_path / name, "causallink", set="smoke", limit=7, shard=shard, workers=by)
+        write_share(tmp_path / name, AuditTask("causallink", "smoke", 7, shard), by)
         for name, by in (("alone", Workers()), ("shared", Workers(3)))
         for shard in SHARDS[:2]
     ]
@@ -204,7 +210,7 @@ def test_several_processes_play_as_one_does(tmp_path):
 def test_several_processes_certify_and_audit_as_one_does():
     two = Workers(2)
     assert lines(set="smoke", workers=two) == lines(set="smoke")
-    audits = [audit_set("causallink", set="smoke", limit=6, workers=w) for w in (HERE, two)]
+    audits = [audit_set(AuditTask("causallink", "smoke", 6), w) for w in (HERE, two)]
     assert audits[0].model_dump_json() == audits[1].model_dump_json()
     with pytest.raises(ValueError, match="invalid literal"):
         list(run_tasks(int, ["1", "x", "3"], two))
@@ -222,7 +228,7 @@ def test_ray_writes_the_same_bytes(tmp_path):
         workers = Workers.parse(2, "ray")
         write_parts(link, tmp_path / "ray", "log", size=6, seed=1, rows=2, workers=workers)
         assert lines(set="smoke", workers=workers) == lines(set="smoke")
-        audits = [audit_set("causallink", set="smoke", limit=6, workers=w) for w in (HERE, workers)]
+        audits = [audit_set(AuditTask("causallink", "smoke", 6), w) for w in (HERE, workers)]
         assert audits[0].model_dump_json() == audits[1].model_dump_json()
         played = [_play(tmp_path / name, w) for name, w in (("a", HERE), ("b", workers))]
         assert played[0] == played[1]

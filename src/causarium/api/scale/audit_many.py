@@ -25,60 +25,39 @@ _NAME = "audit-"
 
 
 class AuditTask(NamedTuple):
-    """One share of an audit, as plain data."""
+    """One share of an audit of a certified set, as plain data."""
 
     family: str
-    set: str
-    limit: int | None
-    shard: Shard
+    set: str = "standard"
+    limit: int | None = None
+    """Only the first so many instances, of which this is a share."""
+    shard: Shard = WHOLE
     fresh: int | None = None
+    """So many instances that are in no set, in place of the set's own."""
     seed: int = 0
+    """Where the players' own draws, and fresh instances, start."""
     full: bool = False
+    """Whether to play more generic attacks, which learn from more instances."""
 
 
-def audit_set(  # noqa: PLR0913 - what an audit plays, and who plays it
-    family: str,
-    *,
-    set: str = "standard",
-    limit: int | None = None,
-    fresh: int | None = None,
-    seed: int = 0,
-    full: bool = False,
-    workers: Workers = HERE,
-    watch: Callable[[str], None] | None = None,
+def audit_set(
+    task: AuditTask, workers: Workers = HERE, watch: Callable[[str], None] | None = None
 ) -> Audit:
     """Audit a certified set.
 
     Args:
-        family: The family's name.
-        set: A named set.
-        limit: Play only the first so many instances.
-        fresh: Play so many instances that are in no set, in place of the set's own.
-        seed: Where the players' own draws, and fresh instances, start.
-        full: Whether to play more generic attacks, which learn from more instances.
+        task: The whole of it.
         workers: Who plays.
         watch: Is told the name of each player before it plays, where this process plays.
     """
-    share = _share_out(AuditTask(family, set, limit, WHOLE, fresh, seed, full), workers, watch)
-    return combine_shares(families.get(family), [share])
+    return combine_shares(families.get(task.family), [_share_out(task, workers, watch)])
 
 
-def play_share(task: AuditTask) -> AuditShare:
+def play_share(task: AuditTask, watch: Callable[[str], None] | None = None) -> AuditShare:
     """Play one share of an audit."""
-    return _play_here(task, None)
-
-
-def _play_here(task: AuditTask, watch: Callable[[str], None] | None) -> AuditShare:
-    return audit_share(
-        families.get(task.family),
-        set_name=task.set,
-        limit=task.limit,
-        fresh=task.fresh,
-        seed=task.seed,
-        full=task.full,
-        shard=task.shard,
-        watch=watch,
-    )
+    asked = task._asdict()
+    family, set_name = families.get(asked.pop("family")), asked.pop("set")
+    return audit_share(family, set_name=set_name, watch=watch, **asked)
 
 
 def _share_out(
@@ -86,7 +65,7 @@ def _share_out(
 ) -> AuditShare:
     """Play one share of an audit by several processes, each of which has an equal part of it."""
     if workers == HERE:
-        return _play_here(task, watch)
+        return play_share(task, watch)
     shards = task.shard.split(workers.count_processes())
     tasks = [task._replace(shard=shard) for shard in shards]
     return _join(list(run_tasks(play_share, tasks, workers)), task.shard)
@@ -94,22 +73,16 @@ def _share_out(
 
 def _join(parts: Sequence[AuditShare], shard: Shard) -> AuditShare:
     """Return a share that was dealt out, as one process would have played it."""
-    first, count = parts[0], len(parts)
+    first = parts[0]
     players: list[PlayedShare] = []
     for played in first.players:
         mine = [one for part in parts for one in part.players if one.player == played.player]
-        if len(mine) == count:
-            numbers: list[Numbers] = [{}] * sum(len(one.numbers) for one in mine)
-            for place, one in enumerate(mine):
-                numbers[place::count] = one.numbers
-            players.append(played.model_copy(update={"numbers": tuple(numbers)}))
-    bounds: list[Numbers] = [{}] * sum(len(part.bounds) for part in parts)
-    for place, part in enumerate(parts):
-        if bounds:
-            bounds[place::count] = part.bounds
+        if len(mine) == len(parts):
+            numbers = _interleave([one.numbers for one in mine])
+            players.append(played.model_copy(update={"numbers": numbers}))
     return first.model_copy(
         update={
-            "bounds": tuple(bounds),
+            "bounds": _interleave([part.bounds for part in parts]),
             "number": shard.number,
             "count": shard.count,
             "players": tuple(players),
@@ -119,13 +92,17 @@ def _join(parts: Sequence[AuditShare], shard: Shard) -> AuditShare:
     )
 
 
+def _interleave(parts: Sequence[Sequence[Numbers]]) -> tuple[Numbers, ...]:
+    """Return what was dealt out like cards in its order again."""
+    whole: list[Numbers] = [{}] * sum(map(len, parts))
+    for place, part in enumerate(parts):
+        whole[place :: len(parts)] = part
+    return tuple(whole)
+
+
 def write_share(
     out: str | Path,
-    family: str,
-    *,
-    set: str = "standard",
-    limit: int | None = None,
-    shard: Shard = WHOLE,
+    task: AuditTask,
     workers: Workers = HERE,
     watch: Callable[[str], None] | None = None,
 ) -> Place:
@@ -133,18 +110,15 @@ def write_share(
 
     Args:
         out: The folder, here or on an object store.
-        family: The family's name.
-        set: A named set.
-        limit: Play only the first so many instances, of which this is a share.
-        shard: Which share.
+        task: The share.
         workers: Who plays.
         watch: Is told the name of each player before it plays, where this process plays.
 
     Raises:
         BadFile: The folder cannot be written to.
     """
-    place = Place.parse(out) / f"{_NAME}{shard.number:04d}-of-{shard.count:04d}.json"
-    share = _share_out(AuditTask(family, set, limit, shard), workers, watch)
+    place = Place.parse(out) / f"{_NAME}{task.shard.number:04d}-of-{task.shard.count:04d}.json"
+    share = _share_out(task, workers, watch)
     # Not a number is null, and is read back as what it was.
     content = json.loads(share.model_dump_json())
     place.write_bytes(f"{canonical_json(content)}\n".encode())

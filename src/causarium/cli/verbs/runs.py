@@ -4,7 +4,7 @@ Runs go one after another: one that fails holds up no other, and each is account
 """
 
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -30,7 +30,6 @@ from causarium.errors import CausariumError, UsageError
 if TYPE_CHECKING:
     from causarium.api.attack_family import AttackResult
     from causarium.api.plan_run import RunRequest
-    from causarium.api.read_run import Run
     from causarium.api.reproduce import Reproduction
     from causarium.api.scale.workers import Workers
     from causarium.engine.run.run_plan import RunPlan
@@ -136,18 +135,23 @@ def demo_with_logs(
     from rich.console import Console
 
     from causarium.api.demo import plan_model_runs, plan_player_runs
+    from causarium.api.read_run import read_run
     from causarium.api.reporting import write_report
-    from causarium.engine.run.run_plan import open_calls
+    from causarium.engine.run.run_plan import open_calls, run_plan
     from causarium.report.output.print_tables import print_report
 
     name = "demo-full" if model is None else f"demo-{model.partition(':')[0].replace('/', '-')}"
     logs = log_dir or Path("logs") / name
     players = plan_player_runs(str(logs), sliced=model is not None)
     models = plan_model_runs(model, str(logs)) if model else []
-    runs = list(_run_players(players))
+    runs = []
+    for number, plan in enumerate(players, 1):
+        runs.append(read_run([run_plan(plan, progress=False)]))
+        print_note(f"[{number}/{len(players)}] {plan.family}, {plan.who}: done")
     if models:
         with open_calls(models, print_note):
-            runs += _run_models(models)
+            for plan, place in zip(models, number_places(len(models)), strict=True):
+                runs.append(read_run([run_plan(plan, place=place)]))
     report = write_report(
         [run.folder for run in runs],
         out=out or Path("reports") / name,
@@ -158,29 +162,6 @@ def demo_with_logs(
     print_note(f"logs: {logs} (open them with `inspect view --log-dir {logs}`)")
     if not all(run.complete for run in runs):
         raise typer.Exit(INCOMPLETE)
-
-
-def _run_players(plans: "Sequence[RunPlan]") -> "Iterator[Run]":
-    from rich.console import Console
-    from rich.progress import track
-
-    from causarium.api.read_run import read_run
-    from causarium.engine.run.run_plan import run_plan
-
-    console = Console(stderr=True)
-    shown = track(plans, "running", console=console) if console.is_terminal else plans
-    for number, plan in enumerate(shown, 1):
-        yield read_run([run_plan(plan, progress=False)])
-        if not console.is_terminal:
-            print_note(f"[{number}/{len(plans)}] {plan.family}, {plan.who}: done")
-
-
-def _run_models(plans: "Sequence[RunPlan]") -> "Iterator[Run]":
-    from causarium.api.read_run import read_run
-    from causarium.engine.run.run_plan import run_plan
-
-    for number, plan in enumerate(plans, 1):
-        yield read_run([run_plan(plan, place=f"[{number}/{len(plans)}] ")])
 
 
 def demo(
@@ -486,36 +467,20 @@ def audit(
     json: AsJson = False,
 ) -> None:
     """Hold each class of players against its bound, then every player. No model needed."""
-    from causarium.api.scale.audit_many import audit_set, write_share
+    from causarium.api.scale.audit_many import AuditTask, audit_set, write_share
     from causarium.api.scale.workers import Workers
     from causarium.contract.shard import Shard
-    from causarium.errors import UsageError
     from causarium.report.output.print_tables import print_audit
 
     share, workers = Shard.parse(shard), Workers.parse(jobs, engine)
     if (out is None) != share.is_whole:
         raise UsageError("a shard of an audit needs both --shard K/N and --out FOLDER")
+    task = AuditTask(family, set_name, limit, share, fresh, seed, full)
     if out is not None:
-        place = write_share(
-            *(out, family),
-            set=set_name,
-            limit=limit,
-            shard=share,
-            workers=workers,
-            watch=print_note,
-        )
+        place = write_share(out, task, workers, print_note)
         print_note(f"{place}: share {share}; next: causarium merge {out}")
         return
-    audited = audit_set(
-        family,
-        set=set_name,
-        limit=limit,
-        fresh=fresh,
-        seed=seed,
-        full=full,
-        workers=workers,
-        watch=print_note,
-    )
+    audited = audit_set(task, workers, print_note)
     print_json(audited.flat()) if json else print_audit(audited, wide=wide)
     if not audited.kept:
         raise typer.Exit(1)
