@@ -156,21 +156,13 @@ def total_bills(bills: Sequence[Bill]) -> tuple[Bill, ...]:
 
 
 def _total(agent: str, bills: Sequence[Bill]) -> Bill:
-    priced = [bill.cost for bill in bills if not math.isnan(bill.cost)]
-    return Bill(
-        agent=agent,
-        run=TOGETHER,
-        episodes=sum(bill.episodes for bill in bills),
-        input=sum(bill.input for bill in bills),
-        cached=sum(bill.cached for bill in bills),
-        output=sum(bill.output for bill in bills),
-        helpers=sum(bill.helpers for bill in bills),
-        seconds=sum(bill.seconds for bill in bills),
-        # A sum that leaves something out would pass for the whole.
-        cost=sum(priced) if len(priced) == len(bills) else math.nan,
-        faults=sum(bill.faults for bill in bills),
-        unscored=sum(bill.unscored for bill in bills),
-    )
+    sums = {
+        name: sum(getattr(bill, name) for bill in bills)
+        for name in Bill.model_fields
+        if name not in {"agent", "run"}
+    }
+    # A cost that is not known makes the sum unknown: one that leaves it out would pass for all.
+    return Bill(agent=agent, run=TOGETHER, **sums)
 
 
 def count_faults(grouped: Mapping[str, Sequence[Row]]) -> FaultTable | None:

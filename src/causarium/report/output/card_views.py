@@ -4,6 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
@@ -48,25 +49,28 @@ def _share(place: float) -> float:
 
 
 def _draw_ground(scale: Scale, top: float, height: float) -> str:
-    shortcut = scale.shortcut.place if scale.shortcut else math.nan
-    reference = scale.reference.place if scale.reference else math.nan
-    if not reference < 1 - NEAR:
-        reference = math.nan
-    first = 1.0 if math.isnan(shortcut) else max(shortcut, 0.0)
-    second = 1.0 if math.isnan(reference) else max(reference, first)
-    zones = [
-        draw_zone(0, _share(0), top, height, "z0"),
-        draw_zone(_share(0), _share(first), top, height, "z1"),
-        draw_zone(_share(first), _share(second), top, height, "z2"),
-        draw_zone(_share(second), _share(1), top, height, "z3"),
-    ]
-    lines = [draw_upright(_share(0), top - 4, top + height + 4, "ref guess")]
-    if not math.isnan(shortcut):
-        lines.append(draw_upright(_share(shortcut), top - 4, top + height + 4, "ref shortcut"))
-    if not math.isnan(reference):
-        lines.append(draw_upright(_share(reference), top - 4, top + height + 4, "ref"))
-    lines.append(draw_upright(_share(1), top - 4, top + height + 4, "ref oracle"))
-    return "".join((*zones, *lines))
+    places = {"guess": 0.0}
+    if scale.shortcut:
+        places["shortcut"] = scale.shortcut.place
+    if scale.reference and scale.reference.place < 1 - NEAR:
+        places["reference"] = scale.reference.place
+    places["oracle"] = 1.0
+    shares = {name: _share(place) for name, place in places.items()}
+    lines = (
+        draw_upright(share, top - 4, top + height + 4, f"ref {name}".removesuffix(" reference"))
+        for name, share in shares.items()
+    )
+    return "".join((_draw_zones(shares, top, height), *lines))
+
+
+def _draw_zones(shares: Mapping[str, float], top: float, height: float) -> str:
+    """Draw the ground between marks, each at a share of the width."""
+    guess, oracle = shares["guess"], shares["oracle"]
+    first = max(shares["shortcut"], guess) if "shortcut" in shares else oracle
+    second = max(shares["reference"], first) if "reference" in shares else oracle
+    ends = (0.0, guess, first, second, oracle)
+    zones = zip(pairwise(ends), ("z0", "z1", "z2", "z3"), strict=True)
+    return "".join(draw_zone(low, high, top, height, name) for (low, high), name in zones)
 
 
 def draw_gauge(section: Section, agent: str, number: int, judgement: Judgement | None) -> str:
@@ -184,7 +188,11 @@ def draw_strip(section: Section, lanes: Sequence[str]) -> str:
     tall = 40 if len(mine) == 1 else 22 if len(mine) <= 3 else 16
     theirs = [value for value in _published_values(section) if low <= value <= high]
     bottom = top + max(tall * len(mine), 24) + (12 if theirs else 0)
-    body = [_draw_zones(marks, share, top, bottom - top)]
+    shares = {mark.name: share(mark.value) for mark in marks}
+    if marks and shares["guess"] <= shares["oracle"]:
+        body = [_draw_zones(shares, top, bottom - top)]
+    else:
+        body = [draw_zone(0, 1, top, bottom - top, "z1")]
     body += [
         draw_upright(share(mark.value), top - 6, bottom, f"ref {mark.line}".strip())
         for mark in marks
@@ -206,27 +214,6 @@ def draw_strip(section: Section, lanes: Sequence[str]) -> str:
 
 def _ends(score: Interval) -> list[float]:
     return [end for end in (score.value, score.low, score.high) if not math.isnan(end)]
-
-
-def _draw_zones(
-    marks: Sequence[RawMark], share: Callable[[float], float], top: float, height: float
-) -> str:
-    if not marks:
-        return draw_zone(0, 1, top, height, "z1")
-    values = {mark.name: mark.value for mark in marks}
-    guess, oracle = share(values["guess"]), share(values["oracle"])
-    if guess > oracle:
-        return draw_zone(0, 1, top, height, "z1")
-    first = max(share(values["shortcut"]), guess) if "shortcut" in values else oracle
-    second = max(share(values["reference"]), first) if "reference" in values else oracle
-    return "".join(
-        (
-            draw_zone(0, guess, top, height, "z0"),
-            draw_zone(guess, first, top, height, "z1"),
-            draw_zone(first, second, top, height, "z2"),
-            draw_zone(second, oracle, top, height, "z3"),
-        )
-    )
 
 
 def _draw_lane(lane: Lane, share: Callable[[float], float], y: float) -> list[str]:

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from causarium.report.data.number_format import bounds, digits, show
 from causarium.report.data.report_data import Report, Section
@@ -153,15 +153,11 @@ def describe_unscored(section: Section) -> str:
     """Say how many rows have no score and why; always said, also when there is none."""
     if not section.unscored:
         return f"All {count_noun(section.rows, 'row')} scored."
-    reasons: Counter[str] = Counter()
-    for agent in section.agents:
-        reasons.update(agent.reasons)
-    why = "; ".join(f"{reason} ({count})" for reason, count in reasons.most_common(3))
-    more = f"; {len(reasons) - 3} more reasons" if len(reasons) > 3 else ""
     verb = "has" if section.unscored == 1 else "have"
     return (
         f"{section.unscored} of {count_noun(section.rows, 'row')} {verb} no score and "
-        f"{'is' if section.unscored == 1 else 'are'} in no mean: {why}{more}."
+        f"{'is' if section.unscored == 1 else 'are'} in no mean: "
+        f"{_list_reasons(agent.reasons for agent in section.agents)}."
     )
 
 
@@ -171,14 +167,19 @@ def describe_unverified(section: Section) -> str:
         if section.unchecked:
             return f"The logs of {count_noun(section.unchecked, 'row')} were not checked."
         return "Every row is verified: its turns replayed, its score worked out anew."
-    reasons: Counter[str] = Counter()
-    for agent in section.agents:
-        reasons.update(agent.doubtful)
-    why = "; ".join(f"{reason} ({count})" for reason, count in reasons.most_common(3))
-    more = f"; {len(reasons) - 3} more reasons" if len(reasons) > 3 else ""
     counts = "and count all the same" if section.doubtful_count else "and in no mean"
     rows = count_noun(section.rows, "row")
-    return f"{section.unverified} of {rows} not verified {counts}: {why}{more}."
+    why = _list_reasons(agent.doubtful for agent in section.agents)
+    return f"{section.unverified} of {rows} not verified {counts}: {why}."
+
+
+def _list_reasons(counted: Iterable[Mapping[str, int]]) -> str:
+    """Write the three commonest reasons of all agents."""
+    reasons: Counter[str] = Counter()
+    for counts in counted:
+        reasons.update(counts)
+    why = "; ".join(f"{reason} ({count})" for reason, count in reasons.most_common(3))
+    return f"{why}; {len(reasons) - 3} more reasons" if len(reasons) > 3 else why
 
 
 def count_instances(n: int, mechanisms: int) -> str:

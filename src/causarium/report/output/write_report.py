@@ -31,6 +31,19 @@ from causarium.report.output import sentences
 from causarium.scoring.intervals import Interval
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~&])")
+_TAKEN = {
+    "input tokens": ("input", 0),
+    "cached": ("cached", 2),
+    "output tokens": ("output", 0),
+    "per turn": ("per_turn", 0),
+    "replies": ("replies", 1),
+    "input, first reply": ("first", 0),
+    "input, last reply": ("last", 0),
+    "helper models": ("helpers", 0),
+    "seconds": ("seconds", 1),
+    "US dollars": ("cost", 2),
+}
+"""What a table of spending shows: a column, its field, and how many decimal places."""
 
 
 def escape(text: str) -> str:
@@ -161,25 +174,11 @@ def _comparisons(section: Section) -> str:
 
 def _spending(section: Section) -> str:
     lines = [
-        [
-            escape(agent.agent),
-            show(took.input, 0),
-            show(took.cached, 2),
-            show(took.output, 0),
-            show(took.per_turn, 0),
-            show(took.replies, 1),
-            show(took.first, 0),
-            show(took.last, 0),
-            show(took.helpers, 0),
-            show(took.seconds, 1),
-            show(took.cost, 2),
-        ]
+        [escape(agent.agent), *(show(getattr(took, name), n) for name, n in _TAKEN.values())]
         for agent in section.agents
         if (took := agent.spending) is not None
     ]
-    columns = ("input tokens", "cached", "output tokens", "per turn", "replies")
-    grown = ("input, first reply", "input, last reply")
-    return _table(["agent", *columns, *grown, "helper models", "seconds", "US dollars"], lines)
+    return _table(["agent", *_TAKEN], lines)
 
 
 def _bills(report: Report) -> str:
@@ -195,16 +194,8 @@ def _bills(report: Report) -> str:
         ]
         for bill in report.bills
     ]
-    columns = (
-        "run",
-        "episodes",
-        "input tokens",
-        "cached",
-        "output tokens",
-        "helper models",
-        "hours",
-    )
-    return _table(["agent", *columns, "US dollars", "unusable replies", "unscored"], lines)
+    tokens = ("input tokens", "cached", "output tokens", "helper models", "hours", "US dollars")
+    return _table(["agent", "run", "episodes", *tokens, "unusable replies", "unscored"], lines)
 
 
 def _faults(table: FaultTable) -> str:
