@@ -49,6 +49,13 @@ def test_every_promise_is_broken_here_at_least_once():
     assert set(PROMISES) == {promise for promise, _, _ in BROKEN}
 
 
+def test_a_quick_check_judges_levels_of_standard_that_smoke_lacks():
+    judged = Subject(LAMPS, sets=("smoke",), quick=True).judged
+    levels = [(d.edition, part.level, part.size) for d in judged for part in d.spec.parts]
+    assert levels == [("certified", "small", 6), ("paper", "paper", 6), ("certified", "large", 2)]
+    assert len(judged[-1].instances) == 2
+
+
 @pytest.mark.long
 def test_lamps_keeps_every_promise_in_a_full_check():
     assert [f for f in check_family(LAMPS, quick=False) if not f.passed] == []
