@@ -77,7 +77,8 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 def test_a_report_says_which_rows_of_another_version_were_left_out(
     logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reference_cache, "cache_folder", lambda: tmp_path / "cache")
+    cached = "causarium.engine.logbook.reference_rows.cache_folder"
+    monkeypatch.setattr(cached, lambda: tmp_path / "cache")
     book = LogBook.read([logs])
 
     def age(agents: set[str]) -> None:
