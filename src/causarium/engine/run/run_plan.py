@@ -466,12 +466,10 @@ def run_plan(plan: RunPlan, *, progress: bool = True, place: str = "") -> str:
     if plan.limit is not None:
         arguments["limit"] = plan.limit
     line = f"{place}{plan.family}, {plan.who}"
+    watching = show_progress(line, here) if shown else contextlib.nullcontext()
     with redirect_stdout_to_stderr(), note_spending(here):
         try:
-            with (
-                show_progress(line, here) if shown else contextlib.nullcontext(),
-                hold_run_folder(folder),
-            ):
+            with watching, hold_run_folder(folder):
                 eval_set(
                     [plan.task],
                     log_dir=folder.url,
