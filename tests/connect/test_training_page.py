@@ -16,4 +16,6 @@ def test_the_python_of_the_page_runs(code: str) -> None:
     for needed in re.findall(r"^(?:import|from) (\w+)", code, flags=re.MULTILINE):
         if find_spec(needed) is None:
             pytest.skip(f"{needed} is not installed here")
-    exec(compile(code, "the page", "exec"), {})
+    names: dict[str, object] = {}
+    exec(compile(code, "the page", "exec"), names)
+    assert names.keys() > {"__builtins__"}

@@ -8,6 +8,7 @@ import os
 import shutil
 import signal
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -158,16 +159,22 @@ def full_disk(folder: Path) -> None:
     os._exit(codes[1])
 
 
-def test_a_full_disk_is_named_and_loses_nothing(tmp_path: Path, calm_calls: int) -> None:
-    logs = tmp_path / "logs"
+def run_on_disk(folder: Path, asked: Provider, prepare: Callable[[Path], None]) -> tuple[Run, int]:
+    """Run the smoke set into a folder that is prepared first; returns the run and its exit code."""
+    logs = folder / "logs"
     logs.mkdir()
     command = ["run", "causallink", "--set", "smoke", "--model", MODEL, "--json"]
     command += ["--log-dir", str(logs), "--ctl-server", "false"]
+    run = start(command, folder / "said", asked.environment, partial(prepare, logs))
+    code = run.wait()
+    if "Operation not permitted" in run.err:
+        pytest.skip("this machine lets nobody mount a disk of their own")
+    return run, code
+
+
+def test_a_full_disk_is_named_and_loses_nothing(tmp_path: Path, calm_calls: int) -> None:
     with provider() as asked:
-        run = start(command, tmp_path / "said", asked.environment, partial(full_disk, logs))
-        code = run.wait()
-        if "Operation not permitted" in run.err:
-            pytest.skip("this machine lets nobody mount a disk of their own")
+        run, code = run_on_disk(tmp_path, asked, full_disk)
         full = (tmp_path / "full").read_text()
         assert (tmp_path / "code").read_text() == "1", full
         assert "No space left on device" in full
@@ -187,15 +194,8 @@ def read_only(folder: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_written_is_named_before_anybody_is_asked(tmp_path: Path) -> None:
-    logs = tmp_path / "logs"
-    logs.mkdir()
-    command = ["run", "causallink", "--set", "smoke", "--model", MODEL, "--json"]
-    command += ["--log-dir", str(logs), "--ctl-server", "false"]
     with provider() as asked:
-        run = start(command, tmp_path / "said", asked.environment, partial(read_only, logs))
-        code = run.wait()
-        if "Operation not permitted" in run.err:
-            pytest.skip("this machine lets nobody mount a disk of their own")
+        run, code = run_on_disk(tmp_path, asked, read_only)
         assert code == 1, run.err
         assert "Read-only file system" in run.err
         assert "Traceback" not in run.err

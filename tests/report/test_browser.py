@@ -126,5 +126,7 @@ def test_the_contents_follow_the_reader(browser, tmp_path):
     page = browser.new_page(viewport={"width": 1280, "height": 700})
     page.goto(made["html"].as_uri())
     page.get_by_role("navigation").get_by_role("link", name="Replayscm").press("Enter")
-    page.locator("nav [aria-current]", has_text="Replayscm").wait_for()
+    current = page.locator("nav [aria-current]", has_text="Replayscm")
+    current.wait_for()
+    assert current.count() == 1
     page.close()

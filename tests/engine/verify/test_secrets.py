@@ -241,6 +241,7 @@ def test_no_planted_value_reaches_a_log_under_any_name() -> None:
 )
 def test_an_address_without_a_secret_is_let_through(url: str) -> None:
     refuse_secrets({"model_base_url": url})
+    assert not find_secrets(url, "model_base_url", random=True)
 
 
 def test_a_token_in_the_address_of_a_set_is_refused() -> None:
