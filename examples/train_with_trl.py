@@ -26,6 +26,7 @@ def main() -> None:
     options.add_argument("--instances", type=int, default=256)
     options.add_argument("--steps", type=int, default=100)
     options.add_argument("--out", default="trained")
+    options.add_argument("--cpu", action="store_true", help="train without an accelerator")
     given = options.parse_args()
     rows = [{"prompt": PROMPT, "index": index} for index in range(given.instances)]
     trainer = GRPOTrainer(
@@ -38,6 +39,7 @@ def main() -> None:
             num_generations=8,
             max_completion_length=2048,
             max_tool_calling_iterations=16,
+            use_cpu=given.cpu,
         ),
     )
     trainer.train()
