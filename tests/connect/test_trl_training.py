@@ -135,7 +135,7 @@ def test_the_script_trains_and_saves(tmp_path: Path) -> None:
     Qwen3ForCausalLM(make_config(tokenizer)).save_pretrained(tmp_path / "tiny")
     tokenizer.save_pretrained(tmp_path / "tiny")
     command = [sys.executable, str(EXAMPLE), "--model", str(tmp_path / "tiny"), "--steps", "1"]
-    command += ["--instances", "8", "--cpu", "--out", str(tmp_path / "trained")]
+    command += ["--instances", "8", "--cpu", "--tokens", "64", "--out", str(tmp_path / "trained")]
     quiet = {**os.environ, "HF_HUB_OFFLINE": "1"}
     done = subprocess.run(command, env=quiet, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
