@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from causarium.api.endpoint import reach_endpoint
+from causarium.api.plan_run import reach_endpoint
 from causarium.errors import UsageError
 from tests.support.bad_provider import provider
 from tests.support.chat_server import Messages, chat_server

@@ -1,4 +1,8 @@
-"""The arguments and options that verbs share."""
+"""The arguments and options that verbs share.
+
+Words that are not causarium's own become values once, here. Options that go to Inspect keep their
+texts: `engine.run.options` knows their types.
+"""
 
 import os
 from collections.abc import Sequence

@@ -22,9 +22,9 @@ from causarium.contract.family_card import SetSpec
 from causarium.contract.rules import EDITIONS, Edition, check_edition
 from causarium.contract.sets.instance_sets import find_set, generate_one
 from causarium.contract.views.scene import Graph, ReplayScene, Scene
-from causarium.engine.logbook.browse_logs import LogEntry, list_samples, shelve
 from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.logbook.log_files import LogHeader, find_logs
+from causarium.engine.logbook.read_samples import LogEntry, list_samples, shelve
 from causarium.engine.logbook.run_card import UNKNOWN, RunCard
 from causarium.errors import BadFile, CausariumError
 from causarium.players.direct_runner import certify_instance

@@ -21,7 +21,6 @@ from causarium.report.data.number_format import (
     show,
     tidy_sentence,
 )
-from causarium.web.request_guard import MOST_BODY
 
 
 class TooLarge(UsageError):
@@ -37,6 +36,8 @@ MOST_SHOWN = 20_000
 """So many characters of a text are shown at once; the rest is a click away."""
 PAGE = 50
 """So many rows stand on one page."""
+MOST_BODY = 4_000_000
+"""So many bytes can be sent at once."""
 MOST_FIELDS = 1_000
 MOST_FIELD = 65_536
 """So many characters one field of a form may have, unless a page says otherwise."""

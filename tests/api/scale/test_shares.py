@@ -17,12 +17,14 @@ from causarium.api.reporting import write_report
 from causarium.api.rows import read_rows
 from causarium.api.scale.audit_many import (
     AuditTask,
+    CertificateCounts,
     audit_set,
+    certify_set,
+    flatten,
     holds_audit,
     merge_audit,
     write_share,
 )
-from causarium.api.scale.certify_many import CertificateCounts, certify_set, flatten
 from causarium.api.scale.make_parts import write_parts
 from causarium.api.scale.workers import HERE, Workers, run_tasks
 from causarium.contract.shard import Shard

@@ -8,7 +8,7 @@ from inspect_ai.log import EvalLog, EvalSample
 from inspect_ai.model import ChatMessage, ChatMessageAssistant
 
 from causarium.contract.sets.instance_sets import generate_set
-from causarium.engine.logbook.browse_logs import read_story
+from causarium.engine.logbook.read_samples import read_story
 from causarium.engine.play.inspect_episode import ASKED, read_recheck
 from causarium.engine.record.episode_store import AnswerCheck
 from tests.engine.play.test_inspect_episode import lamps_task, run

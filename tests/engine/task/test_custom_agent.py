@@ -10,7 +10,7 @@ from inspect_ai.log import EvalLog, EvalSample
 
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.inspect_private import PrerequisiteError
-from causarium.engine.logbook.browse_logs import read_story
+from causarium.engine.logbook.read_samples import read_story
 from causarium.engine.record.episode_record import read_record
 from causarium.engine.record.episode_store import EpisodeStore
 from causarium.engine.task import custom_agent

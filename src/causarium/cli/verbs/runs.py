@@ -258,7 +258,7 @@ def run(
     names = families.names() if named == "all" else (named,)
     workers, rules = Workers.parse(jobs, engine), read_rules(rule or ())
     if endpoint is not None:
-        from causarium.api.endpoint import reach_endpoint
+        from causarium.api.plan_run import reach_endpoint
 
         model = reach_endpoint(endpoint, model, key_env, print_note)
     plans = [

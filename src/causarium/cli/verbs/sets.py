@@ -124,7 +124,7 @@ def certify(
     from rich.console import Console
     from rich.progress import track
 
-    from causarium.api.scale.certify_many import CertificateCounts, certify_set, flatten
+    from causarium.api.scale.audit_many import CertificateCounts, certify_set, flatten
     from causarium.api.scale.workers import Workers
     from causarium.contract.shard import Shard
 

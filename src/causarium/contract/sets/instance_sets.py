@@ -3,6 +3,10 @@
 A named set lives in its family's card as level, seed, size and digest. A set file is JSON lines:
 a header that says where the instances come from and their digest, then one instance a line. A
 large set is a folder of parts (`part_files`). Files are written and read as streams.
+
+A family ships the digest of every instance of a named set, so that one can be recognized without
+the others: `sets/EDITION-SET.sha256` holds the set's digest, then one line an instance, in order.
+Where the file is missing, or is of another digest than the card's, the set is generated.
 """
 
 import hashlib

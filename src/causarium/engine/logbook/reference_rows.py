@@ -2,6 +2,10 @@
 
 A score says little without what no causal reasoning earns, and what all of it would. The players
 that a family's card names play when a run is printed or reported; they leave no log.
+
+Their rows are kept in the user's cache folder, so that a second report costs nothing. The name of a
+file is a digest of all that could move its rows: the family and its version, the code, the player,
+the rules and the instances.
 """
 
 import sys

@@ -4,6 +4,10 @@ While a program runs it may use its verbs on the world: each is an ordinary turn
 program's own. All that comes out of a sandbox is hostile input. What a program did is data; a
 sandbox that does not start is a broken machine. Where there is no Inspect run, each episode has a
 sandbox of its own; a coding agent acts on the world from a command line in one.
+
+Actions are Inspect tools too, and the schema of a tool is that of the action. Inspect refuses
+arguments outside the schema before they reach us; `read_refusal` turns such refusals into
+`Unparsed`, so that they count.
 """
 
 import contextlib

@@ -40,7 +40,11 @@ class Repair(Frozen):
 
 
 class Transcript(Frozen):
-    """All that turns follow from."""
+    """All that turns follow from, as a log holds it.
+
+    Of a model that plays by itself these are its messages. Of an agent of one's own they are the
+    calls that passed its wall. A reference player and a person leave none.
+    """
 
     replies: tuple[SaidReply, ...] = ()
     calls: tuple[SaidCall, ...] = ()

@@ -6,6 +6,9 @@ and resumes the run there.
 A sample is finished once Inspect has recorded its end: in the log, which is written every few
 samples, and until then in a database beside it, from which the next run takes it over. So a
 process may be killed at any moment, and no finished sample is lost or played again.
+
+One line on stderr says how a run goes. Inspect's hooks count for it, which costs a few additions a
+turn; what was finished before a run was cut off is counted as finished.
 """
 
 import contextlib

@@ -8,6 +8,15 @@ nothing else. Neither is shown causarium: who can draw instances can look up ans
 
 A user who is root becomes somebody else first. Root in a user namespace is still root to parts of
 the kernel, and the limit on processes does not hold for it.
+
+What is left inside of the namespaces and may do harm, the kernel's filter of system calls refuses:
+memory that no limit counts (memfd, System V, shared anonymous maps), parts of the kernel that have
+often been broken (io_uring, bpf, userfaultfd, keys), other namespaces, and looking into other
+processes. It is a list of what is refused, not of what is allowed: one of those breaks numpy and
+shells with each new C library. A call that is refused fails with an error that programs handle.
+
+The kernel limits what one process may take and how much fits in a folder. What all processes take
+together is added up from outside, many times a second.
 """
 
 import contextlib

@@ -8,6 +8,9 @@ nothing.
 
 It runs in a sandbox, in a process that never imports causarium; this process never imports the
 agent. Without a wall it runs here, in reach of the truth, and reports say so.
+
+Behind its wall an agent asks, and this side makes its moves and calls: world, turns, log and model
+stay here, and each request is checked before anything is done with it.
 """
 
 import ast

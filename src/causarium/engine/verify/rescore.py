@@ -1,4 +1,10 @@
-"""Scoring logged samples again, from their records and turns alone, and checking each of them."""
+"""Scoring logged samples again, from their records and turns alone, and checking each of them.
+
+Turns must follow from what the model said. Each interface has the rule by which it was played: a
+text is a move, a message with calls is a move for each call, an agent of one's own made the calls
+that passed its wall. What no message can show is as recorded: what a program did while it ran, and
+what helpers replied. The first check that fails is the reason that a row carries.
+"""
 
 import contextlib
 import math

@@ -1,4 +1,8 @@
-"""Are the logs of runs true: every sample, and that none is missing, doubled or unfinished."""
+"""Are the logs of runs true: every sample, and that none is missing, doubled or unfinished.
+
+For reports, proofs are kept in the user's cache folder, never beside a log. The name of a file is a
+digest of the log's bytes, the family's version and the code; `verify` and `score` never read it.
+"""
 
 import hashlib
 import json

@@ -1,4 +1,8 @@
-"""The papers' tables in a terminal, and how to play them again: at what cost, with what result."""
+"""The papers' tables in a terminal, and how to play them again: at what cost, with what result.
+
+In a drawing of a table each line is a curve where what stands across is numbers, such as turns or
+sizes; else it is a row, and what stands across are its marks. The paper's marks are hollow.
+"""
 
 import json
 import math
