@@ -10,6 +10,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, Self, TypeAlias, TypeVar, overload
 
+from causarium import published
 from causarium.contract.places import write_atomically
 from causarium.contract.row import Row, mean_per_instance, mechanism_per_instance
 from causarium.errors import MissingExtra, UnknownName
@@ -339,7 +340,7 @@ _PUBLISHED = ("family", "table", "agent", "metric", "value", "low", "high", "uni
 """The first columns of a published number's record; what was varied follows as `setting.*`."""
 
 
-class PublishedRows(RowTable["PublishedRow"]):
+class PublishedRows(RowTable[published.PublishedRow]):
     """Published numbers, in the papers' order: each is a mean already, so they have none.
 
     Example:
@@ -388,9 +389,10 @@ def published_rows(family: str | None = None) -> PublishedRows:
     Raises:
         UnknownName: There are no published numbers of that family.
     """
-    from causarium.published import families, rows, tables
-
-    names = families() if family is None else (family,)
+    names = published.families() if family is None else (family,)
     return PublishedRows(
-        row for name in names for table in tables(name) for row in rows(name, table.name)
+        row
+        for name in names
+        for table in published.tables(name)
+        for row in published.rows(name, table.name)
     )
