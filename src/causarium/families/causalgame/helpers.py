@@ -39,7 +39,7 @@ from causarium.families.causalgame.scoring.published.rubric import (
     points,
 )
 from causarium.families.causalgame.scoring.published.score import recall
-from causarium.scoring.rater_agreement import kappa
+from causarium.scoring.measures import kappa
 
 
 def ask(

@@ -10,7 +10,7 @@ from causarium.charts.svg import line, make_svg, tag, text
 from causarium.contract.row import Row, mean_per_instance
 from causarium.contract.views.figure import Figure
 from causarium.families.causalgame.scoring.published.rubric import NAMES, criteria
-from causarium.scoring.rater_agreement import spearman
+from causarium.scoring.measures import spearman
 
 _PATTERNS = {
     "none": GOOD,

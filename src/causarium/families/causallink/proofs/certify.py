@@ -11,7 +11,7 @@ look at the target and those who ignore the log, is computed exactly.
 """
 
 from causarium.contract.certificate import Findings, Proof
-from causarium.families.causallink.evidence.log_bounds import LogBounds, find_bounds
+from causarium.families.causallink.evidence.log_bounds import LogBounds
 from causarium.families.causallink.evidence.practice import find_depth, find_optimum, find_twin
 from causarium.families.causallink.mechanics import LogCase
 from causarium.families.causallink.model.instance import (
@@ -22,6 +22,15 @@ from causarium.families.causallink.model.instance import (
 from causarium.families.causallink.players.inquiries import carry_out, inquire_optimally
 from causarium.families.causallink.proofs.recheck import Claim
 from causarium.seeds import stream
+
+_BOUNDS = {
+    "copiers": "copier",
+    "columns": "column",
+    "products": "product",
+    "ignores_target": "outcome",
+    "ignores_log": "blind",
+}
+"""The classes of the card with an exact bound."""
 
 
 def certify(instance: LinkInstance) -> Findings:
@@ -47,23 +56,20 @@ def _certify_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
         Claim.COUNT: left.bit_count() == instance.facets.get("worlds"),
         Claim.SURE: bool(left) and case.machine.has_sure(left),
     }
+    bounds = LogBounds(case.machine, case.log, left)
     # Where nothing fits, any run is as good as another: the bounds are those of certainty.
-    bounds = find_bounds(case.machine, case.log, left) if left else LogBounds(1, 1, 1, 1, 1)
+    earned = {
+        name: float(getattr(bounds, bound)) if left else 1.0 for name, bound in _BOUNDS.items()
+    }
     screened = any(row.unseen for row in case.log)
-    proofs[Claim.BARS] = not screened or bounds.meet_bars
+    proofs[Claim.BARS] = not screened or (bool(left) and bounds.meet_bars)
     return Findings(
         optimum=1,
         proofs=tuple(
             Proof(claim=claim, method="bit sets over all worlds", holds=holds)
             for claim, holds in proofs.items()
         ),
-        bounds={
-            "copiers": bounds.copier,
-            "columns": bounds.column,
-            "products": bounds.product,
-            "ignores_target": bounds.outcome,
-            "ignores_log": bounds.blind,
-        },
+        bounds=earned,
         extra={"sure_run": list(case.list_names(case.machine.find_best(left))) if left else []},
     )
 

@@ -1,0 +1,104 @@
+"""Single numbers: effort, whether a value is right, and how far two who rate agree.
+
+**Effort** is how much an agent used, against the least that would have done.
+
+| used | optimum | `effort` |
+|------|---------|----------|
+| 6    | 3       | 2        |
+| 2    | 3       | 2/3      |
+| 0    | 3       | 0        |
+| any  | 0       | nan      |
+| any  | unknown | nan      |
+
+The optimum is the least that suffices in the worst case, so a lucky agent can use less and have an
+effort below 1; so has one that answers without looking. Effort therefore says something only beside
+accuracy. Where nothing is needed the ratio has nothing beneath it: it is nan and left out of means.
+
+**A value** that is not finite is never right, whatever the tolerance: an agent that predicts
+infinity or nan has not predicted anything.
+"""
+
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Hashable, Sequence
+from statistics import StatisticsError, correlation
+
+from causarium.errors import ContractError
+
+
+def effort(used: float, optimum: float | None) -> float:
+    """Return `used` as a multiple of `optimum`; nan where the optimum is 0 or unknown.
+
+    Raises:
+        ContractError: A quantity is negative or not finite.
+    """
+    for name, amount in (("amount used", used), ("optimum", optimum)):
+        if amount is not None and not (math.isfinite(amount) and amount >= 0):
+            raise ContractError(f"the {name} is {amount}; it must be a count, 0 or more")
+    return used / optimum if optimum else math.nan
+
+
+def is_close(value: float, truth: float, *, absolute: float = 0.0, relative: float = 0.0) -> bool:
+    """Say whether `value` lies within a tolerance of `truth`; the wider of the two counts.
+
+    The relative tolerance is a share of `truth` alone, not of the larger of both, so that a
+    proposal cannot widen its own tolerance by being large. The edge belongs to the window.
+
+    Args:
+        value: What was proposed.
+        truth: What is right.
+        absolute: The greatest difference allowed.
+        relative: The greatest difference allowed, as a share of the magnitude of `truth`.
+
+    Raises:
+        ContractError: A tolerance is negative or not finite, or the truth is not finite.
+
+    Example:
+        >>> is_close(103, 100, relative=0.05), is_close(103, 100, absolute=2)
+        (True, False)
+    """
+    for name, tolerance in (("absolute", absolute), ("relative", relative)):
+        if not (math.isfinite(tolerance) and tolerance >= 0):
+            raise ContractError(f"the {name} tolerance is {tolerance}; it must be 0 or more")
+    if not math.isfinite(truth):
+        raise ContractError(f"nothing can be close to {truth}; the truth must be finite")
+    return math.isfinite(value) and abs(value - truth) <= max(absolute, relative * abs(truth))
+
+
+def error_of(value: float, truth: float) -> float:
+    """Return the absolute error; nan when `value` is not finite, so that no mean is drowned."""
+    return abs(value - truth) if math.isfinite(value) else math.nan
+
+
+def spearman(one: Sequence[float], other: Sequence[float]) -> float:
+    """Return the rank correlation of two ratings, ties sharing their mean rank.
+
+    It is nan where one of them does not vary, or there are fewer than two.
+
+    Example:
+        >>> spearman([1, 2, 3], [10, 20, 20])
+        0.8660254037844387
+    """
+    try:
+        return correlation(_ranks(one), _ranks(other))
+    except StatisticsError:
+        return math.nan
+
+
+def _ranks(values: Sequence[float]) -> list[float]:
+    """Return the place of each value among all, from 0; equal ones share their mean place."""
+    ordered = sorted(values)
+    return [(bisect_left(ordered, v) + bisect_right(ordered, v) - 1) / 2 for v in values]
+
+
+def kappa(one: Sequence[Hashable], other: Sequence[Hashable]) -> float:
+    """Return Cohen's kappa of two labellings: agreement beyond chance, 1 when they are the same.
+
+    It is nan where there is nothing to label, or where both use one label throughout.
+    """
+    n = len(one)
+    if not n:
+        return math.nan
+    observed = sum(a == b for a, b in zip(one, other, strict=True)) / n
+    expected = sum(one.count(label) * other.count(label) for label in set(one)) / n**2
+    return math.nan if expected == 1 else (observed - expected) / (1 - expected)
