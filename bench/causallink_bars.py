@@ -39,7 +39,9 @@ def measure(level: str) -> None:
         values = [bound[name] for bound in bounds]
         print(f"bound {name:12s} mean {fmean(values):.3f}, most {max(values):.3f}")
     for what, times in (("draw", draws), ("certify", costs)):
-        print(f"{what} mean {1000 * fmean(times):.1f} ms, median {1000 * median(times):.1f} ms (CPU)")
+        print(
+            f"{what} mean {1000 * fmean(times):.1f} ms, median {1000 * median(times):.1f} ms (CPU)"
+        )
 
 
 if __name__ == "__main__":
