@@ -8,7 +8,7 @@ Conventions:
 * An agent's own data are the records, the chain if one was handed over, and every reading of the
   manipulator. A hypothesis fits when its frequency equation explains all that was known at the
   time, each to `EXPLAINED_HZ`, and to what a hidden disturbance of the frequency can add on top.
-* Two empty sets agree (1); where just one of two is empty, every ratio is 0 (`scoring.graph_scores`).
+* Two empty sets agree (1); where just one of two is empty, every ratio is 0.
 """
 
 from collections.abc import Mapping, Sequence
