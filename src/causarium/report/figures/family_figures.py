@@ -65,7 +65,7 @@ def _episodes(
             continue
         if role_of(agent) in PLAYING and len(drawn) < MOST_EPISODES:
             drawn.add(agent)
-            instance, rules = sample.record.reopen(family)
+            instance, rules = sample.record.rebuild(family)
             yield _panel(family.name, draw(instance, rules, sample.turns), agent)
 
 

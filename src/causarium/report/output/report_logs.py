@@ -113,7 +113,7 @@ def _view(sample: LoggedSample, chosen: ChosenRow, agent: str) -> EpisodeView:
     scene: ReplayScene | None = None
     sentence = ""
     try:
-        instance, rules = sample.record.reopen(family)
+        instance, rules = sample.record.rebuild(family)
         scene = family.views.scene(instance, rules, sample.turns) if family.views.scene else None
         sentence = family.score(instance, rules, sample.turns).explanation
     except CausariumError:
