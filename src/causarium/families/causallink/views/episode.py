@@ -309,8 +309,19 @@ def _draw_columns(
             else:
                 body.append(tag("circle", cx=x, cy=y, r=8, stroke=INK, stroke_width=1.5, fill=fill))
             if row == column.acted:
-                frame = {"x": x - 13, "y": y - 13, "width": 26, "height": 26, "rx": 3}
-                body.append(tag("rect", **frame, fill="none", stroke=BAD, stroke_width=1.5))
+                body.append(
+                    tag(
+                        "rect",
+                        x=x - 13,
+                        y=y - 13,
+                        width=26,
+                        height=26,
+                        rx=3,
+                        fill="none",
+                        stroke=BAD,
+                        stroke_width=1.5,
+                    )
+                )
     if known is not None:
         x = _LEFT + known * _COLUMN + _COLUMN // 2
         body.append(line((x, _TOP - 26), (x, bottom), stroke=SOFT, dash="4 3"))
