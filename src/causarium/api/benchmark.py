@@ -579,7 +579,7 @@ def check(family: str, *, full: bool = False) -> Iterator[Finding]:
 
     Args:
         family: The family's name.
-        full: Check all sets, not just `smoke`.
+        full: Check all sets; otherwise `smoke`, and a few of each other level of `standard`.
 
     Raises:
         UnknownName: There is no such family; the nearest name is suggested.
