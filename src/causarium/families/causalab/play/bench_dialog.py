@@ -3,8 +3,6 @@
 Opening the reactor's dialog locks the manipulator. The answers are sent at once, as everywhere.
 """
 
-from typing import Any
-
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation
@@ -13,7 +11,6 @@ from causarium.families.causalab.model.actions import (
     Answer,
     Choose,
     Enter,
-    Go,
     Hold,
     Talk,
 )
@@ -39,23 +36,14 @@ class BenchDialogWorld(Pages, BenchWorld):
         cap = rules.max_turns or count_dialog_turns(instance.public.budget, rules)
         super().__init__(instance, cap)
         self.rules = rules
-        self.place = CORRIDOR
-        self.page: Page | None = None
-        self._handlers: dict[type[Action], Any] = {
-            Go: self._go,
-            Talk: self._talk,
-            Choose: self._choose,
-            Enter: self._enter,
-        }
+        self._handlers = self._list_handlers()
 
     @property
     def allowed_actions(self) -> tuple[type[Action], ...]:
         """The kinds of action that are accepted now."""
         if self.done or self.opened:
             return super().allowed_actions
-        if self.page is None:
-            return (Go,) if self.place == CORRIDOR else (Go, Talk)
-        return (Choose,) if self.page.options else (Enter,)
+        return self._list_allowed()
 
     @property
     def offered_actions(self) -> tuple[type[Action], ...]:
@@ -88,8 +76,7 @@ class BenchDialogWorld(Pages, BenchWorld):
         handler = self._handlers.get(type(move))
         if handler is None:
             return self._refuse(f"{move.kind!r} is not an action of this interface")
-        seen: Observation = handler(move)
-        return seen
+        return handler(move)
 
     def _make_page(self, device: str) -> Page:
         text = (

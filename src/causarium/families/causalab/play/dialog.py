@@ -14,14 +14,15 @@ under the other interfaces, so what differs between two runs is what the walking
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from causarium.contract.frozen import Json
 from causarium.contract.world import Action, Observation
 from causarium.families.causalab.mechanics.lab import Refusal
 from causarium.families.causalab.mechanics.shown_values import (
     decimals,
-    format_as_original,
     format_entered,
+    format_reading,
 )
 from causarium.families.causalab.model.actions import Choose, Enter, Go, Submit, Talk, Verify
 from causarium.families.causalab.model.config import LabRules
@@ -35,7 +36,7 @@ from causarium.families.causalab.model.lab_plan import (
     REACTOR,
     fold_place,
 )
-from causarium.families.causalab.play.world import OVER, LabWorld
+from causarium.families.causalab.play.world import OVER, SPARE_TURNS, LabWorld
 
 ADJUST, SET, CHECK, EXIT = (
     "Adjust",
@@ -46,7 +47,6 @@ ADJUST, SET, CHECK, EXIT = (
 """What the options of the pages say; `Adjust` is followed by a property's display name."""
 WALK_TURNS = 7
 """Turns of an episode without any intervention: two walks, two openings, an exit, a submission."""
-SPARE_TURNS = 16
 STEPS_ON_FOOT = 60
 """What a body may need beyond the turns of the dialogs: there and back, twice, with detours."""
 PUBLISHED_TURNS = {3: 52, 4: 53, 5: 54, 6: 55, 7: 56}
@@ -63,11 +63,9 @@ def turn_limit(public: LabPublic, rules: LabRules) -> int:
         return rules.max_turns
     if rules.published_protocol or (rules.has_body and rules.published_steps):
         return PUBLISHED_TURNS.get(len(public.nodes), 38 + 2 * public.budget)
-    return (
-        count_dialog_turns(public.budget, rules)
-        if rules.has_dialogs
-        else 2 * public.budget + SPARE_TURNS
-    )
+    if rules.has_dialogs:
+        return count_dialog_turns(public.budget, rules)
+    return 2 * public.budget + SPARE_TURNS
 
 
 def count_dialog_turns(budget: int, rules: LabRules) -> int:
@@ -97,13 +95,23 @@ class Pages:
     """The places of a laboratory and the pages of its devices, whatever it is that they do."""
 
     rules: LabRules
-    place: str
-    page: Page | None
+    place: str = CORRIDOR
+    page: Page | None = None
 
     @property
     def devices(self) -> tuple[str, ...]:
         """The devices of this laboratory."""
         return (MANIPULATOR, REACTOR)
+
+    def _list_handlers(self) -> dict[type[Action], Callable[[Any], Observation]]:
+        """List what can be done, and by which method."""
+        return {Go: self._go, Talk: self._talk, Choose: self._choose, Enter: self._enter}
+
+    def _list_allowed(self) -> tuple[type[Action], ...]:
+        """List what is accepted while work goes on."""
+        if self.page is None:
+            return (Go,) if self.place == CORRIDOR else (Go, Talk)
+        return (Choose,) if self.page.options else (Enter,)
 
     def _is_over(self) -> bool:
         raise NotImplementedError
@@ -211,14 +219,7 @@ class DialogWorld(Pages, LabWorld):
     def __init__(self, instance: LabInstance, rules: LabRules) -> None:
         super().__init__(instance, rules)
         self.max_turns = turn_limit(self.public, rules)
-        self.place = CORRIDOR
-        self.page: Page | None = None
-        self._handlers = {
-            Go: self._go,
-            Talk: self._talk,
-            Choose: self._choose,
-            Enter: self._enter,
-        }
+        self._handlers = self._list_handlers()
 
     def carry_out(self, move: Action) -> Observation:
         """Do what a move says, without a look at the hypothesis or the clock."""
@@ -227,11 +228,7 @@ class DialogWorld(Pages, LabWorld):
     @property
     def allowed_actions(self) -> tuple[type[Action], ...]:
         """The kinds of action that are accepted now."""
-        if self.done:
-            return ()
-        if self.page is None:
-            return (Go,) if self.place == CORRIDOR else (Go, Talk)
-        return (Choose,) if self.page.options else (Enter,)
+        return () if self.done else self._list_allowed()
 
     @property
     def offered_actions(self) -> tuple[type[Action], ...]:
@@ -263,12 +260,9 @@ class DialogWorld(Pages, LabWorld):
         return self._open_page(device)
 
     def _make_page(self, device: str) -> Page:
-        pages: dict[str, Callable[[], Page]] = {
-            MANIPULATOR: self._manipulator_page,
-            REACTOR: self._reactor_page,
-            NOTEBOOK: self._notebook_page,
-        }
-        return pages[device]()
+        if device == MANIPULATOR:
+            return self._manipulator_page()
+        return self._reactor_page() if device == REACTOR else self._notebook_page()
 
     def _follow(self, page: Page, move: Choose) -> Observation:
         chosen = page.options[move.option - 1]
@@ -334,16 +328,12 @@ class DialogWorld(Pages, LabWorld):
         return [] if isinstance(read, Refusal) else read
 
     def _reactor_page(self) -> Page:
-        lines = []
-        for node in self._listing.order:
-            if node != self._listing.frequency:
-                value = self.public.reactor[node]
-                number = (
-                    format_as_original(value, touched=0)
-                    if self.rules.type_leak
-                    else decimals(value)
-                )
-                lines.append(f"{self.public.properties[node].display}: {number}")
+        lines = [
+            f"{self.public.properties[node].display}: "
+            f"{format_reading(self.public.reactor[node], self.rules)}"
+            for node in self._listing.order
+            if node != self._listing.frequency
+        ]
         low, high = self.public.reactor_range
         made = self.lab.submitted
         tuned = f"{decimals(made[-1])} Hz" if made else "nothing yet"

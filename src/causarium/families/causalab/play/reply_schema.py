@@ -20,11 +20,13 @@ from causarium.contract.texts.reply_schemas import (
 from causarium.contract.texts.say_action import visible_fields, write_reply
 from causarium.contract.world import Action
 from causarium.families.causalab.model.actions import (
+    Answer,
     BenchAction,
     Choose,
     Enter,
     Go,
     Handle,
+    Hold,
     Intervene,
     Move,
     Read,
@@ -51,8 +53,8 @@ from causarium.families.causalab.model.lab_plan import (
     VERBS,
 )
 from causarium.families.causalab.model.stored_instance import EitherPublic
-from causarium.families.causalab.play.bench_replies import make_bench_schema
 
+_INTEGER: Schema = {"type": "integer"}
 _MOST_READINGS = 40
 _MOST_OPTIONS = 30
 _EQUATION_CHARS = 400
@@ -65,9 +67,24 @@ def reply_schema(
 ) -> Schema:
     """Return the schema of one of the expected actions, in the names of this instance."""
     if isinstance(public, BenchPublic):
-        own = {action: _list_own_fields(action, public.names, rules) for action in allowed_actions}
-        return make_bench_schema(public, own)
+        return any_schema(*(_bench_reply(action, public, rules) for action in allowed_actions))
     return any_schema(*(_reply(action, public, rules) for action in allowed_actions))
+
+
+def _bench_reply(action: type[Action], public: BenchPublic, rules: LabRules) -> Schema:
+    asked, arrow = public.questions, list_schema(choice_schema(*public.nodes), 2, least=2)
+    fields: dict[type[Action], dict[str, Schema]] = {
+        Hold: {"property": choice_schema(*public.holdable), "value": _INTEGER},
+        Answer: {
+            "answers": list_schema(any_schema(_INTEGER, NULL), asked, least=asked),
+            "arrows": any_schema(list_schema(arrow, 2 * len(public.nodes)), NULL),
+        },
+    }
+    own = fields.get(action) or _list_own_fields(action, public.names, rules)
+    return object_schema(
+        {"thought": text_schema(), "action": choice_schema(action.kind), **own},
+        optional=("arrows",),
+    )
 
 
 def _reply(action: type[Action], public: LabPublic, rules: LabRules) -> Schema:
