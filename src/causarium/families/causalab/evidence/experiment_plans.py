@@ -1,4 +1,4 @@
-"""A plan of experiments that anybody can follow, and how few no plan can do without.
+"""How few interventions no plan can do without.
 
 Why no shorter plan can do (n properties, q unknowns a parent: 1 linear, 2 quadratic):
 
@@ -21,31 +21,8 @@ Mechanisms with any real coefficients and any base values are considered: whoeve
 them may need less.
 """
 
-from collections.abc import Iterator
-
-from causarium.families.causalab.model.instance import LabInstance, LabPublic
+from causarium.families.causalab.model.instance import LabInstance
 from causarium.scm.dag import mask_of
-
-LEVELS = (200.0, -100.0, 100.0, 0.0)
-"""What a quadratic plan puts each property to, round by round."""
-
-
-def follow(public: LabPublic, rounds: int) -> Iterator[tuple[int, int]]:
-    """Yield `(round, node)` of a plan that puts every property to a value once a round."""
-    for number in range(rounds):
-        for node in range(len(public.properties)):
-            yield number, node
-
-
-def value_for(public: LabPublic, present: float, number: int) -> float:
-    """Return what the plan puts a property to that now reads `present`.
-
-    Linear: the far end of what the manipulator can do, so that neither rounding nor a
-    disturbance matters. Quadratic: one level a round, around the values that crystals have.
-    """
-    if public.form == "linear":
-        return -public.limit if present > 0 else public.limit
-    return LEVELS[number % len(LEVELS)]
 
 
 def least_interventions(instance: LabInstance) -> int:

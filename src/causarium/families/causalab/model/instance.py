@@ -67,11 +67,26 @@ class HiddenNotice(Frozen):
     """Whether the frequency itself may be among what it disturbs."""
 
 
-class LabPublic(Public):
-    """What the agent may see before it acts."""
+class CrystalPublic(Public):
+    """What the public parts of both editions begin with."""
 
     properties: tuple[Property, ...]
-    """In listing order, which says nothing about causes in the certified edition."""
+    """In listing order, which says nothing of causes at the bench."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The properties' names, in listing order."""
+        return tuple(p.name for p in self.properties)
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """The names of all nodes: the properties in listing order, then the frequency."""
+        return (*self.names, FREQUENCY)
+
+
+class LabPublic(CrystalPublic):
+    """What the agent may see before it acts."""
+
     form: Form
     semantics: Semantics
     """What an intervention does (see `causarium.scm.mechanism`)."""
@@ -104,16 +119,6 @@ class LabPublic(Public):
 
     It is an evaluation order and so gives causal directions away; rule `order_leak` uses it.
     """
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The properties' names, in listing order."""
-        return tuple(p.name for p in self.properties)
-
-    @property
-    def nodes(self) -> tuple[str, ...]:
-        """The names of all nodes: the properties in listing order, then the frequency."""
-        return (*self.names, FREQUENCY)
 
     @property
     def calibrated(self) -> tuple[Reading, ...]:

@@ -201,24 +201,34 @@ def fit_first(evidence: Evidence, _rng: Random) -> list[int | None]:
     return [mechanism.changes(one.offset_of)[one.asked] for one in evidence.inquiries]
 
 
-def _add_up(evidence: Evidence, one: Inquiry) -> int:
+@answer_each
+def add_up(evidence: Evidence, one: Inquiry) -> int:
+    """Add up the measured effects of the holds."""
     effects = evidence.measured_effects()
     return sum(effects[node][one.asked] * offset for node, offset in one.offset_of.items())
 
 
-def _take_last(evidence: Evidence, one: Inquiry) -> int:
+@answer_each
+def take_last(evidence: Evidence, one: Inquiry) -> int:
+    """Count the hold that is named last, alone."""
     return evidence.measured_effects()[one.held[-1]][one.asked] * one.offsets[-1]
 
 
-def _join_all(evidence: Evidence, one: Inquiry) -> int:
+@answer_each
+def join_moved(evidence: Evidence, one: Inquiry) -> int:
+    """Take whatever moved for a child."""
     return join_all_that_moved(evidence.measured_effects()).changes(one.offset_of)[one.asked]
 
 
-def _join_fewest(evidence: Evidence, one: Inquiry) -> int:
+@answer_each
+def join_needed(evidence: Evidence, one: Inquiry) -> int:
+    """Draw no arrow where a longer path explains what moved."""
     return join_fewest(evidence.measured_effects()).changes(one.offset_of)[one.asked]
 
 
-def _look_at_causes(evidence: Evidence, one: Inquiry) -> int:
+@answer_each
+def look_at_causes(evidence: Evidence, one: Inquiry) -> int:
+    """Take all but direct causes that are held to be at rest."""
     left = sorted(evidence.list_equations().equations[one.asked], key=len)
     first = dict(_whole_terms(left[0])) if left else {}
     return sum(first.get(node, 0) * offset for node, offset in one.offset_of.items())
@@ -231,11 +241,14 @@ def _solve(effects: Sequence[Sequence[int | Fraction]], one: Inquiry) -> int | N
     return round(sum(share * offset for share, offset in zip(shares, one.offsets, strict=True)))
 
 
-def _use_table(evidence: Evidence, one: Inquiry) -> int | None:
+@answer_each
+def use_table(evidence: Evidence, one: Inquiry) -> int | None:
+    """Solve the table of measured effects for the holds."""
     return _solve(evidence.measured_effects(), one)
 
 
-def _use_ratios(evidence: Evidence, one: Inquiry) -> int | None:
+@answer_each
+def use_ratios(evidence: Evidence, one: Inquiry) -> int | None:
     """Guess effects of what cannot be pushed from what moved it: effect over effect."""
     effects: list[list[int | Fraction]] = [list(row) for row in evidence.measured_effects()]
     pushed = {row.held for row in evidence.rows}
@@ -255,7 +268,8 @@ def _use_ratios(evidence: Evidence, one: Inquiry) -> int | None:
     return _solve(effects, one)
 
 
-def _agree_on_pair(evidence: Evidence, one: Inquiry) -> int | None:
+@answer_each
+def agree_on_pair(evidence: Evidence, one: Inquiry) -> int | None:
     """Fit what is asked on the held columns, by the weights on which most pushes agree."""
     rows = [row for row in evidence.rows if row.held != one.asked]
     best: tuple[int, Sequence[float]] = (0, ())
@@ -296,15 +310,18 @@ def _fit_node(evidence: Evidence, node: int, fit: Fit) -> Terms:
     return tuple(sorted((causes[at], round(w)) for at, w in weights.items() if round(w)))
 
 
-def _regress(evidence: Evidence, fit: Fit) -> list[int | None]:
-    """Fit every node on the others, and run what comes out."""
-    mechanism = WholeMechanism(
-        tuple(_fit_node(evidence, node, fit) for node in range(evidence.size))
-    )
-    try:
-        return [mechanism.changes(one.offset_of)[one.asked] for one in evidence.inquiries]
-    except ValueError:
-        return [None] * len(evidence.inquiries)
+def regress(fit: Fit) -> Inference:
+    """Make an inference that fits every node on the others, and runs what comes out."""
+
+    def infer(evidence: Evidence, _rng: Random) -> list[int | None]:
+        terms = (_fit_node(evidence, node, fit) for node in range(evidence.size))
+        mechanism = WholeMechanism(tuple(terms))
+        try:
+            return [mechanism.changes(one.offset_of)[one.asked] for one in evidence.inquiries]
+        except ValueError:
+            return [None] * len(evidence.inquiries)
+
+    return infer
 
 
 def fit_many_times(evidence: Evidence, rng: Random) -> list[int | None]:
@@ -353,7 +370,7 @@ def _fits(matrix: np.ndarray, wanted: np.ndarray) -> np.ndarray | None:
     return weights if exact else None
 
 
-def _eliminate(matrix: np.ndarray, wanted: np.ndarray) -> Mapping[int, float]:
+def eliminate(matrix: np.ndarray, wanted: np.ndarray) -> Mapping[int, float]:
     """Drop causes one by one, the smallest weight first, while the fit stays exact."""
     kept = list(range(matrix.shape[1]))
     weights = np.linalg.lstsq(matrix, wanted, rcond=None)[0]
@@ -369,7 +386,7 @@ def _eliminate(matrix: np.ndarray, wanted: np.ndarray) -> Mapping[int, float]:
     return {at: float(weight) for at, weight in zip(kept, weights, strict=True)}
 
 
-def _pursue(matrix: np.ndarray, wanted: np.ndarray) -> Mapping[int, float]:
+def pursue(matrix: np.ndarray, wanted: np.ndarray) -> Mapping[int, float]:
     """Take the column that fits best, then the one that fits the rest best, and no more."""
     kept: list[int] = []
     weights = np.zeros(0)
@@ -386,26 +403,6 @@ def _pursue(matrix: np.ndarray, wanted: np.ndarray) -> Mapping[int, float]:
     return {at: float(weight) for at, weight in zip(kept, weights, strict=True)}
 
 
-def regress_and_eliminate(evidence: Evidence, _rng: Random) -> list[int | None]:
-    """Fit by least squares and drop what is not needed for an exact fit."""
-    return _regress(evidence, _eliminate)
-
-
-def pursue_matches(evidence: Evidence, _rng: Random) -> list[int | None]:
-    """Fit by matching pursuit with two causes."""
-    return _regress(evidence, _pursue)
-
-
 def copy_readings(evidence: Evidence, _rng: Random) -> list[int | None]:
     """Say that nothing changes."""
     return [0] * len(evidence.inquiries)
-
-
-add_up = answer_each(_add_up)
-take_last = answer_each(_take_last)
-join_moved = answer_each(_join_all)
-join_needed = answer_each(_join_fewest)
-look_at_causes = answer_each(_look_at_causes)
-use_table = answer_each(_use_table)
-use_ratios = answer_each(_use_ratios)
-agree_on_pair = answer_each(_agree_on_pair)

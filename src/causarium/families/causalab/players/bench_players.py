@@ -173,7 +173,7 @@ WAYS: dict[str, tuple[str, Choice, Inference]] = {
     "least_squares": (
         "Fits every value by least squares, drops causes while the fit is exact, and rounds.",
         count_moves,
-        ways.regress_and_eliminate,
+        ways.regress(ways.eliminate),
     ),
     "many_fits": (
         "Fits as least_squares does, in twelve random orders, and follows the smallest weights.",
@@ -183,7 +183,7 @@ WAYS: dict[str, tuple[str, Choice, Inference]] = {
     "matching_pursuit": (
         "Fits every value on the two columns that match best, and rounds.",
         count_moves,
-        ways.pursue_matches,
+        ways.regress(ways.pursue),
     ),
     "ratios": (
         "Divides effects for what cannot be held, then solves the table of effects for the holds.",
