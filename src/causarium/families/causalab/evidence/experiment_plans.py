@@ -4,15 +4,14 @@ Why no shorter plan can do (n properties, q unknowns a parent: 1 linear, 2 quadr
 
 * A property that acts on no other property may have any others as parents. Each state of the
   crystal gives its equation one condition, except the first, and except those states in which
-  its own base had just been moved to an unknown value (`set`). So a plan of m interventions, c
+  its own base had just been moved to an unknown value. So a plan of m interventions, c
   of them on it, must have m - c >= q(n - 1).
 * If c = 0 for a property j and some other property i is not among j's ancestors, then adding any
   multiple of j's equation to i's changes no reading of the crystal: i's equation stays open. (Take
   j to be the first such in causal order; all its parents were intervened upon.) So c >= 1 unless
   all other properties are j's ancestors. A property j without parents takes c + 1 values in all, so
   in a quadratic mechanism c >= 2, or a parabola through its values can be added to another's
-  equation. Under `shift` the base that an intervention leaves behind is known, and a disturbance
-  moves properties by itself: neither holds then, and c may be 0.
+  equation. A disturbance moves properties by itself: neither holds then, and c may be 0.
 * The frequency's equation has 1 + qn unknowns, and each reading of a crystal that shares its base
   gives one condition: m + 1 of the manipulator's crystal, and those of records that share the base.
   Records with bases of their own give none, and so m >= qn.
@@ -49,7 +48,7 @@ def _count_needed_visits(instance: LabInstance) -> list[int]:
     public = instance.public
     dag = instance.secret.mechanism(public).dag
     count = len(public.properties)
-    if public.semantics == "shift" or public.hidden is not None:
+    if public.hidden is not None:
         return [0] * count
     everyone = mask_of(range(count))
     needed = []

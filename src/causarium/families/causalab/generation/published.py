@@ -26,11 +26,9 @@ from causarium.families.causalab.model.instance import (
     Property,
     Reading,
 )
-from causarium.families.causalab.model.stored_instance import (
-    store_paper,
-)
+from causarium.families.causalab.model.stored_instance import store_paper
 from causarium.scm.dag import Dag
-from causarium.scm.mechanism import Mechanism, Semantics, Specimen, Term
+from causarium.scm.mechanism import Mechanism, Specimen, Term
 from causarium.scm.random_graphs import Edges, depth_first_order, draw_to_outcome
 from causarium.seeds import Address, entropy, stream
 
@@ -156,7 +154,6 @@ class Blueprint:
     base_frequency: float
     bases: Bases
     budget: int
-    semantics: Semantics = "set"
     frequency_may_cause: bool = False
     chain: tuple[ChainStep, ...] = ()
     disturbance: Disturbance | None = None
@@ -184,7 +181,6 @@ class Blueprint:
         return LabPublic(
             properties=self.properties,
             form=self.form,
-            semantics=self.semantics,
             records=tuple(map(self.read, self.bases.records)),
             chain=self.chain,
             manipulator=self.read(self.bases.manipulator),
@@ -243,12 +239,11 @@ PUBLISHED_STEPS = 6
 
 
 def draw_chain(
-    config: LabConfig, blueprint: Blueprint, starts: Sequence[tuple[float, ...]], rng: Random
+    blueprint: Blueprint, starts: Sequence[tuple[float, ...]], rng: Random
 ) -> tuple[ChainStep, ...]:
     """Draw a chain of experiments on the blueprint's mechanism.
 
     Args:
-        config: What is drawn.
         blueprint: The mechanism.
         starts: The base values of the crystals that are only read; the chain goes on from the
             first of them.
@@ -256,8 +251,7 @@ def draw_chain(
     """
     properties = blueprint.properties
     chain = [ChainStep(reading=blueprint.read(bases)) for bases in starts]
-    bases = (*starts[0], blueprint.base_frequency)
-    crystal = Specimen(blueprint.mechanism, bases, config.semantics)
+    crystal = Specimen(blueprint.mechanism, (*starts[0], blueprint.base_frequency))
     before = 0
     for node in _targets(properties):
         value = _value(crystal.values[node], rng)
@@ -310,14 +304,13 @@ def draw_paper_instance(config: LabConfig, seed: int, index: int) -> LabInstance
         base_frequency=weights.base_frequency,
         bases=draw_published_bases(config, rng("crystals")),
         budget=config.budget,
-        semantics=config.semantics,
         frequency_may_cause=config.frequency_parent,
         disturbance=_draw_disturbance(config, skeleton, seed, index),
     )
     if config.golden:
         chain_rng = rng("chain")
         starts = [draw_published_start(config.nodes - 1, chain_rng) for _ in range(2)]
-        blueprint = replace(blueprint, chain=draw_chain(config, blueprint, starts, chain_rng))
+        blueprint = replace(blueprint, chain=draw_chain(blueprint, starts, chain_rng))
     return store_paper(
         name=f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}",
         public=blueprint.make_public(),
@@ -346,7 +339,7 @@ def _facets(config: LabConfig, edges: int) -> dict[str, Facet]:
         "nodes": config.nodes,
         "edges": edges,
         "form": config.form,
-        "semantics": config.semantics,
+        "semantics": "set",
         "regime": "golden" if config.golden else f"{config.records}o{config.budget}i",
         "frequency_parent": config.frequency_parent,
         "hidden": config.hidden.count if config.hidden else 0,

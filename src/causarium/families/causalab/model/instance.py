@@ -23,8 +23,6 @@ FREQUENCY = "resonanceFreq"
 """The name of the node that is predicted."""
 FREQUENCY_DISPLAY = "Resonance Frequency (Hz)"
 
-Semantics = Literal["set", "shift"]
-"""`set`: a property is put to a value, and its base follows; `shift`: its base is put there."""
 Form = Literal["linear", "quadratic"]
 """What a parent adds to its child: `a*x`, or `a*x*x + b*x`."""
 
@@ -88,8 +86,8 @@ class LabPublic(CrystalPublic):
     """What the agent may see before it acts."""
 
     form: Form
-    semantics: Semantics
-    """What an intervention does (see `causarium.scm.mechanism`)."""
+    semantics: Literal["set"] = "set"
+    """Stands in every line of a set: a property is put to a value, and its base follows."""
     records: tuple[Reading, ...]
     """Crystals of the past, each with base values of its own."""
     chain: tuple[ChainStep, ...] = ()

@@ -223,9 +223,7 @@ def _parts(public: LabPublic, rules: LabRules, piece: _Piece) -> dict[str, str]:
         "chain": _chain(public, rules, piece),
         "crystals": _crystals(public, rules, piece),
         "budget": piece("budget" if public.budget else "no_budget"),
-        "semantics": piece(f"semantics_{public.semantics}")
-        if public.budget or public.chain
-        else "",
+        "semantics": piece("semantics_set") if public.budget or public.chain else "",
         "verification": piece(f"verification_{rules.verification}") if checks else "",
         "submission": piece("submit_once" if rules.submissions == 1 else "submit_several"),
         "judged": "" if rules.interface == "plain" else piece("judged"),

@@ -180,7 +180,7 @@ def _experiment(
         node = rng.randrange(len(public.properties))
         value = float(rng.randint(*_RANDOM_VALUES))
         seen = yield Intervene(property=public.names[node], value=value)
-        notebook.note(node, value, seen)
+        notebook.note(node, seen)
     return notebook
 
 
@@ -220,7 +220,7 @@ def experiment_and_infer(public: LabPublic, rules: Rules, _rng: Random) -> Moves
         seen = yield Intervene(
             property=public.names[node], value=value, hypothesis=hypothesis_of(model)
         )
-        if notebook.note(node, value, seen):
+        if notebook.note(node, seen):
             model = infer(notebook)
     yield from commit(model, public, rules)
 
