@@ -15,7 +15,7 @@ from causarium.families.causalab.model.stored_instance import (
     EitherSecret,
     is_bench,
 )
-from causarium.families.causalab.play.bench_dialog import open_bench_again
+from causarium.families.causalab.play.dialog import open_bench_again
 from causarium.families.causalab.scoring.ambiguity import Ambiguity, ambiguity, equivalent
 from causarium.families.causalab.scoring.bench_score import (
     read_experiments,

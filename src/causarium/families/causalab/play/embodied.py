@@ -44,9 +44,8 @@ from causarium.families.causalab.model.lab_plan import (
     find_thing,
     name_place,
 )
-from causarium.families.causalab.play.bench_dialog import BenchDialogWorld
 from causarium.families.causalab.play.body import Body, Outcome
-from causarium.families.causalab.play.dialog import EXIT, DialogWorld, Page, Pages
+from causarium.families.causalab.play.dialog import EXIT, BenchDialogWorld, DialogWorld, Page, Pages
 from causarium.families.causalab.play.prompts import write_book
 
 _OUT_OF_REACH = "is neither in front of you nor in your hands"

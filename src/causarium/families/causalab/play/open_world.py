@@ -10,9 +10,8 @@ from causarium.families.causalab.model.actions import ACTIONS
 from causarium.families.causalab.model.config import RELEASED, LabRules
 from causarium.families.causalab.model.instance import LabInstance
 from causarium.families.causalab.model.stored_instance import EitherInstance, is_bench
-from causarium.families.causalab.play.bench_dialog import open_bench_again
 from causarium.families.causalab.play.bench_world import BenchWorld
-from causarium.families.causalab.play.dialog import DialogWorld
+from causarium.families.causalab.play.dialog import DialogWorld, open_bench_again
 from causarium.families.causalab.play.world import LabWorld
 
 

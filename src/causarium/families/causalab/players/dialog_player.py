@@ -43,8 +43,7 @@ from causarium.families.causalab.model.lab_plan import (
     find_spot,
 )
 from causarium.families.causalab.model.stored_instance import EitherPublic
-from causarium.families.causalab.play.bench_dialog import HOLD
-from causarium.families.causalab.play.dialog import ADJUST, CHECK, EXIT, SET
+from causarium.families.causalab.play.dialog import ADJUST, CHECK, EXIT, HOLD, SET
 
 Steps = Generator[Action, Observation, Observation]
 """Yields dialog actions, is sent observations, and returns the one that answers the plan."""

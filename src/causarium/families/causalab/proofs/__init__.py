@@ -6,7 +6,7 @@ from typing import cast
 from causarium.contract.certificate import Findings, Proof
 from causarium.contract.companions import Proofs
 from causarium.contract.frozen import Json, canonical_json, digest
-from causarium.families.causalab.evidence.experiment_plans import least_interventions
+from causarium.families.causalab.evidence.infer_mechanism import least_interventions
 from causarium.families.causalab.model.bench import BenchInstance, BenchPublic
 from causarium.families.causalab.model.instance import FREQUENCY, LabInstance
 from causarium.families.causalab.model.stored_instance import (

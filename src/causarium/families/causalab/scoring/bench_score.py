@@ -23,8 +23,8 @@ from causarium.families.causalab.evidence.version_space import (
 from causarium.families.causalab.model.bench import BenchInstance, QuestionKind
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.instance import fold_name, name_index
-from causarium.families.causalab.play.bench_dialog import open_bench_again
 from causarium.families.causalab.play.bench_world import BenchWorld
+from causarium.families.causalab.play.dialog import open_bench_again
 from causarium.scm.dag import bits, mask_of
 
 BENCH_METRICS = {

@@ -20,7 +20,7 @@ from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.families.causalab.evidence.consistency import EXPLAINED_HZ, list_public_readings
-from causarium.families.causalab.evidence.experiment_plans import least_interventions
+from causarium.families.causalab.evidence.infer_mechanism import least_interventions
 from causarium.families.causalab.mechanics.shown_values import format_entered
 from causarium.families.causalab.model.actions import WALKS
 from causarium.families.causalab.model.config import LabRules

@@ -26,8 +26,8 @@ from causarium.families.causalab.model.actions import Answer, Enter, Hold, Lock
 from causarium.families.causalab.model.bench import BenchInstance, BenchPublic, Question
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.instance import FREQUENCY
-from causarium.families.causalab.play.bench_dialog import open_bench_again
 from causarium.families.causalab.play.bench_world import BenchWorld, write_question
+from causarium.families.causalab.play.dialog import open_bench_again
 from causarium.families.causalab.play.open_world import draw_frames
 from causarium.families.causalab.scoring.bench_score import (
     read_experiments,
