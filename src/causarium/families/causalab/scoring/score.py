@@ -14,7 +14,6 @@ Conventions:
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite, nan
-from typing import cast
 
 from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
 from causarium.contract.turn import Turn
@@ -25,7 +24,7 @@ from causarium.families.causalab.mechanics.shown_values import format_entered
 from causarium.families.causalab.model.actions import WALKS
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.instance import FREQUENCY, LabInstance
-from causarium.families.causalab.model.stored_instance import EitherInstance, is_bench
+from causarium.families.causalab.model.stored_instance import by_edition
 from causarium.families.causalab.scoring.ambiguity import equivalent
 from causarium.families.causalab.scoring.bench_score import BENCH_METRICS, score_bench
 from causarium.families.causalab.scoring.episode_history import (
@@ -164,13 +163,6 @@ METRICS = {**BENCH_METRICS, **_OF_EPISODES, **_OF_HYPOTHESES}
 """Every number of a verdict, with a sentence on what it says."""
 
 
-def score(instance: EitherInstance, rules: LabRules, turns: Sequence[Turn]) -> Verdict:
-    """Score one episode."""
-    if is_bench(instance):
-        return score_bench(instance, rules, turns)
-    return score_paper(cast("LabInstance", instance), rules, turns)
-
-
 def score_paper(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> Verdict:
     """Score one episode of the paper edition.
 
@@ -208,6 +200,10 @@ def score_paper(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -
         answer=f"{format_entered(submitted)} Hz" if lab.submitted else None,
         explanation=_explain(instance, history),
     )
+
+
+score = by_edition(score_bench, score_paper)
+"""(an instance, the rules, the recorded turns) to the verdict on one episode."""
 
 
 def _score_beliefs(
@@ -330,7 +326,7 @@ def commitment(instance: LabInstance, rules: LabRules, history: History) -> Comm
         "explained": final.explained,
         "fit_error": final.error,
         "turns_after_fit": nan if first is None else float(len(history.steps) - 1 - first),
-        "verified": nan if rules.verification == "none" else float(_is_verified(history)),
+        "verified": nan if rules.verification == "none" else float(history.verified_at is not None),
         "revised": nan,
         "verification_fit_gain": nan,
     }
@@ -345,10 +341,6 @@ def commitment(instance: LabInstance, rules: LabRules, history: History) -> Comm
     else:
         label = "early" if history.lab.left > 0 else "spent"
     return Commitment(numbers, label)
-
-
-def _is_verified(history: History) -> bool:
-    return history.verified_at is not None
 
 
 def _is_revised(then: Belief | None, final: Belief | None) -> bool:

@@ -1,39 +1,19 @@
 """What people look at in CausaLab: boards, replays, pictures, and how episodes ended."""
 
-from collections.abc import Sequence
-from typing import cast
-
 from causarium.contract.companions import Views
 from causarium.contract.row import Row
-from causarium.contract.turn import Turn
-from causarium.contract.views.figure import Figure
 from causarium.contract.views.outcome import Outcome
-from causarium.contract.views.scene import ReplayScene
 from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.instance import LabInstance
 from causarium.families.causalab.model.stored_instance import (
-    EitherInstance,
     EitherPublic,
     EitherSecret,
-    is_bench,
+    by_edition,
 )
 from causarium.families.causalab.views.bench_views import draw_bench_episode, make_bench_scenes
 from causarium.families.causalab.views.figures import draw_episode
 from causarium.families.causalab.views.play_page import PLAY_PAGE
 from causarium.families.causalab.views.prediction_frontier import draw_rows
 from causarium.families.causalab.views.scene import guide_frame, make_scenes
-
-
-def _draw_episode(instance: EitherInstance, rules: LabRules, turns: Sequence[Turn]) -> Figure:
-    if is_bench(instance):
-        return draw_bench_episode(instance, rules, turns)
-    return draw_episode(cast("LabInstance", instance), rules, turns)
-
-
-def _make_scenes(instance: EitherInstance, rules: LabRules, turns: Sequence[Turn]) -> ReplayScene:
-    if is_bench(instance):
-        return make_bench_scenes(instance, rules, turns)
-    return make_scenes(cast("LabInstance", instance), rules, turns)
 
 
 def _find_outcome(row: Row) -> Outcome | None:
@@ -50,8 +30,8 @@ def _find_outcome(row: Row) -> Outcome | None:
 
 
 VIEWS: Views[EitherPublic, EitherSecret, LabRules] = Views(
-    draw_episode=_draw_episode,
-    scene=_make_scenes,
+    draw_episode=by_edition(draw_bench_episode, draw_episode),
+    scene=by_edition(make_bench_scenes, make_scenes),
     play_page=PLAY_PAGE,
     draw_rows=draw_rows,
     guide_frame=guide_frame,
