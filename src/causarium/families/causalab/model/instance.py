@@ -9,7 +9,7 @@ Values are tuples in the order of `LabPublic.properties`; the frequency comes la
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -166,16 +166,27 @@ class LabSecret(Secret):
 
     def mechanism(self, public: LabPublic) -> Mechanism:
         """Return the mechanism over the nodes of `public`, frequency last."""
-        index = {name: i for i, name in enumerate(public.nodes)}
-        terms: list[list[Term]] = [[] for _ in index]
-        for edge in self.edges:
-            terms[index[edge.effect]].append(Term(index[edge.cause], edge.linear, edge.square))
-        return Mechanism(tuple(map(tuple, terms)), public.decimals)
+        return build_mechanism(public.nodes, self.edges, public.decimals)
 
     @property
     def edge_pairs(self) -> frozenset[tuple[str, str]]:
         """The arrows as `(cause, effect)` names."""
         return frozenset((edge.cause, edge.effect) for edge in self.edges)
+
+
+def build_mechanism(nodes: Sequence[str], edges: Iterable[LabEdge], decimals: int = 2) -> Mechanism:
+    """Return the mechanism over named nodes.
+
+    Args:
+        nodes: The names of all nodes, in their order.
+        edges: The arrows; terms are added up in this order.
+        decimals: How values are rounded.
+    """
+    number = {name: i for i, name in enumerate(nodes)}
+    terms: list[list[Term]] = [[] for _ in nodes]
+    for edge in edges:
+        terms[number[edge.effect]].append(Term(number[edge.cause], edge.linear, edge.square))
+    return Mechanism(tuple(map(tuple, terms)), decimals)
 
 
 LabInstance = Instance[LabPublic, LabSecret]
