@@ -91,14 +91,14 @@ class Walker(Pages):
         return self._show(f"You step {move.direction}.")
 
     def _rotate(self, move: Rotate) -> Observation:
-        self.body.rotate(move.direction)
+        self.body.do("ROTATE_DIRECTION", move.direction)
         return self._show(f"You turn {move.direction}.")
 
     def _teleport(self, move: Teleport) -> Observation:
         # The desk is a place and a thing; who names a thing wants to face it.
         thing = self._find(move.to)
         if thing is not None:
-            came = self.body.teleport_to_thing(thing.number)
+            came = self.body.do("TELEPORT_TO_OBJECT", thing.number)
             return self._report(came, f"You are beside the {thing.name}.")
         place = find_place(move.to)
         if place is None:
@@ -107,7 +107,8 @@ class Walker(Pages):
                 f"there is no place or thing {move.to[:80]!r}; the places are {places}, and the "
                 f"things are {self._list_things()}"
             )
-        return self._report(self.body.teleport_to_place(place), f"You are at the {place}.")
+        came = self.body.do("TELEPORT_TO_LOCATION", place)
+        return self._report(came, f"You are at the {place}.")
 
     def _talk(self, move: Talk) -> Observation:
         if self.page is not None:
@@ -119,7 +120,7 @@ class Walker(Pages):
             return self._refuse(forbidden)
         seen = self._greet(device.name)
         if self.page is not None:
-            self.body.talk(device.number)
+            self.body.do("TALK", device.number)
         return seen
 
     def _find_device(self, named: str) -> Thing | str:
@@ -143,7 +144,7 @@ class Walker(Pages):
             return self._refuse(f"the {thing.name} {_OUT_OF_REACH}")
         if thing.name != BOOK:
             return self._refuse(f"there is nothing to read on the {thing.name}")
-        self.body.read(thing.number)
+        self.body.do("READ", thing.number)
         return self._show(f"The book says:\n{self.book}\n")
 
     def _handle(self, move: Handle) -> Observation:
@@ -156,7 +157,7 @@ class Walker(Pages):
             if not self._can_reach(thing):
                 return self._refuse(f"the {thing.name} {_OUT_OF_REACH}")
         numbers = [thing.number for thing in things if thing is not None]
-        came = self.body.handle(move.verb, numbers[0], numbers[1] if numbers[1:] else None)
+        came = self.body.do(move.verb.upper(), *numbers)
         return self._report(came, came.message)
 
     def _follow(self, page: Page, move: Choose) -> Observation:
