@@ -10,9 +10,8 @@ from causarium.families.causalab.model.stored_instance import (
     by_edition,
 )
 from causarium.families.causalab.views.bench_views import draw_bench_episode, make_bench_scenes
-from causarium.families.causalab.views.figures import draw_episode
+from causarium.families.causalab.views.figures import draw_episode, draw_rows
 from causarium.families.causalab.views.play_page import PLAY_PAGE
-from causarium.families.causalab.views.prediction_frontier import draw_rows
 from causarium.families.causalab.views.scene import guide_frame, make_scenes
 
 
