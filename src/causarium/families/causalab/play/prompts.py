@@ -219,7 +219,9 @@ def _parts(public: LabPublic, rules: LabRules, piece: _Piece) -> dict[str, str]:
             "frequency_parent" if public.frequency_may_cause else "frequency_sink"
         ),
         "hidden": _describe_disturbance(public, piece),
-        "records": _records(public, rules, piece),
+        "records": piece("records", table=records_table(public, rules))
+        if public.records
+        else piece("no_records"),
         "chain": _chain(public, rules, piece),
         "crystals": _crystals(public, rules, piece),
         "budget": piece("budget" if public.budget else "no_budget"),
@@ -250,12 +252,6 @@ def _describe_disturbance(public: LabPublic, piece: _Piece) -> str:
     return piece("hidden", hidden_values=piece("hidden_unsaid"), hidden_targets=targets)
 
 
-def _records(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
-    if not public.records:
-        return piece("no_records")
-    return piece("records", table=records_table(public, rules))
-
-
 def _chain(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
     if not public.chain:
         return ""
@@ -280,18 +276,14 @@ def _reply(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
         _name_reply(rules),
         hypothesis=described,
         places=piece("places_desk" if checks else "places"),
-        laboratory=_laboratory(public, piece, checks=checks),
+        laboratory=piece(
+            "laboratory",
+            plan=PLAN,
+            table_top=piece("record_book" if public.records or public.chain else "empty_table"),
+            desk=piece("notebook") if checks else "",
+        ),
     )
     return "\n".join(line for line in text.split("\n") if _is_offered(line, kinds))
-
-
-def _laboratory(public: LabPublic, piece: _Piece, *, checks: bool) -> str:
-    return piece(
-        "laboratory",
-        plan=PLAN,
-        table_top=piece("record_book" if public.records or public.chain else "empty_table"),
-        desk=piece("notebook") if checks else "",
-    )
 
 
 def _hypothesis(public: LabPublic, rules: LabRules, piece: _Piece) -> str:

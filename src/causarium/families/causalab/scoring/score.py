@@ -30,13 +30,11 @@ from causarium.families.causalab.scoring.bench_score import BENCH_METRICS, score
 from causarium.families.causalab.scoring.episode_history import (
     Belief,
     History,
-    Point,
     areas,
     points,
     recall,
 )
 from causarium.families.causalab.scoring.grade_hypothesis import (
-    Grade,
     Truth,
     grade,
     make_empty_claim,
@@ -212,21 +210,19 @@ def _score_beliefs(
     empty = grade(make_empty_claim(rules), Truth.of(instance, rules))
     course = points(instance, rules, history)
     final = course[-1].grade if course else empty
-    committed = commitment(instance, rules, history)
+    committed, how = judge_commitment(instance, rules, history)
     numbers = {
         **final.numbers(),
         **areas(course, empty),
         "sent_back": float(history.sent_back),
         "parse_failures": float(history.parse_failures),
         "hypotheses": float(sum(point.changed for point in course)),
-        **committed.numbers,
-        "verification_gain": _gain(course, final, history.verified_at),
+        **committed,
+        "verification_gain": nan
+        if history.verified_at is None
+        else final.edges.f1 - course[history.verified_at].grade.edges.f1,
     }
-    return numbers, {"graph": final.label, "commitment": committed.label}
-
-
-def _gain(course: Sequence[Point], final: Grade, verified_at: int | None) -> float:
-    return nan if verified_at is None else final.edges.f1 - course[verified_at].grade.edges.f1
+    return numbers, {"graph": final.label, "commitment": how}
 
 
 def _explain(instance: LabInstance, history: History) -> str:
@@ -307,21 +303,16 @@ def find_first_fit(history: History, data: Sequence[Datum], within: float) -> in
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Commitment:
-    """How an agent committed."""
+def judge_commitment(
+    instance: LabInstance, rules: LabRules, history: History
+) -> tuple[dict[str, float], str]:
+    """Return how an agent committed, without the effect of a verification on its graph.
 
-    numbers: dict[str, float]
-    label: str
-    """`unsubmitted`, `fitted`, `early` (misfit with budget left) or `spent` (misfit without)."""
-
-
-def commitment(instance: LabInstance, rules: LabRules, history: History) -> Commitment:
-    """Return how an agent committed, without the effect of a verification on its graph."""
+    The label is `unsubmitted`, `fitted`, `early` (misfit with budget left) or `spent` (without).
+    """
     data, within = list_own_data(instance, history), slack(instance)
     final = fit(history.final, data, within)
     first = find_first_fit(history, data, within)
-    fitted = final.explained == 1.0
     numbers = {
         "explained": final.explained,
         "fit_error": final.error,
@@ -332,16 +323,14 @@ def commitment(instance: LabInstance, rules: LabRules, history: History) -> Comm
     }
     if history.verified_at is not None:
         then = history.steps[history.verified_at].belief
-        numbers["revised"] = float(_is_revised(then, history.final))
+        numbers["revised"] = float(
+            then is not history.final and (then is None or not then.agrees_with(history.final))
+        )
         numbers["verification_fit_gain"] = final.explained - fit(then, data, within).explained
     if not history.lab.submitted:
         label = "unsubmitted"
-    elif fitted:
+    elif final.explained == 1.0:
         label = "fitted"
     else:
         label = "early" if history.lab.left > 0 else "spent"
-    return Commitment(numbers, label)
-
-
-def _is_revised(then: Belief | None, final: Belief | None) -> bool:
-    return then is not final and (then is None or not then.agrees_with(final))
+    return numbers, label
