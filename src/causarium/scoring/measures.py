@@ -1,4 +1,4 @@
-"""Single numbers: effort, whether a value is right, and how far two who rate agree.
+"""Single numbers: effort, and whether a value is right.
 
 **Effort** is how much an agent used, against the least that would have done.
 
@@ -19,9 +19,6 @@ infinity or nan has not predicted anything.
 """
 
 import math
-from bisect import bisect_left, bisect_right
-from collections.abc import Hashable, Sequence
-from statistics import StatisticsError, correlation
 
 from causarium.errors import ContractError
 
@@ -68,37 +65,3 @@ def is_close(value: float, truth: float, *, absolute: float = 0.0, relative: flo
 def error_of(value: float, truth: float) -> float:
     """Return the absolute error; nan when `value` is not finite, so that no mean is drowned."""
     return abs(value - truth) if math.isfinite(value) else math.nan
-
-
-def spearman(one: Sequence[float], other: Sequence[float]) -> float:
-    """Return the rank correlation of two ratings, ties sharing their mean rank.
-
-    It is nan where one of them does not vary, or there are fewer than two.
-
-    Example:
-        >>> spearman([1, 2, 3], [10, 20, 20])
-        0.8660254037844387
-    """
-    try:
-        return correlation(_ranks(one), _ranks(other))
-    except StatisticsError:
-        return math.nan
-
-
-def _ranks(values: Sequence[float]) -> list[float]:
-    """Return the place of each value among all, from 0; equal ones share their mean place."""
-    ordered = sorted(values)
-    return [(bisect_left(ordered, v) + bisect_right(ordered, v) - 1) / 2 for v in values]
-
-
-def kappa(one: Sequence[Hashable], other: Sequence[Hashable]) -> float:
-    """Return Cohen's kappa of two labellings: agreement beyond chance, 1 when they are the same.
-
-    It is nan where there is nothing to label, or where both use one label throughout.
-    """
-    n = len(one)
-    if not n:
-        return math.nan
-    observed = sum(a == b for a, b in zip(one, other, strict=True)) / n
-    expected = sum(one.count(label) * other.count(label) for label in set(one)) / n**2
-    return math.nan if expected == 1 else (observed - expected) / (1 - expected)

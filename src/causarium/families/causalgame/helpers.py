@@ -41,7 +41,7 @@ from causarium.families.causalgame.scoring.published.judge import (
     points,
 )
 from causarium.families.causalgame.scoring.published.score import recall
-from causarium.scoring.measures import kappa
+from causarium.scoring.rater_agreement import kappa
 
 
 def ask(

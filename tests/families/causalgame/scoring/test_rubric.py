@@ -19,7 +19,7 @@ from causarium.families.causalgame.scoring.published.judge import (
     points,
 )
 from causarium.families.causalgame.views.row_charts import kappa_from_shares
-from causarium.scoring.measures import kappa
+from causarium.scoring.rater_agreement import kappa
 
 GRADES = st.fixed_dictionaries({one.id: st.sampled_from(one.grades) for one in criteria()})
 

@@ -19,7 +19,7 @@ from causarium.families.recite.evidence.name_skeleton import strip_name
 from causarium.families.recite.generation.written_documents import mini_document, mini_keys
 from causarium.families.recite.scoring.encoder_judge import Agreement, JudgeModel
 from causarium.families.recite.scoring.name_features import Column, Encoder, compute_features
-from causarium.scoring.measures import kappa
+from causarium.scoring.rater_agreement import kappa
 
 FOREIGN_WORDS = 40
 """So many words of other documents are put to each document."""

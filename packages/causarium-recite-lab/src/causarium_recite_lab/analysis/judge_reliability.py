@@ -15,7 +15,7 @@ from statistics import StatisticsError, correlation, fmean, pstdev
 
 from causarium.contract.row import Row, mean_per_instance
 from causarium.scoring.intervals import Interval, bootstrap_interval
-from causarium.scoring.measures import spearman
+from causarium.scoring.rater_agreement import spearman
 from causarium.seeds import stream
 
 JUDGES = tuple(f"judge_{place}" for place in range(1, 5))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from causarium.families.recite.evidence.name_skeleton import strip_name
 from causarium.families.recite.model.instance import Document
 from causarium.families.recite.scoring.match_nodes import NameJudge, match_nodes
-from causarium.scoring.measures import kappa
+from causarium.scoring.rater_agreement import kappa
 from causarium.seeds import stream
 
 

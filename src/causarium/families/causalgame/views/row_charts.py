@@ -22,7 +22,7 @@ from causarium.contract.row import Row, mean_per_instance
 from causarium.contract.views.figure import Figure
 from causarium.families.causalgame.scoring.expeditions import KINDS
 from causarium.families.causalgame.scoring.published.judge import NAMES, criteria
-from causarium.scoring.measures import spearman
+from causarium.scoring.rater_agreement import spearman
 
 _PATTERNS = dict(zip(NAMES, (GOOD, WARN, BAD, SERIES[4], SERIES[6], ACCENT), strict=True))
 _LEFT, _TOP, _ROW, _WIDE = 330.0, 84.0, 24.0, 420.0
