@@ -47,8 +47,6 @@ class PastFlight:
     """As it is on record, or would be; its id is empty if it is not."""
     row: int
     """Its place among all that were flown, from 1."""
-    survived: bool
-    """Whether it really did."""
     found: dict[str, Reading]
     """What the archive can tell of it, by hidden variable."""
 
@@ -89,16 +87,16 @@ def _fly_and_sense(game: Game, recipe: Recipe, count: int, rng: Random) -> list[
 
 
 def _record_flights(game: Game, flown: Sequence[tuple[Recipe, Sensed]]) -> tuple[PastFlight, ...]:
-    clerk, noisy = Clerk.of(game), "history" in game.sensor.channels
+    clerk = Clerk.of(game)
     past: list[PastFlight] = []
     numbered = 0
     for row, (recipe, sensed) in enumerate(flown, 1):
-        sight = sensed.read if noisy else sensed.exact
+        sight = sensed.exact
         on_record = not game.past.hide_failed or sight.status == RETURNED
         numbered += on_record
         id_ = f"{OPENING}-{numbered:03d}" if on_record else ""
         flight = clerk.record(recipe.design, sight, id_)
-        past.append(PastFlight(flight, row, sensed.survived, clerk.look_up(sight)))
+        past.append(PastFlight(flight, row, clerk.look_up(sight)))
     return tuple(past)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from causarium.errors import UsageError
-from causarium.families.causalgame.model.published.game import Game, Span, Variable
+from causarium.families.causalgame.model.published.game import Game, Span
 from causarium.seeds import entropy
 
 Floats = NDArray[np.float64]
@@ -150,17 +150,6 @@ class Flights:
     def hit_count(self) -> Column:
         """How often each drone was hit."""
         return self.columns["hit_count"]
-
-    def row(self, index: int, game: Game, names: tuple[str, ...]) -> dict[str, float | str]:
-        """Return some variables of one drone, as plain values; categorical ones by name."""
-        return {
-            name: decode_value(self.columns[name][index], game.variable(name)) for name in names
-        }
-
-
-def decode_value(value: Any, variable: Variable) -> float | str:  # noqa: ANN401 — any numpy scalar
-    """Return one value as a file would hold it."""
-    return variable.values[int(value)] if variable.values else float(value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,6 @@ class Sight:
 class Sensed:
     """One flight: what happened, and what was read."""
 
-    survived: bool
     exact: Sight
     read: Sight
 
@@ -64,7 +63,7 @@ def sense(game: Game, design: Design, flights: "Flights", rng: Random) -> Iterat
     for exact, storm in zip(_read_exactly(flights, variables), map(bool, rough), strict=True):
         spread, flip = sensor.spread[storm] * blur, sensor.flip[storm] * blur
         read = _add_noise(exact, _Noise(rng, spread, flip)) if spread else exact
-        yield Sensed(exact.status == RETURNED, exact, read)
+        yield Sensed(exact, read)
 
 
 def _read_exactly(flights: "Flights", variables: tuple[Variable, ...]) -> Iterator[Sight]:
