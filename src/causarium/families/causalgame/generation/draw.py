@@ -4,7 +4,7 @@ Index i of a published game is its i-th session: other past flights, other luck,
 Index i of a level of expeditions is another expedition altogether.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -39,36 +39,24 @@ OPENING, SESSION = "INIT", "SESSION"
 """How the ids of flights begin, as published."""
 
 
-@dataclass(frozen=True, slots=True)
-class PastFlight:
-    """One flight from before the session, whether it is on record or not."""
+def fly_past(game: Game, session_seed: int) -> Iterator[tuple[int, Flight, dict[str, Reading]]]:
+    """Yield the opening log of a session: what is on record, and what the archive can tell of it.
 
-    flight: Flight
-    """As it is on record, or would be; its id is empty if it is not."""
-    row: int
-    """Its place among all that were flown, from 1."""
-    found: dict[str, Reading]
-    """What the archive can tell of it, by hidden variable."""
-
-    @property
-    def on_record(self) -> bool:
-        """Whether anybody is shown it."""
-        return bool(self.flight.id)
-
-
-def fly_past(game: Game, session_seed: int) -> tuple[PastFlight, ...]:
-    """Fly the opening log of a session: every flight, on record or not.
-
-    Ids are given to flights on record alone, so that no gap tells of the others.
+    The number is the place of a flight among all that were flown, from 1. Ids are given to flights
+    on record alone, so that no gap tells of the others.
     """
-    turns = _turns(game)
-    flown: dict[int, tuple[Recipe, Sensed]] = {}
+    turns, clerk = _turns(game), Clerk.of(game)
+    flown: dict[int, tuple[Recipe, Sight]] = {}
     for number, recipe in enumerate(game.past.recipes):
-        rows = [row for row, turn in enumerate(turns) if turn == number]
+        rows = [row for row, turn in enumerate(turns, 1) if turn == number]
         rng = stream(session_seed, "causalgame", "past", 0, number)
         for row, sensed in zip(rows, _fly_and_sense(game, recipe, len(rows), rng), strict=True):
-            flown[row] = (recipe, sensed)
-    return _record_flights(game, [flown[row] for row in range(game.past.rows)])
+            flown[row] = (recipe, sensed.exact)
+    shown = [row for row in sorted(flown) if clerk.shows(flown[row][1])]
+    for number, row in enumerate(shown, 1):
+        recipe, sight = flown[row]
+        flight = clerk.records(recipe.design, ((sight, f"{OPENING}-{number:03d}"),))[0]
+        yield row, flight, clerk.look_up(sight)
 
 
 def _turns(game: Game) -> list[int]:
@@ -84,20 +72,6 @@ def _fly_and_sense(game: Game, recipe: Recipe, count: int, rng: Random) -> list[
         return []
     flights = fly_recipe(game, recipe, count, rng)
     return list(sense(game, recipe.design, flights, rng))
-
-
-def _record_flights(game: Game, flown: Sequence[tuple[Recipe, Sensed]]) -> tuple[PastFlight, ...]:
-    clerk = Clerk.of(game)
-    past: list[PastFlight] = []
-    numbered = 0
-    for row, (recipe, sensed) in enumerate(flown, 1):
-        sight = sensed.exact
-        on_record = not game.past.hide_failed or sight.status == RETURNED
-        numbered += on_record
-        id_ = f"{OPENING}-{numbered:03d}" if on_record else ""
-        flight = clerk.record(recipe.design, sight, id_)
-        past.append(PastFlight(flight, row, clerk.look_up(sight)))
-    return tuple(past)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +94,9 @@ class Clerk:
             tuple(v.name for v in known if v.sight == "discoverable"),
         )
 
-    def record(self, design: Design, sight: Sight, id_: str) -> Flight:
-        """Return the record of one flight, with what is told of every flight from the start."""
-        return self.records(design, ((sight, id_),))[0]
+    def shows(self, sight: Sight) -> bool:
+        """Whether a flight goes on record."""
+        return not self.game.past.hide_failed or sight.status == RETURNED
 
     def records(self, design: Design, flights: Iterable[tuple[Sight, str]]) -> list[Flight]:
         """Return the records of flights of one design, which they share."""
@@ -182,15 +156,15 @@ _draw = by_edition(_draw_session, _draw_expedition)
 
 def session_of(game: Game, session_seed: int, id_: str) -> GameInstance:
     """Return one session of a game."""
-    past = [one for one in fly_past(game, session_seed) if one.on_record]
+    past = list(fly_past(game, session_seed))
     return GameInstance(
         id=id_,
-        public=describe_game(game, tuple(one.flight for one in past)),
+        public=describe_game(game, tuple(flight for _, flight, _ in past)),
         secret=GameSecret(
             game=game,
             session_seed=session_seed,
-            found=tuple(one.found for one in past),
-            rows=tuple(one.row for one in past),
+            found=tuple(found for _, _, found in past),
+            rows=tuple(row for row, _, _ in past),
         ),
         facets=_facets(game),
     )

@@ -178,6 +178,7 @@ class RunAnalysis(Program):
     """
 
     kind: ClassVar[str] = "run_analysis"
+    thought: str = Field(default="", description=_THOUGHT)
     ran: SkipJsonSchema[ProgramResult | None] = Field(default=None, description=_RAN)
 
 

@@ -223,7 +223,7 @@ def _read_order(public: ExpeditionPublic, draft: Draft) -> Action | tuple[Proble
 def _find_parts(leg: Leg, words: str) -> list[str] | None:
     for design in leg.designs:
         if write_design(leg, design) == words:
-            return [str(part) for part in name_parts(leg, design)]
+            return name_parts(leg, design)
     return None
 
 

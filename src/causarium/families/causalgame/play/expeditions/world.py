@@ -225,7 +225,7 @@ def _tell_order(one: Flown) -> Json:
     hides = leg.kind == "roster" and not one.order.log
     cells: list[Json] = [
         {
-            "fitted": name_parts(leg, cell.fitted),
+            "fitted": [*name_parts(leg, cell.fitted)],
             "shown": _name_values(leg, cell.shown),
             "returned": cell.returned,
             **({} if hides else {"lost": cell.lost}),
@@ -234,7 +234,7 @@ def _tell_order(one: Flown) -> Json:
     ]
     ordered: list[Json] = [
         {
-            "fitted": name_parts(leg, design),
+            "fitted": [*name_parts(leg, design)],
             "ordered": number,
             **({} if one.standing is None else {"standing": one.standing[design]}),
         }
@@ -249,7 +249,7 @@ def _tell_order(one: Flown) -> Json:
     }
 
 
-def name_parts(leg: Leg, fitted: Fitted) -> list[Json]:
+def name_parts(leg: Leg, fitted: Fitted) -> list[str]:
     """Return the names of the fitted parts."""
     return [part for part, on in zip(leg.parts, fitted, strict=True) if on]
 
@@ -290,7 +290,7 @@ def _write_cell(one: Flown, cell: Cell) -> str:
 
 def write_design(leg: Leg, fitted: Fitted) -> str:
     """Return a design in words."""
-    names = [part for part, on in zip(leg.parts, fitted, strict=True) if on]
+    names = name_parts(leg, fitted)
     return f"{' + '.join(names)} on" if names else "bare"
 
 

@@ -364,7 +364,7 @@ class Session:
         rows: list[tuple[Sight, str]] = []
         for offset, one in enumerate(sensed, 1):
             sight = one.exact
-            if self.game.past.hide_failed and sight.status != RETURNED:
+            if not clerk.shows(sight):
                 continue
             number = len(self.flown) + len(kept) + 1
             if self.rules.numbered_before_filtering:
