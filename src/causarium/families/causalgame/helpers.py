@@ -27,7 +27,7 @@ from causarium.families.causalgame.model.instance import (
     GamePublic,
     by_edition,
 )
-from causarium.families.causalgame.play.published.game_session import assist
+from causarium.families.causalgame.play.published.game_session import restate_query
 from causarium.families.causalgame.play.published.wording import Wording
 from causarium.families.causalgame.scoring import score
 from causarium.families.causalgame.scoring.published.judge import (
@@ -129,7 +129,7 @@ def _interpret(public: GamePublic, rules: GameRules, move: Move) -> Consultation
         return None
     words = Wording(public, rules)
     user = words.fill_text("interpreter_user", question=move.question[:1000])
-    return assist(move, words.fill_text("interpreter_system"), user)
+    return restate_query(move, words.fill_text("interpreter_system"), user)
 
 
 HELPERS: Helpers[AnyPublic, AnySecret, GameRules] = Helpers(

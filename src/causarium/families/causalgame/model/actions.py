@@ -210,7 +210,8 @@ class Report(Action):
     )
 
 
-VERBS: tuple[type[Action], ...] = (Status, History, ActionSpace, Query, Deploy, Submit)
+_TESTS: tuple[type[Action], ...] = (Status, History, ActionSpace, Query, Deploy)
+VERBS = (*_TESTS, Submit)
 """What a program of the `code` interface may do to a published game."""
 
 
@@ -232,18 +233,7 @@ class PlayExpedition(Program):
     ran: SkipJsonSchema[ProgramResult | None] = Field(default=None, description=_RAN)
 
 
-PUBLISHED_ACTIONS: tuple[type[Action], ...] = (
-    Status,
-    History,
-    ActionSpace,
-    Query,
-    Deploy,
-    RunAnalysis,
-    Believe,
-    Submit,
-    Report,
-    PlayProgram,
-)
+PUBLISHED_ACTIONS = (*_TESTS, RunAnalysis, Believe, Submit, Report, PlayProgram)
 EXPEDITION_ACTIONS: tuple[type[Action], ...] = (Fly, Commit, AnswerQuestions, PlayExpedition)
 """What can be done in expeditions alone."""
 ACTIONS = (*PUBLISHED_ACTIONS, *EXPEDITION_ACTIONS)

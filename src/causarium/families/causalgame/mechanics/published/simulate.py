@@ -111,7 +111,7 @@ def fight(trace: Trace) -> None:
     game, draws = trace.game, trace.draws
     chance = clip_column(trace.get("detection"), LEAST_DETECTION, MOST_DETECTION)
     detected = trace.put("detected", draws.draw_uniform("detected") < chance)
-    engaged = trace.put("engaged", _with_all(trace, detected, trace.frame.vital))
+    engaged = trace.put("engaged", _with_all(trace, detected, trace.vital))
     eager = game.combat.accuracy * trace.get("accuracy")
     clumsy = np.exp(0.1 * (1 - trace.get("agility")))
     aim = trace.put("hit_chance", clip_column(eager * clumsy, LEAST_HIT, MOST_HIT))
@@ -153,7 +153,7 @@ def _find_survivors(trace: Trace, hits: Column) -> Column:
     Damage only grows, so that who is lost after some hits is lost; a long fight goes on with
     those who are left.
     """
-    alive = _with_all(trace, np.ones(trace.draws.count, dtype=bool), trace.frame.critical)
+    alive = _with_all(trace, np.ones(trace.draws.count, dtype=bool), trace.critical)
     who = np.flatnonzero(alive & (hits > 0))
     if not who.size:
         return alive
@@ -198,7 +198,7 @@ class _Fighters:
     """Those under fire: a row for each critical part and one for the rest, a column for each."""
 
     def __init__(self, trace: Trace, who: NDArray[np.int64], hits: Column) -> None:
-        frame = trace.frame
+        parts = trace.game.components
         self.trace = trace
         self.who = who
         self.block = 0
@@ -206,10 +206,12 @@ class _Fighters:
         self.most = int(self.hits.max())
         factor = trace.get("damage_factor")
         self.factor = factor.take(who) if factor.ndim else factor
-        self.armour = self._stack_variables(frame.armour)
-        self.health = self._stack_variables(frame.critical)
+        self.armour = self._stack_variables(
+            tuple(f"{part.name}_def" for part in parts if part.critical)
+        )
+        self.health = self._stack_variables(trace.critical)
         self.damage: Any = 0.0
-        self.aim = _aim(frame.exposure)
+        self.aim = _aim(tuple((part.exposure, part.critical) for part in parts))
         self.pattern = self._pattern()
 
     def _stack_variables(self, keys: tuple[str, ...]) -> Column:
@@ -220,7 +222,7 @@ class _Fighters:
     def _pattern(self) -> Column:
         """Return where the table of `aim` begins that goes with the parts that live."""
         pattern: Any = np.intp(0)
-        for number, part in enumerate(self.trace.frame.spare):
+        for number, part in enumerate(self.trace.spare):
             left = self.trace.get(part)
             if left.ndim:
                 pattern = pattern + ((left.take(self.who) > 0) << number)
@@ -544,8 +546,10 @@ def fly_on(
     put_armour(trace, game.armour(design), effect)
     _put_law(trace, effect, stage)
     fight(trace)
-    for key, span in trace.frame.distractors:
-        trace.put_later(key, partial(draws.draw_between, key, *span))
+    for variable in game.variables:
+        if variable.span is not None:
+            key = variable.key
+            trace.put_later(key, partial(draws.draw_between, key, *variable.span))
     return trace.flights()
 
 

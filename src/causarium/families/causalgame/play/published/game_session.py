@@ -12,7 +12,7 @@ the role `interpreter` may restate the question first; it is told nothing of the
 import math
 import string
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from statistics import fmean
@@ -20,7 +20,7 @@ from statistics import fmean
 from causarium.contract.texts.replies import excerpt, find_json_objects, remove_thinking
 from causarium.contract.texts.role_questions import Ask, Consultation
 from causarium.contract.world import Move
-from causarium.families.causalgame.generation.draw import OPENING, SESSION, Clerk
+from causarium.families.causalgame.generation import OPENING, SESSION, Clerk
 from causarium.families.causalgame.mechanics.published.instruments import (
     Sensed,
     Sight,
@@ -117,29 +117,22 @@ def _stem(word: str) -> str:
 _GROUPS = tuple(frozenset(_stem(word) for word in group) for group in _SAME)
 
 
-def assist(move: Move, system: str, user: str) -> Consultation[Move] | None:
-    """Have a model restate a question as quantities; None where the move is no question."""
-    if not isinstance(move, Query):
-        return None
-    return _restate_query(move, Ask(role="interpreter", system=system, user=user))
+def restate_query(move: Query, system: str, user: str) -> Consultation[Move]:
+    """Have a model restate a question as quantities; what it says otherwise changes nothing.
 
-
-def _restate_query(move: Query, ask: Ask) -> Consultation[Move]:
-    reply = yield ask
-    quantities = _quantities(reply)
-    return move.model_copy(update={"reading": quantities}) if quantities else move
-
-
-def _quantities(reply: str) -> tuple[str, ...]:
+    Args:
+        move: The question.
+        system: What the model is told it is for.
+        user: What it is asked.
+    """
+    reply = yield Ask(role="interpreter", system=system, user=user)
     for found in find_json_objects(remove_thinking(reply)):
         listed = found.get("quantities")
         if isinstance(listed, list):
-            return tuple(_shorten_quantities(q for q in listed if isinstance(q, str)))
-    return ()
-
-
-def _shorten_quantities(quantities: Iterable[str]) -> list[str]:
-    return [quantity[:_MOST_QUANTITY_CHARS] for quantity in quantities][:MOST_QUANTITIES]
+            texts = [one[:_MOST_QUANTITY_CHARS] for one in listed if isinstance(one, str)]
+            reading = tuple(texts[:MOST_QUANTITIES]) or None
+            return move.model_copy(update={"reading": reading})
+    return move
 
 
 SUFFIX = "_def"
