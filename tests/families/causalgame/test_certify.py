@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from causarium.families.causalgame.evidence import bound_survival
-from causarium.families.causalgame.generation.draw import generate
+from causarium.families.causalgame.generation import generate
 from causarium.families.causalgame.mechanics.published.simulate import survival
 from causarium.families.causalgame.model.config import LEVELS
 from causarium.families.causalgame.model.published.game import Design

@@ -17,7 +17,7 @@ from causarium.families.causalgame.scoring.published.ideas import claims_of
 from causarium.families.causalgame.scoring.published.judge import chain
 from causarium.families.causalgame.scoring.published.score import landmarks
 from causarium.families.causalgame.views import VIEWS, draw_rows
-from causarium.families.causalgame.views.published.figures import (
+from causarium.families.causalgame.views.published import (
     draw_true_graph,
     select_shown_graph,
     trap_levers,

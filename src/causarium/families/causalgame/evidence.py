@@ -75,7 +75,7 @@ def _outfits(game: Game) -> list[dict[str, str]]:
     slots = [slot for slot in game.slots if slot.declared]
     choices = product(*([option.name for option in slot.options] for slot in slots))
     named = [dict(zip((slot.name for slot in slots), chosen, strict=True)) for chosen in choices]
-    return [{}, *named] if game.has("defaults_unsent") else named
+    return [{}, *named]
 
 
 def _bound_box(game: Game, box: Box, fitted: Design, draws: Draws) -> float:

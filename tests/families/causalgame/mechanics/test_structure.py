@@ -24,7 +24,6 @@ GAMES = {
         "weather_noise",
     )
 }
-GAMES["mended shift"] = paper_game(SHIFT, frozenset({"shield_misfiled", "equipment_dead"}))
 ONE = design(20, 20, 15, 15, 8, 6, 6, 12)
 OTHER = design(9, 11, 9, 12, 3, 12, 1, 30)
 STAGE = 2
@@ -172,11 +171,9 @@ def test_impossible_interventions_are_refused_by_name(do, message):
         fly_on(GAMES["antenna_trap_no_selection_bias"], Design(), DRAWS, STAGE, do)
 
 
-def test_unknown_games_and_quirks_are_refused_by_name():
+def test_unknown_games_are_refused_by_name():
     with pytest.raises(UnknownName, match="did you mean 'antenna_trap'"):
         paper_game("antena_trap")
-    with pytest.raises(UnknownName, match="did you mean 'shield_misfiled'"):
-        paper_game("antenna_trap", frozenset({"shield_misfile"}))
 
 
 def test_there_are_fourteen_games():

@@ -15,18 +15,18 @@ from causarium.families.causalgame.model.actions import (
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.expeditions import ExpeditionPublic
 from causarium.families.causalgame.model.instance import by_edition
-from causarium.families.causalgame.play.expeditions.replies import (
+from causarium.families.causalgame.play.expeditions.wording import ExpeditionWording
+from causarium.families.causalgame.play.expeditions.world import (
+    ExpeditionWorld,
     read_expedition_reply,
     write_expedition_schema,
 )
-from causarium.families.causalgame.play.expeditions.wording import ExpeditionWording
-from causarium.families.causalgame.play.expeditions.world import ExpeditionWorld
-from causarium.families.causalgame.play.published.replies import (
+from causarium.families.causalgame.play.published.wording import open_session
+from causarium.families.causalgame.play.published.world import (
+    GameWorld,
     read_session_reply,
     write_session_schema,
 )
-from causarium.families.causalgame.play.published.wording import open_session
-from causarium.families.causalgame.play.published.world import GameWorld
 
 
 def _brief_expedition(public: ExpeditionPublic, rules: GameRules) -> Prompt:

@@ -5,7 +5,6 @@ fitted for what works, and asks neither which flights are missing nor what else 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from random import Random
 
 import numpy as np
@@ -15,7 +14,7 @@ from causarium.contract.player import Moves
 from causarium.contract.rules import Rules
 from causarium.contract.world import Observation
 from causarium.families.causalgame.model.actions import MOST_CLAIMS, Claim, Deploy, Report, Submit
-from causarium.families.causalgame.model.instance import RETURNED, GameInstance, GamePublic
+from causarium.families.causalgame.model.instance import RETURNED, Flight, GameInstance, GamePublic
 from causarium.families.causalgame.model.published.game import Design, Space
 from causarium.families.causalgame.play.published.game_session import SUFFIX
 from causarium.families.causalgame.scoring.published.ideas import claims_of
@@ -112,23 +111,13 @@ RIDGE = 1.0
 """How many rows' worth of doubt each standardised coefficient is met with."""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
-    """One flight on record."""
-
-    armour: Mapping[str, int]
-    equipment: Mapping[str, str]
-    survived: bool
-    hits: float
-
-
-def outcome(records: Sequence[Record]) -> NDArray[np.float64]:
+def outcome(records: Sequence[Flight]) -> NDArray[np.float64]:
     """Return what the regression explains: survival where it varies, and otherwise few hits."""
-    alive = np.array([float(record.survived) for record in records])
-    return alive if np.ptp(alive) > 0 else -np.array([record.hits for record in records])
+    alive = np.array([float(record.status == RETURNED) for record in records])
+    return alive if np.ptp(alive) > 0 else -np.array([record.hit_count for record in records])
 
 
-def slopes(records: Sequence[Record]) -> dict[str, float]:
+def slopes(records: Sequence[Flight]) -> dict[str, float]:
     """Return what one more unit of each lever that varies seems to be worth.
 
     Levers are components, and equipment as `slot=option`.
@@ -145,12 +134,12 @@ def slopes(records: Sequence[Record]) -> dict[str, float]:
     return dict(zip(levers, (float(slope) for slope in found), strict=True))
 
 
-def recommend(records: Sequence[Record], space: Space) -> Design:
+def recommend(records: Sequence[Flight], space: Space) -> Design:
     """Return the design that the regression thinks best, within what was flown."""
     if not records:
         return Design()
     worth = slopes(records)
-    flown = {name: [record.armour[name] for record in records] for name in records[0].armour}
+    flown = {name: [record.design[name] for record in records] for name in records[0].design}
     armour = {
         name: max(points) if worth.get(name, 0.0) > 0 else min(points)
         for name, points in flown.items()
@@ -162,11 +151,11 @@ def recommend(records: Sequence[Record], space: Space) -> Design:
     return Design(armour=armour, equipment=_equipment(records, worth))
 
 
-def _levers(records: Sequence[Record]) -> dict[str, list[float]]:
+def _levers(records: Sequence[Flight]) -> dict[str, list[float]]:
     """Return the column of every lever that differs between records."""
     columns: dict[str, list[float]] = {}
-    for name in records[0].armour if records else ():
-        columns[name] = [float(record.armour[name]) for record in records]
+    for name in records[0].design if records else ():
+        columns[name] = [float(record.design[name]) for record in records]
     for slot, option in sorted({item for record in records for item in record.equipment.items()}):
         columns[f"{slot}={option}"] = [
             float(record.equipment.get(slot) == option) for record in records
@@ -174,7 +163,7 @@ def _levers(records: Sequence[Record]) -> dict[str, list[float]]:
     return {name: column for name, column in columns.items() if len(set(column)) > 1}
 
 
-def _equipment(records: Sequence[Record], worth: Mapping[str, float]) -> dict[str, str]:
+def _equipment(records: Sequence[Flight], worth: Mapping[str, float]) -> dict[str, str]:
     chosen: dict[str, str] = {}
     for slot, option in sorted({item for record in records for item in record.equipment.items()}):
         value = worth.get(f"{slot}={option}", 0.0)
@@ -250,12 +239,8 @@ def play_policy(name: str) -> Callable[[GamePublic, Rules, Random], Moves]:
 
 
 def _regress(public: GamePublic) -> Moves:
-    records = [
-        Record(flight.design, flight.equipment, flight.status == RETURNED, flight.hit_count)
-        for flight in public.history
-    ]
     space = Space(low=public.lowest, high=public.highest, total=public.total)
-    return commit_at_once(recommend(records, space))
+    return commit_at_once(recommend(public.history, space))
 
 
 def play_insider(instance: GameInstance, rules: Rules, rng: Random, *, right: bool) -> Moves:

@@ -10,18 +10,17 @@ from causarium.contract.views.outcome import Outcome
 from causarium.contract.views.play_page import Ending, Exchange, PlayPage
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.instance import AnyPublic, AnySecret, by_edition
-from causarium.families.causalgame.views.expedition_board import (
+from causarium.families.causalgame.views.expeditions import (
+    draw_expedition,
     lay_out_expedition,
     read_expedition_draft,
-)
-from causarium.families.causalgame.views.expedition_pictures import (
-    draw_expedition,
     stage_expedition,
 )
-from causarium.families.causalgame.views.published.figures import draw_session, stage_session
-from causarium.families.causalgame.views.published.session_board import (
+from causarium.families.causalgame.views.published import (
+    draw_session,
     lay_out_session,
     read_session_draft,
+    stage_session,
 )
 from causarium.families.causalgame.views.row_charts import draw_rows
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from causarium.errors import UsageError
-from causarium.families.causalgame.model.published.game import Game, Span, Variable
+from causarium.families.causalgame.model.published.game import Game
 from causarium.seeds import entropy
 
 Floats = NDArray[np.float64]
@@ -151,57 +151,6 @@ class Flights:
         """How often each drone was hit."""
         return self.columns["hit_count"]
 
-    def row(self, index: int, game: Game, names: tuple[str, ...]) -> dict[str, float | str]:
-        """Return some variables of one drone, as plain values; categorical ones by name."""
-        return {
-            name: decode_value(self.columns[name][index], game.variable(name)) for name in names
-        }
-
-
-def decode_value(value: Any, variable: Variable) -> float | str:  # noqa: ANN401 — any numpy scalar
-    """Return one value as a file would hold it."""
-    return variable.values[int(value)] if variable.values else float(value)
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """What is the same for all fleets of a game, and would take much of a small one's time."""
-
-    game: Game
-    names: dict[str, str]
-    """The names of variables by their keys."""
-    whole: dict[str, Column]
-    """What is left of each component where nothing harms it, by the variable's name."""
-    vital: tuple[str, ...]
-    """What is left of the components without which no drone reaches the enemy, by key."""
-    critical: tuple[str, ...]
-    """What is left of the components with which a drone is lost, likewise."""
-    spare: tuple[str, ...]
-    """What is left of all other components, likewise."""
-    armour: tuple[str, ...]
-    """The armour of the critical components, by key."""
-    exposure: tuple[tuple[float, bool], ...]
-    """How exposed each component is, and whether it is critical."""
-    distractors: tuple[tuple[str, Span], ...]
-    """Variables that nothing depends on, by key, and where they are drawn."""
-
-
-def make_frame(game: Game) -> Frame:
-    """Return the frame of a game."""
-    names = {variable.key: variable.name for variable in game.variables}
-    parts = game.components
-    return Frame(
-        game=game,
-        names=names,
-        whole={names[f"{part.name}_hp"]: np.asarray(part.hp)[()] for part in parts},
-        vital=tuple(f"{part.name}_hp" for part in parts if part.vital),
-        critical=tuple(f"{part.name}_hp" for part in parts if part.critical),
-        spare=tuple(f"{part.name}_hp" for part in parts if not part.critical),
-        armour=tuple(f"{part.name}_def" for part in parts if part.critical),
-        exposure=tuple((part.exposure, part.critical) for part in parts),
-        distractors=tuple((v.key, v.span) for v in game.variables if v.span is not None),
-    )
-
 
 class Trace:
     """A fleet being flown."""
@@ -209,10 +158,17 @@ class Trace:
     def __init__(self, game: Game, draws: Draws, do: Mapping[str, Held]) -> None:
         self.game = game
         self.draws = draws
-        self.frame = make_frame(game)
-        self._names = self.frame.names
+        parts = game.components
+        self._names = {variable.key: variable.name for variable in game.variables}
+        self.vital = tuple(f"{part.name}_hp" for part in parts if part.vital)
+        """What is left of the components without which no drone reaches the enemy, by key."""
+        self.critical = tuple(f"{part.name}_hp" for part in parts if part.critical)
+        """What is left of the components with which a drone is lost, likewise."""
+        self.spare = tuple(f"{part.name}_hp" for part in parts if not part.critical)
         self._held = {name: self._encode_value(name, value) for name, value in do.items()}
-        self._found = {**self.frame.whole, **self._held}
+        # Where nothing harms a component, all of it is left.
+        whole = {self._names[f"{part.name}_hp"]: np.asarray(part.hp)[()] for part in parts}
+        self._found: dict[str, Column] = {**whole, **self._held}
         self._columns = Columns(draws.count, self._found)
 
     def put(self, key: str, value: Column | float) -> Column:

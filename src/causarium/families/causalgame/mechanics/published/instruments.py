@@ -6,7 +6,7 @@ reaches only some channels (a published oddity), the others show what happened.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -32,7 +32,6 @@ class Sight:
 class Sensed:
     """One flight: what happened, and what was read."""
 
-    survived: bool
     exact: Sight
     read: Sight
 
@@ -63,8 +62,8 @@ def sense(game: Game, design: Design, flights: "Flights", rng: Random) -> Iterat
     rough = flights.columns[sensor.by].tolist() if sensor.by else [False] * flights.count
     for exact, storm in zip(_read_exactly(flights, variables), map(bool, rough), strict=True):
         spread, flip = sensor.spread[storm] * blur, sensor.flip[storm] * blur
-        read = _add_noise(exact, _Noise(rng, spread, flip)) if spread else exact
-        yield Sensed(exact.status == RETURNED, exact, read)
+        read = _add_noise(exact, rng, spread, flip) if spread else exact
+        yield Sensed(exact, read)
 
 
 def _read_exactly(flights: "Flights", variables: tuple[Variable, ...]) -> Iterator[Sight]:
@@ -85,42 +84,29 @@ def _decode_column(variable: Variable, column: Sequence[float]) -> list[Reading]
     return [round_reading(float(value)) for value in column]
 
 
-@dataclass(frozen=True, slots=True)
-class _Noise:
-    rng: Random
-    spread: float
-    flip: float
+def _add_noise(exact: Sight, rng: Random, spread: float, flip: float) -> Sight:
+    def is_turned() -> bool:
+        return rng.random() < flip
 
-    def number(self, value: float) -> float:
+    def blur(value: float) -> float:
         """Return a number as it is read; what cannot be negative is not read as negative."""
-        found = value * self.rng.gauss(1.0, self.spread)
+        found = value * rng.gauss(1.0, spread)
         return max(0.0, found) if value >= 0 else found
 
-    def draw_turned(self) -> bool:
-        """Draw whether a yes is read as a no, or the reverse."""
-        return self.rng.random() < self.flip
-
-
-def _add_noise(exact: Sight, noise: _Noise) -> Sight:
     status: Status = exact.status
-    if noise.draw_turned():
+    if is_turned():
         status = DESTROYED if exact.status == RETURNED else RETURNED
     # The published noise draws for detection and for named values too, and leaves them as they are.
-    noise.draw_turned()
-    readings = {name: _read(value, noise) for name, value in exact.readings.items()}
-    return Sight(
-        status=status,
-        hit_count=round(noise.number(exact.hit_count), 1),
-        was_detected=exact.was_detected,
-        readings=readings,
-    )
-
-
-def _read(value: Reading, noise: _Noise) -> Reading:
-    if isinstance(value, str):
-        noise.draw_turned()
-        return value
-    return round_reading(noise.number(value))
+    is_turned()
+    readings: dict[str, Reading] = {}
+    for name, value in exact.readings.items():
+        if isinstance(value, str):
+            is_turned()
+            readings[name] = value
+        else:
+            readings[name] = round_reading(blur(value))
+    hits = round(blur(exact.hit_count), 1)
+    return replace(exact, status=status, hit_count=hits, readings=readings)
 
 
 def round_reading(value: Reading) -> Reading:

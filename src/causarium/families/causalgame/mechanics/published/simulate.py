@@ -41,8 +41,6 @@ from causarium.families.causalgame.model.published.game import (
     effect_of,
     resolve_equipment,
 )
-from causarium.scoring.intervals import Interval, wilson_interval
-from causarium.seeds import entropy
 
 LEAST_DETECTION, MOST_DETECTION = 0.01, 0.95
 LEAST_HIT, MOST_HIT = 0.05, 0.95
@@ -113,7 +111,7 @@ def fight(trace: Trace) -> None:
     game, draws = trace.game, trace.draws
     chance = clip_column(trace.get("detection"), LEAST_DETECTION, MOST_DETECTION)
     detected = trace.put("detected", draws.draw_uniform("detected") < chance)
-    engaged = trace.put("engaged", _with_all(trace, detected, trace.frame.vital))
+    engaged = trace.put("engaged", _with_all(trace, detected, trace.vital))
     eager = game.combat.accuracy * trace.get("accuracy")
     clumsy = np.exp(0.1 * (1 - trace.get("agility")))
     aim = trace.put("hit_chance", clip_column(eager * clumsy, LEAST_HIT, MOST_HIT))
@@ -155,7 +153,7 @@ def _find_survivors(trace: Trace, hits: Column) -> Column:
     Damage only grows, so that who is lost after some hits is lost; a long fight goes on with
     those who are left.
     """
-    alive = _with_all(trace, np.ones(trace.draws.count, dtype=bool), trace.frame.critical)
+    alive = _with_all(trace, np.ones(trace.draws.count, dtype=bool), trace.critical)
     who = np.flatnonzero(alive & (hits > 0))
     if not who.size:
         return alive
@@ -200,7 +198,7 @@ class _Fighters:
     """Those under fire: a row for each critical part and one for the rest, a column for each."""
 
     def __init__(self, trace: Trace, who: NDArray[np.int64], hits: Column) -> None:
-        frame = trace.frame
+        parts = trace.game.components
         self.trace = trace
         self.who = who
         self.block = 0
@@ -208,11 +206,12 @@ class _Fighters:
         self.most = int(self.hits.max())
         factor = trace.get("damage_factor")
         self.factor = factor.take(who) if factor.ndim else factor
-        self.armour = self._stack_variables(frame.armour)
-        self.health = self._stack_variables(frame.critical)
+        self.armour = self._stack_variables(
+            tuple(f"{part.name}_def" for part in parts if part.critical)
+        )
+        self.health = self._stack_variables(trace.critical)
         self.damage: Any = 0.0
-        self.on_sum = trace.game.has("armour_on_sum")
-        self.aim = _aim(frame.exposure)
+        self.aim = _aim(tuple((part.exposure, part.critical) for part in parts))
         self.pattern = self._pattern()
 
     def _stack_variables(self, keys: tuple[str, ...]) -> Column:
@@ -223,7 +222,7 @@ class _Fighters:
     def _pattern(self) -> Column:
         """Return where the table of `aim` begins that goes with the parts that live."""
         pattern: Any = np.intp(0)
-        for number, part in enumerate(self.trace.frame.spare):
+        for number, part in enumerate(self.trace.spare):
             left = self.trace.get(part)
             if left.ndim:
                 pattern = pattern + ((left.take(self.who) > 0) << number)
@@ -245,25 +244,16 @@ class _Fighters:
             blow *= np.arange(rows, dtype=np.uint16)[:, None] < self.hits
         hard = crit < round(combat.crit_chance * BITS)
         blow = np.floor(np.where(hard, blow * combat.crit_factor, blow) * self.factor)
-        if not self.on_sum:
-            blow = self._reduce_blow(blow, target)
         sorts = len(self.armour) + 1
         places = target + np.arange(0, sorts * self.who.size, sorts)
         added = np.bincount(places.ravel(), blow.ravel(), sorts * self.who.size)
         self.damage = self.damage + added.reshape(-1, sorts).T
-        damage = self.damage[:-1]
-        if self.on_sum:
-            damage = reduce_damage(damage, self.armour, combat.armour_factor, combat.armour_cap)
+        # Published: armour is taken off the sum of all hits on a component.
+        damage = reduce_damage(
+            self.damage[:-1], self.armour, combat.armour_factor, combat.armour_cap
+        )
         found: Column = np.logical_or.reduce(damage >= self.health, axis=0)
         return found
-
-    def _reduce_blow(self, blow: Column, target: Column) -> Column:
-        """Return what armour lets through of each hit."""
-        combat = self.trace.game.combat
-        armour = np.zeros((len(self.armour) + 1, self.who.size))
-        armour[:-1] = self.armour
-        worn_by = np.take_along_axis(armour, target.astype(np.intp), axis=0)
-        return reduce_damage(blow, worn_by, combat.armour_factor, combat.armour_cap)
 
     def go_on(self, lost: Column) -> bool:
         """Go on to the next block with those not lost who have more hits, if there are any."""
@@ -390,8 +380,8 @@ def _put_light(trace: Trace, law: AntennaLaw, exposed: Exposed, effect: Effect) 
     raw = trace.put(f"{name}_damage", np.floor(raw * effect.wear_factor))
     through = reduce_damage(raw, trace.get(f"{name}_def"), exposed.factor, law.worn_cap)
     trace.put(f"{name}_working", np.maximum(0, part.hp - through) / part.hp)
-    again = exposed is not law.emitter and trace.game.has("double_armour")
-    put_health(trace, part, through, armoured=again)
+    # Published: damage to the camera and the gun is armoured twice on the drone itself.
+    put_health(trace, part, through, armoured=exposed is not law.emitter)
 
 
 def _blow(trace: Trace, law: AntennaLaw, part: str) -> Column:
@@ -530,24 +520,9 @@ def _ends(spans: tuple[Span, ...]) -> tuple[Column, Column]:
     return low, high - low
 
 
-CHUNK = 20_000
-"""So many drones fly at once in a large fleet; more would only fill the memory."""
-
-
-def fly(
-    game: Game,
-    design: Design,
-    count: int,
-    rng: Random,
-    stage: Stage,
-    do: Mapping[str, Held] | None = None,
-) -> Flights:
-    """Fly `count` drones of one design; `do` holds structural variables, by name.
-
-    Raises:
-        UsageError: `do` names no variable of the game, or no value of a categorical one.
-    """
-    return fly_on(game, design, Draws(rng.getrandbits(128), count), stage, do)
+def fly(game: Game, design: Design, count: int, rng: Random, stage: Stage) -> Flights:
+    """Fly `count` drones of one design."""
+    return fly_on(game, design, Draws(rng.getrandbits(128), count), stage)
 
 
 def fly_on(
@@ -571,8 +546,10 @@ def fly_on(
     put_armour(trace, game.armour(design), effect)
     _put_law(trace, effect, stage)
     fight(trace)
-    for key, span in trace.frame.distractors:
-        trace.put_later(key, partial(draws.draw_between, key, *span))
+    for variable in game.variables:
+        if variable.span is not None:
+            key = variable.key
+            trace.put_later(key, partial(draws.draw_between, key, *variable.span))
     return trace.flights()
 
 
@@ -587,22 +564,6 @@ def fly_recipe(game: Game, recipe: Recipe, count: int, rng: Random) -> Flights:
         for key in ("wind_resistance", "signal_strength", "temperature"):
             held[key] = drawn.columns[key]
     return fly_on(game, recipe.design, draws, 1, held)
-
-
-def survival(
-    game: Game,
-    design: Design,
-    n: int,
-    seed: int,
-    stage: Stage = 2,
-    do: Mapping[str, Held] | None = None,
-) -> Interval:
-    """Measure how many of `n` drones survive, with the interval of that share."""
-    alive = 0
-    for start in range(0, n, CHUNK):
-        draws = Draws(entropy(seed, "survival", start), min(CHUNK, n - start))
-        alive += int(np.count_nonzero(fly_on(game, design, draws, stage, do).survived))
-    return wilson_interval(alive, n)
 
 
 def _code(game: Game, design: Design, chosen: Mapping[str, str], name: str) -> Column:

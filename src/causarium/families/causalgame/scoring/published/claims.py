@@ -52,22 +52,14 @@ if TYPE_CHECKING:
 
 SUFFIX = "_def"
 _WORDS = {
-    "survival": ("survived", False),
-    "survival_rate": ("survived", False),
-    "returned": ("survived", False),
-    "destroyed": ("survived", True),
-    "loss": ("survived", True),
-    "losses": ("survived", True),
-    "lost": ("survived", True),
-    "was_detected": ("detected", False),
-    "is_detected": ("detected", False),
+    **dict.fromkeys(("survival", "survival_rate", "returned"), ("survived", False)),
+    **dict.fromkeys(("destroyed", "loss", "losses", "lost"), ("survived", True)),
+    **dict.fromkeys(("was_detected", "is_detected"), ("detected", False)),
+    **dict.fromkeys(("weather", "storm"), ("is_storm", False)),
+    **dict.fromkeys(("interference", "emi"), ("emi_level", False)),
     "hits": ("hit_count", False),
-    "weather": ("is_storm", False),
-    "storm": ("is_storm", False),
     "zone": ("mission_zone", False),
     "altitude": ("altitude_band", False),
-    "interference": ("emi_level", False),
-    "emi": ("emi_level", False),
 }
 _YES_NO = {
     **dict.fromkeys(("true", "yes", "storm", "stormy", "rain"), 1.0),

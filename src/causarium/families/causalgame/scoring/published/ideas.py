@@ -97,11 +97,15 @@ def _either_way(cause: str, effect: str) -> tuple[Form, ...]:
 def _hides(part: str) -> Idea:
     """Return the false idea that some armour keeps drones from being noticed."""
     form = (_effect(part, "lowers", "detected"),)
-    return _idea("hides", f"{part} hides drones", form, golden=False)
+    return _myth("hides", f"{part} hides drones", form)
 
 
-def _idea(name: str, says: str, *forms: Form, golden: bool = True) -> Idea:
-    return Idea(id=name, says=says, golden=golden, forms=forms)
+def _idea(name: str, says: str, *forms: Form) -> Idea:
+    return Idea(id=name, says=says, golden=True, forms=forms)
+
+
+def _myth(name: str, says: str, *forms: Form) -> Idea:
+    return Idea(id=name, says=says, golden=False, forms=forms)
 
 
 def _antenna(game: Game, law: AntennaLaw) -> list[Idea]:
@@ -116,11 +120,10 @@ def _antenna(game: Game, law: AntennaLaw) -> list[Idea]:
             (_effect(eyes, "raises", "survived", **{trap: game.space.low}),),
         ),
         *_storm_ideas(game, "survived", "detected"),
-        _idea(
+        _myth(
             "armour_helps",
             f"{trap} saves drones",
             (_effect(trap, "raises", "survived"),),
-            golden=False,
         ),
         _hides(heavy),
     ]
@@ -134,12 +137,11 @@ def _storm_ideas(game: Game, *moved: str) -> list[Idea]:
             "the weather moves both the instruments and what becomes of drones",
             *((_make_confounder(storm, dial, what),) for dial in (warm, damp) for what in moved),
         ),
-        _idea(
+        _myth(
             "instruments",
             "temperature or humidity themselves change survival",
             *_either_way(warm, "survived"),
             *_either_way(damp, "survived"),
-            golden=False,
         ),
     ]
 
@@ -175,19 +177,17 @@ def _zone(game: Game, law: ZoneLaw) -> list[Idea]:
             f"{zone} moves both {height} and survival",
             (_make_confounder(zone, height, "survived"),),
         ),
-        _idea(
+        _myth(
             "altitude",
             f"low {height} itself costs drones",
             (_effect(f"{height}=low", "lowers", "survived"),),
             (_effect(height, "raises", "survived"),),
-            golden=False,
         ),
         _hides(engine),
-        _idea(
+        _myth(
             "instruments",
             f"{warm} itself changes survival",
             *_either_way(warm, "survived"),
-            golden=False,
         ),
     ]
     if filters:
@@ -216,11 +216,10 @@ def _weather(game: Game, law: WeatherLaw) -> list[Idea]:
         ),
         _idea("engine", f"{engine} saves drones", (_effect(engine, "raises", "survived"),)),
         *_storm_ideas(game, "survived"),
-        _idea(
+        _myth(
             "always",
             f"{lift} saves drones whatever the weather",
             (_effect(lift, "raises", "survived"),),
-            golden=False,
         ),
         _hides(engine),
     ]
@@ -246,7 +245,7 @@ def _selection(game: Game) -> list[Idea]:
         return [_idea("all_shown", "every flight is on record", everyone)]
     return [
         _idea("survivors", "only flights that came back are on record", survivors),
-        _idea("all_shown", "every flight is on record", everyone, golden=False),
+        _myth("all_shown", "every flight is on record", everyone),
     ]
 
 

@@ -1,14 +1,28 @@
-"""Draw an expedition: names, places, signs and coins, each by lot; every draw is legal."""
+"""Draw instances. One depends on its level, the seed and its index, and on nothing else.
 
-from collections.abc import Collection, Sequence
+Index i of a published game is its i-th session: other past flights, other luck, the same game.
+Index i of a level of expeditions is another expedition altogether: names, places, signs and coins,
+each by lot; every draw is legal.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
+from causarium.contract.instance import Facet, Instance
 from causarium.families.causalgame.mechanics.expeditions import (
     BookRow,
     draw_outcomes,
     list_book_rows,
 )
+from causarium.families.causalgame.mechanics.published.instruments import (
+    Sensed,
+    Sight,
+    list_measured,
+    sense,
+)
+from causarium.families.causalgame.model.config import GameConfig
 from causarium.families.causalgame.model.expeditions import (
     MOST_LEGS,
     Expedition,
@@ -19,7 +33,21 @@ from causarium.families.causalgame.model.expeditions import (
     LegKind,
     Reading,
 )
-from causarium.seeds import stream
+from causarium.families.causalgame.model.instance import (
+    RETURNED,
+    AnyGame,
+    ComponentNote,
+    Flight,
+    GameInstance,
+    GamePublic,
+    GameSecret,
+    OptionNote,
+    SlotNote,
+    VariableNote,
+    by_edition,
+)
+from causarium.families.causalgame.model.published.game import Design, Game, Recipe, ZoneLaw
+from causarium.seeds import entropy, stream
 
 BOOK_FLIGHTS = 1_600
 LINE_LENGTH = 48
@@ -227,3 +255,184 @@ def _write_book(leg: Leg, hidden: HiddenLeg, rng: Random) -> Leg:
                 column[4 + at] += heads
                 column[at] += number - heads
     return leg.model_copy(update={"book": tuple(tuple(column) for column in counts)})
+
+
+OPENING, SESSION = "INIT", "SESSION"
+"""How the ids of flights begin, as published."""
+
+
+def fly_past(game: Game, session_seed: int) -> Iterator[tuple[int, Flight, dict[str, float | str]]]:
+    """Yield the opening log of a session: what is on record, and what the archive can tell of it.
+
+    The number is the place of a flight among all that were flown, from 1. Ids are given to flights
+    on record alone, so that no gap tells of the others.
+    """
+    turns, clerk = _turns(game), Clerk.of(game)
+    flown: dict[int, tuple[Recipe, Sight]] = {}
+    for number, recipe in enumerate(game.past.recipes):
+        rows = [row for row, turn in enumerate(turns, 1) if turn == number]
+        rng = stream(session_seed, "causalgame", "past", 0, number)
+        for row, sensed in zip(rows, _fly_and_sense(game, recipe, len(rows), rng), strict=True):
+            flown[row] = (recipe, sensed.exact)
+    shown = [row for row in sorted(flown) if clerk.shows(flown[row][1])]
+    for number, row in enumerate(shown, 1):
+        recipe, sight = flown[row]
+        flight = clerk.records(recipe.design, ((sight, f"{OPENING}-{number:03d}"),))[0]
+        yield row, flight, clerk.look_up(sight)
+
+
+def _turns(game: Game) -> list[int]:
+    """Return the recipe of each row."""
+    once = [number for number, one in enumerate(game.past.recipes) for _ in range(one.weight)]
+    return [once[row % len(once)] for row in range(game.past.rows)]
+
+
+def _fly_and_sense(game: Game, recipe: Recipe, count: int, rng: Random) -> list[Sensed]:
+    from causarium.families.causalgame.mechanics.published.simulate import fly_recipe
+
+    if not count:
+        return []
+    flights = fly_recipe(game, recipe, count, rng)
+    return list(sense(game, recipe.design, flights, rng))
+
+
+@dataclass(frozen=True, slots=True)
+class Clerk:
+    """Writes flights of one game down."""
+
+    game: Game
+    visible: tuple[str, ...]
+    """What is told of every flight from the start."""
+    hidden: tuple[str, ...]
+    """What the archive can tell."""
+
+    @classmethod
+    def of(cls, game: Game) -> "Clerk":
+        """Return the clerk of a game."""
+        known = list_measured(game)
+        return cls(
+            game,
+            tuple(v.name for v in known if v.sight == "visible"),
+            tuple(v.name for v in known if v.sight == "discoverable"),
+        )
+
+    def shows(self, sight: Sight) -> bool:
+        """Whether a flight goes on record."""
+        return not self.game.past.hide_failed or sight.status == RETURNED
+
+    def records(self, design: Design, flights: Iterable[tuple[Sight, str]]) -> list[Flight]:
+        """Return the records of flights of one design, which they share."""
+        armour = self.game.armour(design)
+        # Not checked again: the values are right by construction, and there are thousands.
+        return [
+            Flight.model_construct(
+                id=id_,
+                design=armour,
+                equipment=design.equipment,
+                status=sight.status,
+                hit_count=sight.hit_count,
+                was_detected=sight.was_detected,
+                environment={name: sight.readings[name] for name in self.visible},
+            )
+            for sight, id_ in flights
+        ]
+
+    def look_up(self, sight: Sight) -> dict[str, float | str]:
+        """Return what the archive can tell of one flight."""
+        return {name: sight.readings[name] for name in self.hidden}
+
+
+FAMILY_NAME = "causalgame"
+
+
+def generate(config: GameConfig, seed: int, index: int) -> AnyGame:
+    """Draw instance `index`: a session of the level's game, or an expedition.
+
+    Args:
+        config: The level.
+        seed: The seed of the whole draw.
+        index: Which instance of it.
+    """
+    address = (FAMILY_NAME, "session", config.edition, config.level, index)
+    session_seed = entropy(seed, *address) % 2**63
+    id_ = f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}"
+    drawn = _draw(config, session_seed, id_)
+    return AnyGame(id=drawn.id, public=drawn.public, secret=drawn.secret, facets=drawn.facets)
+
+
+def _draw_expedition(config: GameConfig, session_seed: int, id_: str) -> Instance[Any, Any]:
+    return draw_expedition(
+        config.tier, config.legs, session_seed, id_, programs_fly=config.programs_fly
+    )
+
+
+def _draw_session(config: GameConfig, session_seed: int, id_: str) -> Instance[Any, Any]:
+    # Importing the fourteen games builds them all; expeditions do without.
+    from causarium.families.causalgame.model.published.paper_games import paper_game
+
+    return session_of(paper_game(config.game or ""), session_seed, id_)
+
+
+_draw = by_edition(_draw_session, _draw_expedition)
+
+
+def session_of(game: Game, session_seed: int, id_: str) -> GameInstance:
+    """Return one session of a game."""
+    past = list(fly_past(game, session_seed))
+    return GameInstance(
+        id=id_,
+        public=describe_game(game, tuple(flight for _, flight, _ in past)),
+        secret=GameSecret(
+            game=game,
+            session_seed=session_seed,
+            found=tuple(found for _, _, found in past),
+            rows=tuple(row for row, _, _ in past),
+        ),
+        facets=_facets(game),
+    )
+
+
+def describe_game(game: Game, history: tuple[Flight, ...]) -> GamePublic:
+    """Return what an agent may know of a game before it acts.
+
+    Args:
+        game: The game.
+        history: The flights on record from before the session.
+    """
+    known = list_measured(game)
+    return GamePublic(
+        setting="zone" if isinstance(game.law, ZoneLaw) else "weather",
+        components=tuple(ComponentNote(name=c.name, default=c.armour) for c in game.components),
+        lowest=game.space.low,
+        highest=game.space.high,
+        total=game.space.total,
+        slots=tuple(
+            SlotNote(
+                name=slot.name,
+                options=tuple(OptionNote(name=o.name, blurb=o.blurb) for o in slot.options),
+                default=slot.default,
+            )
+            for slot in game.slots
+            if slot.declared
+        ),
+        visible=tuple(
+            VariableNote(name=v.name, about=v.about) for v in known if v.sight == "visible"
+        ),
+        budget=game.budget,
+        threshold=game.threshold,
+        history=history,
+        shift_announced=game.kind == "zone_shift",
+        noise_announced=False,
+        queries_answered=any(v.sight == "discoverable" for v in known),
+    )
+
+
+def _facets(game: Game) -> dict[str, Facet]:
+    return {
+        "game": game.name,
+        "kind": game.kind,
+        "selection_bias": game.past.hide_failed,
+        "history": game.past.rows > 0,
+        "noise": any(game.sensor.spread),
+        "shift": game.kind in {"zone_shift", "weather"},
+    }
