@@ -48,7 +48,7 @@ from causarium.families.causalgame.model.published.game import (
 )
 
 if TYPE_CHECKING:
-    from causarium.families.causalgame.mechanics.published.flight_state import Column, Draws, Held
+    from causarium.families.causalgame.mechanics.published.simulate import Column, Draws, Held
 
 SUFFIX = "_def"
 _WORDS = {
@@ -165,7 +165,7 @@ def stages(game: Game) -> tuple[Stage, ...]:
 @lru_cache(maxsize=len(FLEETS) + 1)
 def draw_luck(seed: int, size: int) -> "Draws":
     """Return the luck on which fleets of one size are compared."""
-    from causarium.families.causalgame.mechanics.published.flight_state import Draws
+    from causarium.families.causalgame.mechanics.published.simulate import Draws
 
     return Draws(seed, size)
 
