@@ -12,7 +12,6 @@ from causarium.contract.player import Moves, Player
 from causarium.contract.rules import Rules
 from causarium.contract.world import Observation
 from causarium.families.causalgame.model.actions import MOST_CLAIMS, Claim, Deploy, Report, Submit
-from causarium.families.causalgame.model.expeditions import LegKind
 from causarium.families.causalgame.model.instance import (
     RETURNED,
     AnyPublic,
@@ -231,34 +230,21 @@ def commit_at_once(design: Design, claims: tuple[Claim, ...] = ()) -> Moves:
     yield from submit_design(design, claims)
 
 
-POLICIES: dict[str, tuple[str, bool]] = {
-    "grid": ("Crosses equipment with armour.", False),
-    "random": ("Tries random designs, keeps the best batch; on expeditions tosses coins.", False),
-    "regression": ("Regresses survival on the design alone, on the opening history.", False),
-    "guess": ("Submits one random design.", True),
-    "default": ("Submits the standard design.", True),
-}
-"""Players by name: what each does, and whether it answers without looking."""
+SeeingMoves = Callable[[Any, Rules, Random], Moves]
 
 
-def play_policy(name: str) -> Callable[[GamePublic, Rules, Random], Moves]:
-    """Return how the player of this name plays a published game."""
-
-    def make_moves(public: GamePublic, rules: Rules, rng: Random) -> Moves:
-        del rules
-        if name == "regression":
-            return _regress(public)
-        if name in {"guess", "default"}:
-            return commit_at_once(guess_design(public, rng) if name == "guess" else Design())
-        designs = (cross_designs if name == "grid" else draw_designs)(public, rng)
-        return try_designs(public, designs, rng)
-
-    return make_moves
+def _try_all(find: Callable[[GamePublic, Random], list[Design]]) -> SeeingMoves:
+    return lambda public, _, rng: try_designs(public, find(public, rng), rng)
 
 
-def _regress(public: GamePublic) -> Moves:
+def _commit_to(find: Callable[[GamePublic, Random], Design]) -> SeeingMoves:
+    return lambda public, _, rng: commit_at_once(find(public, rng))
+
+
+def _regress(public: GamePublic, rng: Random) -> Design:
+    del rng
     space = Space(low=public.lowest, high=public.highest, total=public.total)
-    return commit_at_once(recommend(public.history, space))
+    return recommend(public.history, space)
 
 
 def play_insider(instance: GameInstance, rules: Rules, rng: Random, *, right: bool) -> Moves:
@@ -278,7 +264,6 @@ def play_insider(instance: GameInstance, rules: Rules, rng: Random, *, right: bo
 
 
 GamePlayer = Player[AnyPublic, AnySecret]
-SeeingMoves = Callable[[Any, Rules, Random], Moves]
 
 
 def _fall_silent(public: object, rules: Rules, rng: Random) -> Moves:
@@ -304,9 +289,6 @@ def _make_insider(about: str, *, right: bool) -> GamePlayer:
     return Player(about=about, moves_from_truth=partial(moves, right=right))
 
 
-_KINDS: tuple[LegKind, ...] = ("dial", "line", "roster", "depot")
-_TOSS = take_legs(dict.fromkeys(_KINDS, toss))
-
 PLAYERS: dict[str, GamePlayer] = {
     "oracle": _make_insider("Submits the best design.", right=True),
     "exact": _make_player(
@@ -322,15 +304,24 @@ PLAYERS: dict[str, GamePlayer] = {
         expeditions=take_legs({**EXACT, "line": plan_learned}),
         slow=True,
     ),
-    **{
-        name: _make_player(
-            about,
-            published=play_policy(name),
-            expeditions=_TOSS if name == "random" else _fall_silent,
-            ignores_input=blind,
-        )
-        for name, (about, blind) in POLICIES.items()
-    },
+    "grid": _make_player("Crosses equipment with armour.", published=_try_all(cross_designs)),
+    "random": _make_player(
+        "Tries random designs, keeps the best batch; on expeditions tosses coins.",
+        published=_try_all(draw_designs),
+        expeditions=take_legs(dict.fromkeys(EXACT, toss)),
+    ),
+    "regression": _make_player(
+        "Regresses survival on the design alone, on the opening history.",
+        published=_commit_to(_regress),
+    ),
+    "guess": _make_player(
+        "Submits one random design.", published=_commit_to(guess_design), ignores_input=True
+    ),
+    "default": _make_player(
+        "Submits the standard design.",
+        published=_commit_to(lambda *_: Design()),
+        ignores_input=True,
+    ),
     "trap": _make_insider("Submits what tempts one to.", right=False),
     "silent": SILENT,
 }

@@ -227,18 +227,11 @@ def score_session(instance: GameInstance, rules: GameRules, turns: Sequence[Turn
 def _fleet(game: Game, recalled: Recalled) -> dict[str, float]:
     result, marks = recalled.result, landmarks(game)
     if result is None:
-        found = dict.fromkeys(_OF_FLEETS, 0.0)
-        return {
-            **found,
-            "survival_low": nan,
-            "survival_high": nan,
-            "gain": marks.scale_survival(0.0),
-            "margin": -game.threshold,
-        }
-    share, usual = (
-        wilson_interval(result.survived, result.fleet),
-        compute_survival(game, result.design),
-    )
+        scale = {"gain": marks.scale_survival(0.0), "margin": -game.threshold}
+        ends = dict.fromkeys(("survival_low", "survival_high"), nan)
+        return {**dict.fromkeys(_OF_FLEETS, 0.0), **ends, **scale}
+    share = wilson_interval(result.survived, result.fleet)
+    usual = compute_survival(game, result.design)
     return {
         "survival": share.value,
         "survival_low": share.low,
