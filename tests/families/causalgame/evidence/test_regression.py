@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from causarium.families.causalgame.model.instance import Flight
 from causarium.families.causalgame.model.published.game import Design, Space
-from causarium.families.causalgame.players.published import outcome, recommend, slopes
+from causarium.families.causalgame.players import outcome, recommend, slopes
 
 SPACE = Space(low=0, high=50, total=60)
 

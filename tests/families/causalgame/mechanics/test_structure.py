@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from causarium.errors import UnknownName, UsageError
-from causarium.families.causalgame.mechanics.published.flight_state import Draws
-from causarium.families.causalgame.mechanics.published.simulate import fly_on
+from causarium.families.causalgame.mechanics.published.simulate import Draws, fly_on
 from causarium.families.causalgame.model.published.game import Design, Game
 from causarium.families.causalgame.model.published.paper_games import NAMES, design, paper_game
 from tests.families.causalgame.game_graph import Graph

@@ -123,6 +123,14 @@ _RAN = "What came out of it; the engine alone says so."
 _CLAIMS = "The causal claims that you now hold to be true."
 
 
+def tell_ending(ran: ProgramResult) -> str:
+    """Say how a program ended, after the words `The program`."""
+    ran_out = ran.ending.startswith("out of")
+    return (
+        f"ran {ran.ending}" if ran_out else "was refused" if ran.ending == "refused" else ran.ending
+    )
+
+
 class _ThoughtfulAction(Action):
     """Says why it is done."""
 

@@ -14,7 +14,7 @@ from causarium.families.causalgame.model.instance import DESTROYED, RETURNED, Re
 from causarium.families.causalgame.model.published.game import Design, Game, Variable, effect_of
 
 if TYPE_CHECKING:
-    from causarium.families.causalgame.mechanics.published.flight_state import Flights
+    from causarium.families.causalgame.mechanics.published.simulate import Flights
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,12 @@ from causarium.families.causalgame.mechanics.expeditions import (
     find_fleet_chance,
     list_outcomes,
 )
-from causarium.families.causalgame.model.actions import PlayExpedition, RunAnalysis, Status
+from causarium.families.causalgame.model.actions import (
+    PlayExpedition,
+    RunAnalysis,
+    Status,
+    tell_ending,
+)
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.expeditions import (
     ANSWERS,
@@ -226,18 +231,17 @@ class FlightRange:
         return flown
 
 
-def tell_orders(flown: Sequence[Flown]) -> list[Json]:
-    """Return orders and their counts as data."""
-    return [_tell_order(one) for one in flown]
-
-
-def _tell_order(one: Flown) -> Json:
-    leg = one.leg
+def tell_order(one: Flown) -> Json:
+    """Return an order and its counts as data."""
+    leg, looked = one.leg, one.standing
     hides = leg.kind == "roster" and not one.order.log
     cells: list[Json] = [
         {
             "fitted": [*name_parts(leg, cell.fitted)],
-            "shown": _name_values(leg, cell.shown),
+            "shown": {
+                reading.name: reading.target if at_target else reading.other
+                for reading, at_target in zip(leg.readings, cell.shown, strict=True)
+            },
             "returned": cell.returned,
             **({} if hides else {"lost": cell.lost}),
         }
@@ -247,34 +251,17 @@ def _tell_order(one: Flown) -> Json:
         {
             "fitted": [*name_parts(leg, design)],
             "ordered": number,
-            **({} if one.standing is None else {"standing": one.standing[design]}),
+            **({} if looked is None else {"standing": looked[design]}),
         }
         for design, number in one.ordered.items()
     ]
-    return {
-        "leg": leg.name,
-        "set": one.order.set if one.setting is not None else None,
-        "log": one.order.log,
-        "ordered": ordered,
-        "cells": cells,
-    }
+    set_ = one.order.set if one.setting is not None else None
+    return {"leg": leg.name, "set": set_, "log": one.order.log, "ordered": ordered, "cells": cells}
 
 
 def name_parts(leg: Leg, fitted: Fitted) -> list[str]:
     """Return the names of the fitted parts."""
     return [part for part, on in zip(leg.parts, fitted, strict=True) if on]
-
-
-def _name_values(leg: Leg, shown: tuple[bool, ...]) -> dict[str, Json]:
-    return {
-        reading.name: reading.target if at_target else reading.other
-        for reading, at_target in zip(leg.readings, shown, strict=True)
-    }
-
-
-def write_orders(flown: Sequence[Flown]) -> str:
-    """Return orders and their counts as the agent reads them."""
-    return "\n".join(_write_order(one) for one in flown)
 
 
 def _write_order(one: Flown) -> str:
@@ -328,11 +315,6 @@ GRACE = 3
 """How often one may be refused when only the design, or only the answers, are left to give."""
 SPARE_ACTIONS = 20
 OVER = "The expedition is over; nothing more can be done."
-_ENDINGS = {
-    "out of time": "ran out of time",
-    "out of memory": "ran out of memory",
-    "refused": "was refused",
-}
 
 Phase = Literal["exploring", "closing", "asking", "over"]
 
@@ -410,7 +392,9 @@ class ExpeditionWorld:
             leg.name: [list(counts) for counts in leg.book] for leg in self.public.legs if leg.book
         }
         return {
-            "history.json": canonical_json({"orders": tell_orders(self.range.flown)}),
+            "history.json": canonical_json(
+                {"orders": [tell_order(one) for one in self.range.flown]}
+            ),
             "status.json": canonical_json(self._status()),
             "books.json": canonical_json(books),
         }
@@ -485,15 +469,16 @@ class ExpeditionWorld:
     def _fly(self, move: Fly) -> Observation:
         flown = self.range.fly(move.orders)
         left = ", ".join(f"{one.leg.name} {self.range.left[one.leg.name]}" for one in flown[-1:])
-        text = f"{write_orders(flown)}\nDrones left: {left}; orders left: {self.range.orders_left}."
-        told: dict[str, Json] = {"orders": tell_orders(flown)}
+        orders = "\n".join(_write_order(one) for one in flown)
+        text = f"{orders}\nDrones left: {left}; orders left: {self.range.orders_left}."
+        told: dict[str, Json] = {"orders": [tell_order(one) for one in flown]}
         return Observation(text, told, cost=sum(one.cost for one in flown))
 
     def _run(self, move: Program) -> Observation:
         if move.ran is None:
             raise Impossible("no sandbox is at hand to run code in; nothing was run")
         told: dict[str, Json] = {"ending": move.ran.ending, "output": move.ran.output}
-        ending = _ENDINGS.get(move.ran.ending, move.ran.ending)
+        ending = tell_ending(move.ran)
         text = f"The program {ending}. It printed:\n{move.ran.output or '(nothing)'}"
         if self.phase == "asking":
             text = f"{text}\n\n{self._words.ask_questions()}"

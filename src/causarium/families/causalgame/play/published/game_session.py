@@ -219,15 +219,8 @@ NARROW = ("wind_speed", "humidity", "temperature", "uv_index")
 """What the published rows of a deployment show, whatever else is measured."""
 
 FORBIDDEN = (
-    "optimal",
-    "answer",
-    "damage formula",
-    "how to survive",
-    "ignore previous",
-    "act as",
-    "system prompt",
-    "key variables",
-    "list all",
+    *("optimal", "answer", "damage formula", "how to survive", "ignore previous", "act as"),
+    *("system prompt", "key variables", "list all"),
 )
 """Published: a question with one of these is charged and not looked up."""
 

@@ -224,7 +224,8 @@ class Wording:
         self._texts = TEXTS.load(rules.prompts, ("system", "task", f"reply_{rules.interface}"))
         self._facts = facts(public, rules)
         self._rules = rules
-        self._turns = int(self._facts["turns"])
+        self.turns = int(self._facts["turns"])
+        """After so many turns exploration ends."""
 
     def fill_text(self, name: str, **more: str) -> str:
         """Return one text, filled in."""
@@ -232,7 +233,7 @@ class Wording:
 
     def turn(self, session: Session, number: int) -> str:
         """Return the words that open a turn."""
-        left = self._turns - number
+        left = self.turns - number
         text = self.fill_text(
             "turn",
             turn=str(number),

@@ -56,8 +56,9 @@ from causarium.families.causalgame.model.actions import (
     RunAnalysis,
     Status,
     Submit,
+    tell_ending,
 )
-from causarium.families.causalgame.model.config import SPARE_TURNS, GameRules
+from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.instance import GameInstance, GamePublic
 from causarium.families.causalgame.play.published.game_session import SUFFIX, Impossible, Session
 from causarium.families.causalgame.play.published.wording import (
@@ -82,19 +83,9 @@ MOST_VERBS = 1_000
 MOST_AFTERTHOUGHTS = 30
 GRACE = 3
 """How often one may be refused when only a submission, or only a report, is left to do."""
-_ENDINGS = {
-    "out of time": "ran out of time",
-    "out of memory": "ran out of memory",
-    "refused": "was refused",
-}
 OVER = "The session is over; nothing more can be done."
 
 Phase = Literal["exploring", "closing", "reporting", "over"]
-
-
-def turn_limit(public: GamePublic, rules: GameRules) -> int:
-    """Return after how many turns exploration ends."""
-    return rules.max_turns or public.budget.deployments + SPARE_TURNS
 
 
 class GameWorld:
@@ -245,7 +236,7 @@ class GameWorld:
         if self.calls < self.rules.calls_per_turn and not isinstance(move, Deploy):
             return seen
         self.turn, self.calls = self.turn + 1, 0
-        if self.turn <= turn_limit(self.public, self.rules):
+        if self.turn <= self._words.turns:
             return _append_text(seen, self._words.turn(self.session, self.turn))
         if self.rules.guards and not self.session.batches:
             self.phase = "over"
@@ -313,7 +304,7 @@ class GameWorld:
             raise Impossible("no sandbox is at hand to run code in; nothing was run")
         told = "" if self._is_unanswered(move) else move.ran.output
         seen: dict[str, Json] = {"ending": move.ran.ending, "output": told}
-        ending = _ENDINGS.get(move.ran.ending, move.ran.ending)
+        ending = tell_ending(move.ran)
         text = self._words.fill_text("program", ending=ending, output=told or "(nothing)")
         if self.phase == "reporting":
             text = f"{text}\n\n{self._words.report()}"

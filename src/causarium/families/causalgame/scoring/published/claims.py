@@ -48,7 +48,7 @@ from causarium.families.causalgame.model.published.game import (
 )
 
 if TYPE_CHECKING:
-    from causarium.families.causalgame.mechanics.published.flight_state import Column, Draws, Held
+    from causarium.families.causalgame.mechanics.published.simulate import Column, Draws, Held
 
 SUFFIX = "_def"
 _WORDS = {
@@ -162,11 +162,12 @@ def stages(game: Game) -> tuple[Stage, ...]:
     return (1, 2) if any(first != second for first, second in shares) else (1,)
 
 
-@lru_cache(maxsize=len(FLEETS))
-def _luck(size: int) -> "Draws":
-    from causarium.families.causalgame.mechanics.published.flight_state import Draws
+@lru_cache(maxsize=len(FLEETS) + 1)
+def draw_luck(seed: int, size: int) -> "Draws":
+    """Return the luck on which fleets of one size are compared."""
+    from causarium.families.causalgame.mechanics.published.simulate import Draws
 
-    return Draws(_SEED, size)
+    return Draws(seed, size)
 
 
 class Trials:
@@ -188,7 +189,7 @@ class Trials:
         address = (stage, *((name, _address(held[name])) for name in sorted(held)))
         if address not in self._flown:
             setting = {name: self._of_its_kind(stage, name, value) for name, value in held.items()}
-            flown = fly_on(self.game, Design(), _luck(self.size), stage, setting)
+            flown = fly_on(self.game, Design(), draw_luck(_SEED, self.size), stage, setting)
             self._flown[address] = dict(flown.columns)
         return self._flown[address]
 
