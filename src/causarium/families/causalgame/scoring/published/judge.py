@@ -208,8 +208,7 @@ def chain(game: Game) -> tuple[str, ...]:
         keys = (f"{law.lift}_def", "live_chance", "airworthy", f"{law.engine}_hp", "survived")
     else:
         keys = fight
-    names = {variable.key: variable.name for variable in game.variables}
-    return tuple(names[key] for key in keys)
+    return keys
 
 
 def list_conditions(game: Game) -> list[tuple[str, float]]:
