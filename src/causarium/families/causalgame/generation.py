@@ -118,10 +118,8 @@ def draw_expedition(
     names = _Names(rng)
     legs = [_draw_leg(kind, size, names, rng) for kind in order]
     hidden = [_hide(leg, size, rng) for leg in legs]
-    hidden = [
-        one.model_copy(update={"face": one.face != (place in turned)})
-        for place, one in enumerate(hidden)
-    ]
+    for place in turned:
+        hidden[place] = hidden[place].model_copy(update={"face": not hidden[place].face})
     legs = [
         _write_book(leg, one, stream(seed, "expedition", "book", place))
         for place, (leg, one) in enumerate(zip(legs, hidden, strict=True))
@@ -166,36 +164,27 @@ class _Names:
 
 
 def _draw_leg(kind: LegKind, size: Tier, names: _Names, rng: Random) -> Leg:
-    name = names.take("leg")[0]
-    drones = size.drones.get(kind, 0)
-    if kind == "depot":
-        return Leg(
-            kind=kind,
-            name=name,
-            parts=tuple(names.take("module")),
-            readings=tuple(_draw_columns(size, names, rng)),
-        )
-    parts = tuple(names.take("part", size.parts))
-    if kind == "line":
+    name, fleet = names.take("leg")[0], ""
+    is_depot = kind == "depot"
+    parts = names.take("module") if is_depot else names.take("part", size.parts)
+    if is_depot:
+        readings = _draw_columns(size, names, rng)
+    elif kind == "line":
         # One word for one side of all gauges: they agree unless one of them is set.
         side = names.read("", _VALUES[:1])
-        gauges = [
-            Reading(name=code, target=side.target, other=side.other)
-            for code in names.take("gauge", LINE_LENGTH)
-        ]
-        fleet = rng.choice(gauges).name
-        return Leg(
-            kind=kind,
-            name=name,
-            parts=parts,
-            readings=tuple(gauges),
-            drones=drones,
-            fleet_reading=fleet,
-        )
-    readings = [names.read(word, _VALUES) for word in names.take("reading", size.readings)]
-    stays = kind == "roster" and size.has_third_faces
+        gauges = names.take("gauge", LINE_LENGTH)
+        readings = [side.model_copy(update={"name": code}) for code in gauges]
+        fleet = rng.choice(gauges)
+    else:
+        readings = [names.read(word, _VALUES) for word in names.take("reading", size.readings)]
     return Leg(
-        kind=kind, name=name, parts=parts, readings=tuple(readings), drones=drones, may_stay=stays
+        kind=kind,
+        name=name,
+        parts=tuple(parts),
+        readings=tuple(readings),
+        drones=size.drones.get(kind, 0),
+        fleet_reading=fleet,
+        may_stay=kind == "roster" and size.has_third_faces,
     )
 
 

@@ -49,7 +49,7 @@ def ask(
 ) -> Consultation[dict[str, Any]]:
     """Have one judge grade the report on a session."""
     evidence = packet(instance.secret.game, recall(instance, rules, turns))
-    found = yield from grade(evidence.text, evidence.report, evidence.words, rules.prompts)
+    found = yield from grade(evidence, rules.prompts)
     return found
 
 

@@ -219,7 +219,7 @@ class Report(Action):
 
 
 _TESTS: tuple[type[Action], ...] = (Status, History, ActionSpace, Query, Deploy)
-VERBS = (*_TESTS, Submit)
+VERBS: tuple[type[Action], ...] = (*_TESTS, Submit)
 """What a program of the `code` interface may do to a published game."""
 
 
@@ -241,7 +241,8 @@ class PlayExpedition(Program):
     ran: SkipJsonSchema[ProgramResult | None] = Field(default=None, description=_RAN)
 
 
-PUBLISHED_ACTIONS = (*_TESTS, RunAnalysis, Believe, Submit, Report, PlayProgram)
+_ENDS = (RunAnalysis, Believe, Submit, Report, PlayProgram)
+PUBLISHED_ACTIONS: tuple[type[Action], ...] = (*_TESTS, *_ENDS)
 EXPEDITION_ACTIONS: tuple[type[Action], ...] = (Fly, Commit, AnswerQuestions, PlayExpedition)
 """What can be done in expeditions alone."""
 ACTIONS = (*PUBLISHED_ACTIONS, *EXPEDITION_ACTIONS)

@@ -13,7 +13,6 @@ from causarium.families.causalgame.model.actions import (
     Report,
 )
 from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.model.expeditions import ExpeditionPublic
 from causarium.families.causalgame.model.instance import by_edition
 from causarium.families.causalgame.play.expeditions.wording import ExpeditionWording
 from causarium.families.causalgame.play.expeditions.world import (
@@ -28,13 +27,10 @@ from causarium.families.causalgame.play.published.world import (
     write_session_schema,
 )
 
-
-def _brief_expedition(public: ExpeditionPublic, rules: GameRules) -> Prompt:
-    return ExpeditionWording(public, rules).open()
-
-
 open_world: Callable[..., World] = by_edition(GameWorld, ExpeditionWorld)
-prompt = by_edition(open_session, _brief_expedition)
+prompt: Callable[..., Prompt] = by_edition(
+    open_session, lambda public, rules: ExpeditionWording(public, rules).open()
+)
 reply_schema = by_edition(write_session_schema, write_expedition_schema)
 
 

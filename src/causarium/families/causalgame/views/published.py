@@ -61,10 +61,9 @@ _MOST_LISTED, _MOST_CHARS = 12, 136
 def select_shown_graph(game: Game) -> tuple[list[str], list[Edge]]:
     """Return the nodes and arrows that are drawn of a game's graph."""
     on_chain = set(chain(game))
-    weight = {one.name for one in game.variables if one.key == "agility"}
+    weight = {"agility"}
     levers = {one.name for one in game.variables if one.role == "lever"}
-    names = {one.key: one.name for one in game.variables}
-    pairs = {(names[key], one.name) for one in game.variables for key in one.parents}
+    pairs = {(cause, one.name) for one in game.variables for cause in one.parents}
     edges = {(a, b) for a, b in pairs if not {a, b} & weight and b not in levers}
     for one in game.variables:
         if one.role == "mediator" and one.name not in weight | on_chain:
@@ -93,7 +92,7 @@ def trap_levers(game: Game) -> set[str]:
         for slot in game.slots
         if game.trap.equipment.get(slot.name, slot.default) != slot.default
     }
-    return {one.name for one in game.variables if one.key in armour | fitted}
+    return armour | fitted
 
 
 def draw_true_graph(game: Game) -> tuple[str, float, float]:

@@ -178,7 +178,6 @@ class Trace:
         self.game = game
         self.draws = draws
         parts = game.components
-        self._names = {variable.key: variable.name for variable in game.variables}
         self.vital = tuple(f"{part.name}_hp" for part in parts if part.vital)
         """What is left of the components without which no drone reaches the enemy, by key."""
         self.critical = tuple(f"{part.name}_hp" for part in parts if part.critical)
@@ -186,18 +185,17 @@ class Trace:
         self.spare = tuple(f"{part.name}_hp" for part in parts if not part.critical)
         self._held = {name: self._encode_value(name, value) for name, value in do.items()}
         # Where nothing harms a component, all of it is left.
-        whole = {self._names[f"{part.name}_hp"]: np.asarray(part.hp)[()] for part in parts}
+        whole = {f"{part.name}_hp": np.asarray(part.hp)[()] for part in parts}
         self._found: dict[str, Column] = {**whole, **self._held}
         self._columns = Columns(draws.count, self._found)
 
     def put(self, key: str, value: Column | float) -> Column:
         """Record a variable and return the values to go on with."""
-        name = self._names.get(key, key)
-        if name in self._held:
-            return self._held[name]
+        if key in self._held:
+            return self._held[key]
         scalar = _SCALARS.get(type(value))
         found: Column = scalar(value) if scalar else value  # type: ignore[assignment]
-        self._found[name] = found
+        self._found[key] = found
         return found
 
     def put_later(self, key: str, find: Callable[[], Column]) -> None:
@@ -206,15 +204,13 @@ class Trace:
         `find` had better not hold the trace: a fleet that holds itself is freed late, and the next
         one flies in memory that is not at hand.
         """
-        name = self._names.get(key, key)
-        if name not in self._held:
-            self._columns.later[name] = find
+        if key not in self._held:
+            self._columns.later[key] = find
 
     def get(self, key: str) -> Column:
         """Return a variable that has been put."""
-        name = self._names.get(key, key)
-        found = self._found.get(name)
-        return self._columns.get_unspread(name) if found is None else found
+        found = self._found.get(key)
+        return self._columns.get_unspread(key) if found is None else found
 
     def flights(self) -> Flights:
         """Return the fleet, once everything is put."""

@@ -291,7 +291,7 @@ class Variable(Frozen):
     """One variable of the structural model."""
 
     key: str
-    """What the equations call it."""
+    """What the equations call it; in the fourteen games its name."""
     name: str
     """What it is called everywhere else: in data, in interventions, in claims."""
     parents: tuple[str, ...] = ()

@@ -249,15 +249,7 @@ def _describe_variable(key: str) -> str:
 HEAVY = ("engine", "cockpit", "wing", "body")
 ORDER = (*HEAVY, "antenna", "camera", "gun", "shield")
 """The published order of components."""
-_EXPOSURE = {
-    "engine": 1.5,
-    "cockpit": 1.5,
-    "wing": 1.2,
-    "body": 1.0,
-    "antenna": 0.8,
-    "camera": 0.5,
-    "gun": 0.5,
-}
+_EXPOSURE = dict(zip(ORDER, (1.5, 1.5, 1.2, 1.0, 0.8, 0.5, 0.5), strict=False))
 
 
 def parts(health: tuple[int, ...], points: tuple[int, ...]) -> tuple[Component, ...]:

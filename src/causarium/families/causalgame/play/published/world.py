@@ -186,8 +186,9 @@ class GameWorld:
             seen = self._handlers[type(move)](move)
         except Impossible as wrong:
             return self._refuse(str(wrong))
-        if phase == "reporting":
-            self._count_afterthought()
+        self.afterthoughts += phase == "reporting"
+        if self.afterthoughts >= MOST_AFTERTHOUGHTS:
+            self.phase = "over"
         seen = self._count_move(move, seen)
         return _append_text(seen, OVER) if self.done else seen
 
@@ -199,7 +200,8 @@ class GameWorld:
             return "a report is written when the fleet's result is known; submit a design first"
         if isinstance(move, Submit) and self.rules.guards and not self.session.batches:
             return "no drones have been deployed yet; test at least one design before you submit"
-        if self._must_think(move) and not str(getattr(move, "thought", "")).strip():
+        thinks = self.rules.interface != "code" and not self.rules.thoughts_unchecked
+        if thinks and not str(getattr(move, "thought", "none asked for")).strip():
             return "reasoning comes before acting; say in `thought` why you do this"
         return None
 
@@ -214,11 +216,6 @@ class GameWorld:
             )
         return f"{move.kind!r} cannot be done in this session"
 
-    def _must_think(self, move: Action) -> bool:
-        if self.rules.interface == "code" or self.rules.thoughts_unchecked:
-            return False
-        return "thought" in type(move).model_fields
-
     def _refuse(self, reason: str) -> Observation:
         self._refusals -= 1
         if self._refusals <= 0:
@@ -229,7 +226,8 @@ class GameWorld:
     def _count_move(self, move: Action, seen: Observation) -> Observation:
         """Count a move of the exploration, and say when a turn or the exploration ends."""
         if self.rules.interface == "code":
-            return self._count_program(move, seen)
+            self._count_program(move)
+            return seen
         if self.phase != "exploring":
             return seen
         self.calls += 1
@@ -244,18 +242,11 @@ class GameWorld:
         self._go("closing")
         return _append_text(seen, self._words.fill_text("closing"))
 
-    def _count_program(self, move: Action, seen: Observation) -> Observation:
+    def _count_program(self, move: Action) -> None:
         self.programs += isinstance(move, PlayProgram)
         self.verbs += not isinstance(move, PlayProgram)
-        if self.phase == "exploring" and (
-            self.programs >= MOST_PROGRAMS or self.verbs >= MOST_VERBS
-        ):
-            self.phase = "over"
-        return seen
-
-    def _count_afterthought(self) -> None:
-        self.afterthoughts += 1
-        if self.afterthoughts >= MOST_AFTERTHOUGHTS:
+        is_worn_out = self.programs >= MOST_PROGRAMS or self.verbs >= MOST_VERBS
+        if self.phase == "exploring" and is_worn_out:
             self.phase = "over"
 
     def _go(self, phase: Phase) -> None:
@@ -285,11 +276,7 @@ class GameWorld:
         }
         piece = "found_names" if self.rules.names_only else "found"
         lines = "\n".join(f"- {v.name}: {v.about}" for v in found)
-        text = (
-            self._words.fill_text(piece, found=lines)
-            if found
-            else self._words.fill_text("not_found")
-        )
+        text = self._words.fill_text(piece if found else "not_found", found=lines)
         return Observation(f"{text}\nQuestions left: {left}.", seen)
 
     def _deploy(self, move: Deploy) -> Observation:
@@ -302,16 +289,14 @@ class GameWorld:
     def _program(self, move: Program) -> Observation:
         if move.ran is None:
             raise Impossible("no sandbox is at hand to run code in; nothing was run")
-        told = "" if self._is_unanswered(move) else move.ran.output
+        unanswered = self.rules.analysis_unanswered and isinstance(move, RunAnalysis)
+        told = "" if unanswered else move.ran.output
         seen: dict[str, Json] = {"ending": move.ran.ending, "output": told}
         ending = tell_ending(move.ran)
         text = self._words.fill_text("program", ending=ending, output=told or "(nothing)")
         if self.phase == "reporting":
             text = f"{text}\n\n{self._words.report()}"
         return Observation(text, seen)
-
-    def _is_unanswered(self, move: Program) -> bool:
-        return self.rules.analysis_unanswered and isinstance(move, RunAnalysis)
 
     def _believe(self, move: Believe) -> Observation:
         return Observation(f"Noted: {len(move.claims)} claims.", {"claims": len(move.claims)})

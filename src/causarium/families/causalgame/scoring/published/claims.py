@@ -110,9 +110,8 @@ def _variable(game: Game, name: str) -> tuple[Variable | None, bool]:
         return by_name[key], False
     if f"{key}{SUFFIX}" in by_name:
         return by_name[f"{key}{SUFFIX}"], False
-    by_key = {one.key: one for one in game.variables}
     meant, flipped = _WORDS.get(key, ("", False))
-    return by_key.get(meant), flipped
+    return by_name.get(meant), flipped
 
 
 def find_held_value(game: Game, name: str, value: float | str) -> tuple[Term, float | str] | None:

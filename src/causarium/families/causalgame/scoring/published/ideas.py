@@ -68,18 +68,10 @@ def derive_ideas(game: Game) -> tuple[Idea, ...]:
     elif isinstance(law, ZoneLaw):
         found = _zone(game, law)
     elif isinstance(law, WeatherLaw):
-        found = _weather(game, law)
+        found = _weather(law)
     else:
         found = []
     return (*found, *_doctrine(game), *_selection(game))
-
-
-def _name(game: Game, key: str) -> str:
-    return next(variable.name for variable in game.variables if variable.key == key)
-
-
-def _armour(game: Game, part: str) -> str:
-    return _name(game, f"{part}_def")
 
 
 def _effect(cause: str, relation: Relation, effect: str, **under: float | str) -> Effect:
@@ -90,137 +82,102 @@ def _make_confounder(confounder: str, first: str, second: str) -> Confounder:
     return Confounder(claim="confounder", confounder=confounder, of=[first, second])
 
 
-def _either_way(cause: str, effect: str) -> tuple[Form, ...]:
-    return (_effect(cause, "raises", effect),), (_effect(cause, "lowers", effect),)
+def _either_way(cause: str) -> tuple[Claim, ...]:
+    return _effect(cause, "raises", "survived"), _effect(cause, "lowers", "survived")
+
+
+def _idea(name: str, says: str, *claims: Claim) -> Idea:
+    """Return a golden idea that any one of some claims states."""
+    return Idea(id=name, says=says, golden=True, forms=tuple((claim,) for claim in claims))
+
+
+def _myth(name: str, says: str, *claims: Claim) -> Idea:
+    """Return a distractor that any one of some claims states."""
+    return _idea(name, says, *claims).model_copy(update={"golden": False})
 
 
 def _hides(part: str) -> Idea:
     """Return the false idea that some armour keeps drones from being noticed."""
-    form = (_effect(part, "lowers", "detected"),)
-    return _myth("hides", f"{part} hides drones", form)
-
-
-def _idea(name: str, says: str, *forms: Form) -> Idea:
-    return Idea(id=name, says=says, golden=True, forms=forms)
-
-
-def _myth(name: str, says: str, *forms: Form) -> Idea:
-    return Idea(id=name, says=says, golden=False, forms=forms)
+    return _myth("hides", f"{part} hides drones", _effect(part, "lowers", "detected"))
 
 
 def _antenna(game: Game, law: AntennaLaw) -> list[Idea]:
-    trap, eyes = _armour(game, law.emitter.part), _armour(game, law.camera.part)
-    heavy = _armour(game, law.gust.parts[0])
+    trap, eyes = f"{law.emitter.part}_def", f"{law.camera.part}_def"
+    saves = _effect(eyes, "raises", "survived", **{trap: game.space.low})
     return [
-        _idea("emission", f"{trap} gives drones away", (_effect(trap, "raises", "detected"),)),
-        _idea("trap", f"{trap} costs drones", (_effect(trap, "lowers", "survived"),)),
-        _idea(
-            "eyes",
-            f"{eyes} saves drones once nothing is emitted",
-            (_effect(eyes, "raises", "survived", **{trap: game.space.low}),),
-        ),
-        *_storm_ideas(game, "survived", "detected"),
-        _myth(
-            "armour_helps",
-            f"{trap} saves drones",
-            (_effect(trap, "raises", "survived"),),
-        ),
-        _hides(heavy),
+        _idea("emission", f"{trap} gives drones away", _effect(trap, "raises", "detected")),
+        _idea("trap", f"{trap} costs drones", _effect(trap, "lowers", "survived")),
+        _idea("eyes", f"{eyes} saves drones once nothing is emitted", saves),
+        *_storm_ideas("survived", "detected"),
+        _myth("armour_helps", f"{trap} saves drones", _effect(trap, "raises", "survived")),
+        _hides(f"{law.gust.parts[0]}_def"),
     ]
 
 
-def _storm_ideas(game: Game, *moved: str) -> list[Idea]:
-    storm, warm, damp = (_name(game, key) for key in ("is_storm", "temperature", "humidity"))
+def _storm_ideas(*moved: str) -> list[Idea]:
+    dials = ("temperature", "humidity")
+    tied = [_make_confounder("is_storm", dial, what) for dial in dials for what in moved]
+    moves = [claim for dial in dials for claim in _either_way(dial)]
+    says = "the weather moves both the instruments and what becomes of drones"
     return [
-        _idea(
-            "weather",
-            "the weather moves both the instruments and what becomes of drones",
-            *((_make_confounder(storm, dial, what),) for dial in (warm, damp) for what in moved),
-        ),
-        _myth(
-            "instruments",
-            "temperature or humidity themselves change survival",
-            *_either_way(warm, "survived"),
-            *_either_way(damp, "survived"),
-        ),
+        _idea("weather", says, *tied),
+        _myth("instruments", "temperature or humidity themselves change survival", *moves),
     ]
 
 
 def _zone(game: Game, law: ZoneLaw) -> list[Idea]:
-    zone, emi, height, warm = (
-        _name(game, key) for key in ("mission_zone", "emi_level", "altitude_band", "temperature")
-    )
-    shield, engine = _armour(game, law.shield), _armour(game, game.components[0].name)
+    shield = f"{law.shield}_def"
     # Where the fleet meets so much interference that a filter alone is not enough, its effect
     # shows at the level that makes communication fail half of the time.
     half = round(law.emi_threshold + 0.5 / law.failure_rate, 2)
-    where = {emi: half} if game.kind == "zone_shift" else {}
-    filters = [
-        (_effect(f"{slot.name}={option.name}", "raises", "survived", **where),)
+    where = {"emi_level": half} if game.kind == "zone_shift" else {}
+    kept_out = {
+        f"{slot.name}={option.name}": option.effect.emi_resistance
         for slot in game.slots
         for option in slot.options
-        if option.effect.emi_resistance >= _best_filter(game) and slot.default != option.name
+        if option.name != slot.default
+    }
+    most = max(1e-9, *kept_out.values())
+    filters = [
+        _effect(name, "raises", "survived", **where)
+        for name, out in kept_out.items()
+        if out >= most
     ]
-    shields: list[Form] = [(_effect(shield, "raises", "survived"),)]
+    shields = [_effect(shield, "raises", "survived")]
     if where:
-        shields.append((_effect(shield, "raises", "survived", **where),))
+        shields.append(_effect(shield, "raises", "survived", **where))
+    costs = _effect("emi_level", "lowers", "survived"), _effect("emi_level", "raises", "detected")
+    low = _effect("altitude_band=low", "lowers", "survived")
+    tied = _make_confounder("mission_zone", "altitude_band", "survived")
     found = [
-        _idea(
-            "interference",
-            f"{emi} is what costs drones",
-            (_effect(emi, "lowers", "survived"),),
-            (_effect(emi, "raises", "detected"),),
-        ),
+        _idea("interference", "emi_level is what costs drones", *costs),
         _idea("shield", f"{shield} saves drones", *shields),
-        _idea(
-            "zone",
-            f"{zone} moves both {height} and survival",
-            (_make_confounder(zone, height, "survived"),),
-        ),
+        _idea("zone", "mission_zone moves both altitude_band and survival", tied),
         _myth(
             "altitude",
-            f"low {height} itself costs drones",
-            (_effect(f"{height}=low", "lowers", "survived"),),
-            (_effect(height, "raises", "survived"),),
+            "low altitude_band itself costs drones",
+            low,
+            _effect("altitude_band", "raises", "survived"),
         ),
-        _hides(engine),
-        _myth(
-            "instruments",
-            f"{warm} itself changes survival",
-            *_either_way(warm, "survived"),
-        ),
+        _hides(f"{game.components[0].name}_def"),
+        _myth("instruments", "temperature itself changes survival", *_either_way("temperature")),
     ]
     if filters:
         found.insert(2, _idea("filter", "equipment can keep interference out", *filters))
     return found
 
 
-def _best_filter(game: Game) -> float:
-    kept_out = [option.effect.emi_resistance for slot in game.slots for option in slot.options]
-    return max(1e-9, *kept_out)
-
-
-def _weather(game: Game, law: WeatherLaw) -> list[Idea]:
-    lift, engine = _armour(game, law.lift), _armour(game, law.engine)
-    storm = _name(game, "is_storm")
+def _weather(law: WeatherLaw) -> list[Idea]:
+    lift, engine = f"{law.lift}_def", f"{law.engine}_def"
+    stormy = _effect(lift, "raises", "survived", is_storm=1)
+    clear = _effect(lift, "lowers", "survived", is_storm=0)
+    always = _effect(lift, "raises", "survived")
     return [
-        _idea(
-            "in_storms",
-            f"{lift} saves drones in storms",
-            (_effect(lift, "raises", "survived", **{storm: 1}),),
-        ),
-        _idea(
-            "in_clear",
-            f"{lift} costs drones in clear weather",
-            (_effect(lift, "lowers", "survived", **{storm: 0}),),
-        ),
-        _idea("engine", f"{engine} saves drones", (_effect(engine, "raises", "survived"),)),
-        *_storm_ideas(game, "survived"),
-        _myth(
-            "always",
-            f"{lift} saves drones whatever the weather",
-            (_effect(lift, "raises", "survived"),),
-        ),
+        _idea("in_storms", f"{lift} saves drones in storms", stormy),
+        _idea("in_clear", f"{lift} costs drones in clear weather", clear),
+        _idea("engine", f"{engine} saves drones", _effect(engine, "raises", "survived")),
+        *_storm_ideas("survived"),
+        _myth("always", f"{lift} saves drones whatever the weather", always),
         _hides(engine),
     ]
 
@@ -229,7 +186,7 @@ def _doctrine(game: Game) -> list[Idea]:
     """Return the idea that what was fitted in the records went with what was met."""
     forced = sorted({name for recipe in game.past.recipes for name in recipe.force})
     tied = [
-        (_make_confounder(name, lever.name, "survived"),)
+        _make_confounder(name, lever.name, "survived")
         for name in forced
         for lever in game.variables
         if is_flown_together(game, name, lever)
@@ -239,8 +196,7 @@ def _doctrine(game: Game) -> list[Idea]:
 
 
 def _selection(game: Game) -> list[Idea]:
-    survivors = (Selection(claim="selection", on="survived"),)
-    everyone = (Selection(claim="selection", on="nothing"),)
+    survivors, everyone = (Selection(claim="selection", on=on) for on in ("survived", "nothing"))
     if not game.past.hide_failed:
         return [_idea("all_shown", "every flight is on record", everyone)]
     return [

@@ -208,8 +208,7 @@ def chain(game: Game) -> tuple[str, ...]:
         keys = (f"{law.lift}_def", "live_chance", "airworthy", f"{law.engine}_hp", "survived")
     else:
         keys = fight
-    names = {variable.key: variable.name for variable in game.variables}
-    return tuple(names[key] for key in keys)
+    return keys
 
 
 def list_conditions(game: Game) -> list[tuple[str, float]]:
@@ -401,28 +400,24 @@ class RubricReply(AgentInput):
     notes: str = ""
 
 
-def grade(
-    packet: str, report: str, words: str, prompts: str | None = None
-) -> Consultation[dict[str, Any]]:
+def grade(evidence: Packet, prompts: str | None = None) -> Consultation[dict[str, Any]]:
     """Ask one judge, again where its reply cannot be used.
 
     Args:
-        packet: The whole evidence packet.
-        report: The agent's final report; without one, nobody is asked and nothing is met.
-        words: All of the agent's words in the packet, which quotations must come from.
+        evidence: What it is given; without a report nobody is asked and nothing is met.
         prompts: A folder that may have the user's own texts, in place of ours.
     """
-    if not report.strip():
+    if not evidence.report.strip():
         return RubricReply(grades=make_empty_grades(), asked=0).model_dump(mode="json")
     system = _text("system", prompts).substitute(criteria=list_criteria())
-    slots = {"packet": packet, "count": len(criteria())}
+    slots = {"packet": evidence.text, "count": len(criteria())}
     user = _text("user", prompts).substitute(slots)
     problem = ""
     for asked in range(1, MOST_ASKED + 1):
         reply = yield Ask(role=ROLE, system=system, user=user)
         read = read_grading(reply)
         if isinstance(read, Grading):
-            return _collect_grades(read, words, asked).model_dump(mode="json")
+            return _collect_grades(read, evidence.words, asked).model_dump(mode="json")
         problem = read
         user = _text("again", prompts).substitute({**slots, "problem": problem})
     return RubricReply(problem=problem, asked=MOST_ASKED).model_dump(mode="json")
