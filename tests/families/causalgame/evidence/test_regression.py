@@ -80,7 +80,7 @@ RECORDS = st.lists(
 def test_what_is_recommended_was_flown_and_fits_the_total(records):
     found = recommend(records, SPACE)
     for name, points in found.armour.items():
-        flown = [one.armour[name] for one in records]
+        flown = [one.design[name] for one in records]
         assert min(flown) <= points <= max(flown)
     assert sum(found.armour.values()) <= SPACE.total
     assert found.equipment["skin"] in {one.equipment["skin"] for one in records}
