@@ -31,7 +31,7 @@ from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.play.published.game_session import SUFFIX, Session
 from causarium.families.causalgame.play.published.wording import Wording, open_session, space_text
 from causarium.families.causalgame.play.published.world import GameWorld
-from causarium.families.causalgame.scoring.published.ideas import beliefs
+from causarium.families.causalgame.scoring.published.claims import beliefs
 from causarium.families.causalgame.scoring.published.score import distances
 
 _GAMES, _LOOP, _REPORT = "experiments", "agent/orchestrator.py", "agent/reporting.py"

@@ -15,7 +15,7 @@ from causarium.families.causalgame.model.instance import (
     by_edition,
 )
 from causarium.families.causalgame.play.expeditions.world import ExpeditionWorld
-from causarium.families.causalgame.scoring.expeditions import find_right_steps, replay_expedition
+from causarium.families.causalgame.scoring import find_right_steps, replay_expedition
 from causarium.families.causalgame.scoring.published.score import (
     compute_survival,
     distances,

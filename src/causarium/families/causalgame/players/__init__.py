@@ -33,7 +33,7 @@ from causarium.families.causalgame.players.expeditions.shortcuts import (
     plan_learned,
     toss,
 )
-from causarium.families.causalgame.scoring.published.ideas import claims_of
+from causarium.families.causalgame.scoring.published.claims import claims_of
 from causarium.players.silent import SILENT
 
 GRID_ARMOUR = 30

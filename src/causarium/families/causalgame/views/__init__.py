@@ -27,7 +27,7 @@ from causarium.contract.views.outcome import Outcome
 from causarium.contract.views.play_page import Ending, Exchange, PlayPage
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.instance import AnyPublic, AnySecret, by_edition
-from causarium.families.causalgame.scoring.expeditions import KINDS
+from causarium.families.causalgame.scoring import KINDS
 from causarium.families.causalgame.scoring.published.judge import NAMES, criteria
 from causarium.families.causalgame.views.expeditions import (
     draw_expedition,

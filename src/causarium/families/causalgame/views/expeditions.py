@@ -37,7 +37,7 @@ from causarium.families.causalgame.play.expeditions.world import (
     name_parts,
     write_design,
 )
-from causarium.families.causalgame.scoring.expeditions import is_best, replay_expedition
+from causarium.families.causalgame.scoring import is_best, replay_expedition
 from causarium.scoring.intervals import wilson_interval
 
 

@@ -38,8 +38,7 @@ from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.instance import Flight, GameInstance, GamePublic
 from causarium.families.causalgame.model.published.game import Game
 from causarium.families.causalgame.play.published.wording import flight_table
-from causarium.families.causalgame.scoring.published.claims import truth
-from causarium.families.causalgame.scoring.published.ideas import ideas
+from causarium.families.causalgame.scoring.published.claims import ideas, truth
 from causarium.families.causalgame.scoring.published.judge import chain
 from causarium.families.causalgame.scoring.published.score import (
     Recalled,

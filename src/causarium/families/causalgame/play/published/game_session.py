@@ -20,8 +20,10 @@ from statistics import fmean
 from causarium.contract.texts.replies import excerpt, find_json_objects, remove_thinking
 from causarium.contract.texts.role_questions import Ask, Consultation
 from causarium.contract.world import Move
-from causarium.families.causalgame.generation import OPENING, SESSION, Clerk
-from causarium.families.causalgame.mechanics.published.instruments import (
+from causarium.families.causalgame.generation import (
+    OPENING,
+    SESSION,
+    Clerk,
     Sensed,
     Sight,
     list_measured,

@@ -42,8 +42,7 @@ from causarium.families.causalgame.model.published.game import (
     ZoneLaw,
 )
 from causarium.families.causalgame.model.published.paper_games import QUIRKS
-from causarium.families.causalgame.scoring.published.claims import truth
-from causarium.families.causalgame.scoring.published.ideas import select_sound_ideas
+from causarium.families.causalgame.scoring.published.claims import select_sound_ideas, truth
 from causarium.families.causalgame.scoring.published.score import (
     Recalled,
     compute_survival,

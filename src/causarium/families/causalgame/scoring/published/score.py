@@ -28,13 +28,15 @@ from causarium.families.causalgame.model.published.game import Design, Game
 from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.play.published.game_session import Batch, Result, Session
 from causarium.families.causalgame.play.published.world import GameWorld
-from causarium.families.causalgame.scoring.published.claims import Truth, draw_luck, truth
-from causarium.families.causalgame.scoring.published.ideas import (
+from causarium.families.causalgame.scoring.published.claims import (
     Belief,
+    Truth,
     beliefs,
     distance,
+    draw_luck,
     ideas,
     states,
+    truth,
 )
 from causarium.scoring.intervals import wilson_interval
 
