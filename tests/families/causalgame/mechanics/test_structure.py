@@ -124,23 +124,8 @@ def test_a_held_variable_stays_what_it_is_held_at():
     assert flown.detected.all()
 
 
-def test_renamed_variables_are_held_and_flown_by_their_new_names():
-    game = GAMES["antenna_trap"]
-    renamed = game.model_copy(
-        update={
-            "variables": tuple(
-                variable.model_copy(update={"name": "swell"})
-                if variable.key == "wind_speed"
-                else variable
-                for variable in game.variables
-            )
-        }
-    )
-    plain = fly_on(game, ONE, DRAWS, STAGE, {"wind_speed": 60.0})
-    other = fly_on(renamed, ONE, DRAWS, STAGE, {"swell": 60.0})
-    assert np.array_equal(plain.survived, other.survived)
-    assert "swell" in Graph(renamed).names
-    assert ("swell", "antenna_damage") in Graph(renamed).edges
+def test_equations_and_data_call_every_variable_the_same():
+    assert all(one.key == one.name for name in NAMES for one in paper_game(name).variables)
 
 
 def test_the_trap_is_on_the_way_from_antenna_armour_to_detection():
@@ -153,7 +138,6 @@ def test_the_trap_is_on_the_way_from_antenna_armour_to_detection():
 def test_no_lever_reaches_detection_after_the_published_shift():
     levers = {v.name for v in GAMES[SHIFT].variables if v.role == "lever"}
     assert not levers & set(Graph(GAMES[SHIFT]).ancestors("detected"))
-    assert "shield_def" in Graph(GAMES["mended shift"]).ancestors("detected")
 
 
 @pytest.mark.parametrize(
