@@ -8,7 +8,7 @@ import pytest
 
 from causarium import published
 from causarium.families.causalgame.model.published.paper_games import NAMES, paper_game
-from causarium.families.causalgame.scoring.published.ideas import (
+from causarium.families.causalgame.scoring.published.claims import (
     read_published_ideas as ideas,
 )
 

@@ -1,6 +1,6 @@
-"""Sessions for tests: sound games with nothing odd about them, and short ways to act."""
+"""Sessions for tests: published games, and short ways to act."""
 
-from causarium.families.causalgame.generation.draw import session_of
+from causarium.families.causalgame.generation import session_of
 from causarium.families.causalgame.model.actions import Deploy, Submit
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.instance import GameInstance
@@ -12,17 +12,12 @@ WHY = "to see what happens"
 
 
 def sound(name: str = "antenna_trap", **changes: object) -> Game:
-    """A published game without its oddities, so that bounds are checked."""
-    return paper_game(name).model_copy(update={"edition": "certified", "quirks": (), **changes})
+    """A published game, with some things changed."""
+    return paper_game(name).model_copy(update=changes)
 
 
 def noisy(**changes: object) -> Game:
-    sensor = Sensor(
-        spread=(0.05, 0.2),
-        flip=(0.1, 0.3),
-        by="weather_pattern",
-        channels=("rows", "counts", "environment", "history"),
-    )
+    sensor = Sensor(spread=(0.05, 0.2), flip=(0.1, 0.3), by="weather_pattern", channels=("rows",))
     return sound(sensor=sensor, past=Past(hide_failed=False), **changes)
 
 

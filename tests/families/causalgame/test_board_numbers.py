@@ -5,7 +5,7 @@ import pytest
 from causarium.contract.episode import Episode
 from causarium.contract.views.play_page import Exchange
 from causarium.families.causalgame import FAMILY
-from causarium.families.causalgame.views.expedition_board import (
+from causarium.families.causalgame.views.expeditions import (
     lay_out_expedition,
     read_expedition_draft,
 )

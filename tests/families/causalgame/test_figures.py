@@ -13,11 +13,11 @@ from causarium.families.causalgame.model.actions import Effect
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.published.game import Design
 from causarium.families.causalgame.model.published.paper_games import paper_game
-from causarium.families.causalgame.scoring.published.ideas import claims_of
+from causarium.families.causalgame.scoring.published.claims import claims_of
 from causarium.families.causalgame.scoring.published.judge import chain
 from causarium.families.causalgame.scoring.published.score import landmarks
 from causarium.families.causalgame.views import VIEWS, draw_rows
-from causarium.families.causalgame.views.published.figures import (
+from causarium.families.causalgame.views.published import (
     draw_true_graph,
     select_shown_graph,
     trap_levers,

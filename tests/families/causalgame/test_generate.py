@@ -2,7 +2,7 @@
 
 import pytest
 
-from causarium.families.causalgame.generation.draw import generate
+from causarium.families.causalgame.generation import generate
 from causarium.families.causalgame.model.config import LEVELS, NAMES, GameConfig
 
 PAPER = [f"paper-{name}" for name in NAMES]

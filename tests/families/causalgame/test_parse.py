@@ -20,7 +20,7 @@ from causarium.families.causalgame.model.actions import (
 )
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.play import parse
-from causarium.families.causalgame.play.published.replies import ERROR_MODES
+from causarium.families.causalgame.play.published.world import ERROR_MODES
 
 OPENING = PUBLISHED_ACTIONS
 REPORTING = (Report,)

@@ -15,14 +15,14 @@ from causarium.families.causalgame.model.actions import Deploy
 from causarium.families.causalgame.model.instance import ComponentNote
 from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.play.published.game_session import blueprint
-from causarium.families.causalgame.players import PLAYERS
-from causarium.families.causalgame.players.expeditions.shortcuts import SHORTCUTS
-from causarium.families.causalgame.players.published import (
+from causarium.families.causalgame.players import (
+    PLAYERS,
     cross_designs,
     draw_designs,
     guess_design,
     try_designs,
 )
+from causarium.families.causalgame.players.expeditions.shortcuts import SHORTCUTS
 from causarium.seeds import stream
 
 ANTENNA = "antenna_trap"

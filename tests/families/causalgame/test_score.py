@@ -11,7 +11,7 @@ from causarium.families.causalgame.model.config import NAMES, GameRules
 from causarium.families.causalgame.model.published.game import Design
 from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.scoring import METRICS, score
-from causarium.families.causalgame.scoring.published.ideas import claims_of, ideas
+from causarium.families.causalgame.scoring.published.claims import claims_of, ideas
 from causarium.families.causalgame.scoring.published.judge import pattern
 from causarium.families.causalgame.scoring.published.score import (
     Landmarks,

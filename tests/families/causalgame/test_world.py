@@ -24,19 +24,9 @@ from tests.families.causalgame.made import WHY, deploy, sound, submit, world
 BAD_DEPLOYMENTS = {
     "unknown component": (deploy(tail_def=3), "there is no component 'tail_def'; the keys are"),
     "negative": (deploy(wing_def=-1), "wing_def is -1; armour cannot be negative"),
-    "out of range": (deploy(wing_def=51), "wing_def is 51; it must lie between 0 and 50"),
-    "over budget": (deploy(wing_def=50), "adds up to 125"),
     "twice": (deploy(wing=1, wing_def=2), "names wing twice"),
     "zero drones": (deploy(count=0), "0 drones; send 1 to 50 at a time"),
     "51 drones": (deploy(count=51), "51 drones; send 1 to 50 at a time"),
-    "no such slot": (
-        Deploy(thought=WHY, equipment={"wheels": "big"}),
-        "there is no equipment slot 'wheels'",
-    ),
-    "no such option": (
-        Deploy(thought=WHY, equipment={"coating": "pink"}),
-        "coating has no option 'pink'; its options are",
-    ),
     "no thought": (Deploy(design={}), "reasoning comes before acting"),
     "a blank thought": (Deploy(thought=" \n", design={}), "reasoning comes before acting"),
 }
@@ -52,6 +42,14 @@ def test_a_bad_deployment_is_refused_and_nothing_is_charged(what):
     assert reason in seen.text
     assert seen.cost == game.spent == 0
     assert game.act(deploy()) == twin.act(deploy())
+
+
+def test_ranges_totals_and_names_of_equipment_are_advice_as_published():
+    game, plain = (world(sound("antenna_trap_no_selection_bias")) for _ in range(2))
+    assert game.act(deploy(wing_def=200)).legal
+    move = Deploy(thought=WHY, equipment={"wheels": "big", "coating": "pink"}, count=5)
+    plain.act(deploy(wing_def=200))
+    assert game.act(move) == plain.act(deploy())
 
 
 @pytest.mark.parametrize("armour", [{"wing_def": 3.5}, {"wing_def": "3"}, {"wing_def": True}])
@@ -99,7 +97,7 @@ def test_submitting_twice_or_deploying_afterwards_is_refused():
 def test_a_bad_submission_does_not_use_up_the_one_there_is():
     game = world()
     game.act(deploy())
-    assert not game.act(submit(wing_def=51)).legal
+    assert not game.act(submit(wing_def=-1)).legal
     assert game.act(submit(wing_def=15)).legal
 
 

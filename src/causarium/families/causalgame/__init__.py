@@ -4,7 +4,7 @@ A table of contents: each name below comes from the room of this folder that hol
 """
 
 from causarium.contract.family import Family, Replies
-from causarium.families.causalgame.generation.draw import FAMILY_NAME, generate
+from causarium.families.causalgame.generation import FAMILY_NAME, generate
 from causarium.families.causalgame.model.actions import ACTIONS
 from causarium.families.causalgame.model.config import LEVELS, GameConfig, GameRules
 from causarium.families.causalgame.model.instance import AnyGame, AnyPublic, AnySecret

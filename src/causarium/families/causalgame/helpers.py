@@ -18,7 +18,7 @@ from causarium.contract.verdict import Verdict
 from causarium.contract.world import Move
 from causarium.families.causalgame.model.actions import Query
 from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.model.expeditions import Expedition, ExpeditionPublic
+from causarium.families.causalgame.model.expeditions import Expedition
 from causarium.families.causalgame.model.instance import (
     AnyGame,
     AnyPublic,
@@ -27,7 +27,7 @@ from causarium.families.causalgame.model.instance import (
     GamePublic,
     by_edition,
 )
-from causarium.families.causalgame.play.published.game_session import assist
+from causarium.families.causalgame.play.published.game_session import restate_query
 from causarium.families.causalgame.play.published.wording import Wording
 from causarium.families.causalgame.scoring import score
 from causarium.families.causalgame.scoring.published.judge import (
@@ -49,7 +49,7 @@ def ask(
 ) -> Consultation[dict[str, Any]]:
     """Have one judge grade the report on a session."""
     evidence = packet(instance.secret.game, recall(instance, rules, turns))
-    found = yield from grade(evidence.text, evidence.report, evidence.words, rules.prompts)
+    found = yield from grade(evidence, rules.prompts)
     return found
 
 
@@ -99,16 +99,6 @@ def _score_judged(
     )
 
 
-def _score_plainly(
-    instance: Expedition,
-    rules: GameRules,
-    turns: Sequence[Turn],
-    judgements: Sequence[Judgement],
-) -> Verdict:
-    del judgements
-    return score(cast("AnyGame", instance), rules, turns)
-
-
 def mean_points(decided: Sequence[Grades]) -> dict[str, float]:
     """Return the rubric's numbers, averaged over the judges who decided."""
     each = [points(grades) for grades in decided]
@@ -139,18 +129,14 @@ def _interpret(public: GamePublic, rules: GameRules, move: Move) -> Consultation
         return None
     words = Wording(public, rules)
     user = words.fill_text("interpreter_user", question=move.question[:1000])
-    return assist(move, words.fill_text("interpreter_system"), user)
-
-
-def _interpret_nothing(
-    public: ExpeditionPublic, rules: GameRules, move: Move
-) -> Consultation[Move] | None:
-    del public, rules, move
-    return None
+    return restate_query(move, words.fill_text("interpreter_system"), user)
 
 
 HELPERS: Helpers[AnyPublic, AnySecret, GameRules] = Helpers(
-    judge=Judge(ask=by_edition(ask, _ask_nobody), score=by_edition(_score_judged, _score_plainly)),
-    repair_move=by_edition(_interpret, _interpret_nothing),
+    judge=Judge(
+        ask=by_edition(ask, _ask_nobody),
+        score=by_edition(_score_judged, lambda *played_and_judged: score(*played_and_judged[:3])),
+    ),
+    repair_move=by_edition(_interpret, lambda *_: None),
     repair_roles=("interpreter",),
 )

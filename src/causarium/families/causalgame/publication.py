@@ -18,21 +18,20 @@ from causarium.contract.release import ReleaseFolder
 from causarium.contract.turn import Turn
 from causarium.contract.world import World
 from causarium.errors import BadFile, UsageError
-from causarium.families.causalgame.generation.draw import describe_game
+from causarium.families.causalgame.generation import describe_game
 from causarium.families.causalgame.model.config import NAMES, GameRules
 from causarium.families.causalgame.model.instance import (
-    AnyGame,
     AnyPublic,
     AnySecret,
     GameInstance,
     GamePublic,
-    GameSecret,
+    by_edition,
 )
 from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.play.published.game_session import SUFFIX, Session
 from causarium.families.causalgame.play.published.wording import Wording, open_session, space_text
 from causarium.families.causalgame.play.published.world import GameWorld
-from causarium.families.causalgame.scoring.published.ideas import beliefs
+from causarium.families.causalgame.scoring.published.claims import beliefs
 from causarium.families.causalgame.scoring.published.score import distances
 
 _GAMES, _LOOP, _REPORT = "experiments", "agent/orchestrator.py", "agent/reporting.py"
@@ -191,21 +190,17 @@ def _read_text(release: ReleaseFolder, name: str) -> str:
     raise BadFile(f"{_LOOP} of the release in {release.path} has no text {name}")
 
 
-def follow_distance(
-    instance: AnyGame, rules: GameRules, turns: Sequence[Turn]
+def _follow_distance(
+    instance: GameInstance, rules: GameRules, turns: Sequence[Turn]
 ) -> dict[str, Sequence[float]]:
-    """Return how far the claims held are from the right ones, after each turn.
-
-    Args:
-        instance: A session of a published game; of others there is no such distance.
-        rules: The rules it was played by.
-        turns: The recorded turns.
-    """
-    if not rules.claims or not isinstance(instance.secret, GameSecret):
+    """Return how far the claims held are from the right ones, after each turn."""
+    if not rules.claims:
         return {}
     return {"claim_distance": distances(instance.secret.game, list(beliefs(turns)))}
 
 
 PUBLICATION: Publication[AnyPublic, AnySecret] = Publication(
-    follow_turns=follow_distance, release=Release(play=play_release)
+    # On expeditions no claims are held.
+    follow_turns=by_edition(_follow_distance, lambda *_: {}),
+    release=Release(play=play_release),
 )

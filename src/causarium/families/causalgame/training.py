@@ -15,7 +15,7 @@ from causarium.families.causalgame.model.instance import (
     by_edition,
 )
 from causarium.families.causalgame.play.expeditions.world import ExpeditionWorld
-from causarium.families.causalgame.scoring.expeditions import find_right_steps
+from causarium.families.causalgame.scoring import find_right_steps, replay_expedition
 from causarium.families.causalgame.scoring.published.score import (
     compute_survival,
     distances,
@@ -34,8 +34,7 @@ def _progress_session(instance: GameInstance, rules: GameRules, turns: Sequence[
 
 def _progress_expedition(instance: Expedition, rules: GameRules, turns: Sequence[Turn]) -> float:
     """Return the share of flown legs on which the telling step was taken."""
-    numbers = _trace_expedition(instance, rules, turns)
-    steps = numbers[-1]["right_step"] if numbers else 0.0
+    steps = find_right_steps(replay_expedition(instance, rules, turns)) if turns else 0.0
     return 0.0 if isnan(steps) else steps
 
 

@@ -3,14 +3,23 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from causarium.families.causalgame.model.instance import Flight
 from causarium.families.causalgame.model.published.game import Design, Space
-from causarium.families.causalgame.players.published import Record, outcome, recommend, slopes
+from causarium.families.causalgame.players import outcome, recommend, slopes
 
 SPACE = Space(low=0, high=50, total=60)
 
 
 def record(wing: int, gun: int, hits: float = 0.0, *, survived: bool = True, **fitted: str):
-    return Record({"wing": wing, "gun": gun}, fitted, survived, hits)
+    return Flight(
+        id="",
+        design={"wing": wing, "gun": gun},
+        equipment=fitted,
+        status="RETURNED" if survived else "DESTROYED",
+        hit_count=hits,
+        was_detected=False,
+        environment={},
+    )
 
 
 def test_without_records_there_is_nothing_but_the_standard_design():
@@ -71,7 +80,7 @@ RECORDS = st.lists(
 def test_what_is_recommended_was_flown_and_fits_the_total(records):
     found = recommend(records, SPACE)
     for name, points in found.armour.items():
-        flown = [one.armour[name] for one in records]
+        flown = [one.design[name] for one in records]
         assert min(flown) <= points <= max(flown)
     assert sum(found.armour.values()) <= SPACE.total
     assert found.equipment["skin"] in {one.equipment["skin"] for one in records}

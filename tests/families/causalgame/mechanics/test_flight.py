@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.causalgame.mechanics.published.flight_state import Draws, seed_words
 from causarium.families.causalgame.mechanics.published.simulate import (
+    Draws,
     fly,
     fly_on,
     fly_recipe,
     reduce_damage,
-    survival,
+    seed_words,
 )
 from causarium.families.causalgame.model.published.game import (
     Design,
@@ -82,18 +82,10 @@ def test_a_crash_never_kills_in_the_published_zone_game():
     assert flown.survived.all()
 
 
-def test_armour_on_each_hit_saves_more_than_armour_on_their_sum():
-    mended = paper_game("antenna_trap", frozenset({"armour_on_sum"}))
-    tried = design(40, 40, 40, 40, 0, 10, 10)
-    assert survival(mended, tried, 20_000, 0).low > survival(ANTENNA, tried, 20_000, 0).high
-
-
 def test_the_beacon_calls_the_enemy_as_soon_as_any_equipment_is_sent():
     assert effect_of(FITTED, Design()) == Effect()
     asked = Design(equipment={"antenna_mode": "passive", "emergency_beacon": "off"})
     assert effect_of(FITTED, asked).detection == 0.05
-    free = paper_game(FITTED.name, frozenset({"booleans_stuck"}))
-    assert effect_of(free, asked).detection == 0.0
 
 
 def test_equipment_that_does_not_exist_leaves_the_default():
@@ -110,7 +102,7 @@ def test_a_held_coating_does_not_switch_the_beacon_on():
 
 def test_instruments_of_the_forced_history_show_the_zone_that_was_not_flown():
     game = paper_game("deployment_zone_trap_categorical_simpsons_paradox")
-    mended = paper_game(game.name, frozenset({"forced_halfway"}))
+    mended = game.model_copy(update={"quirks": ()})
     recipe = game.past.recipes[0]
     halfway = fly_recipe(game, recipe, 2000, stream(0, "past")).columns
     whole = fly_recipe(mended, recipe, 2000, stream(0, "past")).columns
@@ -209,56 +201,7 @@ def test_whatever_is_built_flies(points, name):
     assert all(np.isfinite(column).all() for column in flown.columns.values())
 
 
-def test_survival_comes_with_its_interval():
-    found = survival(WEATHER, Design(), 1000, 0)
-    assert 0 < found.low < found.value < found.high < 0.3
-    assert found.n == 1000
-
-
 def test_every_oddity_is_used_by_some_game_and_said_in_a_sentence():
     used = {quirk for name in NAMES for quirk in paper_game(name).quirks}
     assert used == set(QUIRKS)
     assert all(sentence.endswith(".") for sentence in QUIRKS.values())
-
-
-def test_a_row_is_plain_data_with_names_for_categories():
-    row = fly_on(ZONE, Design(), DRAWS, 1).row(0, ZONE, ("altitude_band", "temperature"))
-    assert row["altitude_band"] in {"low", "medium", "high"}
-    assert isinstance(row["temperature"], float)
-
-
-SHIFT = "deployment_zone_trap_env_shift"
-OFF = {
-    "armour_on_sum": ("antenna_trap", Design()),
-    "booleans_stuck": (FITTED.name, Design(equipment={"emergency_beacon": "off"})),
-    "defaults_unsent": (FITTED.name, Design()),
-    "double_armour": ("antenna_trap", design(20, 20, 15, 15, 0, 5, 5)),
-    "equipment_dead": (SHIFT, Design(equipment={"signal_filter": "advanced"})),
-    "law_missing": (f"{ZONE.name}_no_selection_bias", Design()),
-    "one_round_least": ("weather_noise", design(30)),
-    "profile_undeclared": (ZONE.name, Design(equipment={"flight_profile": "low"})),
-    "shield_misfiled": (SHIFT, design(20, 20, 15, 15, 10, 5, 5, 20)),
-}
-ELSEWHERE = {"bounds_unchecked", "forced_halfway", "noise_on_rows"}
-"""Oddities of the action space, of the history and of what is read."""
-
-
-@pytest.mark.parametrize("quirk", OFF)
-def test_switching_an_oddity_off_changes_how_drones_fly(quirk):
-    name, tried = OFF[quirk]
-    odd = paper_game(name)
-    mended = paper_game(name, frozenset({quirk}))
-    assert odd.has(quirk)
-    assert not mended.has(quirk)
-    one, other = (fly_on(game, tried, Draws(11, 30_000), 2) for game in (odd, mended))
-    assert not np.array_equal(one.survived, other.survived)
-
-
-def test_every_oddity_is_accounted_for():
-    assert set(OFF) | ELSEWHERE == set(QUIRKS)
-
-
-def test_noise_is_everywhere_once_its_oddity_is_off():
-    assert WEATHER.sensor.channels == ("rows",)
-    mended = paper_game("weather_noise", frozenset({"noise_on_rows"}))
-    assert set(mended.sensor.channels) == {"rows", "counts", "environment", "history"}

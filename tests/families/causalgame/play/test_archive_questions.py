@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.contract.texts.role_questions import answer_questions
+from causarium.families.causalgame.generation import list_measured
 from causarium.families.causalgame.helpers import HELPERS
-from causarium.families.causalgame.mechanics.published.instruments import list_measured
 from causarium.families.causalgame.model.actions import Query, Status
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.published.game import Variable

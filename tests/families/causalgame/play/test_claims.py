@@ -20,18 +20,16 @@ from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.scoring.published.claims import (
     Trials,
     all_of,
-    stages,
-    term,
-    truth,
-)
-from causarium.families.causalgame.scoring.published.ideas import (
     beliefs,
     claims_of,
     derive_ideas,
     distance,
     ideas,
     read_published_ideas,
+    stages,
     states,
+    term,
+    truth,
 )
 from causarium.families.causalgame.scoring.published.score import claim_numbers
 

@@ -18,7 +18,7 @@ from causarium.families.causalgame.scoring.published.judge import (
     pattern,
     points,
 )
-from causarium.families.causalgame.views.row_charts import kappa_from_shares
+from causarium.families.causalgame.views import kappa_from_shares
 from causarium.scoring.rater_agreement import kappa
 
 GRADES = st.fixed_dictionaries({one.id: st.sampled_from(one.grades) for one in criteria()})

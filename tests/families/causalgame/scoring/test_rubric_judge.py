@@ -22,14 +22,16 @@ from causarium.families.causalgame.scoring.published.judge import (
     MOST_ASKED,
     MOST_REPORT,
     Grading,
+    Packet,
     RubricReply,
     chain,
     criteria,
     grade,
+    list_conditions,
     make_empty_grades,
     packet,
     read_grading,
-    task_report,
+    write_task_report,
 )
 from causarium.families.causalgame.scoring.published.score import compute_survival, recall
 from tests.families.causalgame.game_graph import Graph
@@ -93,7 +95,9 @@ def test_a_judge_is_told_what_was_wrong_and_asked_twice_more_at_most():
         asked.append(ask)
         return reply(without(BEST, "D1.1"))
 
-    found = RubricReply.model_validate(answer_questions(grade("PACKET", "report", "report"), mute))
+    found = RubricReply.model_validate(
+        answer_questions(grade(Packet(text="PACKET", report="report", words="report")), mute)
+    )
     assert len(asked) == MOST_ASKED == 3
     assert found.grades is None
     assert "no grade for D1.1" in found.problem
@@ -106,7 +110,7 @@ def test_a_judge_is_told_what_was_wrong_and_asked_twice_more_at_most():
 def test_a_judge_that_mends_its_reply_counts():
     replies = iter(["nothing", reply(BEST)])
     found = RubricReply.model_validate(
-        answer_questions(grade("P", "r", "r"), lambda _: next(replies))
+        answer_questions(grade(Packet(text="P", report="r", words="r")), lambda _: next(replies))
     )
     assert found.asked == 2
     assert found.grades == BEST
@@ -116,7 +120,9 @@ def test_without_a_report_nobody_is_asked_and_nothing_is_met():
     def never(ask):
         raise AssertionError(ask)
 
-    found = RubricReply.model_validate(answer_questions(grade("P", " \n", "notes"), never))
+    found = RubricReply.model_validate(
+        answer_questions(grade(Packet(text="P", report=" \n", words="notes")), never)
+    )
     assert found.asked == 0
     assert found.grades == make_empty_grades()
 
@@ -125,14 +131,17 @@ def test_quotations_that_the_agent_never_wrote_are_counted():
     listed = json.loads(reply(BEST))
     listed["criteria"][0]["evidence"] = ["the Antenna is — loud", "nobody said this"]
     found = answer_questions(
-        grade("P", "r", "I say: the antenna is loud."), lambda _: json.dumps(listed)
+        grade(Packet(text="P", report="r", words="I say: the antenna is loud.")),
+        lambda _: json.dumps(listed),
     )
     assert found["invented_quotes"] == 1
 
 
 def test_all_criteria_stand_in_the_question():
     seen = []
-    answer_questions(grade("P", "r", "r"), lambda ask: seen.append(ask) or reply(BEST))
+    answer_questions(
+        grade(Packet(text="P", report="r", words="r")), lambda ask: seen.append(ask) or reply(BEST)
+    )
     for one in criteria():
         assert f"- {one.id} (" in seen[0].system
     assert "17 criteria" in seen[0].user
@@ -144,12 +153,15 @@ def test_a_user_may_bring_other_words_for_the_judge(tmp_path):
     own.write_text("Judge this: $packet", encoding="utf-8")
     seen = []
     answer_questions(
-        grade("P", "r", "r", str(tmp_path)), lambda ask: seen.append(ask) or reply(BEST)
+        grade(Packet(text="P", report="r", words="r"), str(tmp_path)),
+        lambda ask: seen.append(ask) or reply(BEST),
     )
     assert seen[0].user == "Judge this: P"
     own.write_text("No slot.", encoding="utf-8")
     with pytest.raises(BadFile, match=r"lacks the slots \$packet"):
-        answer_questions(grade("P", "r", "r", str(tmp_path)), lambda _: reply(BEST))
+        answer_questions(
+            grade(Packet(text="P", report="r", words="r"), str(tmp_path)), lambda _: reply(BEST)
+        )
 
 
 def test_the_packet_holds_the_truth_and_marks_the_agents_words():
@@ -188,16 +200,14 @@ def test_the_chain_of_a_task_report_is_a_path_in_the_true_graph(name):
 
 def test_key_conditions_are_what_the_best_strategy_cannot_do_without():
     game = paper_game("antenna_trap")
-    report = task_report(game)
-    assert report.conditions
-    assert "antenna armour" in report.conditions[0].says
+    says, costs = list_conditions(game)[0]
+    assert "antenna armour" in says
     bare = game.best.model_copy(
         update={"armour": {**game.best.armour, "antenna": game.default["antenna"]}}
     )
-    lost = compute_survival(game, game.best) - compute_survival(game, bare)
-    assert report.conditions[0].costs == pytest.approx(lost)
-    assert lost >= KEY_LOSS
-    assert report.text().count("\n") > 10
+    assert costs == pytest.approx(compute_survival(game, game.best) - compute_survival(game, bare))
+    assert costs >= KEY_LOSS
+    assert write_task_report(game).count("\n") > 10
 
 
 def judged(grades, session, judges=1):

@@ -123,47 +123,56 @@ _RAN = "What came out of it; the engine alone says so."
 _CLAIMS = "The causal claims that you now hold to be true."
 
 
-class Status(Action):
+def tell_ending(ran: ProgramResult) -> str:
+    """Say how a program ended, after the words `The program`."""
+    ran_out = ran.ending.startswith("out of")
+    return (
+        f"ran {ran.ending}" if ran_out else "was refused" if ran.ending == "refused" else ran.ending
+    )
+
+
+class _ThoughtfulAction(Action):
+    """Says why it is done."""
+
+    thought: str = Field(default="", description=_THOUGHT)
+
+
+class Status(_ThoughtfulAction):
     """Read what is left: turns, deployments, drones and questions, and the threshold to reach."""
 
     kind: ClassVar[str] = "status"
-    thought: str = Field(default="", description=_THOUGHT)
 
 
-class History(Action):
+class History(_ThoughtfulAction):
     """Read the flights on record: the log from before your time and your own deployments."""
 
     kind: ClassVar[str] = "history"
-    thought: str = Field(default="", description=_THOUGHT)
     of: Literal["all", "opening", "session"] = Field(
         default="all",
         description="Which flights: all, those from before your time, or those you sent.",
     )
 
 
-class ActionSpace(Action):
+class ActionSpace(_ThoughtfulAction):
     """Read what a design may be: components, ranges, the total, and the equipment on offer."""
 
     kind: ClassVar[str] = "action_space"
-    thought: str = Field(default="", description=_THOUGHT)
 
 
-class Query(Action):
+class Query(_ThoughtfulAction):
     """Ask the archive, in plain words, whether something else about the flights was measured."""
 
     kind: ClassVar[str] = "query"
-    thought: str = Field(default="", description=_THOUGHT)
     question: str = Field(description="The question, in at most 500 characters.")
     reading: SkipJsonSchema[tuple[str, ...] | None] = Field(
         default=None, description="The quantities that an interpreting model read in the question."
     )
 
 
-class Deploy(Action):
+class Deploy(_ThoughtfulAction):
     """Send drones of one design on test flights, and read how they fared."""
 
     kind: ClassVar[str] = "deploy"
-    thought: str = Field(default="", description=_THOUGHT)
     design: Design = Field(default_factory=dict, description=_DESIGN)
     equipment: Equipment = Field(default_factory=dict, description=_EQUIPMENT)
     count: Whole = Field(default=1, description="How many drones to send.")
@@ -181,21 +190,19 @@ class RunAnalysis(Program):
     ran: SkipJsonSchema[ProgramResult | None] = Field(default=None, description=_RAN)
 
 
-class Believe(Action):
+class Believe(_ThoughtfulAction):
     """State the causal claims that you now hold to be true. They replace those stated before."""
 
     kind: ClassVar[str] = "believe"
-    thought: str = Field(default="", description=_THOUGHT)
     claims: Claims = Field(description=_CLAIMS)
 
 
-class Submit(Action):
+class Submit(_ThoughtfulAction):
     """Submit the final design. The whole fleet flies with it, once; it cannot be taken back."""
 
     kind: ClassVar[str] = "submit"
     is_final: ClassVar[bool] = True
     comment_fields: ClassVar[frozenset[str]] = frozenset({"thought"})
-    thought: str = Field(default="", description=_THOUGHT)
     design: Design = Field(default_factory=dict, description=_DESIGN)
     equipment: Equipment = Field(default_factory=dict, description=_EQUIPMENT)
     claims: Claims = Field(default=(), description=_CLAIMS)
@@ -211,7 +218,8 @@ class Report(Action):
     )
 
 
-VERBS: tuple[type[Action], ...] = (Status, History, ActionSpace, Query, Deploy, Submit)
+_TESTS: tuple[type[Action], ...] = (Status, History, ActionSpace, Query, Deploy)
+VERBS: tuple[type[Action], ...] = (*_TESTS, Submit)
 """What a program of the `code` interface may do to a published game."""
 
 
@@ -233,18 +241,8 @@ class PlayExpedition(Program):
     ran: SkipJsonSchema[ProgramResult | None] = Field(default=None, description=_RAN)
 
 
-PUBLISHED_ACTIONS: tuple[type[Action], ...] = (
-    Status,
-    History,
-    ActionSpace,
-    Query,
-    Deploy,
-    RunAnalysis,
-    Believe,
-    Submit,
-    Report,
-    PlayProgram,
-)
+_ENDS = (RunAnalysis, Believe, Submit, Report, PlayProgram)
+PUBLISHED_ACTIONS: tuple[type[Action], ...] = (*_TESTS, *_ENDS)
 EXPEDITION_ACTIONS: tuple[type[Action], ...] = (Fly, Commit, AnswerQuestions, PlayExpedition)
 """What can be done in expeditions alone."""
 ACTIONS = (*PUBLISHED_ACTIONS, *EXPEDITION_ACTIONS)

@@ -1,7 +1,7 @@
 """What may be varied when sessions are drawn (`GameConfig`) and played (`GameRules`)."""
 
 from collections.abc import Mapping
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -9,21 +9,14 @@ from causarium.contract.family import Config
 from causarium.contract.rules import Rules
 from causarium.families.causalgame.model.expeditions import MOST_LEGS, LegKind
 
+_VARIANTS = ("", *("_high_def", "_local_optima", "_no_history", "_no_selection_bias"))
 NAMES: tuple[str, ...] = (
-    "antenna_trap",
-    "antenna_trap_high_def",
-    "antenna_trap_local_optima",
-    "antenna_trap_no_history",
-    "antenna_trap_no_selection_bias",
-    "antenna_trap_simpsons_paradox",
-    "deployment_zone_trap_categorical",
-    "deployment_zone_trap_categorical_high_def",
-    "deployment_zone_trap_categorical_local_optima",
-    "deployment_zone_trap_categorical_no_history",
-    "deployment_zone_trap_categorical_no_selection_bias",
-    "deployment_zone_trap_categorical_simpsons_paradox",
-    "deployment_zone_trap_env_shift",
-    "weather_noise",
+    *(f"antenna_trap{variant}" for variant in (*_VARIANTS, "_simpsons_paradox")),
+    *(
+        f"deployment_zone_trap_categorical{variant}"
+        for variant in (*_VARIANTS, "_simpsons_paradox")
+    ),
+    *("deployment_zone_trap_env_shift", "weather_noise"),
 )
 """The fourteen published games."""
 SPARE_TURNS = 10
@@ -59,6 +52,10 @@ class GameConfig(Config):
         return self
 
 
+def _switch(description: str, *, default: bool = False) -> Any:  # noqa: ANN401 - as `Field`
+    return Field(default=default, description=description)
+
+
 class GameRules(Rules):
     """What may be varied when a session is played."""
 
@@ -66,19 +63,10 @@ class GameRules(Rules):
     unconstrained: ClassVar[tuple[str, ...]] = ("tools", "code")
     without_programs: ClassVar[Mapping[str, str]] = {"analysis": "false"}
     quirks: ClassVar[tuple[str, ...]] = (
-        "numbered_before_filtering",
-        "opening_rate",
-        "altitude_hint",
-        "names_only",
-        "costly_refusals",
-        "narrow_rows",
-        "last_environment",
-        "thoughts_unchecked",
-        "analysis_unanswered",
-        "deploy_after_submission",
-        "secondary_score",
-        "unguarded_programs",
-        "strict_form",
+        *("numbered_before_filtering", "opening_rate", "altitude_hint", "names_only"),
+        *("costly_refusals", "narrow_rows", "last_environment", "thoughts_unchecked"),
+        *("analysis_unanswered", "deploy_after_submission", "secondary_score"),
+        *("unguarded_programs", "strict_form"),
     )
 
     calls_per_turn: int = Field(
@@ -89,77 +77,60 @@ class GameRules(Rules):
         gt=0,
         description="End exploration after so many turns; by default ten more than deployments.",
     )
-    questions: bool = Field(
-        default=True, description="Put three questions on the result after every deployment."
+    questions: bool = _switch(
+        "Put three questions on the result after every deployment.", default=True
     )
-    analysis: bool = Field(
-        default=True, description="Offer run_analysis: Python in a sandbox, on the flights seen."
+    analysis: bool = _switch(
+        "Offer run_analysis: Python in a sandbox, on the flights seen.", default=True
     )
-    guard: bool = Field(
-        default=True, description="Refuse a submission until drones were deployed at least once."
+    guard: bool = _switch(
+        "Refuse a submission until drones were deployed at least once.", default=True
     )
-    report: bool = Field(
-        default=True, description="Ask for a final report once the fleet's result is known."
-    )
-    claims: bool = Field(
-        default=True,
-        description="Ask what the agent holds to be true: causal claims in the paper edition, "
+    report: bool = _switch("Ask for a final report once the fleet's result is known.", default=True)
+    claims: bool = _switch(
+        "Ask what the agent holds to be true: causal claims in the paper edition, "
         "what every part does to the fleet in the certified one.",
+        default=True,
     )
-    strict_form: bool = Field(
-        default=False,
-        description="Only the form that was asked for is read, and what cannot be read is not "
-        "asked for again.",
+    strict_form: bool = _switch(
+        "Only the form that was asked for is read, and what cannot be read is not asked for again."
     )
-    numbered_before_filtering: bool = Field(
-        default=False,
-        description="Flights are numbered and counted before lost ones are left out, "
-        "so that gaps and counts give losses away.",
+    numbered_before_filtering: bool = _switch(
+        "Flights are numbered and counted before lost ones are left out, "
+        "so that gaps and counts give losses away."
     )
-    opening_rate: bool = Field(
-        default=False,
-        description="The opening states a survival rate that is taken of the recorded flights "
-        "alone, which is 100 % wherever lost ones are left out.",
+    opening_rate: bool = _switch(
+        "The opening states a survival rate that is taken of the recorded flights "
+        "alone, which is 100 % wherever lost ones are left out."
     )
-    altitude_hint: bool = Field(
-        default=False,
-        description="The story of games of zones says that low flights are lost more often.",
+    altitude_hint: bool = _switch(
+        "The story of games of zones says that low flights are lost more often."
     )
-    names_only: bool = Field(
-        default=False,
-        description="The archive names and describes hidden variables and never delivers data.",
+    names_only: bool = _switch(
+        "The archive names and describes hidden variables and never delivers data."
     )
-    costly_refusals: bool = Field(
-        default=False,
-        description="A question that is too long, or says `optimal`, `answer` and the like, is "
-        "not looked up and charged all the same.",
+    costly_refusals: bool = _switch(
+        "A question that is too long, or says `optimal`, `answer` and the like, is "
+        "not looked up and charged all the same."
     )
-    narrow_rows: bool = Field(
-        default=False,
-        description="Rows of a deployment show wind_speed, humidity, temperature and uv_index "
-        "alone, so in games of zones hardly anything.",
+    narrow_rows: bool = _switch(
+        "Rows of a deployment show wind_speed, humidity, temperature and uv_index "
+        "alone, so in games of zones hardly anything."
     )
-    last_environment: bool = Field(
-        default=False,
-        description="A deployment tells what was measured on its last flight, a lost one too.",
+    last_environment: bool = _switch(
+        "A deployment tells what was measured on its last flight, a lost one too."
     )
-    thoughts_unchecked: bool = Field(
-        default=False, description="Reasoning before acting is asked for and not insisted on."
+    thoughts_unchecked: bool = _switch("Reasoning before acting is asked for and not insisted on.")
+    analysis_unanswered: bool = _switch("What run_analysis prints is not sent back to the agent.")
+    deploy_after_submission: bool = _switch(
+        "Drones that are left can be deployed after the submission."
     )
-    analysis_unanswered: bool = Field(
-        default=False, description="What run_analysis prints is not sent back to the agent."
+    secondary_score: bool = _switch(
+        "The result names a second score, 0.7 survival + 0.3 thrift in armour, "
+        "which decides nothing."
     )
-    deploy_after_submission: bool = Field(
-        default=False, description="Drones that are left can be deployed after the submission."
-    )
-    secondary_score: bool = Field(
-        default=False,
-        description="The result names a second score, 0.7 survival + 0.3 thrift in armour, "
-        "which decides nothing.",
-    )
-    unguarded_programs: bool = Field(
-        default=False,
-        description="Programs of the code interface may submit without having deployed.",
+    unguarded_programs: bool = _switch(
+        "Programs of the code interface may submit without having deployed."
     )
 
     @property

@@ -110,7 +110,7 @@ class GamePublic(Public):
 class GameSecret(Secret):
     """What only the world and the scorer may know.
 
-    Flights that are not on record are nowhere kept; `generation.draw.fly_past` flies them again.
+    Flights that are not on record are nowhere kept; `session_seed` flies them again.
     """
 
     game: Game

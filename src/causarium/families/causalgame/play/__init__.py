@@ -13,28 +13,24 @@ from causarium.families.causalgame.model.actions import (
     Report,
 )
 from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.model.expeditions import ExpeditionPublic
 from causarium.families.causalgame.model.instance import by_edition
-from causarium.families.causalgame.play.expeditions.replies import (
+from causarium.families.causalgame.play.expeditions.wording import ExpeditionWording
+from causarium.families.causalgame.play.expeditions.world import (
+    ExpeditionWorld,
     read_expedition_reply,
     write_expedition_schema,
 )
-from causarium.families.causalgame.play.expeditions.wording import ExpeditionWording
-from causarium.families.causalgame.play.expeditions.world import ExpeditionWorld
-from causarium.families.causalgame.play.published.replies import (
+from causarium.families.causalgame.play.published.wording import open_session
+from causarium.families.causalgame.play.published.world import (
+    GameWorld,
     read_session_reply,
     write_session_schema,
 )
-from causarium.families.causalgame.play.published.wording import open_session
-from causarium.families.causalgame.play.published.world import GameWorld
-
-
-def _brief_expedition(public: ExpeditionPublic, rules: GameRules) -> Prompt:
-    return ExpeditionWording(public, rules).open()
-
 
 open_world: Callable[..., World] = by_edition(GameWorld, ExpeditionWorld)
-prompt = by_edition(open_session, _brief_expedition)
+prompt: Callable[..., Prompt] = by_edition(
+    open_session, lambda public, rules: ExpeditionWording(public, rules).open()
+)
 reply_schema = by_edition(write_session_schema, write_expedition_schema)
 
 

@@ -30,9 +30,8 @@ def certify_session(instance: GameInstance) -> Findings:
     """Say what can be reached in a session, and prove it where that is proved."""
     game = instance.secret.game
     marks, proved = landmarks(game), read_bounds().get(game.name)
-    closed = proved is not None
     return Findings(
-        optimum=marks.best if closed else None,
+        optimum=marks.best if proved else None,
         proofs=tuple(_prove_session(game, marks.best)),
         extra={
             "game": game.name,

@@ -1,17 +1,193 @@
-"""What a session earns, from the instance and the recorded turns alone."""
+"""What a session earns, from the instance and the recorded turns alone.
 
-from collections.abc import Sequence
+Designs of an expedition are judged by the fleet's exact expected returns, so luck does not enter.
+Answers are graded by the Brier score against the prior: each part raises or lowers returns with
+chance one half.
+"""
+
+from collections.abc import Mapping, Sequence
 from math import nan
+from statistics import fmean
+from typing import Any
 
+from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
+from causarium.families.causalgame.mechanics.expeditions import (
+    find_best_design,
+    find_fleet_chance,
+    find_lean,
+)
+from causarium.families.causalgame.model.actions import ACTIONS
 from causarium.families.causalgame.model.config import GameRules
+from causarium.families.causalgame.model.expeditions import (
+    ANSWERS,
+    Expedition,
+    Fitted,
+    HiddenLeg,
+    Leg,
+)
 from causarium.families.causalgame.model.instance import AnyGame, by_edition
-from causarium.families.causalgame.scoring.expeditions import (
-    EXPEDITION_METRICS,
-    score_expedition,
+from causarium.families.causalgame.play.expeditions.world import (
+    ExpeditionWorld,
+    read_chances,
+    write_design,
 )
 from causarium.families.causalgame.scoring.published.score import PUBLISHED_METRICS, score_session
+
+KINDS = ("dial", "line", "roster", "depot")
+PRIOR_BRIER = 0.5
+"""What the prior earns on a question: one half on each of two answers."""
+EXPEDITION_METRICS = {
+    "win": Metric("1 if on every leg no design brings more home.", "higher", share=True),
+    "legs": Metric("The share of legs with the best design; a coin has one half.", "higher"),
+    **{f"legs_{kind}": Metric(f"The same, of {kind} legs alone.", "higher") for kind in KINDS},
+    "question_skill": Metric("Brier skill of the answers: 1 all right, 0 the prior.", "higher"),
+    "coins_known": Metric("The share of legs of which all answers are right.", "higher"),
+    "right_step": Metric("The share of flown legs with a set flight, or with the log.", "higher"),
+    "asked": Metric("1 if the design had to be asked for.", "lower", share=True),
+    "drones": Metric("Test drones spent."),
+    "orders": Metric("Orders flown."),
+    "refusals": Metric("Turns that were refused, unreadable ones among them.", "lower"),
+    "unread": Metric("Turns in which no action could be read.", "lower"),
+    SLIPS: SLIPS_METRIC,
+}
+
+
+def replay_expedition(
+    instance: Expedition, rules: GameRules, turns: Sequence[Turn]
+) -> ExpeditionWorld:
+    """Play recorded turns again, and return how the world then stands."""
+    world = ExpeditionWorld(instance, rules)
+    for turn in turns:
+        world.act(turn.move(ACTIONS))
+    return world
+
+
+def score_expedition(instance: Expedition, rules: GameRules, turns: Sequence[Turn]) -> Verdict:
+    """Score one expedition.
+
+    Args:
+        instance: The expedition.
+        rules: The rules it was played by.
+        turns: The recorded turns.
+    """
+    world = replay_expedition(instance, rules, turns)
+    legs = list(zip(instance.public.legs, instance.secret.legs, strict=True))
+    designs = world.committed or {}
+    right = [is_best(leg, hidden, designs.get(leg.name)) for leg, hidden in legs]
+    numbers = {
+        "win": float(all(right)),
+        "legs": fmean(right),
+        **{f"legs_{kind}": _share(legs, right, kind) for kind in KINDS},
+        **_grade_answers(legs, world.answers, asked=rules.claims and bool(designs)),
+        "right_step": find_right_steps(world),
+        "asked": float(world.was_asked),
+        "drones": float(world.spent),
+        "orders": float(len(world.range.flown)),
+        "refusals": float(sum(not turn.legal for turn in turns)),
+        "unread": float(sum(turn.unparsed is not None for turn in turns)),
+        SLIPS: float(sum(_has_slip(turn) for turn in turns)),
+    }
+    outcome = "nothing sent" if not designs else "won" if all(right) else "lost"
+    return Verdict(
+        numbers=numbers,
+        labels={"outcome": outcome},
+        answer=_describe(legs, designs) if designs else None,
+        explanation=_explain(legs, designs, right),
+    )
+
+
+def is_best(leg: Leg, hidden: HiddenLeg, fitted: Fitted | None) -> bool:
+    """Whether no design of a leg brings more of the fleet home."""
+    if fitted is None:
+        return False
+    best = find_best_design(leg, hidden)
+    return find_fleet_chance(leg, hidden, fitted) == find_fleet_chance(leg, hidden, best)
+
+
+def _share(legs: Sequence[tuple[Leg, HiddenLeg]], right: Sequence[bool], kind: str) -> float:
+    own = [good for (leg, _), good in zip(legs, right, strict=True) if leg.kind == kind]
+    return fmean(own) if own else nan
+
+
+def find_right_steps(world: ExpeditionWorld) -> float:
+    """Return the share of flown legs on which the step was taken that tells the faces apart.
+
+    On a dial that is a fitted flight with the reading that matters set, on a line one with a gauge
+    next to the fleet's, on a roster an order with the log.
+    """
+    steps = []
+    for leg, hidden in zip(world.public.legs, world.instance.secret.legs, strict=True):
+        if leg.kind == "depot":
+            continue
+        telling = {hidden.active}
+        if leg.kind == "line":
+            fleet = hidden.line.index(leg.find_reading(leg.fleet_reading) or 0)
+            telling = {hidden.line[fleet - 1], hidden.line[fleet + 1]}
+        steps.append(
+            any(
+                one.order.log
+                if leg.kind == "roster"
+                else one.setting in telling
+                and any(find_lean(leg, design) and count for design, count in one.ordered.items())
+                for one in world.range.flown
+                if one.leg == leg
+            )
+        )
+    return fmean(steps) if steps else nan
+
+
+def find_effect(leg: Leg, hidden: HiddenLeg, part: int) -> str:
+    """Return what fitting one part alone does to the fleet: `up`, `down` or `none`."""
+    alone = tuple(place == part for place in range(len(leg.parts)))
+    bare = (False,) * len(leg.parts)
+    change = find_fleet_chance(leg, hidden, alone) - find_fleet_chance(leg, hidden, bare)
+    return "up" if change > 0 else "down" if change < 0 else "none"
+
+
+def _grade_answers(
+    legs: Sequence[tuple[Leg, HiddenLeg]], answers: Mapping[str, Any], *, asked: bool
+) -> dict[str, float]:
+    """Grade the answers; one that is missing or no chances counts as the prior."""
+    if not asked:
+        return {"question_skill": nan, "coins_known": nan}
+    briers, known, number = [], [], 0
+    for leg, hidden in legs:
+        rightly = []
+        for part in range(len(leg.parts)):
+            number += 1
+            chances = read_chances(answers.get(f"q{number}"))
+            truth = find_effect(leg, hidden, part)
+            if chances is None:
+                briers.append(PRIOR_BRIER)
+                rightly.append(False)
+                continue
+            briers.append(sum((chances[one] - (one == truth)) ** 2 for one in ANSWERS))
+            rightly.append(chances[truth] > 0.5)
+        known.append(all(rightly))
+    return {"question_skill": 1 - fmean(briers) / PRIOR_BRIER, "coins_known": fmean(known)}
+
+
+def _has_slip(turn: Turn) -> bool:
+    return turn.unparsed is not None or bool((turn.action or {}).get("mended"))
+
+
+def _describe(legs: Sequence[tuple[Leg, HiddenLeg]], designs: Mapping[str, Fitted]) -> str:
+    return "; ".join(f"{leg.name}: {write_design(leg, designs[leg.name])}" for leg, _ in legs)
+
+
+def _explain(
+    legs: Sequence[tuple[Leg, HiddenLeg]], designs: Mapping[str, Fitted], right: Sequence[bool]
+) -> str:
+    if not designs:
+        return "No design was sent."
+    wrong = [leg for (leg, _), good in zip(legs, right, strict=True) if not good]
+    if not wrong:
+        return "On every leg no design brings more home."
+    names = ", ".join(f"{leg.name} ({leg.kind})" for leg in wrong)
+    return f"Another design brings more home on {names}."
+
 
 METRICS = {**PUBLISHED_METRICS, **EXPEDITION_METRICS, "win": PUBLISHED_METRICS["win"]}
 """Every number of a verdict, with a sentence on what it says."""

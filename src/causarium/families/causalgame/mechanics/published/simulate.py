@@ -5,24 +5,16 @@ are the same in every game. `fly` is what a session uses, `fly_recipe` what came
 compares designs or interventions drone by drone.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from random import Random
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from causarium.errors import UsageError
-from causarium.families.causalgame.mechanics.published.flight_state import (
-    BITS,
-    BLOCK,
-    Column,
-    Draws,
-    Flights,
-    Held,
-    Trace,
-)
 from causarium.families.causalgame.model.published.game import (
     ALTITUDES,
     AntennaLaw,
@@ -41,8 +33,204 @@ from causarium.families.causalgame.model.published.game import (
     effect_of,
     resolve_equipment,
 )
-from causarium.scoring.intervals import Interval, wilson_interval
 from causarium.seeds import entropy
+
+Floats = NDArray[np.float64]
+Bits = NDArray[np.uint16]
+Words = NDArray[np.uint64]
+BITS = 65_536
+"""How many values a short draw has."""
+BLOCK = 8
+"""Rows are drawn so many at a time."""
+
+
+class Draws:
+    """The noise of `count` drones; drawn when asked for, and kept."""
+
+    def __init__(self, seed: int, count: int) -> None:
+        self.seed = seed
+        self.count = count
+        self._source = np.random.PCG64DXSM(seed_words(entropy(seed, "draws")))
+        self._at = 0
+        self._generator = np.random.Generator(self._source)
+        self._uniforms: dict[str, Floats] = {}
+        self._blocks: dict[tuple[str, int], Words] = {}
+
+    def draw_uniform(self, name: str) -> Floats:
+        """Return one number in [0, 1) for each drone."""
+        if name not in self._uniforms:
+            self._go_to(_place(name, 0), self.count)
+            self._uniforms[name] = self._generator.random(self.count)
+        return self._uniforms[name]
+
+    def draw_between(self, name: str, low: float | Floats, high: float | Floats) -> Floats:
+        """Return one number in [low, high) for each drone."""
+        found: Floats = low + (high - low) * self.draw_uniform(name)
+        return found
+
+    def words(self, name: str, block: int, rows: int = BLOCK) -> Words:
+        """Return the first rows of a block, each with a word of 64 bits for every drone."""
+        return self._block(name, block, rows * self.count).reshape(rows, self.count)
+
+    def bits(self, name: str, rows: int) -> Bits:
+        """Return rows of short draws; more rows of the same name begin with the same rows."""
+        found = []
+        for block, start in enumerate(range(0, rows, BLOCK)):
+            size = min(BLOCK, rows - start) * self.count
+            found.append(self._block(name, block, -(-size // 4)).view("<u2")[:size])
+        joined = np.concatenate(found) if len(found) > 1 else found[0]
+        return joined.reshape(rows, self.count)
+
+    def _block(self, name: str, block: int, size: int) -> Words:
+        """Return the first words of a block; no more are drawn than are asked for."""
+        kept = self._blocks.get((name, block))
+        if kept is None or kept.size < size:
+            self._go_to(_place(name, block), size)
+            kept = self._source.random_raw(size).astype("<u8", copy=False)
+            self._blocks[name, block] = kept
+        return kept[:size]
+
+    def _go_to(self, place: int, size: int) -> None:
+        """Set the generator to a place, from which so many words are going to be drawn."""
+        self._source.advance(place - self._at)
+        self._at = place + size
+
+
+def seed_words(seed: int) -> NDArray[np.uint32]:
+    """Return the words that numpy would make of a seed, in a third less time."""
+    size = -(-seed.bit_length() // 32)
+    return np.frombuffer(seed.to_bytes(4 * size, "little"), dtype="<u4")
+
+
+@lru_cache(maxsize=1_024)  # a digest a name and block; fleets use some hundred
+def _place(name: str, block: int) -> int:
+    """Return where the draws of this name are."""
+    # Odd, so that no two places share the generator's low bits.
+    return entropy(block, name) >> 128 | 1
+
+
+Column: TypeAlias = NDArray[Any]
+"""One value for each drone; categorical variables as codes."""
+Held: TypeAlias = float | int | bool | str | Column
+"""What an intervention sets a variable to: one value for all drones, or one for each."""
+
+
+# Numpy's own scalars: as good as an array of one, and several times as fast.
+_SCALARS: dict[type, Callable[[Any], Any]] = {int: np.int64, float: np.float64, bool: np.bool_}
+
+
+class Columns(Mapping[str, Column]):
+    """The variables of a fleet by name; what nobody asks for is not worked out."""
+
+    def __init__(self, count: int, found: dict[str, Column]) -> None:
+        """Begin with what is found: a value for each drone, or one for all."""
+        self._count = count
+        self._found = found
+        self.later: dict[str, Callable[[], Column]] = {}
+        """How to find what has not been asked for."""
+
+    def get_unspread(self, name: str) -> Column:
+        """Return a variable, not spread over the drones if all have the same value."""
+        found = self._found.get(name)
+        if found is None:
+            found = self._found[name] = self.later[name]()
+        return found
+
+    def __getitem__(self, name: str) -> Column:
+        found = self.get_unspread(name)
+        return found if found.ndim else np.full(self._count, found)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**self._found, **self.later})
+
+    def __len__(self) -> int:
+        return len({**self._found, **self.later})
+
+
+@dataclass(frozen=True)
+class Flights:
+    """A fleet after its flight."""
+
+    count: int
+    columns: Mapping[str, Column]
+    """By variable name; categorical variables as codes."""
+
+    @property
+    def survived(self) -> Column:
+        """Which drones came back."""
+        return self.columns["survived"]
+
+    @property
+    def detected(self) -> Column:
+        """Which drones the enemy noticed."""
+        return self.columns["detected"]
+
+    @property
+    def hit_count(self) -> Column:
+        """How often each drone was hit."""
+        return self.columns["hit_count"]
+
+
+class Trace:
+    """A fleet being flown."""
+
+    def __init__(self, game: Game, draws: Draws, do: Mapping[str, Held]) -> None:
+        self.game = game
+        self.draws = draws
+        parts = game.components
+        self.vital = tuple(f"{part.name}_hp" for part in parts if part.vital)
+        """What is left of the components without which no drone reaches the enemy, by key."""
+        self.critical = tuple(f"{part.name}_hp" for part in parts if part.critical)
+        """What is left of the components with which a drone is lost, likewise."""
+        self.spare = tuple(f"{part.name}_hp" for part in parts if not part.critical)
+        self._held = {name: self._encode_value(name, value) for name, value in do.items()}
+        # Where nothing harms a component, all of it is left.
+        whole = {f"{part.name}_hp": np.asarray(part.hp)[()] for part in parts}
+        self._found: dict[str, Column] = {**whole, **self._held}
+        self._columns = Columns(draws.count, self._found)
+
+    def put(self, key: str, value: Column | float) -> Column:
+        """Record a variable and return the values to go on with."""
+        if key in self._held:
+            return self._held[key]
+        scalar = _SCALARS.get(type(value))
+        found: Column = scalar(value) if scalar else value  # type: ignore[assignment]
+        self._found[key] = found
+        return found
+
+    def put_later(self, key: str, find: Callable[[], Column]) -> None:
+        """Record a variable that is worked out when it is asked for.
+
+        `find` had better not hold the trace: a fleet that holds itself is freed late, and the next
+        one flies in memory that is not at hand.
+        """
+        if key not in self._held:
+            self._columns.later[key] = find
+
+    def get(self, key: str) -> Column:
+        """Return a variable that has been put."""
+        found = self._found.get(key)
+        return self._columns.get_unspread(key) if found is None else found
+
+    def flights(self) -> Flights:
+        """Return the fleet, once everything is put."""
+        return Flights(self.draws.count, self._columns)
+
+    def _encode_value(self, name: str, value: Held) -> Column:
+        known = {variable.name: variable for variable in self.game.variables}
+        if name not in known:
+            raise UsageError(
+                f"{self.game.name} has no variable {name!r}; its variables: {', '.join(known)}"
+            )
+        values = known[name].values
+        if not isinstance(value, str):
+            return np.asarray(value)
+        if value not in values:
+            raise UsageError(
+                f"{name} cannot be {value!r}; its values: {', '.join(values) or 'numbers'}"
+            )
+        return np.asarray(values.index(value))
+
 
 LEAST_DETECTION, MOST_DETECTION = 0.01, 0.95
 LEAST_HIT, MOST_HIT = 0.05, 0.95
@@ -113,7 +301,7 @@ def fight(trace: Trace) -> None:
     game, draws = trace.game, trace.draws
     chance = clip_column(trace.get("detection"), LEAST_DETECTION, MOST_DETECTION)
     detected = trace.put("detected", draws.draw_uniform("detected") < chance)
-    engaged = trace.put("engaged", _with_all(trace, detected, trace.frame.vital))
+    engaged = trace.put("engaged", _with_all(trace, detected, trace.vital))
     eager = game.combat.accuracy * trace.get("accuracy")
     clumsy = np.exp(0.1 * (1 - trace.get("agility")))
     aim = trace.put("hit_chance", clip_column(eager * clumsy, LEAST_HIT, MOST_HIT))
@@ -155,7 +343,7 @@ def _find_survivors(trace: Trace, hits: Column) -> Column:
     Damage only grows, so that who is lost after some hits is lost; a long fight goes on with
     those who are left.
     """
-    alive = _with_all(trace, np.ones(trace.draws.count, dtype=bool), trace.frame.critical)
+    alive = _with_all(trace, np.ones(trace.draws.count, dtype=bool), trace.critical)
     who = np.flatnonzero(alive & (hits > 0))
     if not who.size:
         return alive
@@ -200,7 +388,7 @@ class _Fighters:
     """Those under fire: a row for each critical part and one for the rest, a column for each."""
 
     def __init__(self, trace: Trace, who: NDArray[np.int64], hits: Column) -> None:
-        frame = trace.frame
+        parts = trace.game.components
         self.trace = trace
         self.who = who
         self.block = 0
@@ -208,11 +396,12 @@ class _Fighters:
         self.most = int(self.hits.max())
         factor = trace.get("damage_factor")
         self.factor = factor.take(who) if factor.ndim else factor
-        self.armour = self._stack_variables(frame.armour)
-        self.health = self._stack_variables(frame.critical)
+        self.armour = self._stack_variables(
+            tuple(f"{part.name}_def" for part in parts if part.critical)
+        )
+        self.health = self._stack_variables(trace.critical)
         self.damage: Any = 0.0
-        self.on_sum = trace.game.has("armour_on_sum")
-        self.aim = _aim(frame.exposure)
+        self.aim = _aim(tuple((part.exposure, part.critical) for part in parts))
         self.pattern = self._pattern()
 
     def _stack_variables(self, keys: tuple[str, ...]) -> Column:
@@ -223,7 +412,7 @@ class _Fighters:
     def _pattern(self) -> Column:
         """Return where the table of `aim` begins that goes with the parts that live."""
         pattern: Any = np.intp(0)
-        for number, part in enumerate(self.trace.frame.spare):
+        for number, part in enumerate(self.trace.spare):
             left = self.trace.get(part)
             if left.ndim:
                 pattern = pattern + ((left.take(self.who) > 0) << number)
@@ -245,25 +434,16 @@ class _Fighters:
             blow *= np.arange(rows, dtype=np.uint16)[:, None] < self.hits
         hard = crit < round(combat.crit_chance * BITS)
         blow = np.floor(np.where(hard, blow * combat.crit_factor, blow) * self.factor)
-        if not self.on_sum:
-            blow = self._reduce_blow(blow, target)
         sorts = len(self.armour) + 1
         places = target + np.arange(0, sorts * self.who.size, sorts)
         added = np.bincount(places.ravel(), blow.ravel(), sorts * self.who.size)
         self.damage = self.damage + added.reshape(-1, sorts).T
-        damage = self.damage[:-1]
-        if self.on_sum:
-            damage = reduce_damage(damage, self.armour, combat.armour_factor, combat.armour_cap)
+        # Published: armour is taken off the sum of all hits on a component.
+        damage = reduce_damage(
+            self.damage[:-1], self.armour, combat.armour_factor, combat.armour_cap
+        )
         found: Column = np.logical_or.reduce(damage >= self.health, axis=0)
         return found
-
-    def _reduce_blow(self, blow: Column, target: Column) -> Column:
-        """Return what armour lets through of each hit."""
-        combat = self.trace.game.combat
-        armour = np.zeros((len(self.armour) + 1, self.who.size))
-        armour[:-1] = self.armour
-        worn_by = np.take_along_axis(armour, target.astype(np.intp), axis=0)
-        return reduce_damage(blow, worn_by, combat.armour_factor, combat.armour_cap)
 
     def go_on(self, lost: Column) -> bool:
         """Go on to the next block with those not lost who have more hits, if there are any."""
@@ -390,8 +570,8 @@ def _put_light(trace: Trace, law: AntennaLaw, exposed: Exposed, effect: Effect) 
     raw = trace.put(f"{name}_damage", np.floor(raw * effect.wear_factor))
     through = reduce_damage(raw, trace.get(f"{name}_def"), exposed.factor, law.worn_cap)
     trace.put(f"{name}_working", np.maximum(0, part.hp - through) / part.hp)
-    again = exposed is not law.emitter and trace.game.has("double_armour")
-    put_health(trace, part, through, armoured=again)
+    # Published: damage to the camera and the gun is armoured twice on the drone itself.
+    put_health(trace, part, through, armoured=exposed is not law.emitter)
 
 
 def _blow(trace: Trace, law: AntennaLaw, part: str) -> Column:
@@ -530,24 +710,9 @@ def _ends(spans: tuple[Span, ...]) -> tuple[Column, Column]:
     return low, high - low
 
 
-CHUNK = 20_000
-"""So many drones fly at once in a large fleet; more would only fill the memory."""
-
-
-def fly(
-    game: Game,
-    design: Design,
-    count: int,
-    rng: Random,
-    stage: Stage,
-    do: Mapping[str, Held] | None = None,
-) -> Flights:
-    """Fly `count` drones of one design; `do` holds structural variables, by name.
-
-    Raises:
-        UsageError: `do` names no variable of the game, or no value of a categorical one.
-    """
-    return fly_on(game, design, Draws(rng.getrandbits(128), count), stage, do)
+def fly(game: Game, design: Design, count: int, rng: Random, stage: Stage) -> Flights:
+    """Fly `count` drones of one design."""
+    return fly_on(game, design, Draws(rng.getrandbits(128), count), stage)
 
 
 def fly_on(
@@ -571,8 +736,10 @@ def fly_on(
     put_armour(trace, game.armour(design), effect)
     _put_law(trace, effect, stage)
     fight(trace)
-    for key, span in trace.frame.distractors:
-        trace.put_later(key, partial(draws.draw_between, key, *span))
+    for variable in game.variables:
+        if variable.span is not None:
+            key = variable.key
+            trace.put_later(key, partial(draws.draw_between, key, *variable.span))
     return trace.flights()
 
 
@@ -587,22 +754,6 @@ def fly_recipe(game: Game, recipe: Recipe, count: int, rng: Random) -> Flights:
         for key in ("wind_resistance", "signal_strength", "temperature"):
             held[key] = drawn.columns[key]
     return fly_on(game, recipe.design, draws, 1, held)
-
-
-def survival(
-    game: Game,
-    design: Design,
-    n: int,
-    seed: int,
-    stage: Stage = 2,
-    do: Mapping[str, Held] | None = None,
-) -> Interval:
-    """Measure how many of `n` drones survive, with the interval of that share."""
-    alive = 0
-    for start in range(0, n, CHUNK):
-        draws = Draws(entropy(seed, "survival", start), min(CHUNK, n - start))
-        alive += int(np.count_nonzero(fly_on(game, design, draws, stage, do).survived))
-    return wilson_interval(alive, n)
 
 
 def _code(game: Game, design: Design, chosen: Mapping[str, str], name: str) -> Column:

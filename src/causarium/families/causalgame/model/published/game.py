@@ -8,7 +8,9 @@ A law, one class for each kind, names components (`emitter`, `shield`, `lift`); 
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, TypeAlias
+from functools import reduce
+from operator import add, mul
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field
 
@@ -289,7 +291,7 @@ class Variable(Frozen):
     """One variable of the structural model."""
 
     key: str
-    """What the equations call it."""
+    """What the equations call it; in the fourteen games its name."""
     name: str
     """What it is called everywhere else: in data, in interventions, in claims."""
     parents: tuple[str, ...] = ()
@@ -468,61 +470,46 @@ def resolve_equipment(
 ) -> dict[str, str]:
     """Return the option in every slot, as it is really fitted; `held` ones are as they are held."""
     held = held or {}
-    return {slot.name: held.get(slot.name) or _choice(game, slot, design) for slot in game.slots}
+    return {slot.name: held.get(slot.name) or _choice(slot, design) for slot in game.slots}
 
 
 def effect_of(game: Game, design: Design, held: Mapping[str, str] | None = None) -> Effect:
     """Return what the equipment of `design` does, all in all."""
     held = held or {}
-    unsent = game.has("defaults_unsent") and not design.equipment
+    unsent = not design.equipment
     if unsent and not held:
         return _NOTHING
     choices = resolve_equipment(game, design, held)
-    return _join_effects(
-        [
-            working(slot, game.quirks).option(choices[slot.name]).effect
-            for slot in game.slots
-            if slot.name in held or not unsent
-        ]
-    )
+    fitted = [slot for slot in game.slots if slot.name in held or not unsent]
+    effects = [working(slot, game.quirks).option(choices[slot.name]).effect for slot in fitted]
+    return _join_effects([_NOTHING, *effects])
 
 
 def working(slot: Slot, quirks: tuple[str, ...]) -> Slot:
     """Return a slot with the effects that it really has under these oddities."""
-    if not slot.declared and "profile_undeclared" not in quirks:
-        bare = [Effect() for _ in slot.options]
-    elif "equipment_dead" in quirks:
-        bare = [Effect(altitude=option.effect.altitude) for option in slot.options]
-    else:
+    if "equipment_dead" not in quirks:
         return slot
     options = tuple(
-        option.model_copy(update={"effect": effect})
-        for option, effect in zip(slot.options, bare, strict=True)
+        option.model_copy(update={"effect": Effect(altitude=option.effect.altitude)})
+        for option in slot.options
     )
     return slot.model_copy(update={"options": options})
 
 
-def _choice(game: Game, slot: Slot, design: Design) -> str:
-    if slot.boolean and game.has("booleans_stuck"):
-        return slot.default
-    return slot.option(design.equipment.get(slot.name)).name
+def _choice(slot: Slot, design: Design) -> str:
+    # Published: on-off equipment stays as it is, whatever is sent.
+    return slot.default if slot.boolean else slot.option(design.equipment.get(slot.name)).name
+
+
+_ADDED = ("detection", "emi_resistance", "lift")
+_MULTIPLIED = tuple(name for name in Effect.model_fields if name.endswith("_factor"))
 
 
 def _join_effects(effects: list[Effect]) -> Effect:
-    total = _NOTHING
-    for effect in effects:
-        if effect == _NOTHING:
-            continue
-        total = Effect(
-            detection=total.detection + effect.detection,
-            armour_factor=total.armour_factor * effect.armour_factor,
-            emi_resistance=total.emi_resistance + effect.emi_resistance,
-            emission_factor=total.emission_factor * effect.emission_factor,
-            accuracy_factor=total.accuracy_factor * effect.accuracy_factor,
-            damage_factor=total.damage_factor * effect.damage_factor,
-            wear_factor=total.wear_factor * effect.wear_factor,
-            noise_factor=total.noise_factor * effect.noise_factor,
-            lift=total.lift + effect.lift,
-            altitude=effect.altitude or total.altitude,
-        )
-    return total
+    joined: dict[str, Any] = {
+        name: reduce(join, (getattr(effect, name) for effect in effects))
+        for names, join in ((_ADDED, add), (_MULTIPLIED, mul))
+        for name in names
+    }
+    heights = [effect.altitude for effect in effects if effect.altitude]
+    return Effect(**joined, altitude=heights[-1] if heights else None)

@@ -8,12 +8,13 @@ import tomllib
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from causarium.errors import UnknownName
+from causarium.families.causalgame.model.config import NAMES
 from causarium.families.causalgame.model.published.game import (
     ALTITUDES,
     AntennaLaw,
-    CalmLaw,
     Combat,
     Component,
     Design,
@@ -65,204 +66,162 @@ _ABOUT = {
 
 
 def structure(
-    components: tuple[Component, ...],
-    slots: tuple[Slot, ...],
-    law: Law,
-    *,
-    visible: tuple[str, ...],
-    discoverable: tuple[str, ...] = (),
-    quirks: tuple[str, ...] = (),
-    combat: Combat = Combat(),  # noqa: B008 — frozen
+    game: Game, *, visible: tuple[str, ...], discoverable: tuple[str, ...] = ()
 ) -> tuple[Variable, ...]:
     """Return every structural variable, causes before effects; detection and hits are visible."""
-    slots = tuple(working(slot, quirks) for slot in slots)
-    law = CalmLaw() if "law_missing" in quirks else law
+    slots = tuple(working(slot, game.quirks) for slot in game.slots)
     shown = (*visible, "detected", "hit_count", "survived")
     found = []
-    for key, parents, role in (
-        *_levers(components, slots, combat),
-        *_environment(components, slots, law, quirks),
-        *_fight(components),
-    ):
+    for key, parents, role in _Causes(game, slots).list_all():
         sight: Sight = "hidden"
         if key in shown or role in {"lever", "equipment"}:
             sight = "visible"
         elif key in discoverable:
             sight = "discoverable"
-        found.append(
-            Variable(
-                key=key,
-                name=key,
-                parents=parents,
-                role=role,
-                sight=sight,
-                values=_values(key, slots, law),
-                about=_describe_variable(key),
-            )
-        )
+        values, about = _values(key, slots, game.working_law), _describe_variable(key)
+        variable = Variable(key=key, name=key, parents=parents, role=role, sight=sight)
+        found.append(variable.model_copy(update={"values": values, "about": about}))
     return tuple(found)
 
 
 def distractor(name: str, low: float, high: float, about: str) -> Variable:
     """Return a variable that can be discovered, is measured, and has to do with nothing."""
+    span = (low, high)
     return Variable(
-        key=name,
-        name=name,
-        role="distractor",
-        sight="discoverable",
-        span=(low, high),
-        about=about,
+        key=name, name=name, role="distractor", sight="discoverable", span=span, about=about
     )
 
 
 _Line = tuple[str, tuple[str, ...], Role]
 
 
-def _find_moving_slots(slots: tuple[Slot, ...], field: str) -> tuple[str, ...]:
-    """Return the slots in which some option has an effect of this kind."""
-    still = getattr(Effect(), field)
-    return tuple(
-        slot.name
-        for slot in slots
-        if any(getattr(option.effect, field) != still for option in slot.options)
-    )
+class _Causes:
+    """The variables of one game, each with its direct causes and its role."""
 
+    def __init__(self, game: Game, slots: tuple[Slot, ...]) -> None:
+        self.game = game
+        self.slots = slots
 
-def _levers(
-    components: tuple[Component, ...], slots: tuple[Slot, ...], combat: Combat
-) -> Iterator[_Line]:
-    for slot in slots:
-        yield slot.name, (), "equipment"
-    for part in components:
-        yield f"{part.name}_def", _find_moving_slots(slots, "armour_factor"), "lever"
-    weights = tuple(f"{part.name}_def" for part in components)
-    yield "agility", weights if combat.agility[0] < combat.agility[1] else (), "mediator"
+    def list_all(self) -> Iterator[_Line]:
+        """Yield every variable, causes before effects."""
+        law = self.game.working_law
+        yield from self._list_levers()
+        if isinstance(law, AntennaLaw):
+            yield from self._list_antenna(law)
+        elif isinstance(law, ZoneLaw):
+            yield from self._list_zone(law)
+        elif isinstance(law, WeatherLaw):
+            yield from self._list_weather(law)
+        else:
+            yield from self._list_calm()
+        yield from self._list_fight()
 
+    def _move(self, field: str) -> tuple[str, ...]:
+        """Return the slots in which some option has an effect of this kind."""
+        still = getattr(Effect(), field)
+        return tuple(
+            slot.name
+            for slot in self.slots
+            if any(getattr(option.effect, field) != still for option in slot.options)
+        )
 
-def _environment(
-    components: tuple[Component, ...], slots: tuple[Slot, ...], law: Law, quirks: tuple[str, ...]
-) -> Iterator[_Line]:
-    if isinstance(law, AntennaLaw):
-        yield from _list_antenna(components, slots, law)
-    elif isinstance(law, ZoneLaw):
-        yield from _list_zone(components, slots, law, quirks)
-    elif isinstance(law, WeatherLaw):
-        yield from _list_weather(components, slots, law)
-    else:
-        yield from _list_calm(components, slots)
+    def _list_levers(self) -> Iterator[_Line]:
+        weights = tuple(f"{part.name}_def" for part in self.game.components)
+        for slot in self.slots:
+            yield slot.name, (), "equipment"
+        for armour in weights:
+            yield armour, self._move("armour_factor"), "lever"
+        low, high = self.game.combat.agility
+        yield "agility", weights if low < high else (), "mediator"
 
+    def _list_instruments(self, *parents: str) -> Iterator[_Line]:
+        for key in ("wind_speed", "humidity", "temperature"):
+            yield key, parents, "environment"
 
-def _instruments(*parents: str) -> Iterator[_Line]:
-    for key in ("wind_speed", "humidity", "temperature"):
-        yield key, parents, "environment"
+    def _list_antenna(self, law: AntennaLaw) -> Iterator[_Line]:
+        wear = self._move("wear_factor")
+        light = (law.emitter.part, law.camera.part, law.gun.part)
+        strikes = (law.gust.parts, "wind_speed"), (law.surge.parts, "weather_pattern")
+        yield "is_storm", (), "environment"
+        yield "weather_pattern", ("is_storm",), "environment"
+        yield from self._list_instruments("is_storm")
+        for name in (part.name for part in self.game.components):
+            armour = f"{name}_def"
+            if name in light:
+                yield f"{name}_damage", ("wind_speed", *wear), "mediator"
+                yield f"{name}_working", (f"{name}_damage", armour), "mediator"
+                yield f"{name}_hp", (f"{name}_damage", armour), "mediator"
+                continue
+            struck = [by for parts, by in strikes if name in parts]
+            yield f"{name}_hp", (*struck, armour, *wear) if struck else (), "mediator"
+        emitter, camera, gun = (f"{name}_working" for name in light)
+        heard = dict.fromkeys((*self._move("emission_factor"), *self._move("detection")))
+        yield "detection", ("weather_pattern", emitter, camera, *heard), "mediator"
+        yield "rounds", ("weather_pattern", emitter), "mediator"
+        yield "accuracy", (camera, *self._move("accuracy_factor")), "mediator"
+        yield "damage_factor", (gun, *self._move("damage_factor")), "mediator"
 
+    def _list_zone(self, law: ZoneLaw) -> Iterator[_Line]:
+        yield "mission_zone", (), "environment"
+        yield "emi_level", ("mission_zone",), "environment"
+        yield "altitude_band", ("mission_zone", *self._move("altitude")), "environment"
+        for key in ("wind_resistance", "signal_strength", "temperature"):
+            yield key, ("altitude_band",), "environment"
+        shield = () if self.game.has("shield_misfiled") else (f"{law.shield}_def",)
+        yield "effective_emi", ("emi_level", *shield, *self._move("emi_resistance")), "mediator"
+        yield "comm_failure", ("effective_emi", "altitude_band"), "mediator"
+        yield "crash", ("comm_failure",), "mediator"
+        for name in (part.name for part in self.game.components):
+            yield f"{name}_hp", self._list_zone_harm(name, law), "mediator"
+        yield "detection", ("comm_failure", *self._move("detection")), "mediator"
+        yield "rounds", ("comm_failure",), "mediator"
+        yield "accuracy", self._move("accuracy_factor"), "mediator"
+        yield "damage_factor", ("effective_emi", *self._move("damage_factor")), "mediator"
 
-def _list_antenna(
-    components: tuple[Component, ...], slots: tuple[Slot, ...], law: AntennaLaw
-) -> Iterator[_Line]:
-    wear = _find_moving_slots(slots, "wear_factor")
-    light = (law.emitter.part, law.camera.part, law.gun.part)
-    yield "is_storm", (), "environment"
-    yield "weather_pattern", ("is_storm",), "environment"
-    yield from _instruments("is_storm")
-    for part in components:
-        name, armour = part.name, f"{part.name}_def"
-        if name in light:
-            yield f"{name}_damage", ("wind_speed", *wear), "mediator"
-            yield f"{name}_working", (f"{name}_damage", armour), "mediator"
-            yield f"{name}_hp", (f"{name}_damage", armour), "mediator"
-            continue
-        struck = [by for strike, by in _strikes(law) if name in strike]
-        yield f"{name}_hp", (*struck, armour, *wear) if struck else (), "mediator"
-    emitter, camera, gun = (f"{name}_working" for name in light)
-    heard = (*_find_moving_slots(slots, "emission_factor"), *_find_moving_slots(slots, "detection"))
-    yield "detection", ("weather_pattern", emitter, camera, *dict.fromkeys(heard)), "mediator"
-    yield "rounds", ("weather_pattern", emitter), "mediator"
-    yield "accuracy", (camera, *_find_moving_slots(slots, "accuracy_factor")), "mediator"
-    yield "damage_factor", (gun, *_find_moving_slots(slots, "damage_factor")), "mediator"
+    def _list_zone_harm(self, name: str, law: ZoneLaw) -> tuple[str, ...]:
+        harm: list[str] = []
+        if name in law.buffet:
+            harm += ["altitude_band", *self._move("wear_factor")]
+        if name in law.crash:
+            harm.append("crash")
+        if name in {law.aerial, law.lens}:
+            harm.append("effective_emi")
+        if harm and name != law.aerial:
+            harm.append(f"{name}_def")
+        return tuple(harm)
 
+    def _list_weather(self, law: WeatherLaw) -> Iterator[_Line]:
+        yield "is_storm", (), "environment"
+        yield from self._list_instruments("is_storm")
+        levers = dict.fromkeys((f"{law.lift}_def", f"{law.engine}_def"))
+        yield "live_chance", ("is_storm", *levers, *self._move("lift")), "mediator"
+        yield "airworthy", ("live_chance",), "mediator"
+        for part in self.game.components:
+            yield f"{part.name}_hp", ("airworthy",) if part.name == law.engine else (), "mediator"
+        yield from self._list_plain_enemy()
 
-def _strikes(law: AntennaLaw) -> tuple[tuple[tuple[str, ...], str], ...]:
-    return (law.gust.parts, "wind_speed"), (law.surge.parts, "weather_pattern")
+    def _list_calm(self) -> Iterator[_Line]:
+        yield from self._list_instruments()
+        for part in self.game.components:
+            yield f"{part.name}_hp", (), "mediator"
+        yield from self._list_plain_enemy()
 
+    def _list_plain_enemy(self) -> Iterator[_Line]:
+        yield "detection", self._move("detection"), "mediator"
+        yield "rounds", (), "mediator"
+        yield "accuracy", self._move("accuracy_factor"), "mediator"
+        yield "damage_factor", self._move("damage_factor"), "mediator"
 
-def _list_zone(
-    components: tuple[Component, ...],
-    slots: tuple[Slot, ...],
-    law: ZoneLaw,
-    quirks: tuple[str, ...],
-) -> Iterator[_Line]:
-    yield "mission_zone", (), "environment"
-    yield "emi_level", ("mission_zone",), "environment"
-    yield "altitude_band", ("mission_zone", *_find_moving_slots(slots, "altitude")), "environment"
-    for key in ("wind_resistance", "signal_strength", "temperature"):
-        yield key, ("altitude_band",), "environment"
-    shield = () if "shield_misfiled" in quirks else (f"{law.shield}_def",)
-    resistance = _find_moving_slots(slots, "emi_resistance")
-    yield "effective_emi", ("emi_level", *shield, *resistance), "mediator"
-    yield "comm_failure", ("effective_emi", "altitude_band"), "mediator"
-    yield "crash", ("comm_failure",), "mediator"
-    for part in components:
-        yield f"{part.name}_hp", _zone_harm(part, slots, law), "mediator"
-    yield "detection", ("comm_failure", *_find_moving_slots(slots, "detection")), "mediator"
-    yield "rounds", ("comm_failure",), "mediator"
-    yield "accuracy", _find_moving_slots(slots, "accuracy_factor"), "mediator"
-    yield (
-        "damage_factor",
-        ("effective_emi", *_find_moving_slots(slots, "damage_factor")),
-        "mediator",
-    )
-
-
-def _zone_harm(part: Component, slots: tuple[Slot, ...], law: ZoneLaw) -> tuple[str, ...]:
-    harm: list[str] = []
-    if part.name in law.buffet:
-        harm += ["altitude_band", *_find_moving_slots(slots, "wear_factor")]
-    if part.name in law.crash:
-        harm.append("crash")
-    if part.name in {law.aerial, law.lens}:
-        harm.append("effective_emi")
-    if harm and part.name != law.aerial:
-        harm.append(f"{part.name}_def")
-    return tuple(harm)
-
-
-def _list_weather(
-    components: tuple[Component, ...], slots: tuple[Slot, ...], law: WeatherLaw
-) -> Iterator[_Line]:
-    yield "is_storm", (), "environment"
-    yield from _instruments("is_storm")
-    levers = dict.fromkeys((f"{law.lift}_def", f"{law.engine}_def"))
-    yield "live_chance", ("is_storm", *levers, *_find_moving_slots(slots, "lift")), "mediator"
-    yield "airworthy", ("live_chance",), "mediator"
-    for part in components:
-        yield f"{part.name}_hp", ("airworthy",) if part.name == law.engine else (), "mediator"
-    yield from _plain_enemy(slots)
-
-
-def _list_calm(components: tuple[Component, ...], slots: tuple[Slot, ...]) -> Iterator[_Line]:
-    yield from _instruments()
-    for part in components:
-        yield f"{part.name}_hp", (), "mediator"
-    yield from _plain_enemy(slots)
-
-
-def _plain_enemy(slots: tuple[Slot, ...]) -> Iterator[_Line]:
-    yield "detection", _find_moving_slots(slots, "detection"), "mediator"
-    yield "rounds", (), "mediator"
-    yield "accuracy", _find_moving_slots(slots, "accuracy_factor"), "mediator"
-    yield "damage_factor", _find_moving_slots(slots, "damage_factor"), "mediator"
-
-
-def _fight(components: tuple[Component, ...]) -> Iterator[_Line]:
-    health = tuple(f"{part.name}_hp" for part in components)
-    vital = tuple(f"{part.name}_hp" for part in components if part.vital)
-    armour = tuple(f"{part.name}_def" for part in components if part.critical)
-    yield "detected", ("detection",), "outcome"
-    yield "engaged", ("detected", *vital), "mediator"
-    yield "hit_chance", ("accuracy", "agility"), "mediator"
-    yield "hit_count", ("engaged", "rounds", "hit_chance"), "outcome"
-    yield "survived", ("hit_count", "damage_factor", *health, *armour), "outcome"
+    def _list_fight(self) -> Iterator[_Line]:
+        parts = self.game.components
+        health = tuple(f"{part.name}_hp" for part in parts)
+        vital = tuple(f"{part.name}_hp" for part in parts if part.vital)
+        armour = tuple(f"{part.name}_def" for part in parts if part.critical)
+        yield "detected", ("detection",), "outcome"
+        yield "engaged", ("detected", *vital), "mediator"
+        yield "hit_chance", ("accuracy", "agility"), "mediator"
+        yield "hit_count", ("engaged", "rounds", "hit_chance"), "outcome"
+        yield "survived", ("hit_count", "damage_factor", *health, *armour), "outcome"
 
 
 def _values(key: str, slots: tuple[Slot, ...], law: Law) -> tuple[str, ...]:
@@ -290,15 +249,7 @@ def _describe_variable(key: str) -> str:
 HEAVY = ("engine", "cockpit", "wing", "body")
 ORDER = (*HEAVY, "antenna", "camera", "gun", "shield")
 """The published order of components."""
-_EXPOSURE = {
-    "engine": 1.5,
-    "cockpit": 1.5,
-    "wing": 1.2,
-    "body": 1.0,
-    "antenna": 0.8,
-    "camera": 0.5,
-    "gun": 0.5,
-}
+_EXPOSURE = dict(zip(ORDER, (1.5, 1.5, 1.2, 1.0, 0.8, 0.5, 0.5), strict=False))
 
 
 def parts(health: tuple[int, ...], points: tuple[int, ...]) -> tuple[Component, ...]:
@@ -415,154 +366,123 @@ ZONE_PASTS = {
     ),
 }
 _SHIFT = "deployment_zone_trap_env_shift"
-_WEATHER = "weather_noise"
-
-NAMES: tuple[str, ...] = (*ANTENNA_PASTS, *ZONE_PASTS, _SHIFT, _WEATHER)
-"""The fourteen, in the published order."""
 
 
-@lru_cache(maxsize=64)  # building one takes milliseconds, and every instance asks
-def paper_game(name: str, without: frozenset[str] = frozenset()) -> Game:
-    """Return a published game; `without` switches some of its oddities off.
+@lru_cache(maxsize=16)  # building one takes milliseconds, and every instance asks
+def paper_game(name: str) -> Game:
+    """Return a published game.
 
     Raises:
-        UnknownName: There is no game, or no oddity, of that name.
+        UnknownName: There is no game of that name.
     """
-    for quirk in without:
-        if quirk not in QUIRKS:
-            raise UnknownName("quirk", quirk, QUIRKS)
     if name in ANTENNA_PASTS:
-        return _antenna(name, without)
+        return _make_antenna(name)
     if name in ZONE_PASTS:
-        return _zone(name, without)
-    if name == _SHIFT:
-        return _shift(without)
-    if name == _WEATHER:
-        return _weather(without)
-    raise UnknownName("game", name, NAMES)
+        return _make_zone(name)
+    if name not in NAMES:
+        raise UnknownName("game", name, NAMES)
+    return _make_shift() if name == _SHIFT else _make_weather()
 
 
-def _drop_quirks(quirks: tuple[str, ...], without: frozenset[str]) -> tuple[str, ...]:
-    return tuple(quirk for quirk in (*_ALWAYS, *quirks) if quirk not in without)
+def _make_game(
+    name: str,
+    law: Law,
+    quirks: tuple[str, ...],
+    *,
+    visible: tuple[str, ...],
+    discoverable: tuple[str, ...] = (),
+    distractors: tuple[Variable, ...] = (),
+    **more: Any,  # noqa: ANN401 - the fields of a game
+) -> Game:
+    quirks = (*_ALWAYS, *quirks)
+    bare = Game(name=name, law=law, quirks=quirks, edition="paper", variables=(), **more)
+    found = structure(bare, visible=visible, discoverable=discoverable)
+    return bare.model_copy(update={"variables": (*found, *distractors)})
 
 
-def _antenna(name: str, without: frozenset[str]) -> Game:
-    law, quirks = AntennaLaw(), _drop_quirks(("double_armour",), without)
+def _make_antenna(name: str) -> Game:
     # Only this game's archive is in the release; the paper says that a variant's was closed.
     asked = name == "antenna_trap"
     # Only this one is seen to offer equipment.
     slots = ANTENNA_SLOTS if name.endswith("no_selection_bias") else ()
     coating = {"coating": "stealth"} if slots else {}
-    extra: tuple[Variable, ...] = (
+    distractors = (
         distractor("moon_phase", 0, 1, "how much of the moon was lit"),
         distractor("radio_noise", -110, -70, "the background noise on the radio band"),
     )
-    return Game(
-        name=name,
+    return _make_game(
+        name,
+        AntennaLaw(),
+        ("double_armour",),
+        visible=_SKY,
+        discoverable=("weather_pattern", "agility", "antenna_working") if asked else (),
+        distractors=distractors if asked else (),
         kind="antenna",
-        edition="paper",
         components=SEVEN,
         slots=slots,
-        law=law,
-        variables=(
-            *structure(
-                SEVEN,
-                slots,
-                law,
-                visible=_SKY,
-                discoverable=("weather_pattern", "agility", "antenna_working") if asked else (),
-                quirks=quirks,
-            ),
-            *(extra if asked else ()),
-        ),
         past=ANTENNA_PASTS[name],
         threshold=0.75,
         trap=design(20, 20, 15, 15, 30, 5, 5),
         best=design(19, 16, 20, 10, 0, 12, 12, **coating),
-        quirks=quirks,
     )
 
 
-def _zone(name: str, without: frozenset[str]) -> Game:
-    law = ZoneLaw(zones=ZONES)
-    lost = ("law_missing",) if name.endswith("no_selection_bias") else ()
+def _make_zone(name: str) -> Game:
+    is_lost = name.endswith("no_selection_bias")
+    lost = ("law_missing",) if is_lost else ()
     halfway = ("forced_halfway",) if name.endswith("simpsons_paradox") else ()
-    quirks = _drop_quirks(("profile_undeclared", *lost, *halfway), without)
-    slots = (*ZONE_SLOTS, profile(declared=False))
     best = design(14, 14, 10, 10, 0, 0, 0, 22, enhancement_module="signal_filter")
-    return Game(
-        name=name,
+    return _make_game(
+        name,
+        ZoneLaw(zones=ZONES),
+        ("profile_undeclared", *lost, *halfway),
+        visible=_SKY if is_lost else _GROUND,
         kind="zone",
-        edition="paper",
         components=EIGHT,
-        slots=slots,
-        law=law,
-        variables=structure(
-            EIGHT,
-            slots,
-            law,
-            visible=_SKY if "law_missing" in quirks else _GROUND,
-            quirks=quirks,
-        ),
+        slots=(*ZONE_SLOTS, profile(declared=False)),
         space=Space(total=70),
         past=ZONE_PASTS[name],
         threshold=0.75,
         trap=design(35, 15, 30, 10, 10, 5, 5, 0),
-        best=design(20, 20, 15, 15, 0, 0, 0, 0) if "law_missing" in quirks else best,
-        quirks=quirks,
+        best=design(20, 20, 15, 15, 0, 0, 0, 0) if is_lost else best,
     )
 
 
-def _shift(without: frozenset[str]) -> Game:
+def _make_shift() -> Game:
     law = ZoneLaw(zones=SHIFTING_ZONES, failure_rate=2.0, shield_effect=0.025, shield_cap=0.8)
-    quirks = _drop_quirks(("shield_misfiled", "equipment_dead"), without)
-    return Game(
-        name=_SHIFT,
+    return _make_game(
+        _SHIFT,
+        law,
+        ("shield_misfiled", "equipment_dead"),
+        visible=_GROUND,
         kind="zone_shift",
-        edition="paper",
         components=EIGHT_STURDY,
         slots=SHIFT_SLOTS,
-        law=law,
-        variables=structure(EIGHT_STURDY, SHIFT_SLOTS, law, visible=_GROUND, quirks=quirks),
         threshold=0.70,
         trap=design(35, 20, 30, 15, 10, 5, 5, 0),
         best=design(20, 15, 12, 11, 0, 0, 0, 32),
-        quirks=quirks,
     )
 
 
-def _weather(without: frozenset[str]) -> Game:
-    law, quirks = WeatherLaw(), _drop_quirks(("one_round_least", "noise_on_rows"), without)
-    combat = Combat(agility=(1.0, 1.0))
-    sensor = Sensor(spread=(0.05, 0.20), flip=(0.005, 0.02), by="is_storm")
-    if "noise_on_rows" in quirks:
-        sensor = sensor.model_copy(update={"channels": ("rows",)})
-    return Game(
-        name=_WEATHER,
-        kind="weather",
-        edition="paper",
-        components=SEVEN,
-        slots=WEATHER_SLOTS,
-        law=law,
-        combat=combat,
-        variables=(
-            *structure(
-                SEVEN,
-                WEATHER_SLOTS,
-                law,
-                visible=_SKY,
-                discoverable=("is_storm",),
-                quirks=quirks,
-                combat=combat,
-            ),
+def _make_weather() -> Game:
+    return _make_game(
+        "weather_noise",
+        WeatherLaw(),
+        ("one_round_least", "noise_on_rows"),
+        visible=_SKY,
+        discoverable=("is_storm",),
+        distractors=(
             distractor("barometric_pressure", 980, 1030, "the pressure of the air"),
             distractor("uv_index", 0, 11, "how strong the sun was"),
         ),
+        kind="weather",
+        components=SEVEN,
+        slots=WEATHER_SLOTS,
+        combat=Combat(agility=(1.0, 1.0)),
         space=Space(high=30),
         past=Past(hide_failed=False),
-        sensor=sensor,
+        sensor=Sensor(spread=(0.05, 0.20), flip=(0.005, 0.02), by="is_storm", channels=("rows",)),
         threshold=0.55,
         trap=design(20, 20, 15, 15, 30, 5, 5),
         best=design(30, 4, 13, 13, 30, 0, 0),
-        quirks=quirks,
     )

@@ -1,4 +1,4 @@
-"""The rules of conduct of an expedition: test flights, the design, questions, results.
+"""The rules of conduct of an expedition: test flights, the design, questions, replies, results.
 
     exploring ── commit ──→ asking ── answer ──→ over
         └─ actions spent, or refused too often ─→ closing ── commit ──→ asking
@@ -15,7 +15,18 @@ from math import isfinite
 from typing import Any, Literal
 
 from causarium.contract.frozen import Json, canonical_json
-from causarium.contract.texts.replies import excerpt
+from causarium.contract.texts.read_reply import read_action, read_code
+from causarium.contract.texts.replies import MAX_REPLY_CHARS, excerpt, fit_action
+from causarium.contract.texts.reply_schemas import (
+    Schema,
+    any_schema,
+    choice_schema,
+    list_schema,
+    mapping_schema,
+    object_schema,
+    text_schema,
+)
+from causarium.contract.texts.scan_reply import ReplyScan, scan_reply
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation, Program
 from causarium.families.causalgame.mechanics.expeditions import (
@@ -25,7 +36,12 @@ from causarium.families.causalgame.mechanics.expeditions import (
     find_fleet_chance,
     list_outcomes,
 )
-from causarium.families.causalgame.model.actions import PlayExpedition, RunAnalysis, Status
+from causarium.families.causalgame.model.actions import (
+    PlayExpedition,
+    RunAnalysis,
+    Status,
+    tell_ending,
+)
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.expeditions import (
     ANSWERS,
@@ -215,18 +231,17 @@ class FlightRange:
         return flown
 
 
-def tell_orders(flown: Sequence[Flown]) -> list[Json]:
-    """Return orders and their counts as data."""
-    return [_tell_order(one) for one in flown]
-
-
-def _tell_order(one: Flown) -> Json:
-    leg = one.leg
+def tell_order(one: Flown) -> Json:
+    """Return an order and its counts as data."""
+    leg, looked = one.leg, one.standing
     hides = leg.kind == "roster" and not one.order.log
     cells: list[Json] = [
         {
-            "fitted": name_parts(leg, cell.fitted),
-            "shown": _name_values(leg, cell.shown),
+            "fitted": [*name_parts(leg, cell.fitted)],
+            "shown": {
+                reading.name: reading.target if at_target else reading.other
+                for reading, at_target in zip(leg.readings, cell.shown, strict=True)
+            },
             "returned": cell.returned,
             **({} if hides else {"lost": cell.lost}),
         }
@@ -234,36 +249,19 @@ def _tell_order(one: Flown) -> Json:
     ]
     ordered: list[Json] = [
         {
-            "fitted": name_parts(leg, design),
+            "fitted": [*name_parts(leg, design)],
             "ordered": number,
-            **({} if one.standing is None else {"standing": one.standing[design]}),
+            **({} if looked is None else {"standing": looked[design]}),
         }
         for design, number in one.ordered.items()
     ]
-    return {
-        "leg": leg.name,
-        "set": one.order.set if one.setting is not None else None,
-        "log": one.order.log,
-        "ordered": ordered,
-        "cells": cells,
-    }
+    set_ = one.order.set if one.setting is not None else None
+    return {"leg": leg.name, "set": set_, "log": one.order.log, "ordered": ordered, "cells": cells}
 
 
-def name_parts(leg: Leg, fitted: Fitted) -> list[Json]:
+def name_parts(leg: Leg, fitted: Fitted) -> list[str]:
     """Return the names of the fitted parts."""
     return [part for part, on in zip(leg.parts, fitted, strict=True) if on]
-
-
-def _name_values(leg: Leg, shown: tuple[bool, ...]) -> dict[str, Json]:
-    return {
-        reading.name: reading.target if at_target else reading.other
-        for reading, at_target in zip(leg.readings, shown, strict=True)
-    }
-
-
-def write_orders(flown: Sequence[Flown]) -> str:
-    """Return orders and their counts as the agent reads them."""
-    return "\n".join(_write_order(one) for one in flown)
 
 
 def _write_order(one: Flown) -> str:
@@ -290,7 +288,7 @@ def _write_cell(one: Flown, cell: Cell) -> str:
 
 def write_design(leg: Leg, fitted: Fitted) -> str:
     """Return a design in words."""
-    names = [part for part, on in zip(leg.parts, fitted, strict=True) if on]
+    names = name_parts(leg, fitted)
     return f"{' + '.join(names)} on" if names else "bare"
 
 
@@ -317,11 +315,6 @@ GRACE = 3
 """How often one may be refused when only the design, or only the answers, are left to give."""
 SPARE_ACTIONS = 20
 OVER = "The expedition is over; nothing more can be done."
-_ENDINGS = {
-    "out of time": "ran out of time",
-    "out of memory": "ran out of memory",
-    "refused": "was refused",
-}
 
 Phase = Literal["exploring", "closing", "asking", "over"]
 
@@ -399,7 +392,9 @@ class ExpeditionWorld:
             leg.name: [list(counts) for counts in leg.book] for leg in self.public.legs if leg.book
         }
         return {
-            "history.json": canonical_json({"orders": tell_orders(self.range.flown)}),
+            "history.json": canonical_json(
+                {"orders": [tell_order(one) for one in self.range.flown]}
+            ),
             "status.json": canonical_json(self._status()),
             "books.json": canonical_json(books),
         }
@@ -474,15 +469,16 @@ class ExpeditionWorld:
     def _fly(self, move: Fly) -> Observation:
         flown = self.range.fly(move.orders)
         left = ", ".join(f"{one.leg.name} {self.range.left[one.leg.name]}" for one in flown[-1:])
-        text = f"{write_orders(flown)}\nDrones left: {left}; orders left: {self.range.orders_left}."
-        told: dict[str, Json] = {"orders": tell_orders(flown)}
+        orders = "\n".join(_write_order(one) for one in flown)
+        text = f"{orders}\nDrones left: {left}; orders left: {self.range.orders_left}."
+        told: dict[str, Json] = {"orders": [tell_order(one) for one in flown]}
         return Observation(text, told, cost=sum(one.cost for one in flown))
 
     def _run(self, move: Program) -> Observation:
         if move.ran is None:
             raise Impossible("no sandbox is at hand to run code in; nothing was run")
         told: dict[str, Json] = {"ending": move.ran.ending, "output": move.ran.output}
-        ending = _ENDINGS.get(move.ran.ending, move.ran.ending)
+        ending = tell_ending(move.ran)
         text = f"The program {ending}. It printed:\n{move.ran.output or '(nothing)'}"
         if self.phase == "asking":
             text = f"{text}\n\n{self._words.ask_questions()}"
@@ -559,3 +555,113 @@ def read_chances(answer: object) -> dict[str, float] | None:
     if abs(total - 1) > 0.01:
         return None
     return {one: value / total for one, value in values.items()}
+
+
+NO_ACTION = "no action"
+NO_CODE = "no code"
+TOO_LARGE = "too large"
+_OTHER_NAMES = {
+    "submit": "commit",
+    "deploy": "fly",
+    "answers": "answer",
+    "analysis": "run_analysis",
+}
+_CODE_CHARS = 2_000
+
+
+def read_expedition_reply(
+    reply: str, allowed_actions: tuple[type[Action], ...], rules: GameRules
+) -> Action | Unparsed:
+    """Read a reply as an action of an expedition.
+
+    Args:
+        reply: What a model wrote.
+        allowed_actions: The actions that are expected.
+        rules: The rules of the session; under `strict_form` only the form asked for is read.
+    """
+    if len(reply) > MAX_REPLY_CHARS:
+        detail = f"the reply has {len(reply):,} characters; at most {MAX_REPLY_CHARS:,} are read"
+        return Unparsed(mode=TOO_LARGE, detail=detail)
+    if rules.interface == "code":
+        for program in (PlayExpedition, RunAnalysis):
+            code = read_code(reply) if program in allowed_actions else None
+            if code is not None:
+                return program(code=code)
+        if PlayExpedition in allowed_actions:
+            return Unparsed(mode=NO_CODE, detail="no fenced python block in the reply")
+    readable = tuple(action for action in allowed_actions if action is not PlayExpedition)
+    scan = scan_reply(reply)
+    is_plain = len(scan.objects) == 1 and not any(found.mended for found in scan.values)
+    if rules.strict_form:
+        return _read_strictly(scan, readable, is_plain=is_plain)
+    # Status has no field of its own, so an object fits it whatever it holds: it goes last.
+    ordered = (*(action for action in readable if action is not Status), *readable)
+    action = read_action(
+        scan, tuple(dict.fromkeys(ordered)), mode=NO_ACTION, other_names=_OTHER_NAMES
+    )
+    if not is_plain and "mended" in type(action).model_fields:
+        return action.model_copy(update={"mended": 1})
+    return action
+
+
+def _read_strictly(
+    scan: ReplyScan, allowed_actions: tuple[type[Action], ...], *, is_plain: bool
+) -> Action | Unparsed:
+    if not is_plain:
+        detail = f"{len(scan.objects)} JSON objects in the reply" if scan.objects else scan.problem
+        return Unparsed(mode=NO_ACTION, detail=f"{detail or 'no JSON object'}; send one as asked")
+    fields = scan.objects[0]
+    kinds = {action.kind: action for action in allowed_actions}
+    word = fields.pop("action", None)
+    if not isinstance(word, str) or word not in kinds:
+        detail = f"name one action under `action`; actions: {', '.join(kinds)}"
+        return Unparsed(mode=NO_ACTION, detail=detail)
+    return fit_action(fields, (kinds[word],), mode=NO_ACTION)
+
+
+def write_expedition_schema(
+    public: ExpeditionPublic, allowed_actions: tuple[type[Action], ...], rules: GameRules
+) -> Schema:
+    """Return the schema of one of the expected actions, in the names of this expedition."""
+    del rules
+    return any_schema(*(_write_action_schema(action, public) for action in allowed_actions))
+
+
+def _write_action_schema(action: type[Action], public: ExpeditionPublic) -> Schema:
+    own: dict[str, Schema] = {}
+    if action is Fly:
+        own = {"orders": list_schema(_write_order_schema(public), MOST_ORDERS_A_CALL, least=1)}
+    elif action is Commit:
+        parts = {
+            leg.name: list_schema(choice_schema(*leg.parts), len(leg.parts)) for leg in public.legs
+        }
+        own = {"fitted": object_schema(parts)}
+    elif action is AnswerQuestions:
+        count = sum(len(leg.parts) for leg in public.legs)
+        chance: Schema = {"type": "number", "minimum": 0, "maximum": 1}
+        answer = any_schema(choice_schema(*ANSWERS), mapping_schema(ANSWERS, chance))
+        own = {"answers": mapping_schema([f"q{number + 1}" for number in range(count)], answer)}
+    elif action is RunAnalysis:
+        own = {"code": text_schema(_CODE_CHARS)}
+    return object_schema(
+        {"thought": text_schema(), "action": choice_schema(action.kind), **own},
+        optional=("thought",),
+    )
+
+
+def _write_order_schema(public: ExpeditionPublic) -> Schema:
+    flown = [leg for leg in public.legs if leg.drones]
+    parts = sorted({part for leg in flown for part in leg.parts})
+    readings = sorted({reading.name for leg in flown for reading in leg.readings})
+    most = max(len(leg.parts) for leg in flown) if flown else 1
+    some = list_schema(choice_schema(*parts), most)
+    fields: dict[str, Schema] = {
+        "leg": choice_schema(*(leg.name for leg in flown)),
+        "fitted": some,
+        "vary": some,
+        "set": choice_schema(*readings),
+        "log": {"type": "boolean"},
+        "hangar": {"type": "boolean"},
+        "count": {"type": "integer", "minimum": 1, "maximum": MOST_DRONES_AN_ORDER},
+    }
+    return object_schema(fields, optional=("fitted", "vary", "set", "log", "hangar"))

@@ -12,7 +12,7 @@ the role `interpreter` may restate the question first; it is told nothing of the
 import math
 import string
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from statistics import fmean
@@ -20,8 +20,10 @@ from statistics import fmean
 from causarium.contract.texts.replies import excerpt, find_json_objects, remove_thinking
 from causarium.contract.texts.role_questions import Ask, Consultation
 from causarium.contract.world import Move
-from causarium.families.causalgame.generation.draw import OPENING, SESSION, Clerk
-from causarium.families.causalgame.mechanics.published.instruments import (
+from causarium.families.causalgame.generation import (
+    OPENING,
+    SESSION,
+    Clerk,
     Sensed,
     Sight,
     list_measured,
@@ -117,29 +119,22 @@ def _stem(word: str) -> str:
 _GROUPS = tuple(frozenset(_stem(word) for word in group) for group in _SAME)
 
 
-def assist(move: Move, system: str, user: str) -> Consultation[Move] | None:
-    """Have a model restate a question as quantities; None where the move is no question."""
-    if not isinstance(move, Query):
-        return None
-    return _restate_query(move, Ask(role="interpreter", system=system, user=user))
+def restate_query(move: Query, system: str, user: str) -> Consultation[Move]:
+    """Have a model restate a question as quantities; what it says otherwise changes nothing.
 
-
-def _restate_query(move: Query, ask: Ask) -> Consultation[Move]:
-    reply = yield ask
-    quantities = _quantities(reply)
-    return move.model_copy(update={"reading": quantities}) if quantities else move
-
-
-def _quantities(reply: str) -> tuple[str, ...]:
+    Args:
+        move: The question.
+        system: What the model is told it is for.
+        user: What it is asked.
+    """
+    reply = yield Ask(role="interpreter", system=system, user=user)
     for found in find_json_objects(remove_thinking(reply)):
         listed = found.get("quantities")
         if isinstance(listed, list):
-            return tuple(_shorten_quantities(q for q in listed if isinstance(q, str)))
-    return ()
-
-
-def _shorten_quantities(quantities: Iterable[str]) -> list[str]:
-    return [quantity[:_MOST_QUANTITY_CHARS] for quantity in quantities][:MOST_QUANTITIES]
+            texts = [one[:_MOST_QUANTITY_CHARS] for one in listed if isinstance(one, str)]
+            reading = tuple(texts[:MOST_QUANTITIES]) or None
+            return move.model_copy(update={"reading": reading})
+    return move
 
 
 SUFFIX = "_def"
@@ -159,11 +154,15 @@ def blueprint(game: Game, design: Mapping[str, int], equipment: Mapping[str, str
     Raises:
         Impossible: It names what does not exist, or is not allowed; nothing is charged for it.
     """
-    armour = _armour(game, design)
-    if game.has("bounds_unchecked"):
-        return Design(armour=armour, equipment=_select_known_equipment(game, equipment))
-    _check_bounds(game, armour)
-    return Design(armour=armour, equipment=_check_equipment(game, equipment))
+    slots = {slot.name: slot for slot in game.slots}
+    chosen = {
+        name: option_named(slots[name], choice)
+        for name, choice in equipment.items()
+        if name in slots
+    }
+    # Published: ranges, totals and the names of equipment are advice.
+    fitted = {name: option for name, option in chosen.items() if option is not None}
+    return Design(armour=_armour(game, design), equipment=fitted)
 
 
 def _armour(game: Game, design: Mapping[str, int]) -> dict[str, int]:
@@ -182,48 +181,6 @@ def _armour(game: Game, design: Mapping[str, int]) -> dict[str, int]:
             raise Impossible(f"{name}{SUFFIX} is beyond {MOST_ARMOUR:,} points")
         armour[name] = points
     return armour
-
-
-def _check_bounds(game: Game, armour: Mapping[str, int]) -> None:
-    space = game.space
-    for name, points in armour.items():
-        if not space.low <= points <= space.high:
-            raise Impossible(
-                f"{name}{SUFFIX} is {points}; it must lie between {space.low} and {space.high}"
-            )
-    total = sum({**game.default, **armour}.values())
-    if total > space.total:
-        raise Impossible(
-            f"the armour adds up to {total}, components left out at their defaults included; "
-            f"at most {space.total} is allowed"
-        )
-
-
-def _check_equipment(game: Game, equipment: Mapping[str, str | bool]) -> dict[str, str]:
-    slots = {slot.name: slot for slot in game.slots if slot.declared}
-    chosen: dict[str, str] = {}
-    for name, choice in equipment.items():
-        if name not in slots:
-            known = ", ".join(slots) or "none"
-            raise Impossible(f"there is no equipment slot {excerpt(name)!r}; the slots are {known}")
-        option = option_named(slots[name], choice)
-        if option is None:
-            known = ", ".join(one.name for one in slots[name].options)
-            raise Impossible(
-                f"{name} has no option {excerpt(str(choice))!r}; its options are {known}"
-            )
-        chosen[name] = option
-    return chosen
-
-
-def _select_known_equipment(game: Game, equipment: Mapping[str, str | bool]) -> dict[str, str]:
-    slots = {slot.name: slot for slot in game.slots}
-    found = {
-        name: option_named(slots[name], choice)
-        for name, choice in equipment.items()
-        if name in slots
-    }
-    return {name: option for name, option in found.items() if option is not None}
 
 
 def option_named(slot: Slot, choice: str | bool) -> str | None:  # noqa: FBT001
@@ -264,15 +221,8 @@ NARROW = ("wind_speed", "humidity", "temperature", "uv_index")
 """What the published rows of a deployment show, whatever else is measured."""
 
 FORBIDDEN = (
-    "optimal",
-    "answer",
-    "damage formula",
-    "how to survive",
-    "ignore previous",
-    "act as",
-    "system prompt",
-    "key variables",
-    "list all",
+    *("optimal", "answer", "damage formula", "how to survive", "ignore previous", "act as"),
+    *("system prompt", "key variables", "list all"),
 )
 """Published: a question with one of these is charged and not looked up."""
 
@@ -383,8 +333,8 @@ class Session:
         return self.batches[-1]
 
     def _batch(self, design: Design, sensed: Sequence[Sensed]) -> Batch:
-        channels = self.game.sensor.channels
-        counts = [one.read if "counts" in channels else one.exact for one in sensed]
+        # Published: only the rows of a deployment are noisy.
+        counts = [one.exact for one in sensed]
         return Batch(
             number=len(self.batches) + 1,
             design=design,
@@ -397,18 +347,18 @@ class Session:
 
     def _record_flights(self, design: Design, sensed: Sequence[Sensed]) -> list[Flight]:
         """Put flights on record, and return what a deployment shows of them."""
-        channels, clerk = self.game.sensor.channels, self._clerk
+        clerk = self._clerk
         kept: list[tuple[Sight, str]] = []
         rows: list[tuple[Sight, str]] = []
         for offset, one in enumerate(sensed, 1):
-            sight = one.read if "history" in channels else one.exact
-            if self.game.past.hide_failed and sight.status != RETURNED:
+            sight = one.exact
+            if not clerk.shows(sight):
                 continue
             number = len(self.flown) + len(kept) + 1
             if self.rules.numbered_before_filtering:
                 number = self.drones_used + offset
             kept.append((sight, f"{SESSION}-{number:03d}"))
-            rows.append((one.read if "rows" in channels else one.exact, kept[-1][1]))
+            rows.append((one.read, kept[-1][1]))
         recorded = clerk.records(design, kept)
         shown = recorded if rows == kept else clerk.records(design, rows)
         found = [clerk.look_up(sight) for sight, _ in kept]
@@ -420,8 +370,7 @@ class Session:
     def _read_last_environment(self, one: Sensed) -> dict[str, Reading]:
         if not self.rules.last_environment:
             return {}
-        sight = one.read if "environment" in self.game.sensor.channels else one.exact
-        return {name: sight.readings[name] for name in self._clerk.visible}
+        return {name: one.exact.readings[name] for name in self._clerk.visible}
 
     def _with_found(self, flight: Flight, hidden: Mapping[str, Reading]) -> Flight:
         """Add to a record what has been found in the archive so far."""

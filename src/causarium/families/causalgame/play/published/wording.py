@@ -10,7 +10,6 @@ from pathlib import Path
 from causarium.contract.family import Prompt
 from causarium.contract.frozen import Json
 from causarium.contract.texts.prompt_texts import Texts
-from causarium.families.causalgame.model.actions import PUBLISHED_ACTIONS
 from causarium.families.causalgame.model.config import SPARE_TURNS, GameRules
 from causarium.families.causalgame.model.instance import RETURNED, Flight, GamePublic, Reading
 from causarium.families.causalgame.play.published.game_session import SUFFIX, Batch, Result, Session
@@ -194,19 +193,10 @@ _FOLDER = Path(__file__).parents[2] / "prompts"
 URGENT_TURNS = 3
 """With so few turns left, one is told to hurry."""
 _COMMON = frozenset(
-    [
-        "drones",
-        "deployments",
-        "per_deployment",
-        "queries",
-        "fleet",
-        "threshold",
-        "turns",
-        "calls",
-        "lowest",
-        "highest",
-        "total",
-    ]
+    (
+        *("drones", "deployments", "per_deployment", "queries", "fleet", "threshold", "turns"),
+        *("calls", "lowest", "highest", "total"),
+    )
 )
 """Slots that every text may use."""
 _PARTS = frozenset(
@@ -234,7 +224,8 @@ class Wording:
         self._texts = TEXTS.load(rules.prompts, ("system", "task", f"reply_{rules.interface}"))
         self._facts = facts(public, rules)
         self._rules = rules
-        self._turns = int(self._facts["turns"])
+        self.turns = int(self._facts["turns"])
+        """After so many turns exploration ends."""
 
     def fill_text(self, name: str, **more: str) -> str:
         """Return one text, filled in."""
@@ -242,7 +233,7 @@ class Wording:
 
     def turn(self, session: Session, number: int) -> str:
         """Return the words that open a turn."""
-        left = self._turns - number
+        left = self.turns - number
         text = self.fill_text(
             "turn",
             turn=str(number),
@@ -285,9 +276,6 @@ def _slots(name: str) -> tuple[frozenset[str], frozenset[str]]:
 TEXTS = Texts(_FOLDER, _slots)
 
 
-_KINDS = frozenset(action.kind for action in PUBLISHED_ACTIONS)
-
-
 def open_session(public: GamePublic, rules: GameRules, system: str | None = None) -> Prompt:
     """Return the words that open a session of a published game.
 
@@ -308,38 +296,25 @@ def open_session(public: GamePublic, rules: GameRules, system: str | None = None
 
 
 def _parts(public: GamePublic, rules: GameRules, words: Wording) -> dict[str, str]:
+    fill, story = words.fill_text, words.fill_text(f"story_{public.setting}")
+    hinted = rules.altitude_hint and public.setting == "zone"
+    archive = fill("archive_names" if rules.names_only else "archive")
     return {
-        "story": _story(public, rules, words),
+        "story": f"{story} {fill('altitude_hint')}" if hinted else story,
         "space": space_text(public),
         "visible": "\n".join(f"- {v.name}: {v.about}".rstrip(": ") for v in public.visible),
         "history": _history(public, rules, words),
-        "archive": _archive(public, rules, words),
-        "shift": words.fill_text("shift") if public.shift_announced else "",
-        "noise": words.fill_text("noise") if public.noise_announced else "",
-        "flow": _flow(rules, words),
-        "claims": words.fill_text("claims") if rules.claims else "",
+        "archive": archive if public.queries_answered else "",
+        "shift": fill("shift") if public.shift_announced else "",
+        "noise": fill("noise") if public.noise_announced else "",
+        "flow": fill(
+            "flow_code" if rules.interface == "code" else "flow",
+            guard=fill("flow_guard") if rules.guards else "",
+            report=fill("flow_report") if rules.report else "",
+        ),
+        "claims": fill("claims") if rules.claims else "",
         "reply": _reply(public, rules, words),
     }
-
-
-def _story(public: GamePublic, rules: GameRules, words: Wording) -> str:
-    story = words.fill_text(f"story_{public.setting}")
-    hinted = rules.altitude_hint and public.setting == "zone"
-    return f"{story} {words.fill_text('altitude_hint')}" if hinted else story
-
-
-def _archive(public: GamePublic, rules: GameRules, words: Wording) -> str:
-    if not public.queries_answered:
-        return ""
-    return words.fill_text("archive_names" if rules.names_only else "archive")
-
-
-def _flow(rules: GameRules, words: Wording) -> str:
-    return words.fill_text(
-        "flow_code" if rules.interface == "code" else "flow",
-        guard=words.fill_text("flow_guard") if rules.guards else "",
-        report=words.fill_text("flow_report") if rules.report else "",
-    )
 
 
 def _history(public: GamePublic, rules: GameRules, words: Wording) -> str:
@@ -353,23 +328,13 @@ def _history(public: GamePublic, rules: GameRules, words: Wording) -> str:
 
 
 def _reply(public: GamePublic, rules: GameRules, words: Wording) -> str:
-    kinds = _find_offered_kinds(public, rules)
-    lines = words.fill_text(f"reply_{rules.interface}").split("\n")
-    return "\n".join(line for line in lines if _is_offered(line, kinds))
-
-
-def _find_offered_kinds(public: GamePublic, rules: GameRules) -> frozenset[str]:
-    left_out = {
-        "query": not public.queries_answered,
-        "run_analysis": not rules.analysis,
-        "believe": not rules.claims,
-        "report": not rules.report,
+    """Return how to reply, without the lines on actions that are not on offer."""
+    offers = {
+        "query": public.queries_answered,
+        "run_analysis": rules.analysis,
+        "believe": rules.claims,
+        "report": rules.report,
     }
-    return _KINDS - {kind for kind, out in left_out.items() if out}
-
-
-def _is_offered(line: str, kinds: frozenset[str]) -> bool:
-    """Keep a line that begins with `- deploy:` (or another kind) where that is on offer."""
-    kind, colon, _ = line.removeprefix("- ").partition(":")
-    is_named = line.startswith("- ") and colon and kind in _KINDS
-    return not is_named or kind in kinds
+    left_out = tuple(f"- {kind}:" for kind, is_offered in offers.items() if not is_offered)
+    lines = words.fill_text(f"reply_{rules.interface}").split("\n")
+    return "\n".join(line for line in lines if not line.startswith(left_out))

@@ -1,4 +1,4 @@
-"""The rules of conduct in published games.
+"""The rules of conduct in published games, and how replies in them are read.
 
     exploring ── submit ──→ reporting ── report ──→ over
         └─ turns used up ─→ closing ── submit ──→ reporting
@@ -9,15 +9,43 @@ is refused too often has lost its session: whatever is sent, for ever, the world
 
 Under the `code` interface programs act through the same verbs. There, thoughts and turns are not
 asked for; programs and what they do are counted instead.
+
+A reply holds one JSON object with a thought and an action, or, as `code`, a fenced Python block.
+When only the report is left to write, plain words are one. Published tool names are read as ours.
 """
 
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
+from pydantic import ValidationError
+
 from causarium.contract.frozen import Json, canonical_json
+from causarium.contract.texts.read_reply import read_code
+from causarium.contract.texts.replies import (
+    describe_validation_error,
+    excerpt,
+    explain_too_large,
+    find_json_object,
+    find_json_objects,
+    remove_thinking,
+)
+from causarium.contract.texts.reply_schemas import (
+    NAME_CHARS,
+    NUMBER,
+    Schema,
+    any_schema,
+    choice_schema,
+    list_schema,
+    mapping_schema,
+    object_schema,
+    text_schema,
+)
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation, Program
 from causarium.families.causalgame.model.actions import (
+    MOST_CLAIMS,
+    MOST_QUESTION_CHARS,
+    PUBLISHED_ACTIONS,
     ActionSpace,
     Believe,
     Deploy,
@@ -28,10 +56,11 @@ from causarium.families.causalgame.model.actions import (
     RunAnalysis,
     Status,
     Submit,
+    tell_ending,
 )
-from causarium.families.causalgame.model.config import SPARE_TURNS, GameRules
+from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.instance import GameInstance, GamePublic
-from causarium.families.causalgame.play.published.game_session import Impossible, Session
+from causarium.families.causalgame.play.published.game_session import SUFFIX, Impossible, Session
 from causarium.families.causalgame.play.published.wording import (
     Wording,
     batch_data,
@@ -54,19 +83,9 @@ MOST_VERBS = 1_000
 MOST_AFTERTHOUGHTS = 30
 GRACE = 3
 """How often one may be refused when only a submission, or only a report, is left to do."""
-_ENDINGS = {
-    "out of time": "ran out of time",
-    "out of memory": "ran out of memory",
-    "refused": "was refused",
-}
 OVER = "The session is over; nothing more can be done."
 
 Phase = Literal["exploring", "closing", "reporting", "over"]
-
-
-def turn_limit(public: GamePublic, rules: GameRules) -> int:
-    """Return after how many turns exploration ends."""
-    return rules.max_turns or public.budget.deployments + SPARE_TURNS
 
 
 class GameWorld:
@@ -167,8 +186,9 @@ class GameWorld:
             seen = self._handlers[type(move)](move)
         except Impossible as wrong:
             return self._refuse(str(wrong))
-        if phase == "reporting":
-            self._count_afterthought()
+        self.afterthoughts += phase == "reporting"
+        if self.afterthoughts >= MOST_AFTERTHOUGHTS:
+            self.phase = "over"
         seen = self._count_move(move, seen)
         return _append_text(seen, OVER) if self.done else seen
 
@@ -180,7 +200,8 @@ class GameWorld:
             return "a report is written when the fleet's result is known; submit a design first"
         if isinstance(move, Submit) and self.rules.guards and not self.session.batches:
             return "no drones have been deployed yet; test at least one design before you submit"
-        if self._must_think(move) and not str(getattr(move, "thought", "")).strip():
+        thinks = self.rules.interface != "code" and not self.rules.thoughts_unchecked
+        if thinks and not str(getattr(move, "thought", "none asked for")).strip():
             return "reasoning comes before acting; say in `thought` why you do this"
         return None
 
@@ -195,11 +216,6 @@ class GameWorld:
             )
         return f"{move.kind!r} cannot be done in this session"
 
-    def _must_think(self, move: Action) -> bool:
-        if self.rules.interface == "code" or self.rules.thoughts_unchecked:
-            return False
-        return "thought" in type(move).model_fields
-
     def _refuse(self, reason: str) -> Observation:
         self._refusals -= 1
         if self._refusals <= 0:
@@ -210,14 +226,15 @@ class GameWorld:
     def _count_move(self, move: Action, seen: Observation) -> Observation:
         """Count a move of the exploration, and say when a turn or the exploration ends."""
         if self.rules.interface == "code":
-            return self._count_program(move, seen)
+            self._count_program(move)
+            return seen
         if self.phase != "exploring":
             return seen
         self.calls += 1
         if self.calls < self.rules.calls_per_turn and not isinstance(move, Deploy):
             return seen
         self.turn, self.calls = self.turn + 1, 0
-        if self.turn <= turn_limit(self.public, self.rules):
+        if self.turn <= self._words.turns:
             return _append_text(seen, self._words.turn(self.session, self.turn))
         if self.rules.guards and not self.session.batches:
             self.phase = "over"
@@ -225,18 +242,11 @@ class GameWorld:
         self._go("closing")
         return _append_text(seen, self._words.fill_text("closing"))
 
-    def _count_program(self, move: Action, seen: Observation) -> Observation:
+    def _count_program(self, move: Action) -> None:
         self.programs += isinstance(move, PlayProgram)
         self.verbs += not isinstance(move, PlayProgram)
-        if self.phase == "exploring" and (
-            self.programs >= MOST_PROGRAMS or self.verbs >= MOST_VERBS
-        ):
-            self.phase = "over"
-        return seen
-
-    def _count_afterthought(self) -> None:
-        self.afterthoughts += 1
-        if self.afterthoughts >= MOST_AFTERTHOUGHTS:
+        is_worn_out = self.programs >= MOST_PROGRAMS or self.verbs >= MOST_VERBS
+        if self.phase == "exploring" and is_worn_out:
             self.phase = "over"
 
     def _go(self, phase: Phase) -> None:
@@ -266,11 +276,7 @@ class GameWorld:
         }
         piece = "found_names" if self.rules.names_only else "found"
         lines = "\n".join(f"- {v.name}: {v.about}" for v in found)
-        text = (
-            self._words.fill_text(piece, found=lines)
-            if found
-            else self._words.fill_text("not_found")
-        )
+        text = self._words.fill_text(piece if found else "not_found", found=lines)
         return Observation(f"{text}\nQuestions left: {left}.", seen)
 
     def _deploy(self, move: Deploy) -> Observation:
@@ -283,16 +289,14 @@ class GameWorld:
     def _program(self, move: Program) -> Observation:
         if move.ran is None:
             raise Impossible("no sandbox is at hand to run code in; nothing was run")
-        told = "" if self._is_unanswered(move) else move.ran.output
+        unanswered = self.rules.analysis_unanswered and isinstance(move, RunAnalysis)
+        told = "" if unanswered else move.ran.output
         seen: dict[str, Json] = {"ending": move.ran.ending, "output": told}
-        ending = _ENDINGS.get(move.ran.ending, move.ran.ending)
+        ending = tell_ending(move.ran)
         text = self._words.fill_text("program", ending=ending, output=told or "(nothing)")
         if self.phase == "reporting":
             text = f"{text}\n\n{self._words.report()}"
         return Observation(text, seen)
-
-    def _is_unanswered(self, move: Program) -> bool:
-        return self.rules.analysis_unanswered and isinstance(move, RunAnalysis)
 
     def _believe(self, move: Believe) -> Observation:
         return Observation(f"Noted: {len(move.claims)} claims.", {"claims": len(move.claims)})
@@ -317,3 +321,188 @@ class GameWorld:
 
 def _append_text(seen: Observation, text: str) -> Observation:
     return Observation(f"{seen.text}\n\n{text}", seen.data, seen.legal, seen.cost)
+
+
+NO_JSON = "no json"
+NO_ACTION = "no action"
+UNKNOWN_ACTION = "unknown action"
+BAD_FIELDS = "bad fields"
+NO_CODE = "no code"
+EMPTY = "empty"
+
+PUBLISHED = {
+    "get_status": "status",
+    "get_mission_status": "status",
+    "get_history": "history",
+    "get_flight_history": "history",
+    "get_action_space": "action_space",
+    "query_environment": "query",
+    "deploy_drone": "deploy",
+    "submit_final_design": "submit",
+}
+"""The published names of actions."""
+TOO_LARGE = "too large"
+ERROR_MODES = (TOO_LARGE, NO_JSON, NO_ACTION, UNKNOWN_ACTION, BAD_FIELDS, NO_CODE, EMPTY)
+"""Why no action could be read in a reply."""
+
+_BY_KIND = {action.kind: action for action in PUBLISHED_ACTIONS if action is not PlayProgram}
+_ENGINE_ONLY = frozenset({"ran", "reading"})
+"""Fields that an agent does not fill in."""
+
+
+def read_session_reply(
+    reply: str, allowed_actions: tuple[type[Action], ...], rules: GameRules
+) -> Action | Unparsed:
+    """Read `reply` as an action of the interface.
+
+    What is not expected just now is read all the same: the world says why it is refused.
+    """
+    if reason := explain_too_large(reply):
+        return Unparsed(mode=TOO_LARGE, detail=reason)
+    if rules.interface == "code":
+        return _program(reply, allowed_actions)
+    if _only_report(allowed_actions):
+        return _report(reply, allowed_actions)
+    found = find_json_object(reply, mode=NO_JSON)
+    return found if isinstance(found, Unparsed) else _parse_named_action(found, allowed_actions)
+
+
+def _only_report(allowed_actions: tuple[type[Action], ...]) -> bool:
+    return Report in allowed_actions and Submit not in allowed_actions
+
+
+def _parse_named_action(
+    found: dict[str, Any], allowed_actions: tuple[type[Action], ...]
+) -> Action | Unparsed:
+    offered = ", ".join(action.kind for action in allowed_actions)
+    if "action" not in found:
+        detail = f'the JSON object names no "action"; actions: {offered}'
+        return Unparsed(mode=NO_ACTION, detail=detail)
+    word = found["action"]
+    said = word.strip().lower() if isinstance(word, str) else ""
+    action = _BY_KIND.get(PUBLISHED.get(said, said))
+    if action is None:
+        detail = f"there is no action {excerpt(repr(word))}; actions: {offered}"
+        return Unparsed(mode=UNKNOWN_ACTION, detail=detail)
+    return _fill_action(action, found)
+
+
+def _fill_action(action: type[Action], found: dict[str, Any]) -> Action | Unparsed:
+    """Make an action of the fields it has; other keys are left to the log."""
+    fields = {
+        name: found[name]
+        for name in action.model_fields
+        if name in found and found[name] is not None and name not in _ENGINE_ONLY
+    }
+    try:
+        return action.model_validate(fields)
+    except ValidationError as wrong:
+        return Unparsed(
+            mode=BAD_FIELDS,
+            detail=f"{action.kind} cannot be read: {describe_validation_error(wrong)}",
+        )
+
+
+def _program(reply: str, allowed_actions: tuple[type[Action], ...]) -> Action | Unparsed:
+    code = read_code(reply)
+    if code is not None:
+        return PlayProgram(code=code)
+    if _only_report(allowed_actions):
+        return _report(reply, allowed_actions)
+    detail = f"no fenced python block in the reply: {excerpt(reply)!r}"
+    return Unparsed(mode=NO_CODE, detail=detail)
+
+
+def _report(reply: str, allowed_actions: tuple[type[Action], ...]) -> Action | Unparsed:
+    """Read a report: the one JSON object with a text, or else the whole reply."""
+    said = remove_thinking(reply).strip()
+    objects = [found for found in find_json_objects(said) if "text" in found or "action" in found]
+    if len(objects) == 1:
+        found = objects[0]
+        return (
+            _parse_named_action(found, allowed_actions)
+            if "action" in found
+            else _fill_action(Report, found)
+        )
+    if not said:
+        return Unparsed(mode=EMPTY, detail="the reply is empty")
+    return Report(text=said)
+
+
+_CODE_CHARS = 2_000
+_REPORT_CHARS = 2_000
+_MOST_UNDER = 4
+
+
+def write_session_schema(
+    public: GamePublic, allowed_actions: tuple[type[Action], ...], rules: GameRules
+) -> Schema:
+    """Return the schema of one of the expected actions, in the names of this game."""
+    del rules
+    return any_schema(*(_reply(action, public) for action in allowed_actions))
+
+
+def _reply(action: type[Action], public: GamePublic) -> Schema:
+    own = _OWN[action](public) if action in _OWN else {}
+    before: dict[str, Schema] = {} if action is Report else {"thought": text_schema()}
+    optional = () if action is Believe else ("of", "equipment", "claims")
+    return object_schema({**before, "action": choice_schema(action.kind), **own}, optional=optional)
+
+
+def _write_design_schema(public: GamePublic) -> dict[str, Schema]:
+    armour: Schema = {"type": "integer", "minimum": public.lowest, "maximum": public.highest}
+    slots = {
+        slot.name: choice_schema(*(option.name for option in slot.options)) for slot in public.slots
+    }
+    plates = [name + SUFFIX for name in public.names]
+    return {
+        "design": mapping_schema(plates, armour),
+        "equipment": object_schema(slots, optional=slots),
+    }
+
+
+def _deploy(public: GamePublic) -> dict[str, Schema]:
+    count: Schema = {"type": "integer", "minimum": 1, "maximum": public.budget.per_deployment}
+    return {**_write_design_schema(public), "count": count, "claims": _CLAIMS}
+
+
+def _claims() -> Schema:
+    name = text_schema(NAME_CHARS)
+    held: Schema = {
+        "type": "object",
+        "additionalProperties": any_schema(NUMBER, name),
+        "maxProperties": _MOST_UNDER,
+    }
+    relation = choice_schema("raises", "lowers", "does not affect")
+    effect = {
+        "claim": choice_schema("effect"),
+        "cause": name,
+        "relation": relation,
+        "effect": name,
+        "under": held,
+    }
+    claim = any_schema(
+        object_schema(effect, optional=("under",)),
+        object_schema(
+            {
+                "claim": choice_schema("confounder"),
+                "confounder": name,
+                "of": list_schema(name, 2, least=2),
+            }
+        ),
+        object_schema({"claim": choice_schema("selection"), "on": name}),
+    )
+    return list_schema(claim, MOST_CLAIMS)
+
+
+_CLAIMS = _claims()
+_OWN: dict[type[Action], Callable[[GamePublic], dict[str, Schema]]] = {
+    History: lambda _: {"of": choice_schema("all", "opening", "session")},
+    Query: lambda _: {"question": text_schema(MOST_QUESTION_CHARS)},
+    Deploy: _deploy,
+    RunAnalysis: lambda _: {"code": text_schema(_CODE_CHARS)},
+    Believe: lambda _: {"claims": _CLAIMS},
+    Submit: lambda public: {**_write_design_schema(public), "claims": _CLAIMS},
+    Report: lambda _: {"text": text_schema(_REPORT_CHARS), "claims": _CLAIMS},
+}
+"""The fields of each action beside its thought and its name."""

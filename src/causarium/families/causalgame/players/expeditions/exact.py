@@ -35,6 +35,7 @@ from causarium.families.causalgame.model.expeditions import (
     LegKind,
     Order,
 )
+from causarium.families.causalgame.play.expeditions.world import name_parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,14 +153,9 @@ def find_design(leg: Leg, lean: int) -> Fitted:
     )
 
 
-def name_design(leg: Leg, lean: int) -> list[str]:
-    """Return the parts of the plainest design that leans so."""
-    return [part for part, on in zip(leg.parts, find_design(leg, lean), strict=True) if on]
-
-
 def order_lean(leg: Leg, lean: int, count: int, **more: Any) -> Order:  # noqa: ANN401
     """Return an order of drones that lean so."""
-    return Order(leg=leg.name, fitted=name_design(leg, lean), count=count, **more)
+    return Order(leg=leg.name, fitted=name_parts(leg, find_design(leg, lean)), count=count, **more)
 
 
 def choose_lean(leg: Leg, lean: int, sure: float = 1.0, reason: str = "") -> Choice:
@@ -171,10 +167,7 @@ def choose_lean(leg: Leg, lean: int, sure: float = 1.0, reason: str = "") -> Cho
 
 def commit_choices(public: ExpeditionPublic, choices: Mapping[str, Choice]) -> Moves:
     """Commit to what was chosen on every leg, and answer what is asked."""
-    fitted = {
-        leg.name: [part for part, on in zip(leg.parts, choices[leg.name].fitted, strict=True) if on]
-        for leg in public.legs
-    }
+    fitted = {leg.name: name_parts(leg, choices[leg.name].fitted) for leg in public.legs}
     reasons = [f"{name}: {one.reason}" for name, one in choices.items() if one.reason]
     seen = yield Commit(fitted=fitted, thought="; ".join(reasons))
     if "questions" in seen.data:

@@ -14,7 +14,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from causarium.families.causalgame.generation.expeditions import draw_expedition
+from causarium.families.causalgame.generation import draw_expedition
 from causarium.families.causalgame.mechanics.expeditions import find_best_design, find_lean
 from causarium.families.causalgame.model.expeditions import (
     LOG_PRICE,
@@ -23,7 +23,7 @@ from causarium.families.causalgame.model.expeditions import (
     LegKind,
     Order,
 )
-from causarium.families.causalgame.play.expeditions.world import FlightRange, tell_orders
+from causarium.families.causalgame.play.expeditions.world import FlightRange, tell_order
 from causarium.families.causalgame.players.expeditions.exact import (
     Choice,
     LegPlan,
@@ -415,33 +415,20 @@ def read_strongest(leg: Leg) -> float:
 def plan_all_on(leg: Leg, rng: Random) -> LegPlan:
     """Fit every part, and commit to all or none of them."""
     del rng
-    notes, left = [], leg.drones
+    notes = []
     names = [None, *(one.name for one in leg.readings if one.name != leg.fleet_reading)]
-    for place in range(10_000):
-        if left <= 0:
-            break
-        count = min(left, 5)
-        setting = names[place % len(names)]
-        order = order_lean(leg, 1, count, set=setting)
-        notes.append((yield order.model_copy(update={"fitted": list(leg.parts)})))
-        left -= count
+    for place, flown in enumerate(range(0, leg.drones, 5)):
+        setting, count = names[place % len(names)], min(leg.drones - flown, 5)
+        order = Order(leg=leg.name, fitted=list(leg.parts), set=setting, count=count)
+        notes.append((yield order))
     table = make_table(leg, notes)
-    column = find_column_alone(table)
+    unset = table.keep(~table.is_set)
+    # All drones are alike, so the reading most tied to returns is the one that matters.
+    column = int(np.argmax(np.abs((unset.back - unset.back.mean()) @ unset.shown)))
     way = 1.0 if table.keep(table.shown[:, column] < 0).back.mean() < 0.5 else -1.0
     under = table.keep(table.was_set[:, column] > 0).back
     moved = under.mean() - 0.5 if len(under) else 0.0
     fits = (way > 0) == (-way * moved > _MIDPOINT)
-    return choose_all(leg, fits=fits)
-
-
-def find_column_alone(table: Table) -> int:
-    """Return the reading most tied to returns, when all drones are alike."""
-    unset = table.keep(~table.is_set)
-    return int(np.argmax(np.abs((unset.back - unset.back.mean()) @ unset.shown)))
-
-
-def choose_all(leg: Leg, *, fits: bool) -> Choice:
-    """Choose every part, or none."""
     return Choice((fits,) * len(leg.parts))
 
 
@@ -605,7 +592,7 @@ def _fly_plan(flights: FlightRange, leg: Leg, plan: LegPlan) -> None:
     try:
         order: Order = next(plan)
         while True:
-            notes: Notes = read_order(leg, tell_orders(flights.fly([order]))[0])
+            notes: Notes = read_order(leg, tell_order(flights.fly([order])[0]))
             order = plan.send(notes)
     except StopIteration:
         return

@@ -23,7 +23,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from string import Template
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pydantic import Field, ValidationError, field_validator
 
@@ -42,8 +42,7 @@ from causarium.families.causalgame.model.published.game import (
     ZoneLaw,
 )
 from causarium.families.causalgame.model.published.paper_games import QUIRKS
-from causarium.families.causalgame.scoring.published.claims import truth
-from causarium.families.causalgame.scoring.published.ideas import select_sound_ideas
+from causarium.families.causalgame.scoring.published.claims import select_sound_ideas, truth
 from causarium.families.causalgame.scoring.published.score import (
     Recalled,
     compute_survival,
@@ -56,12 +55,7 @@ Grade = Literal["SATISFIED", "PARTIALLY_SATISFIED", "NOT_SATISFIED"]
 
 WORTH: dict[Grade, float] = {"SATISFIED": 1.0, "PARTIALLY_SATISFIED": 0.5, "NOT_SATISFIED": 0.0}
 Dimension = Literal["causal reasoning", "experimental design", "reflection", "data usage"]
-DIMENSIONS: tuple[Dimension, ...] = (
-    "causal reasoning",
-    "experimental design",
-    "reflection",
-    "data usage",
-)
+DIMENSIONS: tuple[Dimension, ...] = get_args(Dimension)
 FULL_SCALE, HEADLINE_SCALE = 34, 16
 
 Grades = Mapping[str, Grade]
@@ -89,9 +83,8 @@ class Criterion(Frozen):
     @property
     def grades(self) -> tuple[Grade, ...]:
         """The grades it may be given: a penalty applies or does not."""
-        if self.penalty:
-            return ("SATISFIED", "NOT_SATISFIED")
-        return ("SATISFIED", "PARTIALLY_SATISFIED", "NOT_SATISFIED")
+        partly: tuple[Grade, ...] = () if self.penalty else ("PARTIALLY_SATISFIED",)
+        return ("SATISFIED", *partly, "NOT_SATISFIED")
 
 
 @cache
@@ -175,73 +168,30 @@ KEY_LOSS = 0.02
 """A part of the best strategy is a key condition if going without it costs this much survival."""
 
 
-class Condition(Frozen):
-    """One part of the best strategy, and what going without it costs."""
-
-    says: str
-    costs: float
-    """Survival lost when this part alone is as in the standard design."""
-
-
-class TaskReport(Frozen):
-    """What is true of a game, for a judge and for a report."""
-
-    game: str
-    mechanism: tuple[str, ...]
-    chain: tuple[str, ...]
-    """Variables from the decisive cause to survival, each a direct cause of the next."""
-    truths: tuple[str, ...]
-    traps: tuple[str, ...]
-    best: str
-    survival: dict[str, float]
-    """Of the standard, the trap and the best design."""
-    conditions: tuple[Condition, ...]
-
-    def text(self) -> str:
-        """Write the report out."""
-        marks = self.survival
-        parts = [
-            "How the game works:",
-            *_items(self.mechanism),
-            f"True causal chain: {' -> '.join(self.chain)}" if self.chain else "",
-            "What a good report would say:",
-            *_items(self.truths),
-            "Traps and false correlations:",
-            *_items(self.traps),
-            f"Best strategy known: {self.best}. It lets {marks['best']:.1%} survive; the standard "
-            f"design {marks['default']:.1%}, the trap {marks['trap']:.1%}.",
-            "Key conditions of the best strategy:",
-            *_items(
-                [
-                    f"{condition.says} (without it {condition.costs:.1%} less)"
-                    for condition in self.conditions
-                ]
-            ),
-        ]
-        return "\n".join(part for part in parts if part)
-
-
-def _items(lines: tuple[str, ...] | list[str]) -> list[str]:
+def _items(lines: Sequence[str]) -> list[str]:
     return [f"- {line}" for line in lines] or ["- none"]
 
 
 @lru_cache(maxsize=32)  # a second of simulation, and every judge reads it
-def task_report(game: Game) -> TaskReport:
-    """Return the task report of a game."""
-    law = game.working_law
-    marks = landmarks(game)
-    ideas = select_sound_ideas(game)
+def write_task_report(game: Game) -> str:
+    """Return what is true of a game: how it works, its traps and its best strategy."""
+    marks, ideas = landmarks(game), select_sound_ideas(game)
     trap = f"{describe_design(game, game.trap)} looks tempting and lets {marks.trap:.1%} survive"
-    return TaskReport(
-        game=game.name,
-        mechanism=(*_mechanism(law), *_circumstances(game)),
-        chain=chain(game),
-        truths=tuple(idea.says for idea in ideas if idea.golden),
-        traps=(trap, *(f"false: {idea.says}" for idea in ideas if not idea.golden)),
-        best=describe_design(game, game.best),
-        survival={"default": marks.default, "trap": marks.trap, "best": marks.best},
-        conditions=conditions(game),
-    )
+    needed = [f"{says} (without it {costs:.1%} less)" for says, costs in list_conditions(game)]
+    parts = [
+        "How the game works:",
+        *_items([*_mechanism(game.working_law), *_circumstances(game)]),
+        f"True causal chain: {' -> '.join(chain(game))}",
+        "What a good report would say:",
+        *_items([idea.says for idea in ideas if idea.golden]),
+        "Traps and false correlations:",
+        *_items([trap, *(f"false: {idea.says}" for idea in ideas if not idea.golden)]),
+        f"Best strategy known: {describe_design(game, game.best)}. It lets {marks.best:.1%} "
+        f"survive; the standard design {marks.default:.1%}, the trap {marks.trap:.1%}.",
+        "Key conditions of the best strategy:",
+        *_items(needed),
+    ]
+    return "\n".join(parts)
 
 
 def chain(game: Game) -> tuple[str, ...]:
@@ -257,29 +207,30 @@ def chain(game: Game) -> tuple[str, ...]:
         keys = (f"{law.lift}_def", "live_chance", "airworthy", f"{law.engine}_hp", "survived")
     else:
         keys = fight
-    names = {variable.key: variable.name for variable in game.variables}
-    return tuple(names[key] for key in keys)
+    return keys
 
 
-def conditions(game: Game) -> tuple[Condition, ...]:
-    """Return the key conditions of the best strategy, the costliest to miss first."""
+def list_conditions(game: Game) -> list[tuple[str, float]]:
+    """Return the parts of the best strategy with what each is worth, the costliest to miss first.
+
+    What a part is worth is the survival that is lost when it alone is as in the standard design.
+    """
     best, whole = game.best, compute_survival(game, game.best)
-    found = []
+    reverted: dict[str, Design] = {}
     for name, points in best.armour.items():
         if points != game.default[name]:
             without = {**best.armour, name: game.default[name]}
-            reverted = Design(armour=without, equipment=best.equipment)
             says = f"{name} armour {points} instead of {game.default[name]}"
-            found.append(Condition(says=says, costs=whole - compute_survival(game, reverted)))
+            reverted[says] = Design(armour=without, equipment=best.equipment)
     for slot in game.slots:
         chosen = best.equipment.get(slot.name, slot.default)
         if chosen != slot.default:
             kept = {**best.equipment, slot.name: slot.default}
-            reverted = Design(armour=best.armour, equipment=kept)
             says = f"{slot.name} {chosen} instead of {slot.default}"
-            found.append(Condition(says=says, costs=whole - compute_survival(game, reverted)))
-    needed = [one for one in found if one.costs >= KEY_LOSS]
-    return tuple(sorted(needed, key=lambda one: -one.costs))
+            reverted[says] = Design(armour=best.armour, equipment=kept)
+    costs = {says: whole - compute_survival(game, design) for says, design in reverted.items()}
+    needed = [one for one in costs.items() if one[1] >= KEY_LOSS]
+    return sorted(needed, key=lambda one: -one[1])
 
 
 def _mechanism(law: Law) -> tuple[str, ...]:
@@ -357,7 +308,7 @@ def packet(game: Game, recalled: Recalled) -> Packet:
     )
     parts = (
         "TASK REPORT",
-        task_report(game).text(),
+        write_task_report(game),
         "",
         "SESSION TRUTH",
         *_session(game, recalled),
@@ -404,16 +355,7 @@ ROLE = "judge"
 MOST_ASKED = 3
 """A judge is asked once, and again at most twice."""
 _TEXTS = Path(__file__).parents[2] / "prompts" / "judge.md"
-_SLOTS = {
-    "system": {"criteria"},
-    "user": {"packet", "count"},
-    "again": {"packet", "count", "problem"},
-}
-_NEEDED = {
-    "system": {"criteria"},
-    "user": {"packet"},
-    "again": {"packet", "problem"},
-}
+_NEEDED = {"system": {"criteria"}, "user": {"packet"}, "again": {"packet", "problem"}}
 
 
 class CriterionGrade(AgentInput):
@@ -457,44 +399,39 @@ class RubricReply(AgentInput):
     notes: str = ""
 
 
-def grade(
-    packet: str, report: str, words: str, prompts: str | None = None
-) -> Consultation[dict[str, Any]]:
+def grade(evidence: Packet, prompts: str | None = None) -> Consultation[dict[str, Any]]:
     """Ask one judge, again where its reply cannot be used.
 
     Args:
-        packet: The whole evidence packet.
-        report: The agent's final report; without one, nobody is asked and nothing is met.
-        words: All of the agent's words in the packet, which quotations must come from.
+        evidence: What it is given; without a report nobody is asked and nothing is met.
         prompts: A folder that may have the user's own texts, in place of ours.
     """
-    if not report.strip():
+    if not evidence.report.strip():
         return RubricReply(grades=make_empty_grades(), asked=0).model_dump(mode="json")
-    asked_for = criteria()
-    system = _text("system", prompts).substitute(criteria=list_criteria(asked_for))
-    slots = {"packet": packet, "count": len(asked_for)}
+    system = _text("system", prompts).substitute(criteria=list_criteria())
+    slots = {"packet": evidence.text, "count": len(criteria())}
     user = _text("user", prompts).substitute(slots)
     problem = ""
     for asked in range(1, MOST_ASKED + 1):
         reply = yield Ask(role=ROLE, system=system, user=user)
         read = read_grading(reply)
         if isinstance(read, Grading):
-            return _collect_grades(read, words, asked).model_dump(mode="json")
+            return _collect_grades(read, evidence.words, asked).model_dump(mode="json")
         problem = read
         user = _text("again", prompts).substitute({**slots, "problem": problem})
     return RubricReply(problem=problem, asked=MOST_ASKED).model_dump(mode="json")
 
 
-def list_criteria(asked: Sequence[Criterion]) -> str:
+def list_criteria() -> str:
     """Write criteria out for a judge."""
     return "\n".join(
         f"- {one.id} ({'penalty' if one.penalty else 'weight'} {abs(one.weight)}"
         f"{', mandatory' if one.mandatory else ''}). {one.title}: {one.asks}"
-        for one in asked
+        for one in criteria()
     )
 
 
-def read_grading(reply: str, asked: Sequence[Criterion] | None = None) -> Grading | str:
+def read_grading(reply: str) -> Grading | str:
     """Read a judge's reply; what comes back as a text is what is wrong with it."""
     value = find_json_object(reply, mode=ROLE)
     if isinstance(value, Unparsed):
@@ -503,12 +440,12 @@ def read_grading(reply: str, asked: Sequence[Criterion] | None = None) -> Gradin
         grading = Grading.model_validate(value)
     except ValidationError as wrong:
         return describe_validation_error(wrong)
-    return complaint(grading.criteria, asked) or grading
+    return complaint(grading.criteria) or grading
 
 
-def complaint(graded: Sequence[CriterionGrade], asked: Sequence[Criterion] | None = None) -> str:
+def complaint(graded: Sequence[CriterionGrade]) -> str:
     """Say what is wrong with a set of grades; nothing if all criteria are there, once, legally."""
-    known = {one.id: one for one in asked or criteria()}
+    known = {one.id: one for one in criteria()}
     given = [one.id for one in graded]
     if missing := [name for name in known if name not in given]:
         return f"no grade for {', '.join(missing)}"
@@ -548,5 +485,6 @@ def _strip_punctuation(text: str) -> str:
 def _text(name: str, prompts: str | None) -> Template:
     own = Path(prompts) / "judge" / f"{name}.md" if prompts else None
     if own is not None and own.is_file():
-        return read_text(own, needed=_NEEDED[name], allowed=_SLOTS[name])
+        allowed = _NEEDED[name] | (set() if name == "system" else {"count"})
+        return read_text(own, needed=_NEEDED[name], allowed=allowed)
     return split_parts("judge", _TEXTS.read_text(encoding="utf-8"))[f"judge_{name}"]

@@ -14,10 +14,9 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from math import nan
 from statistics import fmean
-from typing import TYPE_CHECKING
 
 from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
 from causarium.contract.turn import Turn
@@ -29,18 +28,17 @@ from causarium.families.causalgame.model.published.game import Design, Game
 from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.play.published.game_session import Batch, Result, Session
 from causarium.families.causalgame.play.published.world import GameWorld
-from causarium.families.causalgame.scoring.published.claims import Truth, truth
-from causarium.families.causalgame.scoring.published.ideas import (
+from causarium.families.causalgame.scoring.published.claims import (
     Belief,
+    Truth,
     beliefs,
     distance,
+    draw_luck,
     ideas,
     states,
+    truth,
 )
 from causarium.scoring.intervals import wilson_interval
-
-if TYPE_CHECKING:
-    from causarium.families.causalgame.mechanics.published.flight_state import Draws
 
 FLEET = 20_000
 """How many drones measure a design: the standard error is a third of a point at most."""
@@ -84,14 +82,7 @@ def compute_survival(game: Game, design: Design) -> float:
 def _simulate_survival(game: Game, design: Design) -> float:
     from causarium.families.causalgame.mechanics.published.simulate import fly_on
 
-    return float(fly_on(game, design, _luck(), 2).survived.mean())
-
-
-@cache
-def _luck() -> "Draws":
-    from causarium.families.causalgame.mechanics.published.flight_state import Draws
-
-    return Draws(_SEED, FLEET)
+    return float(fly_on(game, design, draw_luck(_SEED, FLEET), 2).survived.mean())
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,18 +229,11 @@ def score_session(instance: GameInstance, rules: GameRules, turns: Sequence[Turn
 def _fleet(game: Game, recalled: Recalled) -> dict[str, float]:
     result, marks = recalled.result, landmarks(game)
     if result is None:
-        found = dict.fromkeys(_OF_FLEETS, 0.0)
-        return {
-            **found,
-            "survival_low": nan,
-            "survival_high": nan,
-            "gain": marks.scale_survival(0.0),
-            "margin": -game.threshold,
-        }
-    share, usual = (
-        wilson_interval(result.survived, result.fleet),
-        compute_survival(game, result.design),
-    )
+        scale = {"gain": marks.scale_survival(0.0), "margin": -game.threshold}
+        ends = dict.fromkeys(("survival_low", "survival_high"), nan)
+        return {**dict.fromkeys(_OF_FLEETS, 0.0), **ends, **scale}
+    share = wilson_interval(result.survived, result.fleet)
+    usual = compute_survival(game, result.design)
     return {
         "survival": share.value,
         "survival_low": share.low,

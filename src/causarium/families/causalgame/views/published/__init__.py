@@ -1,1 +1,0 @@
-"""How sessions of published games are shown."""
