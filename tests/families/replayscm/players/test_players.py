@@ -11,7 +11,7 @@ from causarium.connect.export_data import demonstrate
 from causarium.contract.episode import play
 from causarium.errors import RunError
 from causarium.families.replayscm import FAMILY
-from causarium.families.replayscm.evidence.boolean_view import admissible, evidence
+from causarium.families.replayscm.evidence.open_models import admissible, evidence
 from causarium.families.replayscm.model.actions import Submit
 from causarium.families.replayscm.players import PLAYERS, bnlearn_r
 from causarium.families.replayscm.players.choose_model import bnlearn_structure, write_answer

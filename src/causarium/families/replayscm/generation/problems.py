@@ -10,11 +10,10 @@ from typing import NamedTuple
 
 from causarium.contract.instance import Instance
 from causarium.errors import ContractError
-from causarium.families.replayscm.evidence.boolean_view import admissible, panel_evidence
+from causarium.families.replayscm.evidence.open_models import admissible, panel_evidence
 from causarium.families.replayscm.generation.published_problems import Problem, generate_original
 from causarium.families.replayscm.generation.true_models import ROOTS, Latent
-from causarium.families.replayscm.mechanics.intervention_worlds import Panel, patterns_seen
-from causarium.families.replayscm.mechanics.problem_records import mechanisms, write_worlds
+from causarium.families.replayscm.mechanics import Panel, mechanisms, patterns_seen, write_worlds
 from causarium.families.replayscm.model.config import FAMILY_NAME, Pool, ReplayConfig
 from causarium.families.replayscm.model.instance import (
     Limits,

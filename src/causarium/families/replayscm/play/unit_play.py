@@ -7,7 +7,7 @@ together are limited, so that every problem ends.
 
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation
-from causarium.families.replayscm.mechanics.problem_records import run_question, true_unit_model
+from causarium.families.replayscm.mechanics import run_question, true_unit_model
 from causarium.families.replayscm.model.actions import Ask, Explain, Predict
 from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.model.instance import ReplayInstance, ReplayPublic, WorldRows

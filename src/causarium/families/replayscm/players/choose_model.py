@@ -7,7 +7,7 @@ same problem is often played through several interfaces.
 from collections.abc import Callable
 from random import Random
 
-from causarium.families.replayscm.evidence.boolean_view import admissible, evidence
+from causarium.families.replayscm.evidence.open_models import admissible, evidence
 from causarium.families.replayscm.model.actions import Submit
 from causarium.families.replayscm.model.instance import ReplayPublic
 from causarium.families.replayscm.play.compile_answer import Disclosure, Executable, examine

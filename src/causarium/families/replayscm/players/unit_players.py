@@ -40,7 +40,7 @@ from causarium.families.replayscm.evidence.row_guesses import (
     recompute_downstream,
     run_as_set,
 )
-from causarium.families.replayscm.mechanics.problem_records import (
+from causarium.families.replayscm.mechanics import (
     mask_names,
     pack_rows,
     told_model,

@@ -12,8 +12,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from causarium.contract.certificate import Findings, Proof
-from causarium.families.replayscm.mechanics.intervention_worlds import Panel
-from causarium.families.replayscm.mechanics.problem_records import true_model
+from causarium.families.replayscm.mechanics import Panel, true_model
 from causarium.families.replayscm.model.instance import (
     ReplayInstance,
     Source,
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
 def certify_paper(instance: ReplayInstance) -> Findings:
     """Prove what can be proved about a problem, and measure what it leaves open."""
-    from causarium.families.replayscm.evidence.boolean_view import admissible, evidence
+    from causarium.families.replayscm.evidence.open_models import admissible, evidence
     from causarium.scm.boolean.certify_model import prove
 
     public, secret = instance.public, instance.secret

@@ -2,7 +2,7 @@
 
 from causarium.contract.companions import Publication, Release
 from causarium.families.replayscm.generation.true_models import COVERED_WINDOW, list_windows
-from causarium.families.replayscm.mechanics.intervention_worlds import Panel, coverage
+from causarium.families.replayscm.mechanics import Panel, coverage
 from causarium.families.replayscm.model.instance import (
     ReplayInstance,
     ReplayPublic,

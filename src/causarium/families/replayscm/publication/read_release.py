@@ -15,8 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from causarium.contract.instance import Instance
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile, GraphError
-from causarium.families.replayscm.mechanics.intervention_worlds import Panel
-from causarium.families.replayscm.mechanics.problem_records import mechanisms
+from causarium.families.replayscm.mechanics import Panel, mechanisms
 from causarium.families.replayscm.model.config import FAMILY_NAME
 from causarium.families.replayscm.model.instance import (
     Limits,
