@@ -9,7 +9,7 @@ from causarium.scm.boolean.alternative_model import contexts_of, differing, find
 from causarium.scm.boolean.certify_model import list_reachable_rows, prove
 from causarium.scm.boolean.row_evidence import Admissible
 from tests.scm.boolean.listed import all_models, fits
-from tests.scm.boolean.made import draw_evidence, draw_model
+from tests.scm.boolean.made import draw_evidence, draw_model, reach_with_one_target
 from tests.scm.boolean.test_simplest_model import disclosures
 
 
@@ -21,8 +21,8 @@ def test_an_alternative_exists_just_if_experiments_on_one_variable_are_not_deter
     evidence = draw_evidence(rng, scm, worlds=(6, 20, 60)[seed % 3], rows=10)
     for admissible in disclosures(scm, 4)[:3]:
         found = find_best_alternative(scm, evidence, admissible)
-        proof = prove(scm, evidence, [], admissible, with_gap=False)
-        assert (found is None) == (proof.open_one == 0)
+        proof = prove(scm, evidence, [reach_with_one_target(scm)], admissible)
+        assert (found is None) == (proof.open_query == 0)
         if found is None:
             continue
         assert fits(found.scm, evidence)

@@ -17,7 +17,6 @@ from typing import NamedTuple
 import numpy as np
 
 from causarium.errors import ContractError
-from causarium.scm.boolean.certify_model import find_obliged_sets
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.row_evidence import Admissible, Evidence, Known, Rows
 from causarium.scm.boolean.shortest_formulas import cheapest
@@ -97,7 +96,7 @@ def _set(rows: Rows, target: int, value: int) -> Rows:
 def _bounds(known: Known, reference: BooleanScm) -> Iterator[_Option]:
     """Yield options with at most so many contexts each, most promising first; none with zero."""
     layout = known.admissible.layout
-    variables, sets = np.nonzero(find_obliged_sets(known, reference.roots))
+    variables, sets = np.nonzero(known.list_obliged_sets(reference.roots))
     if not len(variables):
         return
     contexts = contexts_of(reference)

@@ -14,7 +14,7 @@ from causarium.families.replayscm.model.instance import ReplayPublic, WorldRows
 if TYPE_CHECKING:
     from causarium.scm.boolean.row_evidence import Admissible, Evidence
 
-MAX_VARIABLES = 14
+MAX_VARIABLES = 12
 """Larger problems are not counted."""
 
 
@@ -49,7 +49,7 @@ def panel_evidence(panels: Iterable[Panel], n: int) -> "Evidence":
 
 def open_models(public: ReplayPublic) -> float:
     """Return the logarithm of how many models fit the shown worlds; nan if it is not counted."""
-    if len(public.variables) > MAX_VARIABLES or public.limits.max_parents > 5:
+    if len(public.variables) > MAX_VARIABLES or public.limits.max_parents > 4:
         return nan
     return _count_bits(_Shown(public))
 
