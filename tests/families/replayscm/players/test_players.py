@@ -14,8 +14,8 @@ from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.evidence.open_models import admissible, evidence
 from causarium.families.replayscm.model.actions import Submit
 from causarium.families.replayscm.players import PLAYERS, bnlearn_r
-from causarium.families.replayscm.players.choose_model import bnlearn_structure, write_answer
-from causarium.families.replayscm.players.structure_search import (
+from causarium.families.replayscm.players.paper_players import (
+    CHOICES,
     STAGES,
     Bde,
     Budget,
@@ -26,6 +26,7 @@ from causarium.families.replayscm.players.structure_search import (
     pool,
     search_stages,
     search_structure,
+    write_answer,
 )
 from causarium.scm.boolean.count_models import Count
 from causarium.scm.boolean.row_evidence import Known
@@ -196,7 +197,7 @@ def test_bnlearn_is_told_the_rows_and_its_arcs_are_read(tmp_path, monkeypatch):
     assert header == "V0,V1,V2,V3,V4,V5,acted"
     assert len(rows) == 24
     assert {row.rsplit(",", 1)[1] for row in rows} == {"", "4", "1 5"}
-    assert bnlearn_structure(found, known, Random(0)) is not None
+    assert CHOICES["bnlearn"](found, known, Random(0)) is not None
 
 
 def test_bnlearn_that_fails_is_a_broken_machine(tmp_path, monkeypatch):

@@ -1,7 +1,7 @@
 """Who plays ReplaySCM without a model.
 
 Those of the certified edition are in `unit_players`. In the paper edition most players are a way to
-choose a model that fits (`choose_model`), and where a second model is wanted and they chose the
+choose a model that fits (`paper_players`), and where a second model is wanted and they chose the
 first, they all look for one in the same way (`submission`). Others show what is earned without
 inference: by constants, by chance, by silence. Each plays both editions as far as it can, and is
 silent where it cannot.
@@ -32,7 +32,7 @@ def _chooser(name: str, about: str) -> Player[ReplayPublic, ReplaySecret]:
     def make_moves(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
         if public.task is not None:
             return
-        from causarium.families.replayscm.players.choose_model import answer
+        from causarium.families.replayscm.players.paper_players import answer
 
         yield answer(name, public, rng.getrandbits(64))
 
@@ -50,7 +50,7 @@ def _observe(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
     """Fit the worlds in which nothing was set, and those alone; ask for none."""
     if public.task is not None:
         return
-    from causarium.families.replayscm.players.choose_model import answer
+    from causarium.families.replayscm.players.paper_players import answer
 
     untouched = tuple(world for world in public.train if not world.targets)
     seen = public.model_copy(update={"train": untouched})

@@ -17,7 +17,7 @@ from causarium.errors import RunError
 from causarium.scm.dag import bits
 
 if TYPE_CHECKING:
-    from causarium.families.replayscm.players.structure_search import Bde
+    from causarium.families.replayscm.players.paper_players import Bde
 
 TIMEOUT_S = 120
 _SCRIPT = """
