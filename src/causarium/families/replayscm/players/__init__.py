@@ -19,7 +19,6 @@ from causarium.families.replayscm.model.instance import (
     gold_formulas,
     true_roots,
 )
-from causarium.families.replayscm.players import bnlearn_r
 from causarium.families.replayscm.players.unit_players import (
     UNIT_PLAYERS,
     play_exactly,
@@ -147,7 +146,6 @@ _CHOOSERS = {
     "budgets.",
     "structure": "Lets causal-learn's BOSS propose parents by an interventional BDe score, then "
     "fits rules.",
-    "bnlearn": "Lets bnlearn in R propose parents by mbde and tabu search, then fits rules.",
     "uniform": "Draws one of all models that fit the worlds, each with the same probability.",
 }
 
@@ -158,11 +156,7 @@ PLAYERS: dict[str, Player[ReplayPublic, ReplaySecret]] = {
         "the simplest model that fits.",
         moves=_play_exactly,
     ),
-    **{
-        name: _chooser(name, about)
-        for name, about in _CHOOSERS.items()
-        if name != "bnlearn" or bnlearn_r.is_installed()
-    },
+    **{name: _chooser(name, about) for name, about in _CHOOSERS.items()},
     **UNIT_PLAYERS,
     "observer": Player(
         about="Fits the simplest model to what happens where nothing is set, and asks for nothing.",
@@ -180,4 +174,4 @@ PLAYERS: dict[str, Player[ReplayPublic, ReplaySecret]] = {
     ),
     "silent": SILENT,
 }
-"""All players, by name; `bnlearn` is there where R and its package are."""
+"""All players, by name."""

@@ -10,7 +10,7 @@ all sets that do, best score first. Only mechanisms that fit every row are hande
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial, reduce
+from functools import reduce
 from importlib import import_module
 from math import inf, lgamma
 from operator import or_
@@ -25,7 +25,6 @@ from causarium.families.replayscm.evidence.open_models import admissible, eviden
 from causarium.families.replayscm.model.actions import Submit
 from causarium.families.replayscm.model.instance import ReplayPublic
 from causarium.families.replayscm.play.compile_answer import Disclosure, Executable, examine
-from causarium.families.replayscm.players import bnlearn_r
 from causarium.families.replayscm.scoring.tell_apart import Experiments
 from causarium.scm.boolean.alternative_model import find_best_alternative
 from causarium.scm.boolean.count_models import Count
@@ -358,7 +357,6 @@ CHOICES: dict[str, Choice] = {
     "simplest": lambda _, known, __: _choose_simplest(known),
     "symbolic": lambda _, known, __: search_stages(known),
     "structure": search_structure,
-    "bnlearn": partial(search_structure, propose=bnlearn_r.propose),
     "uniform": lambda _, known, rng: _draw_uniformly(known, rng),
 }
 """By the name of the player that chooses so."""
