@@ -14,7 +14,7 @@ from causarium.engine.task.scorer import METRICS, verdict_scorer
 from causarium.families.causalgame import FAMILY
 from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.scoring.published.ideas import claims_of
-from causarium.families.causalgame.scoring.published.rubric import criteria
+from causarium.families.causalgame.scoring.published.judge import criteria
 from tests.support.logs import find_logs, newest_rows, rescore
 from tests.support.scripted import in_turn, scripted_model
 
