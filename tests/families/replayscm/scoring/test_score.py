@@ -13,7 +13,7 @@ from causarium.contract.unparsed import Unparsed
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.model.actions import Extracted, Submit
 from causarium.families.replayscm.model.config import ReplayRules
-from causarium.families.replayscm.play.parse import parse
+from causarium.families.replayscm.play.replies import parse
 from causarium.families.replayscm.publication import read_released
 from causarium.families.replayscm.scoring.score import score
 from causarium.families.replayscm.scoring.verdict_numbers import PAPER_METRICS

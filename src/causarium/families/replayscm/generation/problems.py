@@ -1,7 +1,6 @@
 """Drawing problems of the paper edition: the model, its worlds, and what its setting tells."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import comb, log2
@@ -242,29 +241,14 @@ def _is_among(scm: BooleanScm, models: Iterable[BooleanScm]) -> bool:
     return any(scm is model for model in models)
 
 
-@dataclass(frozen=True, slots=True)
-class Experiment:
-    """One variable that is set, and where it tells two models apart."""
-
-    variable: int
-    value: int
-    contexts: tuple[int, ...]
-    """The values of the roots, as rows, at which the models differ under it."""
+Experiment = tuple[int, int, tuple[int, ...]]
+"""What is set, to which value, and the roots' values, as rows, at which two models then differ."""
 
 
-@dataclass(frozen=True, slots=True)
-class Second:
-    """A second model, by whom it is found, and how it is told from the truth."""
-
-    formulas: dict[str, str]
-    found_by: tuple[str, ...]
-    experiment: dict[str, int]
-    witness: dict[str, int]
-    disagreement: float
-
-
-def find_second_model(problem: Problem, admissible: Admissible, rng: Random) -> Second:
-    """Return a second model that fits all training worlds.
+def find_second_model(
+    problem: Problem, admissible: Admissible, rng: Random
+) -> tuple[BooleanScm, list[str], Experiment]:
+    """Return a second model that fits all training worlds, who finds it, and what tells it apart.
 
     Raises:
         ContractError: There is none that one experiment tells apart.
@@ -277,40 +261,20 @@ def find_second_model(problem: Problem, admissible: Admissible, rng: Random) -> 
     finds += [("sweep", sweep_model(known, rng)) for _ in range(SWEEPS)]
     for _, scm in finds:
         if scm != truth and (best := find_best_experiment(truth, scm)):
-            return _make_second(problem, scm, best, [name for name, found in finds if found == scm])
+            found_by = dict.fromkeys(name for name, found in finds if found == scm)
+            return scm, list(found_by), best
     exact = find_best_alternative(truth, train, admissible)
-    if exact is None or not (best := find_best_experiment(truth, exact.scm)):
+    if exact is None or not (best := find_best_experiment(truth, exact)):
         raise ContractError(f"no second model fits the worlds of {problem.latent.address}")
-    return _make_second(problem, exact.scm, best, ["exact"])
+    return exact, ["exact"], best
 
 
 def find_best_experiment(one: BooleanScm, other: BooleanScm) -> Experiment | None:
     """Return the setting of one variable that tells two models apart in most root contexts."""
-    best: Experiment | None = None
-    for variable in range(one.n):
-        for value in (0, 1):
-            found = differing(one, other, variable, value)
-            if len(found) > (len(best.contexts) if best else 0):
-                best = Experiment(variable, value, found)
-    return best
-
-
-def _make_second(
-    problem: Problem, scm: BooleanScm, experiment: Experiment, found_by: list[str]
-) -> Second:
-    variables = problem.latent.variables
-    formulas = {}
-    for i in sorted(scm.order):
-        names = [variables[parent] for parent in bits(scm.parents[i])]
-        formulas[variables[i]] = str(minimal_formula(scm.tables[i], names))
-    witness = experiment.contexts[0]
-    return Second(
-        formulas=formulas,
-        found_by=tuple(dict.fromkeys(found_by)),
-        experiment={variables[experiment.variable]: experiment.value},
-        witness={variables[root]: witness >> root & 1 for root in bits(scm.roots)},
-        disagreement=len(experiment.contexts) / (1 << scm.roots.bit_count()),
-    )
+    settings = [(variable, value) for variable in range(one.n) for value in (0, 1)]
+    found = [(*setting, differing(one, other, *setting)) for setting in settings]
+    best = max(found, key=lambda experiment: len(experiment[2]))
+    return best if best[2] else None
 
 
 def generate_paper_problem(config: ReplayConfig, seed: int, index: int) -> ReplayInstance:
@@ -388,17 +352,23 @@ def _alternative(
     """Return the problem as one that gives a model away and asks for another."""
     gold = {name: one.minimal for name, one in instance.secret.gold.items()}
     rng = stream(seed, FAMILY_NAME, "second", config.setting, config.pool, index)
-    second = find_second_model(problem, admissible_of(config.setting, problem.latent), rng)
-    gives_gold = rng.random() < 0.5 or _is_told(gold, second.formulas)
-    reference, other = (gold, second.formulas) if gives_gold else (second.formulas, gold)
+    limits = admissible_of(config.setting, problem.latent)
+    scm, found_by, (variable, value, contexts) = find_second_model(problem, limits, rng)
+    names = problem.latent.variables
+    second = {
+        names[i]: str(minimal_formula(scm.tables[i], [names[u] for u in bits(scm.parents[i])]))
+        for i in sorted(scm.order)
+    }
+    gives_gold = rng.random() < 0.5 or _is_told(gold, second)
+    reference, other = (gold, second) if gives_gold else (second, gold)
     differing = {name: text for name, text in other.items() if reference[name] != text}
     source = Source(
         reference="gold" if gives_gold else "alternative",
         other=differing,
-        found_by=second.found_by,
-        experiment=second.experiment,
-        witness=second.witness,
-        disagreement=second.disagreement,
+        found_by=tuple(found_by),
+        experiment={names[variable]: value},
+        witness={names[root]: contexts[0] >> root & 1 for root in bits(scm.roots)},
+        disagreement=len(contexts) / (1 << scm.roots.bit_count()),
     )
     kept = {n: one for n, one in instance.secret.gold.items() if not gives_gold and n in differing}
     return instance.model_copy(

@@ -25,7 +25,7 @@ from causarium.families.replayscm.evidence.open_models import admissible, eviden
 from causarium.families.replayscm.model.actions import Submit
 from causarium.families.replayscm.model.instance import ReplayPublic
 from causarium.families.replayscm.play.compile_answer import Disclosure, Executable, examine
-from causarium.families.replayscm.scoring.tell_apart import Experiments
+from causarium.families.replayscm.scoring.desk import Experiments
 from causarium.scm.boolean.alternative_model import find_best_alternative
 from causarium.scm.boolean.count_models import Count
 from causarium.scm.boolean.formula import parse_formula
@@ -323,7 +323,7 @@ def choose_second_answer(
         if shown:
             return answer
     best = find_best_alternative(given, evidence, admissible)
-    return _with_experiment(public, best.scm if best else first, experiments)[0]
+    return _with_experiment(public, best or first, experiments)[0]
 
 
 def _with_experiment(

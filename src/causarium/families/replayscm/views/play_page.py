@@ -25,7 +25,7 @@ from causarium.families.replayscm.play.compile_answer import (
     read_formula,
 )
 from causarium.families.replayscm.play.compile_units import AnswerFault, read_model
-from causarium.families.replayscm.play.unit_play import explain_refused_question
+from causarium.families.replayscm.play.world import explain_refused_question
 from causarium.scm.boolean.formula import FormulaError
 
 BITS = {"0": 0, "1": 1}
