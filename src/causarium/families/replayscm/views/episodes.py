@@ -319,8 +319,8 @@ def _write_heading(instance: ReplayInstance, replayed: Replayed | None) -> str:
 def _draw_frame(layout: Layout, name: str, beyond: float) -> str:
     x, y = layout.at[name]
     wide, tall = layout.node_width + 2 * beyond, NODE_HEIGHT + 2 * beyond
-    place = {"x": x - wide / 2, "y": y - tall / 2, "width": wide, "height": tall, "rx": tall / 2}
-    return tag("rect", **place, fill="none", stroke=WARN, stroke_width=1.6)
+    box = {"x": x - wide / 2, "y": y - tall / 2, "width": wide, "height": tall, "rx": tall / 2}
+    return tag("rect", "", **box, fill="none", stroke=WARN, stroke_width=1.6)
 
 
 def _describe_figure(
