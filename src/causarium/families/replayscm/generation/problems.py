@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import pairwise
 from math import comb, log2
 from random import Random
-from typing import NamedTuple
+from typing import Any
 
 from causarium.contract.instance import Instance
 from causarium.errors import ContractError
@@ -31,27 +31,19 @@ from causarium.scm.dag import bits
 from causarium.seeds import stream
 
 
-class Disclosure(NamedTuple):
-    """What a setting tells of a model's structure."""
-
-    roots: tuple[str, ...] | None
-    order: tuple[str, ...] | None = None
-    blocks: tuple[tuple[str, ...], ...] | None = None
-
-
 def disclose_setting(
     setting: Setting, latent: Latent, pool: Pool, seed: int, index: int
-) -> Disclosure:
-    """Return what a setting tells; of one model it always tells the same."""
+) -> dict[str, Any]:
+    """Return the fields that a setting tells of a model's structure; always the same of one."""
     if setting == "hidden_roots":
-        return Disclosure(None)
+        return {"roots": None}
     roots = _names(latent, latent.order[:ROOTS])
     if setting.endswith("ordered"):
-        return Disclosure(roots, order=tuple(latent.variables[i] for i in latent.order))
+        return {"roots": roots, "order": tuple(latent.variables[i] for i in latent.order)}
     if setting == "block_order":
         rng = stream(seed, FAMILY_NAME, "blocks", pool, index)
-        return Disclosure(roots, blocks=(roots, *_blocks(latent, rng)))
-    return Disclosure(roots)
+        return {"roots": roots, "blocks": (roots, *_blocks(latent, rng))}
+    return {"roots": roots}
 
 
 def admissible_of(setting: Setting, latent: Latent) -> Admissible:
@@ -222,11 +214,11 @@ def separating(problem: Problem, models: Sequence[BooleanScm], rng: Random) -> l
     while left:
         worlds = problem.lab.random_worlds(rng, _TRIED, counts)
         candidates = [panel for panel in worlds if panel.signature not in problem.reserved]
-        told = [[scm for scm in left if _tells(panel, scm)] for panel in candidates]
-        best = max(range(len(candidates)), key=lambda c: (len(told[c]), -c))
-        if told[best]:
+        told = [[_tells(panel, scm) for scm in left] for panel in candidates]
+        best = max(range(len(candidates)), key=lambda c: (sum(told[c]), -c))
+        if any(told[best]):
             added.append(candidates[best])
-            left = [scm for scm in left if not _is_among(scm, told[best])]
+            left = [scm for scm, is_told in zip(left, told[best], strict=True) if not is_told]
         else:
             # What few settings do not bring about, more of them do.
             counts[max(counts) + 1] = 100
@@ -235,10 +227,6 @@ def separating(problem: Problem, models: Sequence[BooleanScm], rng: Random) -> l
 
 def _tells(panel: Panel, scm: BooleanScm) -> bool:
     return any(scm.run(row, panel.targets) != row for row in panel.rows)
-
-
-def _is_among(scm: BooleanScm, models: Iterable[BooleanScm]) -> bool:
-    return any(scm is model for model in models)
 
 
 Experiment = tuple[int, int, tuple[int, ...]]
@@ -306,10 +294,8 @@ def _instance(config: ReplayConfig, seed: int, index: int, problem: Problem) -> 
     public = ReplayPublic(
         setting=config.setting,
         variables=latent.variables,
-        roots=tells.roots,
         n_roots=ROOTS,
-        order=tells.order,
-        blocks=tells.blocks,
+        **tells,
         limits=Limits(),
         train=write_worlds(problem.train, "t", latent.variables),
     )

@@ -184,35 +184,6 @@ def _name_mode(rows: Sequence[int], targets: int) -> Mode:
 
 
 @dataclass(frozen=True)
-class Rows:
-    """The rows of some worlds as arrays: one line a world."""
-
-    rows: _Words
-    targets: _Words
-
-    @classmethod
-    def of(cls, panels: Sequence[Panel]) -> "Rows":
-        """Put worlds with equally many rows side by side."""
-        rows = np.array([panel.rows for panel in panels], np.uint32)
-        return cls(rows, np.array([panel.targets for panel in panels], np.uint32))
-
-    def list_patterns(self, variable: int, inputs: Sequence[int]) -> tuple[_Words, _Words]:
-        """Return, for each world, the patterns on `inputs` met where the variable is 0, and is 1.
-
-        Patterns are bits of a mask; worlds in which the variable is set show none.
-        """
-        index = np.zeros(self.rows.shape, np.uint32)
-        for j, i in enumerate(inputs):
-            index |= (self.rows >> np.uint32(i) & np.uint32(1)) << np.uint32(j)
-        met = np.uint32(1) << index
-        one = (self.rows >> np.uint32(variable) & np.uint32(1)).astype(np.bool_)
-        free = (self.targets >> np.uint32(variable) & np.uint32(1) == 0)[:, None]
-        zeros = np.bitwise_or.reduce(np.where(~one & free, met, np.uint32(0)), axis=1)
-        ones = np.bitwise_or.reduce(np.where(one & free, met, np.uint32(0)), axis=1)
-        return zeros, ones
-
-
-@dataclass(frozen=True)
 class Rivals:
     """Functions of the same arguments that all fit, and none of which is the truth."""
 
@@ -220,9 +191,23 @@ class Rivals:
     inputs: tuple[int, ...]
     tables: _Words
 
-    def ruled_out(self, worlds: Rows) -> NDArray[np.bool_]:
-        """Return which world rules out which function, one line a function."""
-        zeros, ones = worlds.list_patterns(self.variable, self.inputs)
+    def ruled_out(self, rows: _Words, targets: _Words) -> NDArray[np.bool_]:
+        """Return which world rules out which function, one line a function.
+
+        Args:
+            rows: For each world its rows; all have equally many.
+            targets: For each world what is set in it.
+        """
+        index = np.zeros(rows.shape, np.uint32)
+        for j, i in enumerate(self.inputs):
+            index |= (rows >> np.uint32(i) & np.uint32(1)) << np.uint32(j)
+        # Worlds in which the variable is set show no pattern.
+        free = (targets >> np.uint32(self.variable) & np.uint32(1) == 0)[:, None]
+        met = np.where(free, np.uint32(1) << index, np.uint32(0))
+        one = (rows >> np.uint32(self.variable) & np.uint32(1)).astype(np.bool_)
+        zeros, ones = (
+            np.bitwise_or.reduce(np.where(here, met, np.uint32(0)), axis=1) for here in (~one, one)
+        )
         wrong = (self.tables[:, None] & zeros) | (~self.tables[:, None] & ones)
         return cast("NDArray[np.bool_]", wrong != 0)
 
@@ -253,8 +238,9 @@ def rule_outs(found: Sequence[Rivals], candidates: Sequence[Panel]) -> NDArray[n
     """Return which candidate world rules out which function, one line a function."""
     if not found:
         return np.zeros((0, len(candidates)), np.bool_)
-    rows = Rows.of(candidates)
-    return np.concatenate([one.ruled_out(rows) for one in found])
+    rows = np.array([panel.rows for panel in candidates], np.uint32)
+    targets = np.array([panel.targets for panel in candidates], np.uint32)
+    return np.concatenate([one.ruled_out(rows, targets) for one in found])
 
 
 def _fitting(latent: Latent, known: Known, variable: int, mask: int, cap: int) -> Rivals:

@@ -19,6 +19,7 @@ from causarium.families.replayscm.model.instance import (
     gold_formulas,
     true_roots,
 )
+from causarium.families.replayscm.players.paper_players import answer
 from causarium.families.replayscm.players.unit_players import (
     UNIT_PLAYERS,
     play_exactly,
@@ -29,11 +30,8 @@ from causarium.players.silent import SILENT
 
 def _chooser(name: str, about: str) -> Player[ReplayPublic, ReplaySecret]:
     def make_moves(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
-        if public.task is not None:
-            return
-        from causarium.families.replayscm.players.paper_players import answer
-
-        yield answer(name, public, rng.getrandbits(64))
+        if public.task is None:
+            yield answer(name, public, rng.getrandbits(64))
 
     return Player(about=about, moves=make_moves)
 
@@ -49,8 +47,6 @@ def _observe(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
     """Fit the worlds in which nothing was set, and those alone; ask for none."""
     if public.task is not None:
         return
-    from causarium.families.replayscm.players.paper_players import answer
-
     untouched = tuple(world for world in public.train if not world.targets)
     seen = public.model_copy(update={"train": untouched})
     yield answer("simplest", seen, rng.getrandbits(64))

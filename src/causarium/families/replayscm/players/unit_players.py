@@ -55,7 +55,7 @@ from causarium.families.replayscm.model.instance import (
     WorldRows,
 )
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.shortest_formulas import minimal_formula
+from causarium.scm.boolean.shortest_formulas import formulas_of
 from causarium.scm.boolean.truth_table import pattern, spread
 from causarium.scm.boolean.unit_fits import MOST_PARENTS, Fit, UnitFits, UnitLaw, UnitWorld
 from causarium.scm.dag import bits, mask_of
@@ -154,25 +154,12 @@ def write_explanation(public: ReplayPublic, fit: Fit, scm: BooleanScm) -> Explai
         world.id: tuple(names[v] for v in bits(mask))
         for world, mask in zip(public.train[1:], fit.touched[1:], strict=False)
     }
+    formulas = formulas_of(scm.canonical(), names)
     return Explain(
-        mechanisms=_write_formulas(scm.canonical(), names),
+        mechanisms={name: str(formulas[name]) for name in names if name in formulas},
         hidden=traits if task and task.traits else None,
         touched=touched if task and task.touched else None,
     )
-
-
-def _write_formulas(scm: BooleanScm, names: Sequence[str]) -> dict[str, str]:
-    texts = {}
-    for v in sorted(scm.order):
-        inputs = [names[u] for u in bits(scm.parents[v])]
-        if inputs:
-            texts[names[v]] = str(minimal_formula(scm.tables[v], inputs))
-        else:
-            # There are no constants to say that a variable never changes.
-            other = names[next(u for u in bits(scm.roots))]
-            join = "or" if scm.tables[v] else "and"
-            texts[names[v]] = f"({join} {other} (not {other}))"
-    return texts
 
 
 def _answer_whatif(public: ReplayPublic) -> Predict:
