@@ -29,15 +29,14 @@ from causarium.families.replayscm.play.compile_answer import (
     Written,
     examine,
 )
-from causarium.families.replayscm.play.parse import parse
-from causarium.families.replayscm.scoring.packed_rows import (
+from causarium.families.replayscm.play.replies import parse
+from causarium.families.replayscm.scoring.desk import (
+    Desk,
     Evaluation,
     Known,
-    Packed,
     Replayed,
     compare,
     compare_parents,
-    count_gold_words,
     count_worlds,
     group_worlds,
     list_places,
@@ -45,10 +44,8 @@ from causarium.families.replayscm.scoring.packed_rows import (
 )
 from causarium.families.replayscm.scoring.verdict_numbers import (
     PAPER_METRICS,
-    edge_numbers,
     replay_numbers,
     root_numbers,
-    shown_numbers,
     size_numbers,
     stage_numbers,
     structure_numbers,
@@ -69,7 +66,7 @@ def score_reply(instance: ReplayInstance, reply: str, rules: ReplayRules) -> Ver
     )
     again = turn.move(ACTIONS)
     answer = again if isinstance(again, Submit) else None
-    packed = _pack(instance)
+    packed = _Packed(instance)
     found = None if answer is None else _evaluate(packed, answer)
     refusal = found.refusal if found else Refusal("extraction", "unread", "nothing was read")
     replayed = found.replayed if found else None
@@ -77,8 +74,10 @@ def score_reply(instance: ReplayInstance, reply: str, rules: ReplayRules) -> Ver
     structure = {}
     if replayed is not None and set(replayed.model.roots) == set(packed.roots):
         edges = compare_parents(replayed.known.parents, packed.gold.parents)
-        structure = structure_numbers(replayed, compare(replayed.known, packed.gold))
-        structure |= edge_numbers(edges)
+        like = compare(replayed.known, packed.gold, len(packed.roots))
+        structure = structure_numbers(replayed, like)
+        structure |= {"parent_recall": edges.recall, "parent_f1": edges.f1}
+        structure |= {"parent_shd": float(edges.distance)}
     hidden = instance.public.roots is None
     numbers = {
         **dict.fromkeys(PAPER_METRICS, nan),
@@ -87,7 +86,8 @@ def score_reply(instance: ReplayInstance, reply: str, rules: ReplayRules) -> Ver
         **structure,
         **size_numbers(packed, replayed),
         **(root_numbers(packed, found, replay) if hidden else {}),
-        **shown_numbers(instance, _count_open_models(instance.public)),
+        "models_log2": _count_open_models(instance.public),
+        "worlds": float(len(instance.public.train)),
     }
     words = (
         "; ".join(f"{name} = {text}" for name, text in answer.mechanisms.items()) if answer else ""
@@ -100,37 +100,29 @@ def score_reply(instance: ReplayInstance, reply: str, rules: ReplayRules) -> Ver
     )
 
 
-def _pack(instance: ReplayInstance) -> Packed:
-    """Pack a problem, row by row, its true model read from formulas."""
-    public = instance.public
-    worlds = (*public.train, *instance.secret.heldout)
-    variables, n = public.variables, len(public.variables)
-    n_rows = sum(len(world.units) for world in worlds)
-    observed, free = {}, {}
-    for i, name in enumerate(variables):
-        text = "".join(world.columns[name] for world in worlds)
-        observed[name] = int(text[::-1] or "0", 2) | column(i, n) << n_rows
-        acted = ("0" if name in w.targets else "1" for w in worlds for _ in w.units)
-        free[name] = int("".join(acted)[::-1] or "0", 2)
-    places = list_places(worlds)
-    return Packed(
-        disclosure=Disclosure.of(public),
-        variables=variables,
-        number={name: i for i, name in enumerate(variables)},
-        train=group_worlds(places[: len(public.train)], free),
-        heldout=group_worlds(places[len(public.train) :], free),
-        observed=observed,
-        fixed={name: observed[name] & ~free[name] for name in variables},
-        free=free,
-        ones=(1 << n_rows) - 1 | all_rows(n) << n_rows,
-        n_rows=n_rows,
-        flips={name: (1 << i, all_rows(n) & ~column(i, n)) for i, name in enumerate(variables)},
-        roots=true_roots(instance),
-        gold=pack_model({}, gold_formulas(instance), variables),
-        reference=None,
-        max_parents=public.limits.max_parents,
-        gold_size=count_gold_words(instance),
-    )
+class _Packed(Desk):
+    """A problem that is packed row by row, its true model read from formulas."""
+
+    def __init__(self, instance: ReplayInstance) -> None:
+        public = instance.public
+        worlds = (*public.train, *instance.secret.heldout)
+        names, n = public.variables, len(public.variables)
+        self.instance, self.variables, self.disclosure = instance, names, Disclosure.of(public)
+        self.n_rows = rows = sum(len(world.units) for world in worlds)
+        self.observed, self.free = {}, {}
+        for i, name in enumerate(names):
+            text = "".join(world.columns[name] for world in worlds)
+            self.observed[name] = int(text[::-1] or "0", 2) | column(i, n) << rows
+            acted = ("0" if name in w.targets else "1" for w in worlds for _ in w.units)
+            self.free[name] = int("".join(acted)[::-1] or "0", 2)
+        places = list_places(worlds)
+        self.train = group_worlds(places[: len(public.train)], self.free)
+        self.heldout = group_worlds(places[len(public.train) :], self.free)
+        self.fixed = {name: self.observed[name] & ~self.free[name] for name in names}
+        self.ones = (1 << rows) - 1 | all_rows(n) << rows
+        self.flips = {name: (1 << i, all_rows(n) & ~column(i, n)) for i, name in enumerate(names)}
+        self.roots = true_roots(instance)
+        self.gold = pack_model({}, gold_formulas(instance), names)
 
 
 def _count_open_models(public: ReplayPublic) -> float:
@@ -148,7 +140,7 @@ def _tree(text: str, variables: frozenset[str]) -> Formula:
     return parse_formula(text, variables)
 
 
-def _evaluate(packed: Packed, answer: Submit) -> Evaluation:
+def _evaluate(packed: _Packed, answer: Submit) -> Evaluation:
     def read(_: str, text: str) -> Written:
         _tree(text, packed.disclosure.variables)
         words = tuple(split_words(text))
@@ -161,28 +153,27 @@ def _evaluate(packed: Packed, answer: Submit) -> Evaluation:
     return Evaluation(answer, None, _replay(packed, found, answer))
 
 
-def _replay(packed: Packed, model: Executable, answer: Submit) -> Replayed:
+def _replay(packed: _Packed, model: Executable, answer: Submit) -> Replayed:
     columns = {root: packed.observed[root] for root in model.roots}
     wrong: dict[str, int] = {}
-    count = len(packed.variables)
-    tables, parents = [0] * count, [0] * count
+    number = {name: i for i, name in enumerate(packed.variables)}
+    tables, parents = [0] * len(number), [0] * len(number)
     for name, written in model.written.items():
         tree = _tree(answer.mechanisms[name], packed.disclosure.variables).tree
         said = value(tree, columns, packed.ones)
         columns[name] = now = said & packed.free[name] | packed.fixed[name]
         wrong[name] = now ^ packed.observed[name]
-        place = packed.number[name]
+        place = number[name]
         tables[place] = table = said >> packed.n_rows
         for other in written.names:
             bit, zeros = packed.flips[other]
             if (table ^ table >> bit) & zeros:
                 parents[place] |= bit
-    cells = [sum(group.cells[name] for name in wrong) for group in (packed.train, packed.heldout)]
     return Replayed(
         model=model,
-        train=count_worlds(packed.train, wrong, cells[0]),
-        heldout=count_worlds(packed.heldout, wrong, cells[1]),
+        train=count_worlds(packed.train, wrong),
+        heldout=count_worlds(packed.heldout, wrong),
         wrong=wrong,
         columns=columns,
-        known=Known(tuple(tables), tuple(parents), tuple(packed.number[name] for name in wrong)),
+        known=Known(tuple(tables), tuple(parents)),
     )

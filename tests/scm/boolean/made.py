@@ -5,6 +5,7 @@ from random import Random
 import numpy as np
 from hypothesis import settings
 
+from causarium.scm.boolean.certify_model import list_reachable_rows
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.row_evidence import Evidence
 from causarium.scm.boolean.truth_table import all_rows, essential
@@ -43,3 +44,10 @@ def draw_evidence(rng: Random, scm: BooleanScm, worlds: int, rows: int = 8) -> E
     for _ in range(worlds):
         found += draw_world(rng, scm, rows)
     return found
+
+
+def reach_with_one_target(scm: BooleanScm) -> Evidence:
+    """Return every row that an intervention on one variable at most can show."""
+    every = list_reachable_rows(scm)
+    shown = np.bitwise_count(every.targets) <= 1
+    return Evidence(scm.n, every.rows[shown], every.targets[shown])

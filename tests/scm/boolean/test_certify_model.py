@@ -11,11 +11,16 @@ from causarium.errors import ContractError
 from causarium.scm.boolean.certify_model import list_reachable_rows, prove
 from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.row_evidence import Admissible, Evidence
-from causarium.scm.boolean.simplest_model import cost_of, find_simplest
+from causarium.scm.boolean.row_evidence import Admissible, Evidence, Known
+from causarium.scm.boolean.simplest_model import find_simplest_known
 from causarium.scm.dag import mask_of
 from tests.scm.boolean.listed import all_models, fits
-from tests.scm.boolean.made import draw_evidence, draw_model, draw_world
+from tests.scm.boolean.made import (
+    draw_evidence,
+    draw_model,
+    draw_world,
+    reach_with_one_target,
+)
 from tests.scm.boolean.test_simplest_model import disclosures
 
 SAMPLE = Path(__file__).resolve().parents[4] / "shared" / "data" / "replayscm"
@@ -42,16 +47,11 @@ def test_every_claim_of_a_proof_is_true_of_all_models_that_fit(seed):
         assert (proof.open_all == 0) == (own == [scm])
         asked = query[0] + query[1] + query[2]
         assert (proof.open_query == 0) == right_about_all(own, asked)
-        assert (proof.open_one == 0) == right_about_all(own, list_reachable_rows(scm, 1))
-        assert (proof.open_two == 0) == right_about_all(own, list_reachable_rows(scm, 2))
+        few = reach_with_one_target(scm)
+        assert (prove(scm, train, [few], admissible).open_query == 0) == right_about_all(own, few)
         assert proof.chance == pytest.approx(sum(fits(m, asked) for m in models) / len(models))
         for world, share in zip(query, proof.by_world, strict=True):
             assert share * len(models) == sum(fits(model, world) for model in models)
-        others = [cost_of(model) for model in models if model != scm]
-        parents, size = cost_of(scm)
-        gaps = [(p - parents, s - size) for p, s in others]
-        assert proof.gap == min(gaps, default=None)
-        assert proof.simplest == (min(gaps, default=(1, 0)) > (0, 0))
 
 
 def test_a_sat_solver_agrees_on_what_is_determined():
@@ -64,7 +64,7 @@ def test_a_sat_solver_agrees_on_what_is_determined():
         train = draw_evidence(rng, scm, worlds=3 + seed % 4, rows=4 + seed % 3)
         query = draw_evidence(rng, scm, worlds=1, rows=3)
         for admissible in disclosures(scm, most)[:3]:
-            proof = prove(scm, train, [query], admissible, with_gap=False)
+            proof = prove(scm, train, [query], admissible)
             verdicts.append(proof.open_query > 0)
             assert satisfied.Doubt(admissible, train, query).holds() == verdicts[-1]
     assert 10 <= sum(verdicts) <= len(verdicts) - 10
@@ -76,7 +76,7 @@ def test_what_is_proved_with_less_disclosed_holds_with_more(seed):
     scm = draw_model(rng, 7)
     train = draw_evidence(rng, scm, worlds=60, rows=8)
     query = [draw_world(rng, scm)]
-    proofs = [prove(scm, train, query, a, with_gap=False) for a in disclosures(scm, 4)]
+    proofs = [prove(scm, train, query, a) for a in disclosures(scm, 4)]
     for more, less in pairwise(proofs):
         assert more.models <= less.models
         assert more.unique >= less.unique
@@ -88,10 +88,10 @@ def test_more_rows_leave_fewer_models_and_fewer_obligations():
     scm = draw_model(rng, 8)
     admissible = Admissible.from_roots(8, scm.roots)
     train, query = draw_evidence(rng, scm, 3), [draw_world(rng, scm)]
-    before = prove(scm, train, query, admissible, with_gap=False)
+    before = prove(scm, train, query, admissible)
     for _ in range(8):
         train += draw_world(rng, scm)
-        after = prove(scm, train, query, admissible, with_gap=False)
+        after = prove(scm, train, query, admissible)
         assert after.models <= before.models
         assert after.open_all <= before.open_all or after.models < before.models
         before = after
@@ -102,24 +102,19 @@ def test_every_row_there_is_proves_the_model_and_the_solver_finds_it():
     train = list_reachable_rows(scm)
     for admissible in disclosures(scm, 4):
         proof = prove(scm, train, [train], admissible)
-        assert (proof.level, proof.models, proof.chance, proof.gap) == ("unique", 1, 1, None)
-        found = find_simplest(train, admissible)
+        assert (proof.unique, proof.models, proof.chance) == (True, 1, 1)
+        found = find_simplest_known(Known.of(train, admissible))
         assert found is not None
         assert found.scm == scm
 
 
-def test_reachable_rows_are_those_that_so_many_targets_bring_about():
+def test_reachable_rows_are_those_that_their_targets_bring_about():
     scm = draw_model(Random(9), 6)
-    for targets in range(4):
-        rows = list_reachable_rows(scm, targets)
-        shown = {
-            scm.run(x, mask)
-            for mask in range(1 << 6)
-            if (mask & scm.endogenous).bit_count() <= targets
-            for x in range(1 << 6)
-        }
-        assert set(rows.rows.tolist()) == shown
-        assert scm.replay(rows.rows, rows.targets).tolist() == rows.rows.tolist()
+    rows = list_reachable_rows(scm)
+    assert rows.rows.tolist() == list(range(1 << 6))
+    assert scm.replay(rows.rows, rows.targets).tolist() == rows.rows.tolist()
+    for row, targets in zip(rows.rows.tolist(), rows.targets.tolist(), strict=True):
+        assert all(scm.run(row, targets & ~(1 << v)) != row for v in range(6) if targets >> v & 1)
 
 
 def test_a_model_that_contradicts_its_rows_or_its_rules_is_refused():
@@ -163,7 +158,7 @@ def test_released_records_are_as_ambiguous_as_was_measured():
             train += world
         ordered = Admissible.from_order(scm.n, scm.roots, order[3:])
         proof = prove(scm, train, heldout, ordered)
-        roots = prove(scm, train, heldout, Admissible.hidden_roots(scm.n, 3), with_gap=False)
+        roots = prove(scm, train, heldout, Admissible.hidden_roots(scm.n, 3))
         assert roots.feasible_roots == (scm.roots,)
-        found.append((len(worlds), round(math.log2(proof.models), 1), proof.level, proof.simplest))
-    assert found == [(9, 11.9, "none", False), (10, 9.8, "none", True)]
+        found.append((len(worlds), round(math.log2(proof.models), 1), proof.unique))
+    assert found == [(9, 11.9, False), (10, 9.8, False)]

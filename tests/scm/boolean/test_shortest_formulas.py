@@ -98,12 +98,6 @@ def test_the_order_of_the_arguments_does_not_matter_for_the_length(table, order)
 
 
 @some
-@given(st.integers(0, all_rows(5)))
-def test_functions_of_five_have_some_formula(table):
-    assert truth_table(minimal_formula(table, NAMES), NAMES) == table
-
-
-@some
 @given(st.randoms(use_true_random=False), st.integers(0, 4))
 def test_the_cheapest_that_fits_is_the_first_of_all_that_fit(rng, arity):
     known = mask_of(p for p in range(1 << arity) if rng.random() < 0.6)
@@ -123,17 +117,6 @@ def test_the_cheapest_that_fits_is_the_first_of_all_that_fit(rng, arity):
 
 def test_nothing_fits_a_contradiction():
     assert cheapest(0b01, 0b01, 1) is None
-
-
-@some
-@given(st.integers(0, all_rows(5)), st.integers(0, all_rows(5)))
-def test_a_function_of_five_that_is_found_fits(one, other):
-    zeros, ones = one & ~other, other & ~one
-    found = cheapest(zeros, ones, 5)
-    if found is not None:
-        assert not found[1] & zeros
-        assert not ones & ~found[1]
-        assert essential(found[1], 5) == 31
 
 
 def test_a_constant_mechanism_is_written_with_a_root():

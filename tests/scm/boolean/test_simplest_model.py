@@ -7,12 +7,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.scm.boolean.row_evidence import Admissible, Evidence, Known
-from causarium.scm.boolean.simplest_model import cost_of, find_simplest, find_simplest_other
-from causarium.scm.dag import bits
+from causarium.scm.boolean.shortest_formulas import minimal_size
+from causarium.scm.boolean.simplest_model import find_simplest_known
 from tests.scm.boolean.listed import all_models, fits
 from tests.scm.boolean.made import draw_evidence, draw_model, few
 
 seeds = st.integers(0, 10_000)
+
+
+def find_simplest(evidence, admissible):
+    return find_simplest_known(Known.of(evidence, admissible))
+
+
+def cost_of(scm):
+    sizes = [minimal_size(scm.tables[v], scm.parents[v].bit_count()) for v in scm.order]
+    return sum(mask.bit_count() for mask in scm.parents), sum(sizes)
 
 
 def disclosures(scm, most):
@@ -43,7 +52,7 @@ def test_a_fitting_model_is_always_found_and_it_is_no_less_simple_than_the_true_
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_no_fitting_model_is_simpler_and_no_other_comes_before_the_next(seed):
+def test_no_fitting_model_is_simpler(seed):
     rng = Random(seed)
     scm = draw_model(rng, 5, roots=3 if seed % 3 else 2, most=2)
     evidence = draw_evidence(rng, scm, worlds=3, rows=5)
@@ -52,12 +61,6 @@ def test_no_fitting_model_is_simpler_and_no_other_comes_before_the_next(seed):
         found = find_simplest(evidence, admissible)
         assert found is not None
         assert found.cost == min(map(cost_of, models))
-        others = [cost_of(model) for model in models if model != scm]
-        other = find_simplest_other(Known.of(evidence, admissible), scm)
-        assert (other is None) == (not others)
-        if other is not None:
-            assert other.scm != scm
-            assert other.cost == cost_of(other.scm) == min(others)
 
 
 def test_rows_that_nothing_explains_have_no_model():
@@ -70,18 +73,3 @@ def test_a_variable_that_never_changes_needs_no_parents():
     found = find_simplest(evidence, Admissible.from_roots(3, 0b011))
     assert found is not None
     assert (found.scm.parents, found.scm.tables, found.cost) == ((0, 0, 0), (0, 0, 1), (0, 0))
-
-
-def test_mechanisms_of_five_parents_are_found_too():
-    rng = Random(3)
-    scm = draw_model(rng, 7, roots=5, most=4)
-    v = scm.order[-1]
-    parity = sum((p.bit_count() % 2) << p for p in range(32))
-    parents, tables = list(scm.parents), list(scm.tables)
-    parents[v], tables[v] = scm.roots, parity
-    scm = type(scm)(7, scm.roots, tuple(parents), tuple(tables))
-    evidence = draw_evidence(rng, scm, worlds=30)
-    found = find_simplest(evidence, Admissible.from_roots(7, scm.roots, 5))
-    assert found is not None
-    assert fits(found.scm, evidence)
-    assert list(bits(found.scm.parents[v])) == list(bits(scm.roots))

@@ -9,10 +9,9 @@ from causarium.families.replayscm.generation import generate
 from causarium.families.replayscm.model.actions import ACTIONS
 from causarium.families.replayscm.model.config import FAMILY_NAME, LEVELS, ReplayConfig, ReplayRules
 from causarium.families.replayscm.model.instance import ReplayPublic, ReplaySecret
-from causarium.families.replayscm.play.parse import parse
 from causarium.families.replayscm.play.prompts import prompt
+from causarium.families.replayscm.play.replies import parse, reply_schema, write_action
 from causarium.families.replayscm.play.world import open_world
-from causarium.families.replayscm.play.write_reply import reply_schema, write_action
 from causarium.families.replayscm.scoring.score import METRICS, score
 
 FAMILY: Family[ReplayConfig, ReplayPublic, ReplaySecret, ReplayRules] = Family(

@@ -10,36 +10,17 @@ for. If nothing can differ, no alternative exists.
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
 from causarium.errors import ContractError
-from causarium.scm.boolean.certify_model import find_obliged_sets
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.row_evidence import Admissible, Evidence, Known, Rows
 from causarium.scm.boolean.shortest_formulas import cheapest
 from causarium.scm.boolean.truth_table import pattern, spread
 from causarium.scm.dag import bits, is_acyclic, mask_of
-
-
-@dataclass(frozen=True, slots=True)
-class Alternative:
-    """A model that fits as well as the reference does, and what tells the two apart."""
-
-    scm: BooleanScm
-    variable: int
-    """The variable whose mechanism was changed on purpose."""
-    target: int
-    """The variable that the experiment sets."""
-    value: int
-    """The value that the experiment gives it."""
-    contexts: tuple[int, ...]
-    """The values of the roots, as rows, with which the two then differ."""
-    reordered: bool
-    """Whether other mechanisms had to change as well, for the new one needs another order."""
 
 
 class _Option(NamedTuple):
@@ -54,7 +35,7 @@ class _Option(NamedTuple):
 
 def find_best_alternative(
     reference: BooleanScm, evidence: Evidence, admissible: Admissible
-) -> Alternative | None:
+) -> BooleanScm | None:
     """Return an alternative that one changed mechanism makes differ in most contexts.
 
     None means that no admissible model fits all rows and differs from the reference under any
@@ -97,7 +78,7 @@ def _set(rows: Rows, target: int, value: int) -> Rows:
 def _bounds(known: Known, reference: BooleanScm) -> Iterator[_Option]:
     """Yield options with at most so many contexts each, most promising first; none with zero."""
     layout = known.admissible.layout
-    variables, sets = np.nonzero(find_obliged_sets(known, reference.roots))
+    variables, sets = np.nonzero(known.list_obliged_sets(reference.roots))
     if not len(variables):
         return
     contexts = contexts_of(reference)
@@ -139,7 +120,7 @@ def _count_opposite_contexts(
     return contexts, facts
 
 
-def _build_alternative(known: Known, reference: BooleanScm, option: _Option) -> Alternative:
+def _build_alternative(known: Known, reference: BooleanScm, option: _Option) -> BooleanScm:
     _, variable, parents, target, value = option
     _, facts = _count_opposite_contexts(known, reference, variable, parents, target, value)
     zeros, ones = known.facts(variable, parents)
@@ -149,13 +130,9 @@ def _build_alternative(known: Known, reference: BooleanScm, option: _Option) -> 
     inputs, table = _complete_table(zeros, ones, parents)
     masks, tables = list(reference.parents), list(reference.tables)
     masks[variable], tables[variable] = inputs, table
-    acyclic = is_acyclic(tuple(masks))
-    if acyclic:
-        scm = BooleanScm(reference.n, reference.roots, tuple(masks), tuple(tables))
-    else:
-        scm = _reorder_model(known, reference, variable, inputs, table)
-    contexts = differing(reference, scm, target, value)
-    return Alternative(scm, variable, target, value, contexts, reordered=not acyclic)
+    if not is_acyclic(tuple(masks)):
+        return _reorder_model(known, reference, variable, inputs, table)
+    return BooleanScm(reference.n, reference.roots, tuple(masks), tuple(tables))
 
 
 def _complete_table(zeros: int, ones: int, parents: int) -> tuple[int, int]:

@@ -14,7 +14,6 @@ different ways from there; where they disagree, we raise.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, cast
 
 import numpy as np
 
@@ -24,19 +23,10 @@ from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.row_evidence import (
     Admissible,
     Evidence,
-    Flags,
     Known,
-    Layout,
-    Words,
+    Rows,
     find_seen_patterns,
 )
-from causarium.scm.boolean.simplest_model import cost_of, find_simplest_other
-
-Level = Literal["none", "query", "one", "two", "unique"]
-"""What is determined: nothing, the query rows, all rows with up to one or two targets, the model.
-
-`query` is not implied by `one`: query rows may have more targets.
-"""
 
 
 @dataclass(frozen=True)
@@ -49,21 +39,12 @@ class Proof:
     """The root sets with which some model fits."""
     open_query: int
     """Obligations that are open for the query rows."""
-    open_one: int
-    """The same for all rows that some intervention on up to one variable can show."""
-    open_two: int
-    """The same for up to two variables."""
     open_all: int
     """The same for every row."""
     fitting_query: int
     """How many of the fitting models are right about all query rows."""
     by_world: tuple[Fraction, ...]
     """For each world of the query, the share of the fitting models that are right about it."""
-    gap: tuple[int, int] | None
-    """By how many parents and by what length the simplest other model exceeds the true one.
-
-    None if there is no other. Negative if another one is simpler.
-    """
     roots_known: bool
     """Whether the true root set is the only one that is feasible."""
 
@@ -78,75 +59,19 @@ class Proof:
         return self.roots_known and self.open_query == 0
 
     @property
-    def simplest(self) -> bool:
-        """Whether every other fitting model is less simple than the true one."""
-        return self.gap is None or self.gap > (0, 0)
-
-    @property
     def chance(self) -> Fraction:
         """How probably a fitting model drawn uniformly is right about all query rows."""
         return Fraction(self.fitting_query, self.models)
 
-    @property
-    def level(self) -> Level:
-        """The strongest of the things that are determined."""
-        if not self.roots_known:
-            return "none"
-        steps: list[tuple[Level, int]] = [
-            ("unique", self.open_all),
-            ("two", self.open_two),
-            ("one", self.open_one),
-            ("query", self.open_query),
-        ]
-        return next((level for level, still_open in steps if not still_open), "none")
 
-
-def list_reachable_rows(scm: BooleanScm, targets: int | None = None) -> Evidence:
-    """Return every row that interventions on up to `targets` variables can show.
-
-    Each row comes with the fewest targets that show it: the variables whose mechanisms it breaks.
-    """
+def list_reachable_rows(scm: BooleanScm) -> Evidence:
+    """Return every row that interventions can show, with the fewest targets that show it."""
     rows = np.arange(1 << scm.n, dtype=np.uint32)
-    broken = (rows ^ scm.responses) & np.uint32(scm.endogenous)
-    if targets is not None:
-        shown = np.bitwise_count(broken) <= targets
-        rows, broken = rows[shown], broken[shown]
-    return Evidence(scm.n, rows, broken)
-
-
-def obligations(known: Known, query: Words, roots: int) -> Words:
-    """Return the patterns of `query` that are open, for each variable and set.
-
-    Args:
-        known: What the rows that were seen say.
-        query: The patterns of the query rows, as `find_seen_patterns` gives them.
-        roots: The true root set.
-    """
-    needed = find_obliged_sets(known, roots)
-    return cast("Words", np.where(needed, query & ~known.seen, known.seen.dtype.type(0)))
-
-
-def find_obliged_sets(known: Known, roots: int) -> Flags:
-    """Say for each variable and set whether the others are a largest set that it could read."""
-    admissible = known.admissible
-    layout = admissible.layout
-    free = [v for v in range(admissible.n) if not roots >> v & 1]
-    reach = np.zeros(admissible.n, np.uint32)
-    for v in free:
-        reach[v] = known.reach(v, roots)
-    most = np.minimum(np.bitwise_count(reach), layout.k)[:, None]
-    largest = (layout.parents & ~reach[:, None] == 0) & (layout.sizes - 1 == most)
-    largest[[v for v in range(admissible.n) if roots >> v & 1]] = False
-    return cast("Flags", largest & known.explains)
+    return Evidence(scm.n, rows, (rows ^ scm.responses) & np.uint32(scm.endogenous))
 
 
 def prove(
-    scm: BooleanScm,
-    train: Evidence,
-    query: Sequence[Evidence],
-    admissible: Admissible,
-    *,
-    with_gap: bool = True,
+    scm: BooleanScm, train: Evidence, query: Sequence[Evidence], admissible: Admissible
 ) -> Proof:
     """Prove what `train` determines about `scm`.
 
@@ -155,7 +80,6 @@ def prove(
         train: The rows that are seen.
         query: The worlds whose rows are asked about.
         admissible: The models that are considered; `scm` has to be one of them.
-        with_gap: Whether to look for the simplest other model as well.
 
     Raises:
         ContractError: The model does not fit its rows or is not admissible, or the proof by
@@ -165,48 +89,32 @@ def prove(
     _check(scm, (train, *query), admissible)
     known = Known.of(train, admissible)
     asked = [find_seen_patterns(admissible.layout, world) for world in query]
-    all_asked = _union(asked, admissible.layout)
-    count = Count(known)
+    all_asked = np.bitwise_or.reduce([np.zeros_like(known.seen), *asked])
+    count, both = Count(known), Count(Known(admissible, known.seen | all_asked))
     fits = [Count(Known(admissible, known.seen | words)) for words in asked]
-    both = Count(Known(admissible, known.seen | all_asked))
+    every = find_seen_patterns(admissible.layout, list_reachable_rows(scm))
     proof = Proof(
         models=count.total,
         feasible_roots=known.feasible_roots,
-        open_query=_still_open(known, all_asked, scm.roots),
-        open_one=_open_rows(known, scm, 1),
-        open_two=_open_rows(known, scm, 2),
-        open_all=_open_rows(known, scm, None),
+        open_query=_count_open(known, all_asked, scm.roots),
+        open_all=_count_open(known, every, scm.roots),
         fitting_query=both.total,
         by_world=tuple(Fraction(fit.total, count.total) for fit in fits),
-        gap=_gap(known, scm) if with_gap else None,
         roots_known=known.feasible_roots == (scm.roots,),
     )
-    _agree(proof, count, both, scm)
+    own, right = (one.by_roots[scm.roots].total for one in (count, both))
+    if (
+        (proof.open_query == 0) != (own == right)
+        or (proof.open_all == 0) != (own == 1)
+        or any(graphs.total == 0 for graphs in count.by_roots.values())
+    ):
+        raise ContractError(f"the proofs by closure and by count disagree: {proof}")
     return proof
 
 
-def _union(words: Sequence[Words], layout: Layout) -> Words:
-    union: Words = np.zeros((layout.n, len(layout.masks)), layout.word)
-    for more in words:
-        union = cast("Words", union | more)
-    return union
-
-
-def _still_open(known: Known, query: Words, roots: int) -> int:
-    return int(np.bitwise_count(obligations(known, query, roots)).sum())
-
-
-def _open_rows(known: Known, scm: BooleanScm, targets: int | None) -> int:
-    rows = list_reachable_rows(scm, targets)
-    return _still_open(known, find_seen_patterns(known.admissible.layout, rows), scm.roots)
-
-
-def _gap(known: Known, scm: BooleanScm) -> tuple[int, int] | None:
-    other = find_simplest_other(known, scm)
-    if other is None:
-        return None
-    parents, size = cost_of(scm)
-    return other.parents - parents, other.size - size
+def _count_open(known: Known, query: Rows, roots: int) -> int:
+    """Return how many patterns of the query are open, over all variables and sets."""
+    return int(np.bitwise_count((query & ~known.seen)[known.list_obliged_sets(roots)]).sum())
 
 
 def _check(scm: BooleanScm, worlds: Sequence[Evidence], admissible: Admissible) -> None:
@@ -220,14 +128,3 @@ def _check(scm: BooleanScm, worlds: Sequence[Evidence], admissible: Admissible) 
             f"the model is not admissible: mechanisms {sorted({*large, *barred})} read too many "
             f"variables or others than allowed, or its roots {scm.roots:#x} are not a root set"
         )
-
-
-def _agree(proof: Proof, count: Count, both: Count, scm: BooleanScm) -> None:
-    own = count.by_roots[scm.roots].total
-    total = both.by_roots[scm.roots].total
-    if (
-        (proof.open_query == 0) != (own == total)
-        or (proof.open_all == 0) != (own == 1)
-        or any(graphs.total == 0 for graphs in count.by_roots.values())
-    ):
-        raise ContractError(f"the proofs by closure and by count disagree: {proof}")

@@ -7,7 +7,6 @@ that a model drawn uniformly among those that fit the first gets the further one
 """
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from random import Random
 from typing import cast
@@ -18,12 +17,8 @@ from numpy.typing import NDArray
 from causarium.errors import UsageError
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.row_evidence import Admissible, Evidence, Known
-from causarium.scm.boolean.shortest_formulas import MAX_ARITY, fitting
-from causarium.scm.boolean.truth_table import all_rows, essential
+from causarium.scm.boolean.shortest_formulas import fitting
 from causarium.scm.dag import bits, mask_of
-
-_LISTED = 12
-"""Up to so many open patterns, the functions of five arguments that fit are listed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,18 +57,6 @@ class Count:
                 return graphs.draw(rng)
             at -= graphs.total
         raise AssertionError("a number below the total lies in one of its parts")
-
-
-def chance(train: Evidence, query: Evidence, admissible: Admissible) -> Fraction:
-    """Return how probably a model drawn uniformly among those that fit `train` fits `query`.
-
-    Raises:
-        UsageError: No model fits `train`.
-    """
-    total = Count.of(train, admissible).total
-    if not total:
-        raise UsageError("no admissible model fits these rows, so none can be drawn")
-    return Fraction(Count.of(train + query, admissible).total, total)
 
 
 def mechanisms(known: Known) -> NDArray[np.int64]:
@@ -226,20 +209,8 @@ class Graphs:
 def draw_function(rng: Random, known: Known, variable: int, parents: int) -> int:
     """Draw one of the functions that fit and depend on all of `parents`, uniformly."""
     zeros, ones = known.facts(variable, parents)
-    arity = parents.bit_count()
-    if arity <= MAX_ARITY:
-        tables = fitting(zeros, ones, arity)
-        return int(tables[rng.randrange(len(tables))])
-    free = list(bits(all_rows(arity) & ~zeros & ~ones))
-    every = (1 << arity) - 1
-    if len(free) <= _LISTED:
-        filled = (ones | mask_of(free[j] for j in bits(i)) for i in range(1 << len(free)))
-        whole = [table for table in filled if essential(table, arity) == every]
-        return whole[rng.randrange(len(whole))]
-    while True:
-        table = ones | mask_of(p for p in free if rng.getrandbits(1))
-        if essential(table, arity) == every:
-            return table
+    tables = fitting(zeros, ones, parents.bit_count())
+    return int(tables[rng.randrange(len(tables))])
 
 
 def _pick(rng: Random, weights: list[int]) -> int:

@@ -30,7 +30,7 @@ Tree: TypeAlias = str | tuple["Tree", ...]
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 _WORD = re.compile(r"[^\s(),]+")
 _LONE_NAME = re.compile(r"\(\s*([^\s()]+)\s*\)")
-_CONSTANTS = frozenset({"0", "1", "true", "false"})
+CONSTANTS = frozenset({"0", "1", "true", "false"})
 
 
 class FormulaError(CausariumError):
@@ -115,7 +115,7 @@ def parse_formula(text: str, variables: Collection[str], limits: Limits = LIMITS
         raise FormulaError(
             "size", limits.chars, f"{len(text):,} characters; at most {limits.chars:,} are read"
         )
-    words = text.replace("(", " ( ").replace(")", " ) ").split()
+    words = split_words(text)
     top: list[Tree] = ["top"]
     current = top
     outer: list[list[Tree]] = []
@@ -184,26 +184,8 @@ def value(tree: Tree, columns: Mapping[str, int], ones: int) -> int:
     """Return the value of `tree` in many rows at once; see `Formula.value`."""
     if isinstance(tree, str):
         return columns[tree]
-    op = tree[0]
-    first = value(tree[1], columns, ones)
-    if op == "not":
-        return ones & ~first
-    if op == "and":
-        for part in tree[2:]:
-            first &= value(part, columns, ones)
-        return first
-    if op == "or":
-        for part in tree[2:]:
-            first |= value(part, columns, ones)
-        return first
-    if op == "xor":
-        for part in tree[2:]:
-            first ^= value(part, columns, ones)
-        return first
-    differ = 0
-    for part in tree[2:]:
-        differ |= first ^ value(part, columns, ones)
-    return ones & ~differ
+    values = [value(part, columns, ones) for part in tree[1:]]
+    return values[0] ^ ones if tree[0] == "not" else _join(str(tree[0]), values, ones)
 
 
 def _is_complete(parts: list[Tree]) -> bool:
@@ -219,7 +201,7 @@ def _refuse_word(text: str, at: int, token: str, variables: Collection[str] | No
     if variables is None:
         known = ", ".join(OPERATORS)
         _refuse(text, at, "operator", f"unknown operator {token[:40]!r}", f"; operators: {known}")
-    if token.lower() in _CONSTANTS:
+    if token.lower() in CONSTANTS:
         _refuse(text, at, "constant", f"the constant {token!r}", "; formulas have no constants")
     if token in OPERATORS:
         _refuse(text, at, "syntax", f"the operator {token!r} without a bracket before it")
@@ -278,9 +260,6 @@ def _write(tree: Tree) -> str:
     return tree if isinstance(tree, str) else f"({' '.join(map(_write, tree))})"
 
 
-_OPERATORS = frozenset(OPERATORS)
-
-
 def split_words(text: str) -> list[str]:
     """Return the brackets and words of a formula, in order."""
     return text.replace("(", " ( ").replace(")", " ) ").split()
@@ -305,7 +284,7 @@ def run_words(words: Sequence[str], columns: Mapping[str, int], ones: int) -> in
     awaited = False
     for word in words:
         if awaited:
-            if word not in _OPERATORS:
+            if word not in OPERATORS:
                 return None
             operator, awaited = word, False
         elif word == "(":

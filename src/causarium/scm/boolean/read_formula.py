@@ -10,7 +10,15 @@ import unicodedata
 from collections.abc import Callable, Collection
 from typing import NoReturn
 
-from causarium.scm.boolean.formula import LIMITS, Fault, Formula, FormulaError, Limits, Tree
+from causarium.scm.boolean.formula import (
+    CONSTANTS,
+    LIMITS,
+    Fault,
+    Formula,
+    FormulaError,
+    Limits,
+    Tree,
+)
 
 _SPELLINGS = {
     "not": ("not", "neg", "lnot", "overline", "bar", "!", "~", "¬", "∼"),
@@ -24,7 +32,6 @@ _SPELLINGS = {
 }
 _OPERATORS = {spelling: name for name, group in _SPELLINGS.items() for spelling in group}
 _STRENGTH = {"iff": 0, "or": 1, "xor": 2, "and": 3}
-_CONSTANTS = frozenset({"0", "1", "true", "false"})
 _OPENING, _CLOSING = "([{", ")]}"
 
 _ORNAMENT = re.compile(
@@ -184,7 +191,7 @@ class _Reader:
         if found is None:
             if not token:
                 self._refuse("syntax", "", "it breaks off")
-            if token.lower() in _CONSTANTS:
+            if token.lower() in CONSTANTS:
                 self._refuse("constant", token, "there are no constants")
             if not token[-1].isalnum():
                 self._refuse_next("a name or a bracket is expected there")

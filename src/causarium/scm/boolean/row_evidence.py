@@ -19,18 +19,13 @@ from causarium.errors import ContractError, UsageError
 from causarium.scm.boolean.truth_table import all_rows, column
 from causarium.scm.dag import bits, mask_of
 
-MAX_PARENTS = 5
+MAX_PARENTS = 4
 """A pattern set over more parents than this and the variable does not fit into a word."""
-MAX_VARIABLES = 16
+MAX_VARIABLES = 12
 """There are tables over all sets of variables."""
-_MAX_TABLED = 10
-"""Up to so many variables, the patterns of all rows are kept."""
-_MAX_WORDS = 1 << 21
-"""So many words at most are worked upon at a time."""
 
 Rows: TypeAlias = NDArray[np.uint32]
-Words: TypeAlias = NDArray[np.uint32] | NDArray[np.uint64]
-"""Pattern sets: 32 bits with up to four parents, 64 with five."""
+"""Rows, masks of variables, and sets of patterns: 32 bits for up to four parents."""
 Flags: TypeAlias = NDArray[np.bool_]
 
 
@@ -132,7 +127,6 @@ class Layout:
     def __init__(self, n: int, k: int) -> None:
         self.n, self.k = n, k
         masks = [mask_of(c) for size in range(1, k + 2) for c in combinations(range(n), size)]
-        self.word = np.dtype(np.uint32 if k <= 4 else np.uint64)
         self.masks: Rows = np.array(masks, np.uint32)
         self.sizes = np.array([mask.bit_count() for mask in masks])
         self.place: NDArray[np.int32] = np.full(1 << n, -1, np.int32)
@@ -143,16 +137,14 @@ class Layout:
         """For each variable and set, whether it is a member."""
         self.parents: Rows = self.masks & ~(np.uint32(1) << numbers)
         """For each variable and set, the other members."""
-        self.shift = np.zeros((n, len(masks)), self.word)
-        self.low = np.zeros((n, len(masks)), self.word)
+        self.shift: Rows = np.zeros((n, len(masks)), np.uint32)
+        self.low: Rows = np.zeros((n, len(masks)), np.uint32)
         """For each variable and set, the patterns in which the variable is 0."""
         for s, mask in enumerate(masks):
             for j, v in enumerate(bits(mask)):
                 self.shift[v, s] = 1 << j
                 size = mask.bit_count()
                 self.low[v, s] = all_rows(size) & ~column(j, size)
-        self._halves = [self._half(range(n // 2)), self._half(range(n // 2, n))]
-        self._lower_members = np.array([(m & ((1 << n // 2) - 1)).bit_count() for m in masks])
 
     @cached_property
     def without(self) -> NDArray[np.int32]:
@@ -184,72 +176,41 @@ class Layout:
         )
         return cast("NDArray[np.int32]", places + variables.astype(np.int32) * (last + 1))
 
-    def patterns(self, rows: Rows, sets: NDArray[np.intp] | None = None) -> Words:
+    def patterns(self, rows: Rows) -> Rows:
         """Return, for each row and set, the word with the one bit of the row's pattern."""
-        if self.n <= _MAX_TABLED:
-            table = self._table
-            return table[rows] if sets is None else table[:, sets][rows]
-        return self._compute_words(rows, sets)
+        return self._table[rows]
 
     @cached_property
-    def _table(self) -> Words:
-        return self._compute_words(np.arange(1 << self.n, dtype=np.uint32), None)
-
-    def _compute_words(self, rows: Rows, sets: NDArray[np.intp] | None) -> Words:
-        return cast("Words", self.word.type(1) << self.indexes(rows, sets).astype(self.word))
-
-    def indexes(self, rows: Rows, sets: NDArray[np.intp] | None = None) -> NDArray[np.uint8]:
-        """Return, for each row and set, the number of the row's pattern."""
-        low, high = self._halves
-        lower = self._lower_members.astype(np.uint8)
-        if sets is not None:
-            low, high, lower = low[:, sets], high[:, sets], lower[sets]
-        half = np.uint32(self.n // 2)
-        index = low[rows & ((np.uint32(1) << half) - np.uint32(1))] | high[rows >> half] << lower
-        return cast("NDArray[np.uint8]", index)
-
-    def _half(self, variables: range) -> NDArray[np.uint8]:
-        """Return the patterns that the rows over some variables have on all sets."""
-        rows = np.arange(1 << len(variables), dtype=np.uint32)
-        patterns = np.zeros((len(rows), len(self.masks)), np.uint8)
+    def _table(self) -> Rows:
+        """The same for all rows that there are."""
+        rows = np.arange(1 << self.n, dtype=np.uint32)[:, None]
+        index = np.zeros((1 << self.n, len(self.masks)), np.uint8)
         filled = np.zeros(len(self.masks), np.uint8)
-        for j, v in enumerate(variables):
-            member = self.holds[v]
-            bit = (rows >> np.uint32(j) & np.uint32(1)).astype(np.uint8)
-            patterns |= np.where(member, bit[:, None] << filled, 0).astype(np.uint8)
+        for v, member in enumerate(self.holds):
+            bit = (rows >> np.uint32(v) & np.uint32(1)).astype(np.uint8)
+            index |= np.where(member, bit << filled, 0).astype(np.uint8)
             filled += member
-        return patterns
+        return cast("Rows", np.uint32(1) << index.astype(np.uint32))
 
 
-@lru_cache(maxsize=32)  # Levels have 6 to 14 variables; a layout keeps its index tables.
+@lru_cache(maxsize=32)  # Levels have 6 to 10 variables; a layout keeps its index tables.
 def layout(n: int, k: int) -> Layout:
     """Return the sets of up to `k + 1` of `n` variables."""
     return Layout(n, k)
 
 
-def find_seen_patterns(sets: Layout, evidence: Evidence) -> Words:
+def find_seen_patterns(sets: Layout, evidence: Evidence) -> Rows:
     """Return, for each variable and set, the patterns seen while the variable was free."""
-    seen = np.zeros((sets.n, len(sets.masks)), sets.word)
+    seen = np.zeros((sets.n, len(sets.masks)), np.uint32)
     order = np.argsort(evidence.targets, kind="stable")
     rows, targets = evidence.rows[order], evidence.targets[order]
-    step = max(1, _MAX_WORDS // len(sets.masks))
-    for begin in range(0, len(rows), step):
-        _add(sets, seen, rows[begin : begin + step], targets[begin : begin + step])
-    return cast("Words", np.where(sets.holds, seen, sets.word.type(0)))
-
-
-def _add(sets: Layout, found: Words, rows: Rows, targets: Rows) -> None:
-    """Add rows, sorted by their targets, to the patterns found."""
-    starts = np.flatnonzero(np.concatenate([[True], targets[1:] != targets[:-1]]))
-    patterns = sets.patterns(rows)
-    grouped = np.empty((len(starts), len(sets.masks)), sets.word)
+    starts = np.flatnonzero(np.concatenate([[True], targets[1:] != targets[:-1]])[: len(rows)])
     # One call a group: reduceat does the same and takes three times as long.
-    for place, (begin, end) in enumerate(pairwise([*starts.tolist(), len(rows)])):
-        np.bitwise_or.reduce(patterns[begin:end], axis=0, out=grouped[place])
-    free = ~targets[starts]
-    for v in range(sets.n):
-        group = grouped[(free >> np.uint32(v) & np.uint32(1)) == 1]
-        found[v] |= np.bitwise_or.reduce(group, axis=0)
+    for begin, end in pairwise([*starts.tolist(), len(rows)]):
+        patterns = np.bitwise_or.reduce(sets.patterns(rows[begin:end]), axis=0)
+        free = [v for v in range(sets.n) if not int(targets[begin]) >> v & 1]
+        seen[free] |= patterns
+    return cast("Rows", np.where(sets.holds, seen, np.uint32(0)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -257,7 +218,7 @@ class Known:
     """What some evidence says about the admissible models."""
 
     admissible: Admissible
-    seen: Words
+    seen: Rows
     """For each variable and set, the patterns seen while the variable was free."""
 
     @classmethod
@@ -323,6 +284,15 @@ class Known:
         """
         before = self.closure(roots, never=1 << variable)
         return before & self.admissible.allowed[variable]
+
+    def list_obliged_sets(self, roots: int) -> Flags:
+        """Say for each variable and set whether the others are a largest set it could read."""
+        layout, n = self.admissible.layout, self.admissible.n
+        free = np.array([not roots >> v & 1 for v in range(n)])
+        reach = np.array([self.reach(v, roots) * bool(free[v]) for v in range(n)], np.uint32)
+        most = np.minimum(np.bitwise_count(reach), layout.k)[:, None]
+        largest = (layout.parents & ~reach[:, None] == 0) & (layout.sizes - 1 == most)
+        return cast("Flags", largest & free[:, None] & self.explains)
 
     def facts(self, variable: int, parents: int) -> tuple[int, int]:
         """Return the patterns of `parents` that were seen with `variable` 0, and with 1."""

@@ -226,22 +226,8 @@ class _Equal:
         return _Equal(self.all_of[first], self.any_of[first], self.added[first], self.before, rows)
 
 
-__all__ = [
-    "MAX_ARITY",
-    "cheapest",
-    "compute_shortest",
-    "fitting",
-    "formulas_of",
-    "minimal_formula",
-    "minimal_size",
-]
-
-
 def minimal_formula(table: int, names: Sequence[str]) -> Formula:
     """Return a shortest formula of the function with this table over `names`.
-
-    Up to four names that matter, it is a shortest one; above, it is put together from shortest
-    formulas of its parts and need not be.
 
     Raises:
         ContractError: There are no names, and formulas have no constants.
@@ -255,7 +241,8 @@ def minimal_formula(table: int, names: Sequence[str]) -> Formula:
     arity = len(names)
     mask = essential(table, arity) or 1
     inputs = list(bits(mask))
-    return Formula(_tree(rewrite(table, range(arity), inputs), tuple(names[j] for j in inputs)))
+    shortest = compute_shortest(len(inputs))
+    return Formula(shortest.tree(rewrite(table, range(arity), inputs), [names[j] for j in inputs]))
 
 
 def formulas_of(scm: BooleanScm, variables: Sequence[str]) -> dict[str, Formula]:
@@ -276,9 +263,7 @@ def formulas_of(scm: BooleanScm, variables: Sequence[str]) -> dict[str, Formula]
 
 def minimal_size(table: int, arity: int) -> int:
     """Return how long the formula of `minimal_formula` is."""
-    if arity <= MAX_ARITY:
-        return int(compute_shortest(arity).lengths[table])
-    return minimal_formula(table, [f"x{j}" for j in range(arity)]).size
+    return int(compute_shortest(arity).lengths[table])
 
 
 @lru_cache(maxsize=1 << 16)
@@ -294,8 +279,6 @@ def cheapest(zeros: int, ones: int, arity: int) -> tuple[int, int] | None:
     """
     if zeros & ones:
         return None
-    if arity > MAX_ARITY:
-        return _assemble_function(zeros, ones, arity)
     for length, tables in compute_shortest(arity).full:
         fits = tables[(tables & np.uint32(zeros) == 0) & (~tables & np.uint32(ones) == 0)]
         if len(fits):
@@ -305,57 +288,9 @@ def cheapest(zeros: int, ones: int, arity: int) -> tuple[int, int] | None:
 
 def fitting(zeros: int, ones: int, arity: int) -> _Words:
     """Return all functions that fit and depend on all their arguments, shortest first."""
-    if arity > MAX_ARITY:
-        raise ContractError(f"functions of {arity} arguments are not listed")
     tables = _all_full(arity)
     fits = (tables & np.uint32(zeros) == 0) & (~tables & np.uint32(ones) == 0)
     return cast("_Words", tables[fits])
-
-
-def _tree(table: int, names: tuple[str, ...]) -> Tree:
-    arity = len(names)
-    if arity <= MAX_ARITY:
-        return compute_shortest(arity).tree(table, names)
-    trees = (_split(table, names, j) for j in range(arity))
-    return min(trees, key=lambda tree: Formula(tree).size)
-
-
-def _split(table: int, names: tuple[str, ...], j: int) -> Tree:
-    """Return a formula that asks for argument `j` first."""
-    rest = [i for i in range(len(names)) if i != j]
-    arity = len(names)
-    low = rewrite(table, range(arity), rest)
-    high = rewrite(table >> (1 << j), range(arity), rest)
-    every = all_rows(arity - 1)
-    others = [names[i] for i in rest]
-    name = names[j]
-    if high == every & ~low:
-        return ("xor", name, minimal_formula(low, others).tree)
-    if low in {0, every}:
-        return _guard_tree(low, minimal_formula(high, others).tree, name, ("not", name))
-    if high in {0, every}:
-        return _guard_tree(high, minimal_formula(low, others).tree, ("not", name), name)
-    then = minimal_formula(high, others).tree
-    otherwise = minimal_formula(low, others).tree
-    return ("or", ("and", name, then), ("and", ("not", name), otherwise))
-
-
-def _guard_tree(constant: int, tree: Tree, here: Tree, there: Tree) -> Tree:
-    """Return what is `tree` under `here` and constant under `there`, its opposite."""
-    return ("or", there, tree) if constant else ("and", here, tree)
-
-
-def _assemble_function(zeros: int, ones: int, arity: int) -> tuple[int, int] | None:
-    """Return a short function that fits, for arities whose functions are not listed."""
-    every = all_rows(arity)
-    whole = [t for t in (ones, every & ~zeros) if essential(t, arity).bit_count() == arity]
-    sized = [(minimal_size(table, arity), table) for table in whole]
-    free = list(bits(every & ~zeros & ~ones))
-    # Changing one free pattern of a table makes every argument matter in all but tiny cases.
-    for table in (ones | 1 << p for p in free):
-        if not sized and essential(table, arity).bit_count() == arity:
-            sized.append((minimal_size(table, arity), table))
-    return min(sized, default=None)
 
 
 @lru_cache(maxsize=8)

@@ -12,12 +12,9 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from causarium.scm.boolean.count_models import mechanisms
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.row_evidence import Admissible, Evidence, Known, Rows
-from causarium.scm.boolean.shortest_formulas import MAX_ARITY, cheapest, fitting, minimal_size
-from causarium.scm.boolean.truth_table import all_rows, essential
-from causarium.scm.dag import bits
+from causarium.scm.boolean.row_evidence import Known, Rows
+from causarium.scm.boolean.shortest_formulas import cheapest
 
 _NEVER = 1 << 30
 
@@ -46,40 +43,10 @@ class _Choice(NamedTuple):
     size: int
 
 
-def find_simplest(evidence: Evidence, admissible: Admissible) -> Solution | None:
-    """Return a simplest model that fits, or None if none does."""
-    return find_simplest_known(Known.of(evidence, admissible))
-
-
 def find_simplest_known(known: Known) -> Solution | None:
     """Return a simplest model that fits what is known, or None if none does."""
     models = [_Search(known, roots).solve() for roots in known.feasible_roots]
     return min(models, key=lambda solution: solution.cost, default=None)
-
-
-def cost_of(scm: BooleanScm) -> tuple[int, int]:
-    """Return how many parents `scm` has, and how long its shortest formulas are."""
-    sizes = (minimal_size(scm.tables[v], scm.parents[v].bit_count()) for v in scm.order)
-    return sum(mask.bit_count() for mask in scm.parents), sum(sizes)
-
-
-def find_simplest_other(known: Known, scm: BooleanScm) -> Solution | None:
-    """Return a simplest fitting model that is not `scm`, or None if there is no other.
-
-    Another model has another root set, or another mechanism for at least one variable. Lengths
-    are exact for mechanisms of up to four parents; above, shorter formulas may be missed.
-    """
-    ways = mechanisms(known)
-    others = []
-    for roots in known.feasible_roots:
-        if roots != scm.roots:
-            others.append(_Search(known, roots).solve())
-            continue
-        for v in scm.order:
-            search = _Search(known, roots)
-            if search.forbid(v, scm.parents[v], scm.tables[v], ways[v]):
-                others.append(search.solve())
-    return min(others, key=lambda solution: solution.cost, default=None)
 
 
 class _Search:
@@ -93,19 +60,6 @@ class _Search:
         self.variables = [v for v in range(known.admissible.n) if not roots >> v & 1]
         self.choices: dict[tuple[int, int], _Choice] = {}
         self._sets = self._minimal_sets()
-
-    def forbid(self, variable: int, parents: int, table: int, ways: NDArray[np.int64]) -> bool:
-        """Take any mechanism for `variable` but this one; say whether a model is left."""
-        others = ways.copy()
-        others[parents] -= 1
-        i = self.variables.index(variable)
-        self._sets[i] = self._place_masks(np.flatnonzero(others).astype(np.uint32))
-        zeros, ones = self.known.facts(variable, parents)
-        arity = parents.bit_count()
-        fits = [f for f in _list_near_functions(zeros, ones, arity, table) if f != table]
-        if fits:
-            self.choices[i, parents] = _Choice(parents, fits[0], minimal_size(fits[0], arity))
-        return self._forward(self._fewest())[-1] < _NEVER
 
     def solve(self) -> Solution:
         fewest = self._fewest()
@@ -199,13 +153,3 @@ class _Search:
             size, table = choice if choice is not None else (_NEVER, ones)
             self.choices[i, parents] = _Choice(parents, table, size)
         return self.choices[i, parents]
-
-
-def _list_near_functions(zeros: int, ones: int, arity: int, table: int) -> list[int]:
-    """Return functions that fit, shortest first; above four arguments, those next to `table`."""
-    if arity <= MAX_ARITY:
-        return cast("list[int]", fitting(zeros, ones, arity).tolist())
-    free = bits(all_rows(arity) & ~zeros & ~ones)
-    near = [table ^ 1 << p for p in free]
-    whole = [f for f in near if essential(f, arity).bit_count() == arity]
-    return sorted(whole, key=lambda f: minimal_size(f, arity))

@@ -10,10 +10,10 @@ from causarium.families.replayscm.evidence.ask_by_gain import (
     is_settled,
     list_questions,
 )
-from causarium.families.replayscm.generation.unit_models import draw_clan
 from causarium.families.replayscm.generation.unit_problems import (
     answer_question,
     draw_asking,
+    draw_clan,
     law_of,
 )
 from causarium.scm.boolean.unit_fits import UnitFits

@@ -18,7 +18,7 @@ from causarium.families.replayscm.evidence.fill_tables import (
 )
 from causarium.families.replayscm.evidence.row_guesses import flip_downstream, list_outcomes
 from causarium.families.replayscm.generation.unit_problems import draw_quad
-from causarium.families.replayscm.mechanics.problem_records import true_unit_model
+from causarium.families.replayscm.mechanics import true_unit_model
 
 STANDARD = list(generate_set(FAMILY, "certified", "standard"))
 RULES = FAMILY.rules_for("certified")

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.replayscm.generation.unit_models import (
+from causarium.families.replayscm.generation.unit_problems import (
     HANDS,
     Clan,
     Evidence,
     draw_clan,
     draw_evidence,
+    draw_quad,
 )
-from causarium.families.replayscm.generation.unit_problems import draw_quad
 from causarium.scm.boolean.unit_clauses import UnitClauses, true_fit
 from causarium.scm.boolean.unit_fits import UnitFits, UnitLaw, UnitWorld
 from causarium.scm.dag import bits

@@ -5,15 +5,13 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.replayscm.generation.true_models import draw_latent
-from causarium.families.replayscm.mechanics.intervention_worlds import (
+from causarium.families.replayscm.generation.published_problems import (
     Laboratory,
-    Panel,
     assign,
-    coverage,
     novelty,
-    patterns_seen,
 )
+from causarium.families.replayscm.generation.true_models import draw_latent
+from causarium.families.replayscm.mechanics import Panel, coverage, patterns_seen
 from causarium.scm.dag import bits
 
 

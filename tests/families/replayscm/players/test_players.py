@@ -1,6 +1,5 @@
 """Players: what each promises, in every setting, on problems made here and drawn by the family."""
 
-import stat
 from itertools import pairwise
 from random import Random
 
@@ -9,13 +8,10 @@ import pytest
 import causarium as cm
 from causarium.connect.export_data import demonstrate
 from causarium.contract.episode import play
-from causarium.errors import RunError
 from causarium.families.replayscm import FAMILY
-from causarium.families.replayscm.evidence.boolean_view import admissible, evidence
+from causarium.families.replayscm.evidence.open_models import admissible, evidence
 from causarium.families.replayscm.model.actions import Submit
-from causarium.families.replayscm.players import PLAYERS, bnlearn_r
-from causarium.families.replayscm.players.choose_model import bnlearn_structure, write_answer
-from causarium.families.replayscm.players.structure_search import (
+from causarium.families.replayscm.players.paper_players import (
     STAGES,
     Bde,
     Budget,
@@ -26,8 +22,9 @@ from causarium.families.replayscm.players.structure_search import (
     pool,
     search_stages,
     search_structure,
+    write_answer,
 )
-from causarium.scm.boolean.count_models import chance
+from causarium.scm.boolean.count_models import Count
 from causarium.scm.boolean.row_evidence import Known
 from causarium.scm.boolean.simplest_model import find_simplest_known
 from tests.families.replayscm.problems import FORMULAS, problem
@@ -73,11 +70,16 @@ def test_the_uniform_player_rarely_finds_the_truth_where_much_is_open(drawn):
     assert sum(found) <= 2
 
 
+def _count_right(shown, kept_back, rules):
+    totals = [Count.of(rows, rules).total for rows in (shown + kept_back, shown)]
+    return totals[0] / totals[1]
+
+
 def test_the_uniform_player_is_held_out_exact_as_often_as_counting_says(drawn):
     instance = min(drawn["paper-", "hidden"], key=lambda i: numbers(i, "silent")["models_log2"])
     public, heldout = instance.public, instance.secret.heldout
     shown, kept_back = (evidence(worlds, public.variables) for worlds in (public.train, heldout))
-    exact = float(chance(shown, kept_back, admissible(public)))
+    exact = _count_right(shown, kept_back, admissible(public))
     draws = 80
     found = sum(numbers(instance, "uniform", seed)["heldout_exact"] for seed in range(draws))
     assert abs(found / draws - exact) < 4 * (max(exact * (1 - exact), 0.01) / draws) ** 0.5
@@ -169,51 +171,6 @@ def test_structure_proposals_that_do_not_help_are_replaced():
     scm = search_structure(found, known, Random(0), lambda score, _roots, _rng: [0] * score.n)
     assert scm is not None
     assert find_simplest_known(known).parents <= sum(mask.bit_count() for mask in scm.parents)
-
-
-FAKE_R = """#!/bin/sh
-cat > "$0.told"
-echo "V0 V3"; echo "V1 V3"; echo "V3 V4"; echo "V2 V4"; echo "V4 V5"; echo "V0 V5"
-"""
-
-
-def test_bnlearn_is_told_the_rows_and_its_arcs_are_read(tmp_path, monkeypatch):
-    program = tmp_path / "Rscript"
-    program.write_text(FAKE_R)
-    program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    found, known = known_of(problem(n_rows=8))
-    score = Bde(found, known)
-    assert bnlearn_r.propose(score, 0b111, Random(0))[3:] == [0b000011, 0b001100, 0b010001]
-    _seed, _start, banned, header, *rows = (tmp_path / "Rscript.told").read_text().splitlines()
-    assert "V3>V0" in banned.split()
-    assert "V0>V3" not in banned.split()
-    assert header == "V0,V1,V2,V3,V4,V5,acted"
-    assert len(rows) == 24
-    assert {row.rsplit(",", 1)[1] for row in rows} == {"", "4", "1 5"}
-    assert bnlearn_structure(found, known, Random(0)) is not None
-
-
-def test_bnlearn_that_fails_is_a_broken_machine(tmp_path, monkeypatch):
-    program = tmp_path / "Rscript"
-    program.write_text("#!/bin/sh\necho 'no package called bnlearn' >&2\nexit 1\n")
-    program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    found, known = known_of(problem())
-    with pytest.raises(RunError, match="no package called bnlearn"):
-        bnlearn_r.propose(Bde(found, known), 0b111, Random(0))
-
-
-def test_bnlearn_plays_only_where_it_is_installed(tmp_path, monkeypatch):
-    assert ("bnlearn" in PLAYERS) == bnlearn_r.is_installed()
-    (tmp_path / "bnlearn").mkdir()
-    (tmp_path / "bnlearn" / "DESCRIPTION").write_text("Package: bnlearn")
-    program = tmp_path / "Rscript"
-    program.write_text("#!/bin/sh\n")
-    program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    monkeypatch.setenv("R_LIBS", str(tmp_path))
-    assert bnlearn_r.is_installed.__wrapped__()
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from causarium.contract.sets.splits import draw_part, split_part
 from causarium.families.replayscm import FAMILY
-from causarium.families.replayscm.mechanics.problem_records import mechanism
+from causarium.families.replayscm.mechanics import mechanism
 from causarium.families.replayscm.model.instance import ReplayInstance
 from causarium.scm.boolean.formula import parse_formula
 

@@ -10,9 +10,12 @@ from hypothesis import strategies as st
 from bench.replayscm_rows import evaluate_rows
 from causarium.families.replayscm.model.actions import Answered, Extracted, Submit
 from causarium.families.replayscm.play.compile_answer import Disclosure, Executable, examine
-from causarium.families.replayscm.scoring.desk import Desk
-from causarium.families.replayscm.scoring.packed_rows import compare, compare_parents
-from causarium.families.replayscm.scoring.tell_apart import Experiments
+from causarium.families.replayscm.scoring.desk import (
+    Desk,
+    Experiments,
+    compare,
+    compare_parents,
+)
 from causarium.scm.boolean.formula import run_words
 from causarium.scoring.graph_scores import compare_edges
 from tests.families.replayscm.problems import (
@@ -116,7 +119,7 @@ def test_the_truth_replays_everything():
     assert found.train.all_exact
     assert found.heldout.all_exact
     assert not found.train.wrong_cells + found.heldout.wrong_cells
-    like = compare(found.known, Desk(problem()).packed.gold)
+    like = compare(found.known, Desk(problem()).gold, 3)
     assert (like.same_rule, like.same_parents, like.of) == (3, 3, 3)
 
 
@@ -144,9 +147,9 @@ def test_iff_of_three_says_that_all_are_equal():
 
 
 def test_parents_are_what_matters_and_not_what_is_written():
-    packed = Desk(problem()).packed
+    gold = Desk(problem()).gold
     padded = evaluate(problem(), Submit(mechanisms=changed(X4="(and X1 X2 (or X3 (not X3)))")))
-    assert compare(padded.replayed.known, packed.gold).same_parents == 3
+    assert compare(padded.replayed.known, gold, 3).same_parents == 3
     constant = evaluate(problem(), Submit(mechanisms=changed(X4="(xor X1 X1)")))
     assert constant.replayed.known.parents[3] == 0
 
@@ -181,10 +184,10 @@ def test_packed_and_row_by_row_evaluation_agree(seed):
         broken = rng.choice(["(and X1", "X6", "(xor X5 X5)", "(nor X1 X2)"])
         answer = Submit(mechanisms={**answer.mechanisms, "X5": broken})
     desk = Desk(instance)
-    packed, found, rows = desk.packed, desk.evaluate(answer), evaluate_rows(instance, answer)
+    found, rows = desk.evaluate(answer), evaluate_rows(instance, answer)
     assert (found.refusal is None) == rows.valid
     if found.replayed is not None:
-        like = compare(found.replayed.known, packed.gold)
+        like = compare(found.replayed.known, desk.gold, len(desk.roots))
         assert (found.replayed.train.exact, found.replayed.heldout.exact) == (
             rows.train_worlds,
             rows.heldout_worlds,

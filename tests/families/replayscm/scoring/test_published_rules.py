@@ -11,7 +11,7 @@ from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.model.actions import Submit
 from causarium.families.replayscm.model.instance import gold_formulas, true_roots
 from causarium.families.replayscm.play.compile_answer import Disclosure, examine
-from causarium.families.replayscm.scoring.tell_apart import Experiments
+from causarium.families.replayscm.scoring.desk import Experiments
 from causarium.scm.boolean.formula import Formula
 from tests.families.replayscm.problems import random_tree
 from tests.families.replayscm.published_rules import judge, parse

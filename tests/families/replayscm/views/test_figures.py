@@ -12,7 +12,7 @@ from causarium.families.replayscm.evidence.open_models import course, open_model
 from causarium.families.replayscm.model.actions import Submit
 from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.scoring.desk import Desk
-from causarium.families.replayscm.views.figures import draw_episode, find_first_failure
+from causarium.families.replayscm.views.episodes import draw_episode, find_first_failure
 from causarium.families.replayscm.views.row_charts import draw_rows, ladder
 from causarium.players.direct_runner import play_all
 from tests.families.replayscm.problems import FORMULAS, alternative_problem, problem, turn
@@ -29,7 +29,7 @@ def drawn(instance, *moves):
 def trace(instance, **changed):
     desk = Desk(instance)
     found = desk.evaluate(Submit(mechanisms={**FORMULAS, **changed}))
-    return find_first_failure(desk.packed, found.replayed)
+    return find_first_failure(desk, found.replayed)
 
 
 def test_a_failure_is_traced_to_the_mechanism_that_went_wrong_first():
@@ -45,7 +45,7 @@ def test_a_failure_is_traced_to_the_mechanism_that_went_wrong_first():
 def test_what_only_follows_from_a_wrong_cause_is_not_blamed():
     desk = Desk(problem(n_rows=16, heldout=((),)))
     wrong = Submit(mechanisms={**FORMULAS, "X4": "(not (and X1 X2))"})
-    found = find_first_failure(desk.packed, desk.evaluate(wrong).replayed)
+    found = find_first_failure(desk, desk.evaluate(wrong).replayed)
     assert found.first == "X4"
     assert len(found.path) > 1
 

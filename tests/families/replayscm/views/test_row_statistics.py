@@ -65,17 +65,16 @@ def test_a_conditional_rate_rests_on_the_rows_whose_condition_holds():
 def test_differences_are_taken_on_the_same_latent_models_alone():
     rows = [row(str(i), ORDERED, train_exact=1.0) for i in range(10)]
     rows += [row(str(i), HIDDEN, train_exact=0.0) for i in range(5, 15)]
-    (delta,) = compute_paired_deltas(rows, "train_exact")
-    assert (delta.first, delta.second) == (ORDERED, HIDDEN)
-    assert (delta.difference.value, delta.difference.n) == (1, 5)
-    assert delta.difference.left_out == 0
+    ((step, loss),) = compute_paired_deltas(rows, "train_exact")["model"].items()
+    assert step == (ORDERED, HIDDEN)
+    assert (loss.value, loss.n, loss.left_out) == (1, 5, 0)
 
 
 def test_pairing_removes_what_is_hard_in_a_latent_model_itself():
     rows = [row(str(i), ORDERED, heldout_world=i / 20) for i in range(20)]
     rows += [row(str(i), HIDDEN, heldout_world=i / 20 - 0.1) for i in range(20)]
-    (delta,) = compute_paired_deltas(rows, "heldout_world")
-    assert delta.difference.low == pytest.approx(0.1) == delta.difference.high
+    (loss,) = compute_paired_deltas(rows, "heldout_world")["model"].values()
+    assert loss.low == pytest.approx(0.1) == loss.high
     spread = ladder(rows, "heldout_world")["model"][ORDERED]
     assert spread.high - spread.low > 0.15
 
@@ -102,7 +101,7 @@ def test_other_models_are_counted_per_answer_per_fit_and_per_problem():
         row(str(i), agent="other", train_exact=1.0, alternative_found=float(i == 9))
         for i in range(10)
     ]
-    assert discovery(rows)["model", ORDERED] == Rate(2, 10)
+    assert discovery(rows[:10]) == Rate(2, 10)
     assert conditional_rate(rows[:10], "alternative_given_train_exact") == Rate(2, 8)
     assert any_alternative(rows)[ORDERED] == Rate(3, 10)
 
@@ -113,7 +112,6 @@ def test_the_control_looks_only_at_what_was_solved_both_times():
     rows += [row(str(i), MORE, train_exact=float(i < 10)) for i in range(20)]
     (control,) = compute_solved_intersection(rows, ORDERED, MORE)
     assert (control.before, control.after) == (Rate(5, 10), Rate(0, 10))
-    assert control.change == -0.5
 
 
 def test_tasks_made_with_an_agents_own_find_can_be_left_out():

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from causarium.families.replayscm.mechanics.problem_records import mask_names, pack_rows
+from causarium.families.replayscm.mechanics import mask_names, pack_rows
 from causarium.families.replayscm.model.instance import ReplayPublic, WorldRows
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.truth_table import look_up, pattern

@@ -1,20 +1,18 @@
 """Drawing problems of the paper edition: the model, its worlds, and what its setting tells."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import comb, log2
 from random import Random
-from typing import NamedTuple
+from typing import Any
 
 from causarium.contract.instance import Instance
 from causarium.errors import ContractError
-from causarium.families.replayscm.evidence.boolean_view import admissible, panel_evidence
+from causarium.families.replayscm.evidence.open_models import admissible, panel_evidence
 from causarium.families.replayscm.generation.published_problems import Problem, generate_original
 from causarium.families.replayscm.generation.true_models import ROOTS, Latent
-from causarium.families.replayscm.mechanics.intervention_worlds import Panel, patterns_seen
-from causarium.families.replayscm.mechanics.problem_records import mechanisms, write_worlds
+from causarium.families.replayscm.mechanics import Panel, mechanisms, patterns_seen, write_worlds
 from causarium.families.replayscm.model.config import FAMILY_NAME, Pool, ReplayConfig
 from causarium.families.replayscm.model.instance import (
     Limits,
@@ -33,27 +31,19 @@ from causarium.scm.dag import bits
 from causarium.seeds import stream
 
 
-class Disclosure(NamedTuple):
-    """What a setting tells of a model's structure."""
-
-    roots: tuple[str, ...] | None
-    order: tuple[str, ...] | None = None
-    blocks: tuple[tuple[str, ...], ...] | None = None
-
-
 def disclose_setting(
     setting: Setting, latent: Latent, pool: Pool, seed: int, index: int
-) -> Disclosure:
-    """Return what a setting tells; of one model it always tells the same."""
+) -> dict[str, Any]:
+    """Return the fields that a setting tells of a model's structure; always the same of one."""
     if setting == "hidden_roots":
-        return Disclosure(None)
+        return {"roots": None}
     roots = _names(latent, latent.order[:ROOTS])
     if setting.endswith("ordered"):
-        return Disclosure(roots, order=tuple(latent.variables[i] for i in latent.order))
+        return {"roots": roots, "order": tuple(latent.variables[i] for i in latent.order)}
     if setting == "block_order":
         rng = stream(seed, FAMILY_NAME, "blocks", pool, index)
-        return Disclosure(roots, blocks=(roots, *_blocks(latent, rng)))
-    return Disclosure(roots)
+        return {"roots": roots, "blocks": (roots, *_blocks(latent, rng))}
+    return {"roots": roots}
 
 
 def admissible_of(setting: Setting, latent: Latent) -> Admissible:
@@ -224,11 +214,11 @@ def separating(problem: Problem, models: Sequence[BooleanScm], rng: Random) -> l
     while left:
         worlds = problem.lab.random_worlds(rng, _TRIED, counts)
         candidates = [panel for panel in worlds if panel.signature not in problem.reserved]
-        told = [[scm for scm in left if _tells(panel, scm)] for panel in candidates]
-        best = max(range(len(candidates)), key=lambda c: (len(told[c]), -c))
-        if told[best]:
+        told = [[_tells(panel, scm) for scm in left] for panel in candidates]
+        best = max(range(len(candidates)), key=lambda c: (sum(told[c]), -c))
+        if any(told[best]):
             added.append(candidates[best])
-            left = [scm for scm in left if not _is_among(scm, told[best])]
+            left = [scm for scm, is_told in zip(left, told[best], strict=True) if not is_told]
         else:
             # What few settings do not bring about, more of them do.
             counts[max(counts) + 1] = 100
@@ -239,33 +229,14 @@ def _tells(panel: Panel, scm: BooleanScm) -> bool:
     return any(scm.run(row, panel.targets) != row for row in panel.rows)
 
 
-def _is_among(scm: BooleanScm, models: Iterable[BooleanScm]) -> bool:
-    return any(scm is model for model in models)
+Experiment = tuple[int, int, tuple[int, ...]]
+"""What is set, to which value, and the roots' values, as rows, at which two models then differ."""
 
 
-@dataclass(frozen=True, slots=True)
-class Experiment:
-    """One variable that is set, and where it tells two models apart."""
-
-    variable: int
-    value: int
-    contexts: tuple[int, ...]
-    """The values of the roots, as rows, at which the models differ under it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Second:
-    """A second model, by whom it is found, and how it is told from the truth."""
-
-    formulas: dict[str, str]
-    found_by: tuple[str, ...]
-    experiment: dict[str, int]
-    witness: dict[str, int]
-    disagreement: float
-
-
-def find_second_model(problem: Problem, admissible: Admissible, rng: Random) -> Second:
-    """Return a second model that fits all training worlds.
+def find_second_model(
+    problem: Problem, admissible: Admissible, rng: Random
+) -> tuple[BooleanScm, list[str], Experiment]:
+    """Return a second model that fits all training worlds, who finds it, and what tells it apart.
 
     Raises:
         ContractError: There is none that one experiment tells apart.
@@ -278,40 +249,20 @@ def find_second_model(problem: Problem, admissible: Admissible, rng: Random) -> 
     finds += [("sweep", sweep_model(known, rng)) for _ in range(SWEEPS)]
     for _, scm in finds:
         if scm != truth and (best := find_best_experiment(truth, scm)):
-            return _make_second(problem, scm, best, [name for name, found in finds if found == scm])
+            found_by = dict.fromkeys(name for name, found in finds if found == scm)
+            return scm, list(found_by), best
     exact = find_best_alternative(truth, train, admissible)
-    if exact is None or not (best := find_best_experiment(truth, exact.scm)):
+    if exact is None or not (best := find_best_experiment(truth, exact)):
         raise ContractError(f"no second model fits the worlds of {problem.latent.address}")
-    return _make_second(problem, exact.scm, best, ["exact"])
+    return exact, ["exact"], best
 
 
 def find_best_experiment(one: BooleanScm, other: BooleanScm) -> Experiment | None:
     """Return the setting of one variable that tells two models apart in most root contexts."""
-    best: Experiment | None = None
-    for variable in range(one.n):
-        for value in (0, 1):
-            found = differing(one, other, variable, value)
-            if len(found) > (len(best.contexts) if best else 0):
-                best = Experiment(variable, value, found)
-    return best
-
-
-def _make_second(
-    problem: Problem, scm: BooleanScm, experiment: Experiment, found_by: list[str]
-) -> Second:
-    variables = problem.latent.variables
-    formulas = {}
-    for i in sorted(scm.order):
-        names = [variables[parent] for parent in bits(scm.parents[i])]
-        formulas[variables[i]] = str(minimal_formula(scm.tables[i], names))
-    witness = experiment.contexts[0]
-    return Second(
-        formulas=formulas,
-        found_by=tuple(dict.fromkeys(found_by)),
-        experiment={variables[experiment.variable]: experiment.value},
-        witness={variables[root]: witness >> root & 1 for root in bits(scm.roots)},
-        disagreement=len(experiment.contexts) / (1 << scm.roots.bit_count()),
-    )
+    settings = [(variable, value) for variable in range(one.n) for value in (0, 1)]
+    found = [(*setting, differing(one, other, *setting)) for setting in settings]
+    best = max(found, key=lambda experiment: len(experiment[2]))
+    return best if best[2] else None
 
 
 def generate_paper_problem(config: ReplayConfig, seed: int, index: int) -> ReplayInstance:
@@ -343,10 +294,8 @@ def _instance(config: ReplayConfig, seed: int, index: int, problem: Problem) -> 
     public = ReplayPublic(
         setting=config.setting,
         variables=latent.variables,
-        roots=tells.roots,
         n_roots=ROOTS,
-        order=tells.order,
-        blocks=tells.blocks,
+        **tells,
         limits=Limits(),
         train=write_worlds(problem.train, "t", latent.variables),
     )
@@ -389,17 +338,23 @@ def _alternative(
     """Return the problem as one that gives a model away and asks for another."""
     gold = {name: one.minimal for name, one in instance.secret.gold.items()}
     rng = stream(seed, FAMILY_NAME, "second", config.setting, config.pool, index)
-    second = find_second_model(problem, admissible_of(config.setting, problem.latent), rng)
-    gives_gold = rng.random() < 0.5 or _is_told(gold, second.formulas)
-    reference, other = (gold, second.formulas) if gives_gold else (second.formulas, gold)
+    limits = admissible_of(config.setting, problem.latent)
+    scm, found_by, (variable, value, contexts) = find_second_model(problem, limits, rng)
+    names = problem.latent.variables
+    second = {
+        names[i]: str(minimal_formula(scm.tables[i], [names[u] for u in bits(scm.parents[i])]))
+        for i in sorted(scm.order)
+    }
+    gives_gold = rng.random() < 0.5 or _is_told(gold, second)
+    reference, other = (gold, second) if gives_gold else (second, gold)
     differing = {name: text for name, text in other.items() if reference[name] != text}
     source = Source(
         reference="gold" if gives_gold else "alternative",
         other=differing,
-        found_by=second.found_by,
-        experiment=second.experiment,
-        witness=second.witness,
-        disagreement=second.disagreement,
+        found_by=tuple(found_by),
+        experiment={names[variable]: value},
+        witness={names[root]: contexts[0] >> root & 1 for root in bits(scm.roots)},
+        disagreement=len(contexts) / (1 << scm.roots.bit_count()),
     )
     kept = {n: one for n, one in instance.secret.gold.items() if not gives_gold and n in differing}
     return instance.model_copy(

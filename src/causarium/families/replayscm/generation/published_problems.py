@@ -4,7 +4,7 @@ A draw that fails a filter is thrown away, model and worlds together, and the ne
 Every setting and every rung of support starts from what comes out here.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from random import Random
@@ -13,17 +13,12 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from causarium.families.replayscm.evidence.boolean_view import panel_evidence
+from causarium.families.replayscm.evidence.open_models import panel_evidence
 from causarium.families.replayscm.generation.true_models import Latent, draw_latent
-from causarium.families.replayscm.mechanics.intervention_worlds import (
-    Laboratory,
-    Panel,
-    Signature,
-    coverage,
-    novelty,
-    patterns_seen,
-)
+from causarium.families.replayscm.mechanics import Panel, Signature, coverage
 from causarium.families.replayscm.model.config import FAMILY_NAME, Pool
+from causarium.families.replayscm.model.instance import Mode
+from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.row_evidence import Admissible, Known
 from causarium.scm.boolean.shortest_formulas import compute_shortest, minimal_size
 from causarium.scm.dag import bits
@@ -32,35 +27,160 @@ from causarium.seeds import stream
 _Words = NDArray[np.uint32]
 _MOST_EACH = 400
 """So many functions of one set of arguments are kept; more of them tell nothing new."""
+ENVIRONMENTS = (0.2, 0.35, 0.5, 0.65, 0.8)
+BIASES = (0.3, 0.5, 0.7)
+"""How likely a row-wise assignment is 1."""
 
 
 @dataclass(frozen=True)
-class Rows:
-    """The rows of some worlds as arrays: one line a world."""
+class Laboratory:
+    """A true model, and the units on which worlds are tried out.
 
-    rows: _Words
-    targets: _Words
+    A unit has a threshold for each root, the same in every world; a world has a level for each
+    root, and a root that is not set is 1 in the units whose threshold lies below the level.
+    """
+
+    scm: BooleanScm
+    thresholds: tuple[tuple[float, ...], ...]
+    """For each unit its threshold for each root, roots in listing order."""
+    target_counts: tuple[tuple[int, int], ...]
+    """How often a random world sets so many variables."""
+    constant: float
+    """How often a random world that sets something holds it at one value."""
 
     @classmethod
-    def of(cls, panels: Sequence[Panel]) -> "Rows":
-        """Put worlds with equally many rows side by side."""
-        rows = np.array([panel.rows for panel in panels], np.uint32)
-        return cls(rows, np.array([panel.targets for panel in panels], np.uint32))
+    def draw(
+        cls, scm: BooleanScm, units: int, targets: Mapping[int, int], constant: float, rng: Random
+    ) -> "Laboratory":
+        """Draw the units of a problem.
 
-    def list_patterns(self, variable: int, inputs: Sequence[int]) -> tuple[_Words, _Words]:
-        """Return, for each world, the patterns on `inputs` met where the variable is 0, and is 1.
-
-        Patterns are bits of a mask; worlds in which the variable is set show none.
+        Args:
+            scm: The true model.
+            units: How many there are.
+            targets: How often a random world sets so many variables.
+            constant: How often it holds them at one value.
+            rng: Where chance comes from.
         """
-        index = np.zeros(self.rows.shape, np.uint32)
-        for j, i in enumerate(inputs):
-            index |= (self.rows >> np.uint32(i) & np.uint32(1)) << np.uint32(j)
-        met = np.uint32(1) << index
-        one = (self.rows >> np.uint32(variable) & np.uint32(1)).astype(np.bool_)
-        free = (self.targets >> np.uint32(variable) & np.uint32(1) == 0)[:, None]
-        zeros = np.bitwise_or.reduce(np.where(~one & free, met, np.uint32(0)), axis=1)
-        ones = np.bitwise_or.reduce(np.where(one & free, met, np.uint32(0)), axis=1)
-        return zeros, ones
+        roots = range(scm.roots.bit_count())
+        thresholds = tuple(tuple(rng.random() for _ in roots) for _ in range(units))
+        return cls(scm, thresholds, tuple(targets.items()), constant)
+
+    def observe(self) -> Panel:
+        """Return the world in which nothing is set and every root is as likely 1 as 0."""
+        return self._run("none", 0, [0.5] * self.scm.roots.bit_count(), None)
+
+    def world(self, mode: Mode, targets: int, rng: Random) -> Panel:
+        """Return the world of one intervention, with a random environment."""
+        levels = [rng.choice(ENVIRONMENTS) for _ in range(self.scm.roots.bit_count())]
+        if mode == "hard_constant":
+            constant = sum((rng.random() < 0.5) << i for i in bits(targets))
+            return self._run(mode, targets, levels, [constant] * len(self.thresholds))
+        if mode == "hard_assigned":
+            return self._run(mode, targets, levels, assign(targets, len(self.thresholds), rng))
+        return self._run(mode, 0, levels, None)
+
+    def random_worlds(
+        self, rng: Random, count: int, counts: Mapping[int, int] | None = None
+    ) -> list[Panel]:
+        """Draw worlds with random targets; those that would show nothing are left out."""
+        n, scm = self.scm.n, self.scm
+        draws = _draw_uniform(rng, count * n).reshape(count, n)
+        weights = dict(self.target_counts) if counts is None else counts
+        sizes = np.array(rng.choices(list(weights), list(weights.values()), k=count), np.int64)
+        ranks = draws.argsort(axis=1, kind="stable").argsort(axis=1, kind="stable")
+        targets = _pack_bits(ranks < sizes[:, None])
+        # Targets that leave nothing that follows from anything show nothing.
+        targets = np.where(np.uint32(scm.endogenous) & ~targets, targets, np.uint32(0))
+        rows = self._draw_roots(rng, count) & ~targets[:, None]
+        rows = rows | self._draw_values(rng, count) & targets[:, None]
+        rows = scm.replay(rows, targets[:, None])
+        return [
+            Panel(_name_mode(row, target), target, tuple(row))
+            for row, target in zip(rows.tolist(), targets.tolist(), strict=True)
+            if target
+        ]
+
+    def _draw_roots(self, rng: Random, count: int) -> _Words:
+        thresholds = np.array(self.thresholds)
+        roots = np.zeros((count, len(thresholds)), np.uint32)
+        for j, root in enumerate(bits(self.scm.roots)):
+            level = _draw_choices(rng, ENVIRONMENTS, count)[:, None]
+            roots |= (thresholds[:, j] < level).astype(np.uint32) << np.uint32(root)
+        return roots
+
+    def _draw_values(self, rng: Random, count: int) -> _Words:
+        """Return values for every variable; those that have their own in each row have both."""
+        n, units = self.scm.n, len(self.thresholds)
+        own = _draw_uniform(rng, count)[:, None] < 1 - self.constant
+        bias = (_draw_choices(rng, BIASES, count * n) * 256).astype(np.uint8)
+        draws = np.frombuffer(rng.randbytes(count * units * n), np.uint8)
+        ones: NDArray[np.bool_] = draws.reshape(count, units, n) < bias.reshape(count, 1, n)
+        flip = (_draw_uniform(rng, count * n) * units).astype(np.intp).reshape(count, n)
+        constant = ones.all(axis=1) | ~ones.any(axis=1)
+        world, variable = np.nonzero(constant & own & (units > 1))
+        ones[world, flip[world, variable], variable] ^= True
+        same = (_draw_uniform(rng, count * n) < 0.5).reshape(count, 1, n)
+        return _pack_bits(np.where(own[:, :, None], ones, same))
+
+    def force_values(self, targets: int, values: Sequence[int], rng: Random) -> Panel:
+        """Return the world whose rows have `values` at the targets, one after the other."""
+        levels = [rng.choice(ENVIRONMENTS) for _ in range(self.scm.roots.bit_count())]
+        rows = [values[u % len(values)] for u in range(len(self.thresholds))]
+        return self._run("hard_assigned", targets, levels, rows)
+
+    def _run(
+        self, mode: Mode, targets: int, levels: Sequence[float], values: Sequence[int] | None
+    ) -> Panel:
+        rows = []
+        for u, unit in enumerate(self.thresholds):
+            row = values[u] if values is not None else 0
+            for root, threshold, level in zip(bits(self.scm.roots), unit, levels, strict=True):
+                if threshold < level and not targets >> root & 1:
+                    row |= 1 << root
+            rows.append(row)
+        followed = self.scm.replay(np.array(rows, np.uint32), targets)
+        return Panel(mode, targets, tuple(followed.tolist()))
+
+
+def assign(targets: int, rows: int, rng: Random) -> list[int]:
+    """Return row-wise values of the targets; each takes both values if there are two rows."""
+    values = [0] * rows
+    for i in bits(targets):
+        bias = rng.choice(BIASES)
+        column = [rng.random() < bias for _ in range(rows)]
+        if rows > 1 and len(set(column)) == 1:
+            place = rng.randrange(rows)
+            column[place] = not column[place]
+        for u, one in enumerate(column):
+            values[u] |= one << i
+    return values
+
+
+def novelty(panel: Panel, train: Iterable[Panel]) -> float:
+    """Return how far a world's targets are from the nearest training world's: 1 - Jaccard."""
+    overlaps = (
+        (panel.targets & other.targets).bit_count()
+        / max(1, (panel.targets | other.targets).bit_count())
+        for other in train
+    )
+    return 1 - max(overlaps, default=0.0)
+
+
+def _draw_uniform(rng: Random, count: int) -> NDArray[np.float64]:
+    # From bytes, for numpy's own generators may draw otherwise in another version.
+    return np.frombuffer(rng.randbytes(4 * count), "<u4") * 2.0**-32
+
+
+def _draw_choices(rng: Random, options: Sequence[float], count: int) -> NDArray[np.float64]:
+    return np.array(options)[(_draw_uniform(rng, count) * len(options)).astype(np.intp)]
+
+
+def _pack_bits(values: NDArray[np.bool_]) -> _Words:
+    return cast("_Words", values @ (np.uint32(1) << np.arange(values.shape[-1], dtype=np.uint32)))
+
+
+def _name_mode(rows: Sequence[int], targets: int) -> Mode:
+    return "hard_constant" if len({row & targets for row in rows}) == 1 else "hard_assigned"
 
 
 @dataclass(frozen=True)
@@ -71,9 +191,23 @@ class Rivals:
     inputs: tuple[int, ...]
     tables: _Words
 
-    def ruled_out(self, worlds: Rows) -> NDArray[np.bool_]:
-        """Return which world rules out which function, one line a function."""
-        zeros, ones = worlds.list_patterns(self.variable, self.inputs)
+    def ruled_out(self, rows: _Words, targets: _Words) -> NDArray[np.bool_]:
+        """Return which world rules out which function, one line a function.
+
+        Args:
+            rows: For each world its rows; all have equally many.
+            targets: For each world what is set in it.
+        """
+        index = np.zeros(rows.shape, np.uint32)
+        for j, i in enumerate(self.inputs):
+            index |= (rows >> np.uint32(i) & np.uint32(1)) << np.uint32(j)
+        # Worlds in which the variable is set show no pattern.
+        free = (targets >> np.uint32(self.variable) & np.uint32(1) == 0)[:, None]
+        met = np.where(free, np.uint32(1) << index, np.uint32(0))
+        one = (rows >> np.uint32(self.variable) & np.uint32(1)).astype(np.bool_)
+        zeros, ones = (
+            np.bitwise_or.reduce(np.where(here, met, np.uint32(0)), axis=1) for here in (~one, one)
+        )
         wrong = (self.tables[:, None] & zeros) | (~self.tables[:, None] & ones)
         return cast("NDArray[np.bool_]", wrong != 0)
 
@@ -104,8 +238,9 @@ def rule_outs(found: Sequence[Rivals], candidates: Sequence[Panel]) -> NDArray[n
     """Return which candidate world rules out which function, one line a function."""
     if not found:
         return np.zeros((0, len(candidates)), np.bool_)
-    rows = Rows.of(candidates)
-    return np.concatenate([one.ruled_out(rows) for one in found])
+    rows = np.array([panel.rows for panel in candidates], np.uint32)
+    targets = np.array([panel.targets for panel in candidates], np.uint32)
+    return np.concatenate([one.ruled_out(rows, targets) for one in found])
 
 
 def _fitting(latent: Latent, known: Known, variable: int, mask: int, cap: int) -> Rivals:
@@ -276,9 +411,3 @@ def _is_exposed(variable: int, train: Sequence[Panel], heldout: Sequence[Panel])
         and len(later) >= HELDOUT_WORLDS
         and sum(len(panel.rows) for panel in later) >= HELDOUT_CELLS
     )
-
-
-def fully_covered(problem: Problem) -> bool:
-    """Say whether every pattern on every window was met."""
-    seen = patterns_seen(problem.train, problem.latent.windows)
-    return all(len(seen[i]) == 1 << w.bit_count() for i, w in problem.latent.windows.items())

@@ -33,9 +33,6 @@ Mode = Literal["none", "hard_constant", "hard_assigned", "by_hand"]
 """How a world's targets are set: not at all, to one value, row by row, or row by row without a word
 on which they are."""
 
-OPERATORS = ("not", "and", "or", "xor", "iff")
-"""The operators of the language of mechanisms."""
-
 
 class WorldRows(Frozen):
     """One intervention world: which variables were set, and every row that came of it."""

@@ -10,7 +10,7 @@ and line breaks, and have no limits but the number of characters.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from causarium.contract.texts.replies import excerpt
 from causarium.families.replayscm.model.actions import Extracted, Submit
@@ -45,30 +45,6 @@ class Refusal:
     """How many characters of the formula stand before the place; None if there is no one place."""
 
 
-class Answer(Protocol):
-    """What is looked at of an answer."""
-
-    @property
-    def mechanisms(self) -> Mapping[str, str]:
-        """The formulas, by variable."""
-        ...
-
-    @property
-    def roots(self) -> tuple[str, ...] | None:
-        """The roots, where they are asked for."""
-        ...
-
-    @property
-    def experiment(self) -> Mapping[str, int] | None:
-        """What is set, where a second model is asked for."""
-        ...
-
-    @property
-    def witness(self) -> Mapping[str, int] | None:
-        """A value for each root, where a second model is asked for."""
-        ...
-
-
 Reader: TypeAlias = Callable[[str, str], "Written"]
 """From a variable and a text to the formula that was read; raises a FormulaError if it is none."""
 
@@ -80,6 +56,10 @@ class PlainAnswer(NamedTuple):
     roots: tuple[str, ...] | None = None
     experiment: None = None
     witness: None = None
+
+
+Answer: TypeAlias = Submit | PlainAnswer
+"""What is looked at: formulas, and what else is asked for."""
 
 
 class Written(NamedTuple):

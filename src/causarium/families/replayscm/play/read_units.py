@@ -12,7 +12,6 @@ from causarium.contract.texts.scan_reply import scan_reply
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 from causarium.families.replayscm.model.actions import Ask, Explain, Predict
-from causarium.families.replayscm.play.answer_forms import read_bit
 
 NO_ANSWER = "extraction: no answer"
 _FIELDS = ("mechanisms", "hidden", "touched")
@@ -26,6 +25,7 @@ _TREE_NAMES = ("op", "operator", "operation")
 _TREE_PARTS = ("args", "arguments", "operands", "inputs", "children")
 _MARKS = (":=", "<-", "=", ":", "|", " is ", " - ")
 _LONGEST_NAME, _MOST_WRAPPERS = 4, 3
+_BITS: dict[object, int] = {"0": 0, "1": 1}
 
 
 def read_unit_reply(
@@ -50,6 +50,15 @@ def read_unit_reply(
             return action
     shown = scan.problem or f"the reply is {excerpt(scan.text.strip())!r}"
     return Unparsed(mode=NO_ANSWER, detail=f"no answer was found in it: {shown}")
+
+
+def read_bit(value: object) -> int | None:
+    """Return 0 or 1 for what is written for one: a number, a digit, true or false; else None."""
+    if isinstance(value, str):
+        return _BITS.get(value)
+    if isinstance(value, bool | int | float) and value in (0, 1):
+        return int(value)
+    return None
 
 
 def _list_inner(value: object) -> list[Any]:

@@ -1,18 +1,28 @@
-"""One problem of the paper edition being played: an answer at once.
+"""Problems being played: an answer at once, or after asking for worlds.
 
-What cannot be read is asked for once more, at no cost, unless the published rules are played; what
-can be read and is wrong is an answer. `open_world` opens problems of either edition.
+In the paper edition what cannot be read is asked for once more, at no cost, unless the published
+rules are played; what can be read and is wrong is an answer. In the certified edition whatever
+cannot be taken is sent back once, and the answer is asked for where the budget is spent.
 """
+
+from abc import ABC, abstractmethod
 
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation, World
-from causarium.families.replayscm.model.actions import Extracted, Submit
+from causarium.families.replayscm.mechanics import run_question, true_unit_model
+from causarium.families.replayscm.model.actions import Ask, Explain, Extracted, Predict, Submit
 from causarium.families.replayscm.model.config import ReplayRules
-from causarium.families.replayscm.model.instance import ReplayInstance
+from causarium.families.replayscm.model.instance import ReplayInstance, ReplayPublic, WorldRows
 from causarium.families.replayscm.play.compile_answer import Disclosure, explain_unreadable
-from causarium.families.replayscm.play.unit_play import UnitPlay
+from causarium.families.replayscm.play.compile_units import (
+    AnswerFault,
+    UnitAnswer,
+    read_model,
+    read_row,
+)
+from causarium.families.replayscm.play.prompts import world_text
 
-_MOST_TURNS = 8
+_MOST_TURNS, _SPARE_TURNS = 8, 6
 
 
 def open_world(instance: ReplayInstance, rules: ReplayRules) -> World:
@@ -22,28 +32,16 @@ def open_world(instance: ReplayInstance, rules: ReplayRules) -> World:
     return ReplayWorld(instance, rules)
 
 
-class ReplayWorld:
-    """One problem of the paper edition being played."""
+class _Play(ABC):
+    """One problem being played, for so many turns at most."""
 
-    budget = spent = 0
-
-    def __init__(self, instance: ReplayInstance, rules: ReplayRules) -> None:
-        self._public = instance.public
-        self._strict = rules.strict_form
-        self._sent_back = False
-        self._turns_left = _MOST_TURNS
-        self.done = False
-        self.answer: Submit | None = None
-        """What was handed in last, whether it could be read or not."""
-        self.unparsed: Unparsed | None = None
-        """What could not be read, where nothing was handed in after it."""
+    def __init__(self, instance: ReplayInstance, turns: int) -> None:
+        self._instance, self._public, self._turns_left = instance, instance.public, turns
+        self.budget, self.spent, self.done = instance.public.budget, 0, False
+        self.sent_back = False
+        """Whether an answer was sent back because it could not be taken."""
         self.asked_again = 0
         """How often something was asked for again because of its form."""
-
-    @property
-    def allowed_actions(self) -> tuple[type[Action], ...]:
-        """The kinds of action that are accepted now."""
-        return () if self.done else (Submit, Extracted)
 
     def act(self, move: Move) -> Observation:
         """Answer one move."""
@@ -53,40 +51,131 @@ class ReplayWorld:
         seen = self._respond(move)
         if self._turns_left <= 0 and not self.done:
             self.done = True
-            return Observation(
-                "This problem has had too many turns and is over.", legal=seen.legal, cost=seen.cost
-            )
+            text = "This problem has had too many turns and is over."
+            return Observation(text, legal=seen.legal, cost=seen.cost)
         return seen
 
-    def _respond(self, move: Move) -> Observation:
-        if isinstance(move, Submit):
-            return self._take(move)
-        detail = "nothing like it is expected"
-        if isinstance(move, Unparsed):
-            self.answer, self.unparsed, detail = None, move, move.detail
-        if self._sends_back():
-            return _ask_again(detail)
-        self.done = True
-        return Observation(f"That could not be read: {detail}. This problem is over.", legal=False)
+    @abstractmethod
+    def _respond(self, move: Move) -> Observation: ...
 
-    def _take(self, move: Submit) -> Observation:
-        self.answer, self.unparsed = move, None
-        wrong = explain_unreadable(move, Disclosure.of(self._public, strict=self._strict))
-        if wrong and self._sends_back():
-            return _ask_again(wrong)
-        self.done = True
+    def _send_back(self, said: str, *, once_more: bool = True) -> Observation:
+        """Ask for an answer once more; the second time it counts as nothing."""
+        if self.sent_back or not once_more:
+            self.done = True
+            return Observation(f"{said}. This problem is over.", legal=False)
+        self.sent_back = True
+        self.asked_again += 1
+        return Observation(f"{said}. Send the whole answer again.", legal=False)
+
+
+class ReplayWorld(_Play):
+    """One problem of the paper edition being played."""
+
+    def __init__(self, instance: ReplayInstance, rules: ReplayRules) -> None:
+        super().__init__(instance, _MOST_TURNS)
+        self._strict = rules.strict_form
+        self.answer: Submit | None = None
+        """What was handed in last, whether it could be read or not."""
+        self.unparsed: Unparsed | None = None
+        """What could not be read, where nothing was handed in after it."""
+
+    @property
+    def allowed_actions(self) -> tuple[type[Action], ...]:
+        """The kinds of action that are accepted now."""
+        return () if self.done else (Submit, Extracted)
+
+    def _respond(self, move: Move) -> Observation:
+        wrong: str | None = "nothing like it is expected"
+        if isinstance(move, Submit):
+            self.answer, self.unparsed = move, None
+            wrong = explain_unreadable(move, Disclosure.of(self._public, strict=self._strict))
+            if wrong is None or self._strict or self.sent_back:
+                self.done = True
+                return Observation("Your answer is recorded.")
+        elif isinstance(move, Unparsed):
+            self.answer, self.unparsed, wrong = None, move, move.detail
+        return self._send_back(f"That could not be read: {wrong}", once_more=not self._strict)
+
+
+class UnitPlay(_Play):
+    """One problem of the certified edition being played."""
+
+    def __init__(self, instance: ReplayInstance, _rules: ReplayRules) -> None:
+        super().__init__(instance, 2 * instance.public.budget + _SPARE_TURNS)
+        self.asked: list[WorldRows] = []
+        """The worlds that were asked for and shown."""
+        self.answer: UnitAnswer | tuple[int, ...] | None = None
+        """What was handed in, if it counts."""
+        self.fault: AnswerFault | None = None
+        """What was wrong with what was handed in last."""
+        self.unread: Unparsed | None = None
+        """The last reply, if nothing was read in it."""
+        self.had_to_be_asked = False
+        """Whether the budget was spent and the answer had to be asked for."""
+
+    @property
+    def allowed_actions(self) -> tuple[type[Action], ...]:
+        """The kinds of action that are accepted now."""
+        if self.done:
+            return ()
+        answer = Predict if self._public.setting == "whatif" else Explain
+        return (Ask, answer) if self.spent < self.budget else (answer,)
+
+    def _respond(self, move: Move) -> Observation:
+        self.unread = move if isinstance(move, Unparsed) else None
+        if isinstance(move, Ask):
+            return self._ask(move)
+        if isinstance(move, Explain) and self._public.setting != "whatif":
+            return self._take(read_model(self._public, move))
+        if isinstance(move, Predict) and self._public.setting == "whatif":
+            return self._take(read_row(self._public, move))
+        detail = move.detail if isinstance(move, Unparsed) else "nothing like it is expected"
+        if self.spent < self.budget:
+            self.asked_again += 1
+            return Observation(f"That could not be read: {detail}. Try again.", legal=False)
+        return self._ask_for_answer() or self._send_back(f"That could not be taken: {detail}")
+
+    def _take(self, found: UnitAnswer | tuple[int, ...] | AnswerFault) -> Observation:
+        if isinstance(found, AnswerFault):
+            self.fault = found
+            return self._send_back(f"That could not be taken: {found.detail}")
+        self.answer, self.fault, self.done = found, None, True
         return Observation("Your answer is recorded.")
 
-    def _sends_back(self) -> bool:
-        """Say whether an answer that cannot be read is asked for again; that is done once."""
-        if self._strict or self._sent_back:
-            return False
-        self._sent_back = True
-        self.asked_again += 1
-        return True
+    def _ask_for_answer(self) -> Observation | None:
+        """Ask for the answer, once, where the budget is spent on questions."""
+        if not self.budget or self.had_to_be_asked:
+            return None
+        self.had_to_be_asked = True
+        text = "No further world can be asked for. Give your answer now."
+        return Observation(text, legal=False)
+
+    def _ask(self, move: Ask) -> Observation:
+        if self.spent >= self.budget:
+            said = "That could not be taken: no world can be asked for"
+            return self._ask_for_answer() or self._send_back(said)
+        if wrong := explain_refused_question(move, self._public):
+            return Observation(f"That world cannot be made: {wrong}.", legal=False)
+        self.spent += 1
+        scm, starts = true_unit_model(self._instance)
+        question = {name: int(value) for name, value in move.set.items()}
+        world = run_question(self._public, scm, starts, question, self.spent)
+        self.asked.append(world)
+        left = self.budget - self.spent
+        then = f"You may ask for {left} more." if left else "Give your answer now."
+        text = f"{world_text(world, self._public.variables)}\n\n{then}"
+        return Observation(text, world.model_dump(mode="json"), cost=1)
 
 
-def _ask_again(detail: str) -> Observation:
-    return Observation(
-        f"That could not be read: {detail}. Send the whole answer again.", legal=False
-    )
+def explain_refused_question(question: Ask, public: ReplayPublic) -> str | None:
+    """Say why a world cannot be made, or return None."""
+    if not question.set:
+        return "nothing is set in it, and that world is shown"
+    if unknown := [name for name in question.set if name not in public.variables]:
+        return f"there is no variable {unknown[0][:40]!r}"
+    if len(question.set) > public.max_targets:
+        count = len(question.set)
+        return f"{count} variables are to be set, and at most {public.max_targets} can be"
+    if wrong := [name for name, value in question.set.items() if value not in (0, 1)]:
+        return f"{wrong[0]} can be set to 0 or 1 only"
+    return None

@@ -1,7 +1,7 @@
 """Who plays ReplaySCM without a model.
 
 Those of the certified edition are in `unit_players`. In the paper edition most players are a way to
-choose a model that fits (`choose_model`), and where a second model is wanted and they chose the
+choose a model that fits (`paper_players`), and where a second model is wanted and they chose the
 first, they all look for one in the same way (`submission`). Others show what is earned without
 inference: by constants, by chance, by silence. Each plays both editions as far as it can, and is
 silent where it cannot.
@@ -19,7 +19,7 @@ from causarium.families.replayscm.model.instance import (
     gold_formulas,
     true_roots,
 )
-from causarium.families.replayscm.players import bnlearn_r
+from causarium.families.replayscm.players.paper_players import answer
 from causarium.families.replayscm.players.unit_players import (
     UNIT_PLAYERS,
     play_exactly,
@@ -30,11 +30,8 @@ from causarium.players.silent import SILENT
 
 def _chooser(name: str, about: str) -> Player[ReplayPublic, ReplaySecret]:
     def make_moves(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
-        if public.task is not None:
-            return
-        from causarium.families.replayscm.players.choose_model import answer
-
-        yield answer(name, public, rng.getrandbits(64))
+        if public.task is None:
+            yield answer(name, public, rng.getrandbits(64))
 
     return Player(about=about, moves=make_moves)
 
@@ -50,8 +47,6 @@ def _observe(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
     """Fit the worlds in which nothing was set, and those alone; ask for none."""
     if public.task is not None:
         return
-    from causarium.families.replayscm.players.choose_model import answer
-
     untouched = tuple(world for world in public.train if not world.targets)
     seen = public.model_copy(update={"train": untouched})
     yield answer("simplest", seen, rng.getrandbits(64))
@@ -147,7 +142,6 @@ _CHOOSERS = {
     "budgets.",
     "structure": "Lets causal-learn's BOSS propose parents by an interventional BDe score, then "
     "fits rules.",
-    "bnlearn": "Lets bnlearn in R propose parents by mbde and tabu search, then fits rules.",
     "uniform": "Draws one of all models that fit the worlds, each with the same probability.",
 }
 
@@ -158,11 +152,7 @@ PLAYERS: dict[str, Player[ReplayPublic, ReplaySecret]] = {
         "the simplest model that fits.",
         moves=_play_exactly,
     ),
-    **{
-        name: _chooser(name, about)
-        for name, about in _CHOOSERS.items()
-        if name != "bnlearn" or bnlearn_r.is_installed()
-    },
+    **{name: _chooser(name, about) for name, about in _CHOOSERS.items()},
     **UNIT_PLAYERS,
     "observer": Player(
         about="Fits the simplest model to what happens where nothing is set, and asks for nothing.",
@@ -180,4 +170,4 @@ PLAYERS: dict[str, Player[ReplayPublic, ReplaySecret]] = {
     ),
     "silent": SILENT,
 }
-"""All players, by name; `bnlearn` is there where R and its package are."""
+"""All players, by name."""

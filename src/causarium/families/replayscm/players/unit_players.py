@@ -40,13 +40,14 @@ from causarium.families.replayscm.evidence.row_guesses import (
     recompute_downstream,
     run_as_set,
 )
-from causarium.families.replayscm.mechanics.problem_records import (
+from causarium.families.replayscm.mechanics import (
     mask_names,
     pack_rows,
     told_model,
     told_setting,
 )
 from causarium.families.replayscm.model.actions import Ask, Explain, Predict
+from causarium.families.replayscm.model.config import UNIT_LEVELS
 from causarium.families.replayscm.model.instance import (
     ReplayInstance,
     ReplayPublic,
@@ -54,7 +55,7 @@ from causarium.families.replayscm.model.instance import (
     WorldRows,
 )
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.shortest_formulas import minimal_formula
+from causarium.scm.boolean.shortest_formulas import formulas_of
 from causarium.scm.boolean.truth_table import pattern, spread
 from causarium.scm.boolean.unit_fits import MOST_PARENTS, Fit, UnitFits, UnitLaw, UnitWorld
 from causarium.scm.dag import bits, mask_of
@@ -64,8 +65,8 @@ _MOST_PARTS = 4
 _STARTS = 40
 
 UnitPlayer = Player[ReplayPublic, ReplaySecret]
-Choice = Callable[[UnitLaw, Sequence[UnitWorld], Random], tuple[Fit, BooleanScm] | None]
-"""From what is told and shown to a model."""
+Choice = Callable[[UnitLaw, Sequence[UnitWorld], Random], Fit | None]
+"""From what is told and shown to the arrows of a model, and what was found beside them."""
 Asker = Callable[[UnitLaw, Sequence[UnitWorld], Random], Question]
 """From what is told and shown to a question."""
 
@@ -75,28 +76,41 @@ def play_exactly(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:
     if public.setting == "whatif":
         yield _answer_whatif(public)
         return
-    law, worlds = unit_law(public), unit_worlds(public)
-    chance = seed_asker(law, worlds[0], 0)
-    yield from _ask_and_explain(public, chance, MODELS, _find_exactly)
+    chance = seed_asker(unit_law(public), unit_worlds(public)[0], 0)
+    yield from _ask_and_explain(public, chance, _find_exactly, models=MODELS)
 
 
-def _ask_and_explain(public: ReplayPublic, rng: Random, models: int, choose: Choice) -> Moves:
-    fits = UnitFits(unit_law(public), unit_worlds(public))
+def _ask_at_random(law: UnitLaw, _worlds: Sequence[UnitWorld], rng: Random) -> Question:
+    return rng.choice(list_questions(law.n))
+
+
+def _ask_and_explain(
+    public: ReplayPublic, rng: Random, choose: Choice, *, models: int, ask: Asker = _ask_at_random
+) -> Moves:
+    """Ask by gain with so many models, or else in another way until the budget is spent."""
+    fits, names = UnitFits(unit_law(public), unit_worlds(public)), public.variables
     for _ in range(public.budget):
-        if is_settled(fits):
+        if models and is_settled(fits):
             break
-        question = choose_question(fits, rng, models)
-        names = {public.variables[v]: question.values >> v & 1 for v in bits(question.targets)}
+        question = choose_question(fits, rng, models) if models else ask(fits.law, fits.worlds, rng)
         thought = f"Several models still fit; of {models} that do, this world parts the most."
-        seen = yield Ask(set=names, thought=thought)
-        fits.add(_read_world(public, WorldRows.model_validate(dict(seen.data))))
-    found = choose(fits.law, fits.worlds, rng)
-    if found is not None:
-        explained = write_explanation(public, *found)
-        if choose in (_find_exactly, _find_by_links):
-            thought = _give_reason(public, found[0], fits.worlds)
-            explained = explained.model_copy(update={"thought": thought})
-        yield explained
+        seen = yield Ask(
+            set={names[v]: question.values >> v & 1 for v in bits(question.targets)},
+            thought=thought if models else "",
+        )
+        world = WorldRows.model_validate(dict(seen.data))
+        fits.add(UnitWorld(pack_rows(world, names), mask_names(world.targets, names)))
+    fit = choose(fits.law, fits.worlds, rng)
+    if fit is None:
+        return
+    scm = fill_model(fits.law, fit, fits.worlds, None)
+    if choose is _find_with_trait:
+        scm = _guess_function(fits.law, fit, scm, rng)
+    explained = write_explanation(public, fit, scm)
+    if choose in (_find_exactly, _find_by_links) and (models or not public.budget):
+        thought = _give_reason(public, fit, fits.worlds)
+        explained = explained.model_copy(update={"thought": thought})
+    yield explained
 
 
 def _give_reason(public: ReplayPublic, fit: Fit, worlds: Sequence[UnitWorld]) -> str:
@@ -127,16 +141,8 @@ def _tell_trait(public: ReplayPublic, fit: Fit, worlds: Sequence[UnitWorld]) -> 
     return ""
 
 
-def _read_world(public: ReplayPublic, world: WorldRows) -> UnitWorld:
-    names = public.variables
-    return UnitWorld(pack_rows(world, names), mask_names(world.targets, names))
-
-
-def _find_exactly(
-    law: UnitLaw, worlds: Sequence[UnitWorld], _rng: Random
-) -> tuple[Fit, BooleanScm] | None:
-    fits = UnitFits(law, worlds).find(most=1)
-    return (fits[0], fill_model(law, fits[0], worlds, None)) if fits else None
+def _find_exactly(law: UnitLaw, worlds: Sequence[UnitWorld], _rng: Random) -> Fit | None:
+    return next(iter(UnitFits(law, worlds).find(most=1)), None)
 
 
 def write_explanation(public: ReplayPublic, fit: Fit, scm: BooleanScm) -> Explain:
@@ -148,25 +154,12 @@ def write_explanation(public: ReplayPublic, fit: Fit, scm: BooleanScm) -> Explai
         world.id: tuple(names[v] for v in bits(mask))
         for world, mask in zip(public.train[1:], fit.touched[1:], strict=False)
     }
+    formulas = formulas_of(scm.canonical(), names)
     return Explain(
-        mechanisms=_write_formulas(scm.canonical(), names),
+        mechanisms={name: str(formulas[name]) for name in names if name in formulas},
         hidden=traits if task and task.traits else None,
         touched=touched if task and task.touched else None,
     )
-
-
-def _write_formulas(scm: BooleanScm, names: Sequence[str]) -> dict[str, str]:
-    texts = {}
-    for v in sorted(scm.order):
-        inputs = [names[u] for u in bits(scm.parents[v])]
-        if inputs:
-            texts[names[v]] = str(minimal_formula(scm.tables[v], inputs))
-        else:
-            # There are no constants to say that a variable never changes.
-            other = names[next(u for u in bits(scm.roots))]
-            join = "or" if scm.tables[v] else "and"
-            texts[names[v]] = f"({join} {other} (not {other}))"
-    return texts
 
 
 def _answer_whatif(public: ReplayPublic) -> Predict:
@@ -215,9 +208,7 @@ def _copy_row(_scm: BooleanScm, row: int, target: int, value: int) -> int:
     return row & ~target | value
 
 
-def _find_by_links(
-    law: UnitLaw, worlds: Sequence[UnitWorld], _rng: Random
-) -> tuple[Fit, BooleanScm] | None:
+def _find_by_links(law: UnitLaw, worlds: Sequence[UnitWorld], _rng: Random) -> Fit | None:
     """Find the trait by joining units that some variable tells apart, then place the rest.
 
     Units whose rows agree on two causes and differ in a variable differ in the trait, if these are
@@ -268,42 +259,17 @@ def _split_units(law: UnitLaw, worlds: Sequence[UnitWorld], v: int, causes: int)
         yield reduce(xor, (p for j, p in enumerate(parts[1:]) if turned >> j & 1), one)
 
 
-def _fill_tables(
-    law: UnitLaw, worlds: Sequence[UnitWorld], traits: int | None
-) -> tuple[Fit, BooleanScm] | None:
+def _fill_tables(law: UnitLaw, worlds: Sequence[UnitWorld], traits: int | None) -> Fit | None:
     """Place one variable after another; where traits are given, without a mistake or not at all."""
     touched = tuple(world.targets for world in worlds)
     tables = Tables(law, worlds, traits or 0)
     parents = fill_by_rows(tables, touched, trait=traits is not None)
     if traits is not None and count_mistakes(tables, parents, touched):
         return None
-    fit = Fit(tuple(parents), 1 << ((traits or 0) >> 1), touched)
-    return fit, fill_model(law, fit, worlds, None)
+    return Fit(tuple(parents), 1 << ((traits or 0) >> 1), touched)
 
 
-def _fill_without_trait(
-    law: UnitLaw, worlds: Sequence[UnitWorld], _rng: Random
-) -> tuple[Fit, BooleanScm] | None:
-    return _fill_tables(law, worlds, None)
-
-
-def _fill_by_worlds(
-    law: UnitLaw, worlds: Sequence[UnitWorld], _rng: Random
-) -> tuple[Fit, BooleanScm] | None:
-    fit = fill_by_worlds(law, worlds)
-    return (fit, fill_model(law, fit, worlds, None)) if fit else None
-
-
-def _alternate(
-    law: UnitLaw, worlds: Sequence[UnitWorld], rng: Random
-) -> tuple[Fit, BooleanScm] | None:
-    fit = alternate(law, worlds, rng, starts=_STARTS)
-    return (fit, fill_model(law, fit, worlds, None)) if fit else None
-
-
-def _find_most_changed(
-    law: UnitLaw, worlds: Sequence[UnitWorld], _rng: Random
-) -> tuple[Fit, BooleanScm] | None:
+def _find_most_changed(law: UnitLaw, worlds: Sequence[UnitWorld], _rng: Random) -> Fit | None:
     """Take what changed in most units for what was touched, then infer the rest exactly."""
     named = [worlds[0]]
     for world in worlds[1:]:
@@ -315,25 +281,21 @@ def _find_most_changed(
     return _find_exactly(told, named, Random(0))
 
 
-def _find_without_hands(
-    law: UnitLaw, worlds: Sequence[UnitWorld], rng: Random
-) -> tuple[Fit, BooleanScm] | None:
+def _find_without_hands(law: UnitLaw, worlds: Sequence[UnitWorld], rng: Random) -> Fit | None:
     """Take nothing for touched: every cell must follow from a mechanism."""
     told = UnitLaw(law.n, law.roots, law.units, law.n * MOST_PARENTS, law.trait)
     return _find_exactly(told, [UnitWorld(world.rows) for world in worlds], rng)
 
 
-def _guess_function(
-    law: UnitLaw, worlds: Sequence[UnitWorld], rng: Random
-) -> tuple[Fit, BooleanScm] | None:
+def _find_with_trait(law: UnitLaw, worlds: Sequence[UnitWorld], rng: Random) -> Fit | None:
+    return _find_exactly(law, worlds, rng) if law.trait else None
+
+
+def _guess_function(law: UnitLaw, fit: Fit, scm: BooleanScm, rng: Random) -> BooleanScm:
     """Keep all that rows without links tell, and guess which function of the clan it is."""
-    found = _find_exactly(law, worlds, rng)
-    if found is None or not law.trait:
-        return None
-    fit, scm = found
     kids = [v for v in law.endogenous if fit.parents[v] >> law.n & 1]
     if len(kids) != 2 or fit.parents[kids[0]] != fit.parents[kids[1]]:
-        return found
+        return scm
     inputs = fit.parents[kids[0]]
     causes = inputs & ~(1 << law.n)
     guess = rng.randrange(4)
@@ -345,11 +307,7 @@ def _guess_function(
             place = pattern(spread(at, causes) | h << law.n, inputs)
             for v in kids:
                 tables[v] ^= 1 << place
-    return fit, BooleanScm(scm.n, scm.roots, scm.parents, tuple(tables))
-
-
-def _ask_at_random(law: UnitLaw, _worlds: Sequence[UnitWorld], rng: Random) -> Question:
-    return rng.choice(list_questions(law.n))
+    return BooleanScm(scm.n, scm.roots, scm.parents, tuple(tables))
 
 
 def _ask_for_unseen(law: UnitLaw, worlds: Sequence[UnitWorld], _rng: Random) -> Question:
@@ -393,31 +351,18 @@ def _explainer(
     """
 
     def make_moves(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
-        if public.task is None or public.setting == "whatif":
-            return
-        if only and public.setting not in only:
-            return
-        if models or not public.budget:
-            yield from _ask_and_explain(public, rng, models, choose)
-            return
-        law, worlds = unit_law(public), unit_worlds(public)
-        for _ in range(public.budget):
-            question = ask(law, worlds, rng)
-            names = {public.variables[v]: question.values >> v & 1 for v in bits(question.targets)}
-            seen = yield Ask(set=names)
-            worlds.append(_read_world(public, WorldRows.model_validate(dict(seen.data))))
-        found = choose(law, worlds, rng)
-        if found is not None:
-            yield write_explanation(public, *found)
+        if public.setting in (only or UNIT_LEVELS[1:]):
+            yield from _ask_and_explain(public, rng, choose, models=models, ask=ask)
 
     return Player(about=about, moves=make_moves)
 
 
 def _ask_nothing(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
     if public.budget:
-        found = _find_exactly(unit_law(public), unit_worlds(public), rng)
-        if found is not None:
-            yield write_explanation(public, *found)
+        law, worlds = unit_law(public), unit_worlds(public)
+        fit = _find_exactly(law, worlds, rng)
+        if fit is not None:
+            yield write_explanation(public, fit, fill_model(law, fit, worlds, None))
 
 
 def play_oracle(instance: ReplayInstance, _rules: Rules, _rng: Random) -> Moves:
@@ -444,20 +389,21 @@ UNIT_PLAYERS: dict[str, UnitPlayer] = {
     ),
     "link_blind": _explainer(
         "Knows all that rows tell which are not linked across worlds, and guesses the rest.",
-        _guess_function,
+        _find_with_trait,
         models=MODELS,
     ),
     "filler": _explainer(
-        "Fills in tables one after the other, as if nothing were hidden.", _fill_without_trait
+        "Fills in tables one after the other, as if nothing were hidden.",
+        lambda law, worlds, _: _fill_tables(law, worlds, None),
     ),
     "world_filler": _explainer(
         "Fills in tables by majority of worlds; a contradicted world was touched.",
-        _fill_by_worlds,
+        lambda law, worlds, _: fill_by_worlds(law, worlds),
         only=("trait", "touched", "both"),
     ),
     "alternating": _explainer(
         "Fills in tables, guesses what is hidden from the mistakes, and so on, from 40 starts.",
-        _alternate,
+        lambda law, worlds, rng: alternate(law, worlds, rng, starts=_STARTS),
         only=("trait", "touched", "both"),
     ),
     "most_changed": _explainer(

@@ -1,20 +1,43 @@
-"""What is proven about an instance of ReplaySCM, and what tells two apart."""
+"""What is proven about an instance of ReplaySCM, and what tells two apart.
 
-from causarium.contract.certificate import Findings
+Of the certified edition see `unit_proofs`. Of a problem of the paper edition, ours or imported:
+
+- The true model brings about every row, shown or held out, and no held-out world repeats a
+  training world's intervention.
+- Exactly one admissible model fits what is shown, so the held-out rows are determined: by closure,
+  and again by counting all models that fit. Problems of this edition are seldom so; certificates
+  say by how much they are not.
+- Where another model is asked for, the stored one fits, is another, and is told apart.
+"""
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from causarium.contract.certificate import Findings, Proof
 from causarium.contract.companions import Proofs
 from causarium.contract.frozen import canonical_json, digest
+from causarium.families.replayscm.mechanics import Panel, true_model
 from causarium.families.replayscm.model.instance import (
     ReplayInstance,
     ReplayPublic,
     ReplaySecret,
+    Source,
+    WorldRows,
+    true_roots,
 )
-from causarium.families.replayscm.proofs.paper_proofs import certify_paper
 from causarium.families.replayscm.proofs.unit_proofs import (
     FAULTS,
     certify_units,
     describe_kin,
     recheck_units,
 )
+from causarium.scm.boolean.formula import parse_formula
+from causarium.scm.boolean.model import BooleanScm
+from causarium.scm.dag import bits, mask_of
+
+if TYPE_CHECKING:
+    from causarium.scm.boolean.certify_model import Proof as Proved
+    from causarium.scm.boolean.row_evidence import Evidence
 
 
 def certify(instance: ReplayInstance) -> Findings:
@@ -52,6 +75,146 @@ def revealed_fields(public: ReplayPublic) -> frozenset[str]:
     may ask for a world that stands in the plan.
     """
     return frozenset({"units", "plan"} if public.budget else {"units"})
+
+
+def certify_paper(instance: ReplayInstance) -> Findings:
+    """Prove what can be proved about a problem, and measure what it leaves open."""
+    from causarium.families.replayscm.evidence.open_models import admissible, evidence
+    from causarium.scm.boolean.certify_model import prove
+
+    public, secret = instance.public, instance.secret
+    scm = true_model(instance)
+    train = evidence(public.train, public.variables)
+    query = [evidence([world], public.variables) for world in secret.heldout]
+    proved = prove(scm, train, query, admissible(public))
+    proofs = [
+        Proof(
+            claim="the true model brings about every row, shown and held out",
+            method="replay",
+            holds=_replays(scm, (train, *query)),
+        ),
+        Proof(
+            claim="no held-out world does what a training world does",
+            method="comparison of interventions",
+            holds=not _signatures(instance, public.train) & _signatures(instance, secret.heldout),
+        ),
+    ]
+    if secret.source is not None:
+        proofs += _second_model(instance, scm, secret.source, train)
+    else:
+        proofs += _only_model(proved)
+    # Nothing need be asked for, if what is shown is enough.
+    optimum = 0.0 if proved.unique or secret.source is not None else None
+    return Findings(
+        optimum=optimum, proofs=tuple(proofs), extra=_list_measurements(instance, proved)
+    )
+
+
+def _replays(scm: BooleanScm, worlds: "tuple[Evidence, ...]") -> bool:
+    return all((scm.replay(world.rows, world.targets) == world.rows).all() for world in worlds)
+
+
+def _signatures(instance: ReplayInstance, worlds: tuple[WorldRows, ...]) -> set[object]:
+    variables = instance.public.variables
+    # Two worlds in which nothing is set differ in their environments, which is no intervention.
+    return {Panel.read(world, variables).signature for world in worlds if world.targets}
+
+
+def _only_model(proved: "Proved") -> list[Proof]:
+    shown = "what is shown"
+    return [
+        Proof(
+            claim=f"exactly one admissible model fits {shown}",
+            method="closure: no open obligation, one feasible set of roots",
+            holds=proved.unique,
+        ),
+        Proof(
+            claim=f"exactly one admissible model fits {shown}",
+            method="count of all models that fit",
+            holds=proved.models == 1,
+        ),
+        Proof(
+            claim="every model that fits is right about all held-out rows",
+            method="closure and count",
+            holds=proved.determined and proved.fitting_query == proved.models,
+        ),
+    ]
+
+
+def _second_model(
+    instance: ReplayInstance, truth: BooleanScm, source: Source, train: "Evidence"
+) -> list[Proof]:
+    public = instance.public
+    reference, other = dict(public.reference or {}), {**(public.reference or {}), **source.other}
+    given, second = (_model(instance, texts) for texts in (reference, other))
+    return [
+        Proof(
+            claim="the reference and another model both bring about every row that is shown",
+            method="replay",
+            holds=_replays(given, (train,)) and _replays(second, (train,)),
+        ),
+        Proof(
+            claim="the two models are different functions, and one of them is the true one",
+            method="comparison of truth tables",
+            holds=given.canonical() != second.canonical()
+            and truth.canonical() in (given.canonical(), second.canonical()),
+        ),
+        Proof(
+            claim="one experiment tells the two models apart at the witness",
+            method="replay",
+            holds=_is_told_apart(instance, source, given, second),
+        ),
+    ]
+
+
+def _is_told_apart(
+    instance: ReplayInstance, source: Source, given: BooleanScm, second: BooleanScm
+) -> bool:
+    place = {name: i for i, name in enumerate(instance.public.variables)}
+    row = mask_of(place[name] for name, value in source.witness.items() if value)
+    for name, value in source.experiment.items():
+        target = 1 << place[name]
+        row = row & ~target | value * target
+        if given.run(row, target) != second.run(row, target):
+            return len(source.experiment) == 1
+    return False
+
+
+def _model(instance: ReplayInstance, texts: dict[str, str]) -> BooleanScm:
+    variables = instance.public.variables
+    formulas = {name: parse_formula(text, variables) for name, text in texts.items()}
+    return BooleanScm.of(variables, true_roots(instance), formulas)
+
+
+def _list_measurements(instance: ReplayInstance, proved: "Proved") -> dict[str, Any]:
+    variables = instance.public.variables
+    return {
+        "models": str(proved.models),
+        "log2_models": math.log2(proved.models),
+        "unique": proved.unique,
+        "heldout_determined": proved.determined,
+        "chance_heldout_exact": float(proved.chance),
+        "chance_heldout_world": float(sum(proved.by_world) / max(1, len(proved.by_world))),
+        "feasible_roots": [[variables[i] for i in bits(mask)] for mask in proved.feasible_roots],
+        "open_obligations": proved.open_all,
+        "max_parents": instance.public.limits.max_parents,
+        "heldout_novel_cells": novel_cells(instance),
+        "par": instance.secret.par,
+        "worlds": len(instance.public.train),
+    }
+
+
+def novel_cells(instance: ReplayInstance) -> float:
+    """Return which share of the held-out cells that are scored stands in rows never shown."""
+    variables, roots = instance.public.variables, true_roots(instance)
+    shown = {row for world in instance.public.train for row in Panel.read(world, variables).rows}
+    novel = total = 0
+    for world in instance.secret.heldout:
+        panel = Panel.read(world, variables)
+        scored = sum(name not in roots and name not in world.targets for name in variables)
+        total += scored * len(panel.rows)
+        novel += scored * sum(row not in shown for row in panel.rows)
+    return novel / total if total else math.nan
 
 
 PROOFS: Proofs[ReplayPublic, ReplaySecret] = Proofs(

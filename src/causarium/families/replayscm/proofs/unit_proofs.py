@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 from causarium.contract.certificate import Findings, Proof
 from causarium.contract.frozen import canonical_json, digest
 from causarium.families.replayscm.evidence.ask_by_gain import unit_law
-from causarium.families.replayscm.mechanics.problem_records import (
+from causarium.families.replayscm.mechanics import (
     mask_names,
     pack_rows,
     run_question,

@@ -1,17 +1,31 @@
 """A desk for each problem, on which answers to it are tried: what no answer changes is done once.
 
+A problem is packed into integers, one bit a row, so that a model is replayed in all rows at once.
+Behind the rows of the worlds stands one more stretch of bits, a row for every assignment of all
+variables. There every variable shows its own value, so the same evaluation of a formula that
+replays it also yields its whole truth table.
+
 A formula is read and valued in one pass, on what was seen. As long as nothing that it reads is
 replayed wrong, that is also what it does in the replay; only otherwise is it run again. Formulas
 are remembered, for answers repeat them.
 """
 
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from causarium.families.replayscm.evidence.open_models import open_models
-from causarium.families.replayscm.model.actions import Submit
-from causarium.families.replayscm.model.instance import ReplayInstance
+from causarium.families.replayscm.model.actions import Difference, Submit
+from causarium.families.replayscm.model.instance import (
+    Mechanism,
+    ReplayInstance,
+    WorldRows,
+    gold_formulas,
+    true_roots,
+)
 from causarium.families.replayscm.play.compile_answer import (
     Answer,
+    Disclosure,
     Executable,
     Refusal,
     Written,
@@ -19,22 +33,101 @@ from causarium.families.replayscm.play.compile_answer import (
     list_other_answers,
     read_formula,
 )
-from causarium.families.replayscm.scoring.packed_rows import (
-    Evaluation,
-    Known,
-    Replayed,
-    compare_parents,
-    count_worlds,
-    pack,
+from causarium.scm.boolean.formula import (
+    FormulaError,
+    depth_of,
+    parse_formula,
+    run_words,
+    split_words,
 )
-from causarium.families.replayscm.scoring.tell_apart import Experiments
-from causarium.families.replayscm.scoring.verdict_numbers import Numbers, edge_numbers
-from causarium.scm.boolean.formula import FormulaError, depth_of, run_words, split_words
+from causarium.scm.boolean.truth_table import all_rows, column, essential, look_up
+from causarium.scm.dag import bits, mask_of
+from causarium.scoring.graph_scores import EdgeAgreement
 
 KEPT_FORMULAS = 8_192
 """So many formulas of one problem are remembered."""
 KEPT_CHARS = 400
 """Longer ones are not."""
+
+
+class Place(NamedTuple):
+    """Where a world's rows stand."""
+
+    id: str
+    rows: int
+    """The mask of its rows."""
+    first: int
+    """The number of its first row."""
+
+
+class Group(NamedTuple):
+    """The training worlds, or the held-out ones."""
+
+    places: tuple[Place, ...]
+    rows: int
+    """The mask of all their rows."""
+    cells: dict[str, int]
+    """For each variable, in how many of these rows it is not set from outside."""
+
+
+class Known(NamedTuple):
+    """A model to compare with."""
+
+    tables: tuple[int, ...]
+    """For each variable the truth table of its mechanism over all variables; 0 for roots."""
+    parents: tuple[int, ...]
+    """For each variable the mask of what it depends on; 0 for roots."""
+
+
+class Worlds(NamedTuple):
+    """How a model replays one group of worlds."""
+
+    exact: int
+    """How many worlds it replays in every scored cell."""
+    of: int
+    wrong_cells: int
+    cells: int
+    """How many cells are scored: those of its own mechanisms, where nobody intervened."""
+
+    @property
+    def all_exact(self) -> bool:
+        """Whether every world is replayed exactly."""
+        return self.exact == self.of
+
+
+class Replayed(NamedTuple):
+    """What a model does in a problem."""
+
+    model: Executable
+    train: Worlds
+    heldout: Worlds
+    wrong: dict[str, int]
+    """For each mechanism, causes first, the rows whose replayed value is not the seen one."""
+    columns: dict[str, int]
+    """The replayed values of every variable."""
+    known: Known
+    """Its truth tables and what its mechanisms really depend on."""
+
+
+class Evaluation(NamedTuple):
+    """What became of one answer."""
+
+    answer: Answer
+    refusal: Refusal | None
+    replayed: Replayed | None
+    """None if the answer was refused."""
+    slips: int = 0
+    """How many formulas had to be forgiven their form."""
+
+
+class Likeness(NamedTuple):
+    """How much a model is like a known one, mechanism by mechanism."""
+
+    same_parents: int
+    """How many mechanisms depend on exactly what the known ones do."""
+    same_rule: int
+    """How many are the same function."""
+    of: int
 
 
 class ParsedFormula(NamedTuple):
@@ -53,38 +146,98 @@ class ParsedFormula(NamedTuple):
     """The rows in which that is not what was seen."""
 
 
+def list_places(worlds: Sequence[WorldRows]) -> tuple[Place, ...]:
+    """Return where the rows of worlds stand, one after the other."""
+    found, first = [], 0
+    for world in worlds:
+        size = len(world.units)
+        found.append(Place(world.id, ((1 << size) - 1) << first, first))
+        first += size
+    return tuple(found)
+
+
+def group_worlds(places: tuple[Place, ...], free: Mapping[str, int]) -> Group:
+    """Return worlds as a group, with the rows in which each variable is `free`."""
+    rows = sum(place.rows for place in places)
+    return Group(places, rows, {name: (mask & rows).bit_count() for name, mask in free.items()})
+
+
+def pack_model(
+    known: Mapping[str, Mechanism], texts: Mapping[str, str], variables: Sequence[str]
+) -> Known:
+    """Return a model to compare with: mechanisms that are stored, and formulas for the others."""
+    n = len(variables)
+    columns = {name: column(i, n) for i, name in enumerate(variables)}
+    tables, parents = [0] * n, [0] * n
+    for i, name in enumerate(variables):
+        if name in known:
+            # A stored table saves reading its formula, half of what it takes to pack a problem.
+            inputs = known[name].parents
+            table = int(known[name].table, 16)
+            tables[i] = look_up(table, [columns[other] for other in inputs], all_rows(n))
+            parents[i] = mask_of(variables.index(other) for other in inputs)
+        elif name in texts:
+            tables[i] = parse_formula(texts[name], columns).value(columns, all_rows(n))
+            parents[i] = essential(tables[i], n)
+    return Known(tuple(tables), tuple(parents))
+
+
 class Desk:
     """One problem, ready for answers."""
 
     def __init__(self, instance: ReplayInstance, *, strict: bool = False) -> None:
+        public, secret = instance.public, instance.secret
         self.instance = instance
-        self.packed = pack(instance, strict=strict)
-        self.models_log2 = open_models(instance.public)
+        self.variables = names = public.variables
+        self.disclosure = Disclosure.of(public, strict=strict)
+        self.models_log2 = open_models(public)
+        self.roots = true_roots(instance)
+        n, worlds = len(names), (*public.train, *secret.heldout)
+        self.n_rows = rows = sum(len(world.units) for world in worlds)
+        self.ones = (1 << rows) - 1 | all_rows(n) << rows
+        """All rows, and all assignments behind them."""
+        self.observed: dict[str, int] = {}
+        """For each variable its values in all rows, and behind them its own truth table."""
+        for i, name in enumerate(names):
+            text = "".join([world.columns[name] for world in worlds])
+            self.observed[name] = int(text[::-1] or "0", 2) | column(i, n) << rows
+        self.free = dict.fromkeys(names, (1 << rows) - 1)
+        """The rows in which a variable is not set from outside."""
+        places = list_places(worlds)
+        for world, place in zip(worlds, places, strict=True):
+            for name in world.targets:
+                self.free[name] &= ~place.rows
+        self.fixed = {name: self.observed[name] & ~self.free[name] for name in names}
+        """The values of a variable where it is."""
+        self.train = group_worlds(places[: len(public.train)], self.free)
+        self.heldout = group_worlds(places[len(public.train) :], self.free)
+        self.gold = pack_model(secret.gold, public.reference or {}, names)
+        given = public.reference
+        self.reference = None if given is None else pack_model({}, given, names)
+        """The model that an alternative is asked for."""
         self.kept: dict[tuple[str, str], ParsedFormula | FormulaError] = {}
-        self.sorted_roots = sorted(self.packed.roots)
-        self._bit = {name: 1 << i for i, name in enumerate(self.packed.variables)}
-        self._allowed = self._allowed_names()
-        self._needed: dict[tuple[str, ...], frozenset[str]] = {}
-        self._cells: dict[tuple[str, ...], tuple[int, int]] = {}
-        self._edges: dict[tuple[int, ...], Numbers] = {}
-        self.experiments = self._experiments()
-
-    def _allowed_names(self) -> dict[str, int]:
-        disclosure = self.packed.disclosure
-        every = (1 << len(self._bit)) - 1
-        if disclosure.admissible is None:
-            return {name: every & ~bit for name, bit in self._bit.items()}
-        return {
-            name: sum(self._bit[other] for other in may)
-            for name, may in disclosure.admissible.items()
+        self._bit = {name: 1 << i for i, name in enumerate(names)}
+        self._zeros = {name: all_rows(n) & ~column(i, n) for i, name in enumerate(names)}
+        every, may = (1 << n) - 1, self.disclosure.admissible or {}
+        self._allowed = {
+            name: mask_of(names.index(other) for other in may[name]) if may else every & ~bit
+            for name, bit in self._bit.items()
         }
+        self._edges: dict[tuple[int, ...], dict[str, float]] = {}
 
-    def _experiments(self) -> Experiments | None:
-        reference = self.instance.public.reference
-        if reference is None:
-            return None
-        given = examine(Submit(mechanisms=reference), self.packed.disclosure)
-        return Experiments(given, self.packed.variables) if isinstance(given, Executable) else None
+    @cached_property
+    def gold_size(self) -> int:
+        """How many operators and names the shortest formulas of the true model have."""
+        shortest = {name: one.minimal for name, one in self.instance.secret.gold.items()}
+        texts = {**gold_formulas(self.instance), **shortest}.values()
+        return sum(len(text.replace("(", " ").replace(")", " ").split()) for text in texts)
+
+    @cached_property
+    def experiments(self) -> "Experiments | None":
+        """What tells the given model from another; None where none is given."""
+        given = Submit(mechanisms=self.instance.public.reference or {})
+        model = examine(given, self.disclosure)
+        return Experiments(model, self.variables) if isinstance(model, Executable) else None
 
     def evaluate(self, answer: Answer) -> Evaluation:
         """Take an answer through all stages and, if it can be executed, replay it.
@@ -99,48 +252,33 @@ class Desk:
         forgiven: list[Written] = []
 
         def read(name: str, text: str) -> Written:
-            written = self._get_written(name, text)
-            forgiven.extend([written] if written.slip else [])
-            return written
+            parsed = self._read(name, text)
+            if isinstance(parsed, FormulaError):
+                raise FormulaError(parsed.fault, parsed.position, str(parsed))
+            forgiven.extend([parsed.written] if parsed.written.slip else [])
+            return parsed.written
 
-        refusal = examine(answer, self.packed.disclosure, read)
+        refusal = examine(answer, self.disclosure, read)
         refused = refusal if isinstance(refusal, Refusal) else None
         return Evaluation(answer, refused, None, len(forgiven))
 
     def _compile(self, answer: Answer) -> tuple[tuple[str, ...], dict[str, ParsedFormula]] | None:
         """Return the roots and the formulas, causes first; None if the answer is refused."""
-        disclosure = self.packed.disclosure
-        roots = disclosure.roots
-        if roots is None:
-            roots = answer.roots
-            if roots is None or len(roots) != disclosure.n_roots:
-                return None
-        needed = self._needed.get(roots)
-        if needed is None:
-            needed = disclosure.variables.difference(roots)
-            if len(needed) + len(roots) != len(disclosure.variables):
-                return None
-            self._needed[roots] = needed
-        if answer.mechanisms.keys() != needed:
+        told, mechanisms = self.disclosure, answer.mechanisms
+        roots = answer.roots if told.roots is None else told.roots
+        if roots is None or len(roots) != told.n_roots:
+            return None
+        needed = told.variables.difference(roots)
+        if len(needed) + len(roots) != len(told.variables) or mechanisms.keys() != needed:
             return None
         reads: dict[str, ParsedFormula] = {}
-        kept, allowed, mechanisms = self.kept, self._allowed, answer.mechanisms
-        for name in disclosure.listing:
-            if name not in needed:
-                continue
-            text = mechanisms[name]
-            read = kept[name, text] if (name, text) in kept else self._read(name, text)
-            if isinstance(read, FormulaError) or read.names & ~allowed[name]:
-                return None
-            reads[name] = read
-        placed = 0
-        for root in roots:
-            placed |= self._bit[root]
-        return self._order_reads(roots, reads, placed)
-
-    def _order_reads(
-        self, roots: tuple[str, ...], reads: dict[str, ParsedFormula], placed: int
-    ) -> tuple[tuple[str, ...], dict[str, ParsedFormula]] | None:
+        for name in told.listing:
+            if name in needed:
+                read = self._read(name, mechanisms[name])
+                if isinstance(read, FormulaError) or read.names & ~self._allowed[name]:
+                    return None
+                reads[name] = read
+        placed = sum([self._bit[root] for root in roots])
         found: dict[str, ParsedFormula] = {}
         while len(found) < len(reads):
             before = len(found)
@@ -152,94 +290,223 @@ class Desk:
                 return None
         return roots, found
 
-    def _get_written(self, name: str, text: str) -> Written:
-        read = self.kept[name, text] if (name, text) in self.kept else self._read(name, text)
-        if isinstance(read, FormulaError):
-            raise FormulaError(read.fault, read.position, str(read))
-        return read.written
-
     def _read(self, name: str, text: str) -> ParsedFormula | FormulaError:
         """Read a formula, or say why it is refused."""
-        found = self._evaluate_text(name, text)
-        if len(text) <= KEPT_CHARS:
-            if len(self.kept) >= KEPT_FORMULAS:
-                self.kept.clear()
-            self.kept[name, text] = found
+        found = self.kept.get((name, text))
+        if found is None:
+            found = self._evaluate_text(name, text)
+            if len(text) <= KEPT_CHARS:
+                if len(self.kept) >= KEPT_FORMULAS:
+                    self.kept.clear()
+                self.kept[name, text] = found
         return found
 
     def _evaluate_text(self, name: str, text: str) -> ParsedFormula | FormulaError:
-        packed, disclosure = self.packed, self.packed.disclosure
-        limits, words = disclosure.limits, split_words(text)
+        told = self.disclosure
+        limits, words = told.limits, split_words(text)
         size = len(words) - 2 * words.count("(")
         said = None
-        if not disclosure.strict and len(text) <= limits.chars and size <= limits.nodes:
-            said = run_words(words, packed.observed, packed.ones)
+        if not told.strict and len(text) <= limits.chars and size <= limits.nodes:
+            said = run_words(words, self.observed, self.ones)
         if said is not None and depth_of(words) <= limits.depth:
-            written = Written(tuple(words), disclosure.variables.intersection(words), size)
+            written = Written(tuple(words), told.variables.intersection(words), size)
         else:
             try:
-                written = read_formula(text, disclosure)
+                written = read_formula(text, told)
             except FormulaError as wrong:
                 return wrong
-            said = run_words(written.words, packed.observed, packed.ones) or 0
-        now = said & packed.free[name] | packed.fixed[name]
-        table = said >> packed.n_rows
+            said = run_words(written.words, self.observed, self.ones) or 0
+        now = said & self.free[name] | self.fixed[name]
+        table = said >> self.n_rows
         names = parents = 0
         for other in written.names:
-            bit, zeros = packed.flips[other]
+            bit = self._bit[other]
             names |= bit
-            if (table ^ table >> bit) & zeros:
+            if (table ^ table >> bit) & self._zeros[other]:
                 parents |= bit
-        return ParsedFormula(written, names, table, parents, now, now ^ packed.observed[name])
+        return ParsedFormula(written, names, table, parents, now, now ^ self.observed[name])
 
     def _replay(self, roots: tuple[str, ...], reads: dict[str, ParsedFormula]) -> Replayed:
         """Run a model in every row of every world."""
-        packed = self.packed
-        number = packed.number
-        columns = {root: packed.observed[root] for root in roots}
+        columns = {root: self.observed[root] for root in roots}
         wrong: dict[str, int] = {}
-        tables, parents = [0] * len(number), [0] * len(number)
+        tables, parents = dict.fromkeys(self.variables, 0), dict.fromkeys(self.variables, 0)
         astray = 0
         for name, read in reads.items():
+            now, mistakes = read.now, read.wrong
             if read.names & astray:
-                said = run_words(read.written.words, columns, packed.ones) or 0
-                columns[name] = now = said & packed.free[name] | packed.fixed[name]
-                wrong[name] = mistakes = now ^ packed.observed[name]
-            else:
-                columns[name], wrong[name] = read.now, read.wrong
-                mistakes = read.wrong
+                said = run_words(read.written.words, columns, self.ones) or 0
+                now = said & self.free[name] | self.fixed[name]
+                mistakes = now ^ self.observed[name]
+            columns[name], wrong[name] = now, mistakes
             if mistakes:
                 astray |= self._bit[name]
-            place = number[name]
-            tables[place], parents[place] = read.table, read.parents
-        written = {name: read.written for name, read in reads.items()}
-        train_cells, heldout_cells = self._count_cells(roots)
+            tables[name], parents[name] = read.table, read.parents
         return Replayed(
-            model=Executable(roots, written),
-            train=count_worlds(packed.train, wrong, train_cells),
-            heldout=count_worlds(packed.heldout, wrong, heldout_cells),
+            model=Executable(roots, {name: read.written for name, read in reads.items()}),
+            train=count_worlds(self.train, wrong),
+            heldout=count_worlds(self.heldout, wrong),
             wrong=wrong,
             columns=columns,
-            known=Known(tuple(tables), tuple(parents), tuple(number[name] for name in wrong)),
+            known=Known(tuple(tables.values()), tuple(parents.values())),
         )
 
-    def _count_cells(self, roots: tuple[str, ...]) -> tuple[int, int]:
-        """Return how many cells are scored, where these are the roots."""
-        if roots not in self._cells:
-            train, heldout = self.packed.train.cells, self.packed.heldout.cells
-            scored = self._needed[roots]
-            self._cells[roots] = (
-                sum(train[name] for name in scored),
-                sum(heldout[name] for name in scored),
-            )
-        return self._cells[roots]
-
-    def edge_numbers(self, parents: tuple[int, ...]) -> Numbers:
+    def edge_numbers(self, parents: tuple[int, ...]) -> dict[str, float]:
         """Say how the edges of a model agree with the true ones."""
         numbers = self._edges.get(parents)
         if numbers is None:
-            numbers = edge_numbers(compare_parents(parents, self.packed.gold.parents))
+            edges = compare_parents(parents, self.gold.parents)
+            names = ("parent_recall", "parent_f1", "parent_shd")
+            values = (edges.recall, edges.f1, float(edges.distance))
+            numbers = dict(zip(names, values, strict=True))
             if len(self._edges) >= KEPT_FORMULAS:
                 self._edges.clear()
             self._edges[parents] = numbers
         return numbers
+
+
+def count_worlds(group: Group, wrong: Mapping[str, int]) -> Worlds:
+    """Count what is right and wrong in a group of worlds, by the rows that are wrong."""
+    anywhere = mistakes = 0
+    for mask in wrong.values():
+        if mask and (here := mask & group.rows):
+            anywhere |= here
+            mistakes += here.bit_count()
+    count, cells = len(group.places), sum([group.cells[name] for name in wrong])
+    if not anywhere:
+        return Worlds(count, count, 0, cells)
+    exact = count - sum([bool(anywhere & place.rows) for place in group.places])
+    return Worlds(exact, count, mistakes, cells)
+
+
+def compare(ours: Known, theirs: Known, roots: int) -> Likeness:
+    """Compare two models that have mechanisms for the same variables, and so many roots."""
+    parents = [one == other for one, other in zip(ours.parents, theirs.parents, strict=True)]
+    rules = [one == other for one, other in zip(ours.tables, theirs.tables, strict=True)]
+    return Likeness(sum(parents) - roots, sum(rules) - roots, len(rules) - roots)
+
+
+def compare_parents(proposed: Sequence[int], true: Sequence[int]) -> EdgeAgreement:
+    """Count how the edges into every variable agree, given as masks of parents."""
+    matched = extra = missing = turned = 0
+    for i, (ours, theirs) in enumerate(zip(proposed, true, strict=True)):
+        matched += (ours & theirs).bit_count()
+        if ours == theirs:
+            continue
+        missing += (theirs & ~ours).bit_count()
+        extra += (ours & ~theirs).bit_count()
+        for j in bits(ours & ~theirs):
+            turned += (true[j] & ~proposed[j]) >> i & 1
+    return EdgeAgreement(
+        matched=matched, reversed=turned, missing=missing - turned, extra=extra - turned
+    )
+
+
+class Separation(NamedTuple):
+    """How well an experiment tells two models apart."""
+
+    experiment_valid: bool
+    """Whether it sets exactly one variable, to 0 or to 1."""
+    share: float
+    """In which share of the combinations of root values the models differ under it."""
+    best: float
+    """The same for the best experiment there is on these two models."""
+    witness: bool
+    """Whether the models differ at the given values of the roots."""
+
+
+class Experiments:
+    """Every experiment on one variable, and what a given model does in them.
+
+    All experiments stand side by side in one stretch of rows: for each variable and each value that
+    it may be set to, a row for every combination of root values. A model is run once in all.
+    """
+
+    def __init__(self, given: Executable, variables: Sequence[str]) -> None:
+        self.roots = given.roots
+        self.contexts = width = 1 << len(self.roots)
+        self.places = [(name, bit) for name in variables for bit in (0, 1)]
+        every = all_rows(len(self.roots))
+        self.ones = (1 << width * len(self.places)) - 1
+        self.fixed, self.held = dict.fromkeys(variables, 0), dict.fromkeys(variables, 0)
+        """For each variable, the rows in which it is set, and those in which it is set to 1."""
+        for number, (name, bit) in enumerate(self.places):
+            self.fixed[name] |= every << number * width
+            self.held[name] |= (every if bit else 0) << number * width
+        self.start = {}
+        for j, root in enumerate(self.roots):
+            context = column(j, len(self.roots))
+            everywhere = sum(context << number * width for number in range(len(self.places)))
+            self.start[root] = everywhere & ~self.fixed[root] | self.held[root]
+        self.given = self.run(given)
+
+    def run(self, model: Executable) -> dict[str, int]:
+        """Return every variable's values in all experiments."""
+        columns = dict(self.start)
+        for name, written in model.written.items():
+            said = run_words(written.words, columns, self.ones) or 0
+            columns[name] = said & ~self.fixed[name] | self.held[name]
+        return columns
+
+    def differing(self, columns: Mapping[str, int]) -> list[int]:
+        """Return, for each experiment, the contexts in which a model differs from the given one."""
+        anywhere = 0
+        for name, seen in self.given.items():
+            anywhere |= seen ^ columns[name]
+        every = all_rows(len(self.roots))
+        return [anywhere >> number * self.contexts & every for number in range(len(self.places))]
+
+    def separation(
+        self,
+        model: Executable,
+        experiment: Mapping[str, int] | None,
+        witness: Mapping[str, int] | None,
+        claims: Sequence[Difference] | None = None,
+    ) -> Separation:
+        """Say how well an experiment tells a model from the given one.
+
+        Args:
+            model: A model with the same roots.
+            experiment: What is set, to which value.
+            witness: A value for each root.
+            claims: What is said to differ there; where given, one of these has to be right.
+        """
+        columns = self.run(model)
+        masks = self.differing(columns)
+        best = max(mask.bit_count() for mask in masks) / self.contexts
+        set_ = list((experiment or {}).items())
+        if len(set_) != 1 or set_[0] not in self.places:
+            return Separation(experiment_valid=False, share=0.0, best=best, witness=False)
+        number = self.places.index(set_[0])
+        context = self._find_context(witness)
+        shown = context is not None and bool(masks[number] >> context & 1)
+        if shown and claims is not None and context is not None:
+            row = number * self.contexts + context
+            shown = any(self._holds(claim, columns, set_[0][0], row) for claim in claims)
+        share = masks[number].bit_count() / self.contexts
+        return Separation(experiment_valid=True, share=share, best=best, witness=shown)
+
+    def _find_context(self, witness: Mapping[str, int] | None) -> int | None:
+        """Return the context that the witness names; None unless it names every root."""
+        if witness is None or witness.keys() != set(self.roots):
+            return None
+        if any(bit not in (0, 1) for bit in witness.values()):
+            return None
+        return sum(witness[root] << j for j, root in enumerate(self.roots))
+
+    def _holds(self, claim: Difference, columns: Mapping[str, int], target: str, row: int) -> bool:
+        """Say whether a claim names what is no root and not set, and the two models' values."""
+        name = claim.variable
+        if name not in self.given or name in self.roots or name == target:
+            return False
+        values = (self.given[name] >> row & 1, columns[name] >> row & 1)
+        return values[0] != values[1] and values == (claim.reference, claim.alternative)
+
+    def best_experiment(self, model: Executable) -> tuple[dict[str, int], dict[str, int]]:
+        """Return the experiment that differs in most contexts, and one of these as a witness."""
+        masks = self.differing(self.run(model))
+        number = max(range(len(masks)), key=lambda place: masks[place].bit_count())
+        name, bit = self.places[number]
+        mask = masks[number]
+        context = (mask & -mask).bit_length() - 1 if mask else 0
+        return {name: bit}, {root: context >> j & 1 for j, root in enumerate(self.roots)}

@@ -17,7 +17,7 @@ from causarium.contract.views.play_page import (
 from causarium.contract.world import Action
 from causarium.families.replayscm.model.actions import Ask, Explain, Predict, Submit
 from causarium.families.replayscm.model.config import ReplayRules
-from causarium.families.replayscm.model.instance import OPERATORS, ReplayPublic, WorldRows
+from causarium.families.replayscm.model.instance import ReplayPublic, WorldRows
 from causarium.families.replayscm.play.compile_answer import (
     Disclosure,
     Refusal,
@@ -25,8 +25,8 @@ from causarium.families.replayscm.play.compile_answer import (
     read_formula,
 )
 from causarium.families.replayscm.play.compile_units import AnswerFault, read_model
-from causarium.families.replayscm.play.unit_play import explain_refused_question
-from causarium.scm.boolean.formula import FormulaError
+from causarium.families.replayscm.play.world import explain_refused_question
+from causarium.scm.boolean.formula import OPERATORS, FormulaError
 
 BITS = {"0": 0, "1": 1}
 

@@ -2,11 +2,11 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import fmean
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from causarium.charts.axes import (
     LONGEST_NAME,
@@ -28,15 +28,20 @@ from causarium.scoring.intervals import Interval, bootstrap_interval, paired_dif
 
 LADDER = ("ordered", "block_order", "hidden_order", "hidden_roots")
 """The settings that ask for a model, the most disclosed first."""
-SUPPORTS = (
-    "original",
-    "extra",
-    "counterexample",
-    "certified",
-)
+SUPPORTS = ("original", "extra", "counterexample", "certified")
 """How much evidence there is, the least first."""
 FEW = 5
 """Rates that rest on so few rows, or fewer, are kept back."""
+_TITLES = {
+    "train_exact": "All training worlds replayed",
+    "heldout_world": "Held-out worlds replayed",
+}
+_GIVEN = {
+    "heldout_world_given_train_exact": "held-out worlds",
+    "heldout_exact_given_train_exact": "all held-out",
+    "alternative_given_train_exact": "another model",
+}
+"""Rates given that all training worlds are replayed."""
 
 
 class Cell(NamedTuple):
@@ -77,15 +82,14 @@ def cell_of(row: Row) -> Cell:
     return Cell(str(row.facets.get("setting", "")), str(row.facets.get("support", "")))
 
 
-def cells(rows: Iterable[Row]) -> list[Cell]:
-    """Return where rows stand, in the order of settings and supports."""
-    return sorted({cell_of(row) for row in rows}, key=_order)
-
-
 def _order(cell: Cell) -> tuple[int, int, str]:
     support = SUPPORTS.index(cell.support) if cell.support in SUPPORTS else len(SUPPORTS)
     setting = LADDER.index(cell.setting) if cell.setting in LADDER else len(LADDER)
     return support, setting, cell.setting
+
+
+def _list_cells(rows: Iterable[Row]) -> list[Cell]:
+    return sorted({cell_of(row) for row in rows}, key=_order)
 
 
 def conditional_rate(rows: Iterable[Row], metric: str) -> Rate:
@@ -100,93 +104,60 @@ def by_latent(rows: Iterable[Row], metric: str) -> dict[str, float]:
     found: dict[str, list[float]] = defaultdict(list)
     for row in rows:
         if row.unscored is None:
-            found[str(row.facets.get("mechanism", row.id))].append(
-                row.numbers.get(metric, math.nan)
-            )
-    return {latent: _mean(values) for latent, values in found.items()}
-
-
-def _mean(values: Iterable[float]) -> float:
-    kept = [value for value in values if not math.isnan(value)]
-    return fmean(kept) if kept else math.nan
-
-
-def ladder(rows: Iterable[Row], metric: str) -> dict[str, dict[Cell, Interval]]:
-    """Return, for each agent and cell, a metric's mean with a bootstrap by latent model."""
-    grouped = _by_agent_and_cell(rows)
-    return {
-        agent: {
-            cell: bootstrap_interval(by_latent(mine, metric).values())
-            for cell, mine in sorted(parts.items(), key=lambda item: _order(item[0]))
-        }
-        for agent, parts in grouped.items()
-    }
+            values = found[str(row.facets.get("mechanism", row.id))]
+            value = row.numbers.get(metric, math.nan)
+            values += [] if math.isnan(value) else [value]
+    return {latent: fmean(values) if values else math.nan for latent, values in found.items()}
 
 
 def _by_agent_and_cell(rows: Iterable[Row]) -> dict[str, dict[Cell, list[Row]]]:
     grouped: dict[str, dict[Cell, list[Row]]] = defaultdict(lambda: defaultdict(list))
-    for row in rows:
+    for row in sorted(rows, key=lambda row: _order(cell_of(row))):
         grouped[row.agent][cell_of(row)].append(row)
     return grouped
 
 
-@dataclass(frozen=True, slots=True)
-class Delta:
-    """What changes between two cells on the same latent models."""
-
-    agent: str
-    first: Cell
-    second: Cell
-    difference: Interval
-    """The first minus the second, so that what is lost with less disclosure is positive."""
-
-
-def compute_paired_deltas(
-    rows: Sequence[Row], metric: str, pairs: Iterable[tuple[Cell, Cell]] | None = None
-) -> list[Delta]:
-    """Return the differences between cells for each agent that has rows in both.
-
-    Without `pairs`, settings are compared with the next less disclosed one at the same support.
-    """
-    wanted = list(pairs) if pairs is not None else _next_pairs(cells(rows))
-    found = []
-    for agent, parts in _by_agent_and_cell(rows).items():
-        for first, second in wanted:
-            if first in parts and second in parts:
-                ours, theirs = by_latent(parts[first], metric), by_latent(parts[second], metric)
-                shared = ours.keys() & theirs.keys()
-                difference = paired_difference(
-                    {latent: ours[latent] for latent in shared},
-                    {latent: theirs[latent] for latent in shared},
-                )
-                found.append(Delta(agent, first, second, difference))
-    return found
-
-
-def _next_pairs(known: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
-    pairs = []
-    for support in SUPPORTS:
-        here = [cell for cell in known if cell.support == support and cell.setting in LADDER]
-        pairs += list(pairwise(here))
-    return pairs
-
-
-def discovery(rows: Iterable[Row]) -> dict[tuple[str, Cell], Rate]:
-    """Return, for each agent and cell, the share of all answers that are other models that fit."""
+def ladder(rows: Iterable[Row], metric: str) -> dict[str, dict[Cell, Interval]]:
+    """Return, for each agent and cell, a metric's mean with a bootstrap by latent model."""
     return {
-        (agent, cell): _attempts(mine)
+        agent: {
+            cell: bootstrap_interval(by_latent(mine, metric).values())
+            for cell, mine in parts.items()
+        }
         for agent, parts in _by_agent_and_cell(rows).items()
-        for cell, mine in parts.items()
-        if cell.setting in LADDER
     }
 
 
-_FOUND, _FOUND_GIVEN = "alternative_found", "alternative_given_train_exact"
+Step = tuple[Cell, Cell]
+Column = TypeVar("Column", Cell, Step)
 
 
-def _attempts(rows: Sequence[Row]) -> Rate:
+def compute_paired_deltas(rows: Sequence[Row], metric: str) -> dict[str, dict[Step, Interval]]:
+    """Return what each agent loses from a setting to the next less disclosed one.
+
+    Both have the same support, and only latent models that were met in both count.
+    """
+    known = [cell for cell in _list_cells(rows) if cell.setting in LADDER]
+    steps = [(one, other) for one, other in pairwise(known) if one.support == other.support]
+
+    def compare(ours: dict[str, float], theirs: dict[str, float]) -> Interval:
+        shared = ours.keys() & theirs.keys()
+        return paired_difference({k: ours[k] for k in shared}, {k: theirs[k] for k in shared})
+
+    return {
+        agent: {
+            (one, other): compare(by_latent(parts[one], metric), by_latent(parts[other], metric))
+            for one, other in steps
+            if one in parts and other in parts
+        }
+        for agent, parts in _by_agent_and_cell(rows).items()
+    }
+
+
+def discovery(rows: Iterable[Row]) -> Rate:
+    """Return the share of all answers that are other models that fit."""
     scored = [row for row in rows if row.unscored is None]
-    return Rate(sum(row.numbers.get(_FOUND, 0) == 1 for row in scored), len(scored))
+    return Rate(sum(row.numbers.get("alternative_found", 0) == 1 for row in scored), len(scored))
 
 
 def any_alternative(rows: Iterable[Row]) -> dict[Cell, Rate]:
@@ -196,12 +167,11 @@ def any_alternative(rows: Iterable[Row]) -> dict[Cell, Rate]:
         if row.unscored is None and cell_of(row).setting in LADDER:
             latent = str(row.facets.get("mechanism", row.id))
             have = found[cell_of(row)]
-            have[latent] = have.get(latent, False) or row.numbers.get(_FOUND) == 1
+            have[latent] = have.get(latent, False) or row.numbers.get("alternative_found") == 1
     return {cell: Rate(sum(have.values()), len(have)) for cell, have in found.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Control:
+class Control(NamedTuple):
     """Other models that fit, on the latent models that an agent solved in both cells."""
 
     agent: str
@@ -209,11 +179,6 @@ class Control:
     second: Cell
     before: Rate
     after: Rate
-
-    @property
-    def change(self) -> float:
-        """How the rate changes from the first to the second cell."""
-        return self.after.value - self.before.value
 
 
 def compute_solved_intersection(rows: Sequence[Row], first: Cell, second: Cell) -> list[Control]:
@@ -223,18 +188,14 @@ def compute_solved_intersection(rows: Sequence[Row], first: Cell, second: Cell) 
     """
     found = []
     for agent, parts in _by_agent_and_cell(rows).items():
-        if first not in parts or second not in parts:
-            continue
-        solved = [by_latent(parts[cell], _FOUND_GIVEN) for cell in (first, second)]
-        both = [
-            latent
-            for latent in solved[0].keys() & solved[1].keys()
-            if not any(math.isnan(values[latent]) for values in solved)
-        ]
-        before, after = (
-            Rate(sum(values[latent] for latent in both), len(both)) for values in solved
-        )
-        found.append(Control(agent, first, second, before, after))
+        if first in parts and second in parts:
+            one, other = (
+                by_latent(parts[cell], "alternative_given_train_exact") for cell in (first, second)
+            )
+            pairs = [(one[latent], other[latent]) for latent in one.keys() & other.keys()]
+            both = [pair for pair in pairs if not any(map(math.isnan, pair))]
+            before, after = (Rate(sum(pair[at] for pair in both), len(both)) for at in (0, 1))
+            found.append(Control(agent, first, second, before, after))
     return found
 
 
@@ -247,44 +208,13 @@ def leave_source_out(rows: Iterable[Row]) -> dict[str, tuple[Rate, Rate]]:
     for row in rows:
         if "found_by" in row.labels:
             grouped[row.agent].append(row)
-    return {
-        agent: (
-            _compute_joint_rate(mine, lambda _: True),
-            _compute_joint_rate(mine, lambda row: not _is_own_model(row)),
-        )
-        for agent, mine in grouped.items()
-    }
-
-
-def _is_own_model(row: Row) -> bool:
-    return row.agent.removeprefix("player/") in row.labels["found_by"].split(", ")
-
-
-def _compute_joint_rate(rows: Sequence[Row], counts: Callable[[Row], bool]) -> Rate:
-    return conditional_rate([row for row in rows if counts(row)], "alternative_joint")
-
-
-def rate_table(
-    rows: Iterable[Row], metrics: Sequence[str]
-) -> dict[tuple[str, Cell], Mapping[str, Rate]]:
-    """Return conditional rates for each agent and cell."""
-    return {
-        (agent, cell): {metric: conditional_rate(mine, metric) for metric in metrics}
-        for agent, parts in _by_agent_and_cell(rows).items()
-        for cell, mine in sorted(parts.items(), key=lambda item: _order(item[0]))
-    }
-
-
-_TITLES = {
-    "train_exact": "All training worlds replayed",
-    "heldout_world": "Held-out worlds replayed",
-}
-_GIVEN = {
-    "heldout_world_given_train_exact": "held-out worlds",
-    "heldout_exact_given_train_exact": "all held-out",
-    "alternative_given_train_exact": "another model",
-}
-"""Rates given that all training worlds are replayed."""
+    found = {}
+    for agent, mine in grouped.items():
+        name = agent.removeprefix("player/")
+        fair = [row for row in mine if name not in row.labels["found_by"].split(", ")]
+        every, others = (conditional_rate(some, "alternative_joint") for some in (mine, fair))
+        found[agent] = every, others
+    return found
 
 
 def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
@@ -295,162 +225,154 @@ def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
     pictures: list[Figure] = []
     for support in SUPPORTS:
         here = [row for row in asked if cell_of(row).support == support]
-        if len(cells(here)) > 1:
-            pictures += [_ladder(here, support), _deltas(here, support)]
-    pictures += [_ambiguity(asked)] if _select_counted(asked) else []
-    pictures += [_rates(scored)] if asked else []
-    pictures += [_controls(asked)] if _list_controls(asked) else []
-    pictures += [_seconds(scored)] if leave_source_out(scored) else []
-    pictures += [_levels(certified)] if certified else []
-    return tuple(picture for picture in pictures if picture.svg)
+        if len(_list_cells(here)) > 1:
+            pictures += [_draw_ladder(here, support), _draw_deltas(here, support)]
+    pictures += _draw_open_models(asked)
+    pictures += [_draw_rates(asked)] if asked else []
+    pictures += _draw_controls(asked)
+    pictures += _draw_seconds(scored)
+    pictures += [_draw_levels(certified)] if certified else []
+    return tuple(pictures)
 
 
-def _levels(rows: Sequence[Row]) -> Figure:
+def _draw_levels(rows: Sequence[Row]) -> Figure:
     """Draw what agents earn on each level of the certified edition."""
-    agents, steps = _agents(rows), cells(rows)
-    frame = Frame(left=64, top=92, width=120.0 + 90 * len(steps), height=250)
-    body = [draw_y_axis(frame, (0, 0.25, 0.5, 0.75, 1), title="The one model that fits")]
-    body.append(draw_stacked_names(frame, [step.setting for step in steps]))
-    means = ladder(rows, "exact")
-    for place, agent in enumerate(agents):
-        values = [means[agent].get(step) for step in steps]
-        body.append(draw_interval_series(frame, values, place, len(agents), joined=False))
-    body.append(draw_series_legend((frame.left + frame.width + 40, 104), agents))
-    title = "What is found on each level"
-    return Figure(
-        title=title,
-        svg=_draw_frame(frame.width + 350, max(392, 110 + 18 * len(agents)), body, title),
+    steps = _list_cells(rows)
+    return _draw_panels(
+        "What is found on each level",
+        {"The one model that fits": ladder(rows, "exact")},
+        {step: step.setting for step in steps},
+        width=190.0 + 90 * len(steps),
         caption="The share of problems whose whole model is right. Bars are 95 % intervals from "
         "resampling clans and quads, each of which counts as one problem.",
     )
 
 
-def _agents(rows: Sequence[Row]) -> list[str]:
-    return sorted({row.agent for row in rows}, key=lambda a: (a.startswith("player/"), a))[
-        :MOST_SERIES
-    ]
-
-
-def _ladder(rows: Sequence[Row], support: str) -> Figure:
-    agents, steps = _agents(rows), cells(rows)
-    width, body = 470.0, []
-    for number, (metric, title) in enumerate(_TITLES.items()):
-        frame = Frame(left=64 + number * width, top=92, width=width - 70, height=250)
-        body.append(draw_y_axis(frame, (0, 0.25, 0.5, 0.75, 1), title=title))
-        body.append(draw_stacked_names(frame, [step.setting.replace("_", " ") for step in steps]))
-        means = ladder(rows, metric)
-        for place, agent in enumerate(agents):
-            values = [means[agent].get(step) for step in steps]
-            body.append(draw_interval_series(frame, values, place, len(agents), joined=True))
-    body.append(draw_series_legend((2 * width + 40, 104), agents))
-    title = f"The disclosure ladder: {support}"
-    return Figure(
-        title=title,
-        svg=_draw_frame(2 * width + 290, max(392, 110 + 18 * len(agents)), body, title),
+def _draw_ladder(rows: Sequence[Row], support: str) -> Figure:
+    return _draw_panels(
+        f"The disclosure ladder: {support}",
+        {title: ladder(rows, metric) for metric, title in _TITLES.items()},
+        {step: step.setting.replace("_", " ") for step in _list_cells(rows)},
+        joined=True,
         caption="The same latent models with less and less told of their structure. Bars are 95 % "
         "intervals from resampling latent models.",
     )
 
 
-def _deltas(rows: Sequence[Row], support: str) -> Figure:
-    found = {metric: compute_paired_deltas(rows, metric) for metric in _TITLES}
-    agents = _agents(rows)
-    pairs = list(dict.fromkeys((delta.first, delta.second) for delta in found["train_exact"]))
-    width, body = 470.0, []
-    for number, (metric, title) in enumerate(_TITLES.items()):
-        frame = Frame(64 + number * width, 92, width - 70, 230, y_range=(-1, 1))
-        body.append(draw_y_axis(frame, (-1, -0.5, 0, 0.5, 1), title=f"{title}: loss"))
-        zero = (frame.left, frame.y(0)), (frame.left + frame.width, frame.y(0))
-        body.append(line(*zero, stroke=SOFT))
-        body.append(draw_stacked_names(frame, [_step(*pair) for pair in pairs]))
-        for place, agent in enumerate(agents):
-            values = [_difference(found[metric], agent, pair) for pair in pairs]
-            body.append(draw_interval_series(frame, values, place, len(agents), joined=False))
-    body.append(draw_series_legend((2 * width + 40, 104), agents))
-    title = f"What each step of the ladder costs: {support}"
-    return Figure(
-        title=title,
-        svg=_draw_frame(2 * width + 290, max(386, 110 + 18 * len(agents)), body, title),
+def _draw_deltas(rows: Sequence[Row], support: str) -> Figure:
+    found = {f"{title}: loss": compute_paired_deltas(rows, m) for m, title in _TITLES.items()}
+    steps = dict.fromkeys(step for one in found.values() for mine in one.values() for step in mine)
+    names = {step: ", to ".join(cell.setting.replace("_", " ") for cell in step) for step in steps}
+    return _draw_panels(
+        f"What each step of the ladder costs: {support}",
+        found,
+        names,
+        low=-1,
         caption="The difference between two settings on the same latent models, the more disclosed "
         "one first, with 95 % intervals from resampling latent models. Above 0, hiding costs.",
     )
 
 
-def _step(first: Cell, second: Cell) -> str:
-    return f"{first.setting.replace('_', ' ')}, to {second.setting.replace('_', ' ')}"
+def _draw_panels(
+    title: str,
+    panels: Mapping[str, Mapping[str, Mapping[Column, Interval]]],
+    names: Mapping[Column, str],
+    *,
+    caption: str,
+    width: float = 470.0,
+    low: float = 0,
+    joined: bool = False,
+) -> Figure:
+    """Draw intervals of several agents side by side.
+
+    Args:
+        title: What the figure is called.
+        panels: By the title of each panel, and by agent: the intervals.
+        names: What stands below each column.
+        caption: What stands below the figure.
+        width: How wide a panel is.
+        low: Where the axis begins.
+        joined: Whether the intervals of an agent are joined by a line.
+    """
+    known = {agent for by_agent in panels.values() for agent in by_agent}
+    agents = sorted(known, key=lambda a: (a.startswith("player/"), a))[:MOST_SERIES]
+    body = []
+    for number, (heading, by_agent) in enumerate(panels.items()):
+        frame = Frame(64 + number * width, 92, width - 70, 250, y_range=(low, 1))
+        ticks = [low + (1 - low) * part / 4 for part in range(5)]
+        body.append(draw_y_axis(frame, ticks, title=heading))
+        if low < 0:
+            zero = (frame.left, frame.y(0)), (frame.left + frame.width, frame.y(0))
+            body.append(line(*zero, stroke=SOFT))
+        body.append(draw_stacked_names(frame, list(names.values())))
+        for place, agent in enumerate(agents):
+            values = [by_agent[agent].get(column) for column in names]
+            body.append(draw_interval_series(frame, values, place, len(agents), joined=joined))
+    end = width * len(panels)
+    body.append(draw_series_legend((end + 40, 104), agents))
+    svg = _draw_frame(end + 290, max(392, 110 + 18 * len(agents)), body, title)
+    return Figure(title=title, svg=svg, caption=caption)
 
 
-def _difference(found: Sequence[Delta], agent: str, pair: tuple[Cell, Cell]) -> Interval | None:
-    for delta in found:
-        if delta.agent == agent and (delta.first, delta.second) == pair:
-            return delta.difference
-    return None
-
-
-def _select_counted(rows: Sequence[Row]) -> dict[str, Row]:
-    """Return a row for each problem whose fitting models were counted."""
-    return {row.id: row for row in rows if not math.isnan(row.numbers.get("models_log2", math.nan))}
-
-
-def _ambiguity(rows: Sequence[Row]) -> Figure:
-    found = list(_select_counted(rows).values())
+def _draw_open_models(rows: Sequence[Row]) -> list[Figure]:
+    """Draw how many models fit, a dot for each problem where they were counted."""
+    counts = {row.id: row for row in rows if row.numbers.get("models_log2", math.nan) >= 0}
+    if not counts:
+        return []
+    found = list(counts.values())
     supports = [name for name in SUPPORTS if any(cell_of(row).support == name for row in found)]
-    most = max(row.numbers["worlds"] for row in found)
+    columns = int(max(row.numbers["worlds"] for row in found)) + 1
     top = max(4.0, *(row.numbers["models_log2"] for row in found))
     frame = Frame(left=64, top=92, width=560, height=270, y_range=(0, top))
-    step = 4 if top <= 24 else 8
-    ticks = [float(tick) for tick in range(0, int(top) + 1, step)]
+    ticks = [float(tick) for tick in range(0, int(top) + 1, 4 if top <= 24 else 8)]
     body = [draw_y_axis(frame, ticks, title="Models that fit, as a power of two")]
-    columns = int(most) + 1
+    below = frame.top + frame.height
     for place in range(0, columns, 2 if columns <= 24 else 5):
-        at = (frame.column(place, columns), frame.top + frame.height + 18)
+        at = (frame.column(place, columns), below + 18)
         body.append(text(at, str(place), size=11, fill=SOFT, anchor="middle"))
-    middle = (frame.left + frame.width / 2, frame.top + frame.height + 38)
+    middle = (frame.left + frame.width / 2, below + 38)
     body.append(text(middle, "training worlds shown", size=11.5, fill=SOFT, anchor="middle"))
     for number, support in enumerate(supports):
-        here = [row for row in found if cell_of(row).support == support]
-        body.append(_cloud(frame, here, number, columns))
+        points = [
+            (frame.column(row.numbers["worlds"], columns), frame.y(row.numbers["models_log2"]))
+            for row in found
+            if cell_of(row).support == support
+        ]
+        colour = series_colour(number)
+        body += [
+            tag("circle", cx=x, cy=y, r=2.2, fill=colour, fill_opacity=0.35) for x, y in points
+        ]
+        centre = (fmean(x for x, _ in points), fmean(y for _, y in points))
+        body.append(draw_series_mark(centre, number, radius=6))
     body.append(draw_series_legend((frame.left + frame.width + 30, 104), supports))
     title = "What the training worlds leave open"
-    return Figure(
-        title=title,
-        svg=_draw_frame(frame.left + frame.width + 230, 420, body, title),
-        caption="Each small dot is a problem: how many admissible models fit all its training "
-        "worlds, counted exactly. At 0 there is just one. Large marks are means.",
-    )
-
-
-def _cloud(frame: Frame, rows: Sequence[Row], number: int, columns: int) -> str:
-    points = [
-        (frame.column(row.numbers["worlds"], columns), frame.y(row.numbers["models_log2"]))
-        for row in rows
+    return [
+        Figure(
+            title=title,
+            svg=_draw_frame(frame.left + frame.width + 230, 420, body, title),
+            caption="Each small dot is a problem: how many admissible models fit all its training "
+            "worlds, counted exactly. At 0 there is just one. Large marks are means.",
+        )
     ]
-    dots = [
-        tag("circle", cx=x, cy=y, r=2.2, fill=series_colour(number), fill_opacity=0.35)
-        for x, y in points
-    ]
-    centre = tuple(sum(part) / len(points) for part in zip(*points, strict=True))
-    return "".join([*dots, draw_series_mark((centre[0], centre[1]), number, radius=6)])
 
 
-def _rates(rows: Sequence[Row]) -> Figure:
-    shown = [row for row in rows if cell_of(row).setting in LADDER]
+def _draw_rates(rows: Sequence[Row]) -> Figure:
     header = ["agent, setting and support", "answers", *_GIVEN.values(), "another model / answer"]
-    found = discovery(shown)
     lines = [
         [
             f"{shorten(agent, LONGEST_NAME)}, {cell}",
-            str(found[agent, cell].n),
-            *(str(rates[name]) for name in _GIVEN),
-            str(found[agent, cell]),
+            str(discovery(mine).n),
+            *(str(conditional_rate(mine, metric)) for metric in _GIVEN),
+            str(discovery(mine)),
         ]
-        for (agent, cell), rates in rate_table(shown, list(_GIVEN)).items()
+        for agent, parts in _by_agent_and_cell(rows).items()
+        for cell, mine in parts.items()
     ]
     lines += [
         [f"any agent, {cell}", str(rate.n), "", "", "", str(rate)]
-        for cell, rate in any_alternative(shown).items()
+        for cell, rate in any_alternative(rows).items()
     ]
-    return _make_table_figure(
+    return _draw_table(
         "Where all training worlds are replayed",
         header,
         lines,
@@ -460,28 +382,18 @@ def _rates(rows: Sequence[Row]) -> Figure:
     )
 
 
-def _list_controls(rows: Sequence[Row]) -> list[Control]:
-    """Return the control for each step from one support to the next in the same setting."""
-    steps = [
-        (Cell(setting, less), Cell(setting, more))
-        for setting in LADDER
-        for less, more in pairwise(SUPPORTS[:4])
-    ]
-    return [control for step in steps for control in compute_solved_intersection(rows, *step)]
-
-
-def _controls(rows: Sequence[Row]) -> Figure:
-    lines = [
-        [
-            f"{shorten(one.agent, LONGEST_NAME)}, {one.first} to {one.second.support}",
-            str(one.before.n),
-            str(one.before),
-            str(one.after),
-            "" if one.before.kept_back or not one.before.n else f"{one.change:+.3f}",
-        ]
-        for one in _list_controls(rows)
-    ]
-    return _make_table_figure(
+def _draw_controls(rows: Sequence[Row]) -> list[Figure]:
+    """Draw the control for each step from one support to the next in the same setting."""
+    lines = []
+    for setting in LADDER:
+        for less, more in pairwise(SUPPORTS):
+            step = Cell(setting, less), Cell(setting, more)
+            for one in compute_solved_intersection(rows, *step):
+                name = f"{shorten(one.agent, LONGEST_NAME)}, {one.first} to {more}"
+                known = one.before.n and not one.before.kept_back
+                change = f"{one.after.value - one.before.value:+.3f}" if known else ""
+                lines.append([name, str(one.before.n), str(one.before), str(one.after), change])
+    figure = _draw_table(
         "Other models, where both were solved",
         ["agent, setting and step", "solved both times", "before", "after", "change"],
         lines,
@@ -489,29 +401,30 @@ def _controls(rows: Sequence[Row]) -> Figure:
         "latent models whose training worlds the agent replayed both times: that fewer are solved "
         "with more evidence cannot explain a fall here.",
     )
+    return [figure] if lines else []
 
 
-def _seconds(rows: Sequence[Row]) -> Figure:
+def _draw_seconds(rows: Sequence[Row]) -> list[Figure]:
     lines = [
         [shorten(agent, LONGEST_NAME), str(every.n), str(every), str(others.n), str(others)]
         for agent, (every, others) in leave_source_out(rows).items()
     ]
-    return _make_table_figure(
+    figure = _draw_table(
         "A second model beside the given one",
         ["agent", "tasks", "joint success", "others' tasks", "joint success there"],
         lines,
         "Joint success: another model that fits, an experiment that tells the two apart, and a "
         "witness. Others' tasks leave out those made with a model that the agent itself found.",
     )
+    return [figure] if lines else []
 
 
-def _make_table_figure(
+def _draw_table(
     title: str, header: Sequence[str], lines: Sequence[Sequence[str]], caption: str
 ) -> Figure:
     drawn, wide, bottom = draw_text_table((28, 84), header, lines)
-    return Figure(
-        title=title, svg=_draw_frame(wide + 56, bottom + 12, [drawn], title), caption=caption
-    )
+    svg = _draw_frame(wide + 56, bottom + 12, [drawn], title)
+    return Figure(title=title, svg=svg, caption=caption)
 
 
 def _draw_frame(width: float, height: float, body: Sequence[str], title: str) -> str:

@@ -1,10 +1,11 @@
-"""From formulas and simulated worlds to what is stored of a problem."""
+"""How the world works: models, worlds and their rows, as they are run and as they are stored."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
-from causarium.families.replayscm.mechanics.intervention_worlds import Panel
 from causarium.families.replayscm.model.instance import (
     Mechanism,
+    Mode,
     ReplayInstance,
     ReplayPublic,
     WorldRows,
@@ -14,6 +15,64 @@ from causarium.families.replayscm.model.instance import (
 from causarium.scm.boolean.formula import Formula, functional_parents, parse_formula, truth_table
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.dag import bits, mask_of
+
+Signature = tuple[Mode, int, int]
+"""What is done in a world: the mode, the targets, and their values where these are constant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One simulated world, rows as bit masks over listing positions."""
+
+    mode: Mode
+    targets: int
+    rows: tuple[int, ...]
+
+    @property
+    def signature(self) -> Signature:
+        """What is done in this world, whatever came of it."""
+        constants = self.rows[0] & self.targets if self.mode == "hard_constant" else 0
+        return self.mode, self.targets, constants
+
+    def column(self, variable: int) -> str:
+        """Return the values of one variable, row by row."""
+        return "".join("1" if row >> variable & 1 else "0" for row in self.rows)
+
+    def write_rows(self, id_: str, variables: Sequence[str]) -> WorldRows:
+        """Return this world as it is stored and shown."""
+        return WorldRows(
+            id=id_,
+            mode=self.mode,
+            targets=tuple(variables[i] for i in bits(self.targets)),
+            units=tuple(f"u{u:02d}" for u in range(len(self.rows))),
+            columns={name: self.column(i) for i, name in enumerate(variables)},
+        )
+
+    @classmethod
+    def read(cls, world: WorldRows, variables: Sequence[str]) -> "Panel":
+        """Return a stored world as bit masks; `write_rows` undone."""
+        targets = mask_names(world.targets, variables)
+        return cls(world.mode, targets, pack_rows(world, variables))
+
+
+def patterns_seen(panels: Iterable[Panel], windows: dict[int, int]) -> dict[int, set[int]]:
+    """Return which patterns on its window each variable was met with while it was not set.
+
+    A pattern is a row of which only the bits of the window are kept.
+    """
+    seen: dict[int, set[int]] = {variable: set() for variable in windows}
+    for panel in panels:
+        for variable, window in windows.items():
+            if not panel.targets >> variable & 1:
+                seen[variable].update(row & window for row in panel.rows)
+    return seen
+
+
+def coverage(panels: Iterable[Panel], windows: dict[int, int]) -> float:
+    """Return which share of all patterns on all windows was met."""
+    seen = patterns_seen(panels, windows)
+    possible = sum(1 << window.bit_count() for window in windows.values())
+    return sum(len(patterns) for patterns in seen.values()) / possible
 
 
 def true_model(instance: ReplayInstance) -> BooleanScm:

@@ -1,17 +1,19 @@
-"""Structure first, rules after: a score search proposes parents, an exact fitter writes the rules.
+"""Ways to choose a model of the paper edition that fits what was seen.
 
-The score is the interventional BDe: a variable's rows count only where it was not set from outside.
-The search is causal-learn's best-order search (BOSS) with that score in place of its own, started
-from several orders. Parents that a graph proposes and that can explain their variable are tried
-first, graph by graph; then any mixture of the proposals that is acyclic; then, for variables that
-no proposal explains, all sets that do, best score first. What is learned is a proposal: only
-mechanisms that fit every row are handed in.
+`symbolic` searches under the published staged budgets. `structure` proposes parents first: its
+score is the interventional BDe, in which a variable's rows count only where it was not set from
+outside, and its search is causal-learn's best-order search (BOSS), started from several orders.
+Parents that a graph proposes and that can explain their variable are tried first, graph by graph;
+then any mixture of the proposals that is acyclic; then, for variables that no proposal explains,
+all sets that do, best score first. Only mechanisms that fit every row are handed in.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from importlib import import_module
 from math import inf, lgamma
+from operator import or_
 from random import Random
 from typing import Any
 
@@ -19,9 +21,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from causarium.errors import MissingExtra
+from causarium.families.replayscm.evidence.open_models import admissible, evidence
+from causarium.families.replayscm.model.actions import Submit
+from causarium.families.replayscm.model.instance import ReplayPublic
+from causarium.families.replayscm.play.compile_answer import Disclosure, Executable, examine
+from causarium.families.replayscm.scoring.desk import Experiments
+from causarium.scm.boolean.alternative_model import find_best_alternative
+from causarium.scm.boolean.count_models import Count
+from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.row_evidence import Evidence, Known
-from causarium.scm.boolean.shortest_formulas import cheapest
+from causarium.scm.boolean.row_evidence import Admissible, Evidence, Known
+from causarium.scm.boolean.shortest_formulas import cheapest, formulas_of
+from causarium.scm.boolean.simplest_model import find_simplest_known
 from causarium.scm.dag import bits, mask_of
 
 
@@ -101,60 +112,37 @@ def acyclic_choice(
 
     Variables with few candidates choose first; a choice that closes a cycle is passed over.
     """
-    if not all(pools.values()):
-        return None
     order = sorted(pools, key=lambda v: (len(pools[v]), v))
-    return _Choice(order, pools, steps).search()
+    chosen: dict[int, Candidate] = {}
+    masks, left = [0] * (max(order) + 1), steps
+
+    def place(at: int) -> bool:
+        nonlocal left
+        if at == len(order):
+            return True
+        for candidate in pools[order[at]] if left > 0 else ():
+            left -= 1
+            masks[order[at]] = candidate.parents
+            if _is_open(masks, order[at]):
+                chosen[order[at]] = candidate
+                if place(at + 1):
+                    return True
+                if left <= 0:
+                    return False
+        masks[order[at]] = 0
+        return False
+
+    return chosen if all(pools.values()) and place(0) else None
 
 
-class _Choice:
-    """A search that goes back one variable when it is stuck."""
-
-    def __init__(
-        self, order: Sequence[int], pools: Mapping[int, Sequence[Candidate]], steps: int
-    ) -> None:
-        self.order, self.pools, self.left = order, pools, steps
-        self.parents: dict[int, int] = {}
-
-    def search(self) -> dict[int, Candidate] | None:
-        trail: list[int] = []
-        nexts = [0]
-        while len(trail) < len(self.order) and self.left > 0:
-            variable = self.order[len(trail)]
-            at = self._find_next(variable, nexts[-1])
-            if at is not None:
-                nexts[-1] = at + 1
-                trail.append(at)
-                nexts.append(0)
-                self.parents[variable] = self.pools[variable][at].parents
-            elif trail:
-                nexts.pop()
-                trail.pop()
-                del self.parents[self.order[len(trail)]]
-            else:
-                return None
-        if len(trail) < len(self.order):
-            return None
-        return {v: self.pools[v][at] for v, at in zip(self.order, trail, strict=True)}
-
-    def _find_next(self, variable: int, start: int) -> int | None:
-        for at in range(start, len(self.pools[variable])):
-            self.left -= 1
-            if not self._reaches(self.pools[variable][at].parents, variable):
-                return at
-        return None
-
-    def _reaches(self, parents: int, variable: int) -> bool:
-        """Tell whether `variable` is among `parents` or above them, in what was chosen so far."""
-        above, todo = 0, parents
-        while todo:
-            above |= todo
-            step = 0
-            for v, mask in self.parents.items():
-                if todo >> v & 1:
-                    step |= mask
-            todo = step & ~above
-        return bool(above >> variable & 1)
+def _is_open(masks: Sequence[int], variable: int) -> bool:
+    """Say whether a variable is not above itself, in what was chosen so far."""
+    above, todo = 0, masks[variable]
+    while todo:
+        above |= todo
+        step = reduce(or_, (mask for v, mask in enumerate(masks) if todo >> v & 1), 0)
+        todo = step & ~above
+    return not above >> variable & 1
 
 
 def model(n: int, roots: int, chosen: Mapping[int, Candidate]) -> BooleanScm:
@@ -298,3 +286,93 @@ def _mix_proposals(
         more = (find_shortest_mechanism(known, v, mask) for mask in sets[: _LAST.candidates])
         have += [fit for fit in more if fit and fit not in have]
     return acyclic_choice(pools, _LAST.steps)
+
+
+def write_answer(public: ReplayPublic, scm: BooleanScm | None) -> Submit:
+    """Return a model as an answer; without one, an answer of the right shape that says nothing."""
+    names = public.variables
+    if scm is None:
+        roots = public.roots or names[: public.n_roots]
+        mechanisms = {name: "" for name in names if name not in roots}
+    else:
+        roots = tuple(name for i, name in enumerate(names) if scm.roots >> i & 1)
+        mechanisms = {name: str(formula) for name, formula in formulas_of(scm, names).items()}
+    return Submit(mechanisms=mechanisms, roots=roots if public.roots is None else None)
+
+
+def choose_second_answer(
+    public: ReplayPublic, evidence: Evidence, admissible: Admissible, first: BooleanScm | None
+) -> Submit:
+    """Return `first` as an answer if an experiment tells it from the given model, else the best.
+
+    Args:
+        public: The problem.
+        evidence: What was seen.
+        admissible: Which models are admitted.
+        first: The model that was chosen; None if none was.
+    """
+    names, disclosure = public.variables, Disclosure.of(public)
+    formulas = {name: parse_formula(text, names) for name, text in (public.reference or {}).items()}
+    given = BooleanScm.of(names, public.roots or (), formulas)
+    reference = examine(Submit(mechanisms=public.reference or {}), disclosure)
+    if not isinstance(reference, Executable):
+        return write_answer(public, first)
+    experiments = Experiments(reference, names)
+    if first is not None and first.canonical() != given:
+        answer, shown = _with_experiment(public, first, experiments)
+        if shown:
+            return answer
+    best = find_best_alternative(given, evidence, admissible)
+    return _with_experiment(public, best or first, experiments)[0]
+
+
+def _with_experiment(
+    public: ReplayPublic, scm: BooleanScm | None, experiments: Experiments
+) -> tuple[Submit, bool]:
+    """Return a model with its best experiment, and whether that tells it from the given one."""
+    answer = write_answer(public, scm)
+    model = examine(answer, Disclosure.of(public))
+    if not isinstance(model, Executable):
+        return answer, False
+    experiment, witness = experiments.best_experiment(model)
+    shown = experiments.separation(model, experiment, witness).witness
+    return answer.model_copy(update={"experiment": experiment, "witness": witness}), shown
+
+
+Choice = Callable[[Evidence, Known, Random], BooleanScm | None]
+"""From what was seen, and what it leaves open, to a model; None if none was found."""
+
+
+def _choose_simplest(known: Known) -> BooleanScm | None:
+    found = find_simplest_known(known)
+    return found.scm if found else None
+
+
+def _draw_uniformly(known: Known, rng: Random) -> BooleanScm | None:
+    count = Count(known)
+    return count.draw(rng) if count.total else None
+
+
+CHOICES: dict[str, Choice] = {
+    "simplest": lambda _, known, __: _choose_simplest(known),
+    "symbolic": lambda _, known, __: search_stages(known),
+    "structure": search_structure,
+    "uniform": lambda _, known, rng: _draw_uniformly(known, rng),
+}
+"""By the name of the player that chooses so."""
+
+
+def answer(name: str, public: ReplayPublic, seed: int) -> Submit:
+    """Return what a player hands in.
+
+    Args:
+        name: The player's name.
+        public: The problem.
+        seed: Where chance comes from.
+    """
+    rows = evidence(public.train, public.variables)
+    known = Known.of(rows, admissible(public))
+    model = CHOICES[name](rows, known, Random(seed))
+    if public.reference is None:
+        return write_answer(public, model)
+    return choose_second_answer(public, rows, known.admissible, model)

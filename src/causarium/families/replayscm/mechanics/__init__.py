@@ -1,1 +1,0 @@
-"""How the world works. Knows no agent."""
