@@ -33,13 +33,13 @@ def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
         yield page
 
 
-def start(page: Any, served: str, family: str, number: int = 0) -> Any:
+def start(page: Any, served: str, family: str, number: int = 0, *, set_name: str = "smoke") -> Any:
     """Begin a case from its page; returns the instance."""
-    page.goto(f"{served}/families/{family}/certified/smoke/{number}")
+    page.goto(f"{served}/families/{family}/certified/{set_name}/{number}")
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_url("**/games/**")
     looks_right(page)
-    return generate_one(families.get(family), "certified", "smoke", number)
+    return generate_one(families.get(family), "certified", set_name, number)
 
 
 def press(page: Any, name: str | re.Pattern[str]) -> None:
@@ -270,7 +270,7 @@ def test_names_in_a_text_of_recite_are_chosen_by_the_keyboard(page: Any, served:
 
 
 def test_words_of_the_text_become_things_in_recite(page: Any, served: str) -> None:
-    start(page, served, "recite", 7)
+    start(page, served, "recite", set_name="free")
     for place in (0, 1):
         page.evaluate(
             """(place) => {

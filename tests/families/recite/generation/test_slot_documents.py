@@ -37,6 +37,7 @@ from tests.families.recite.toy_slots import toy_document, toy_fields, word
 
 TOY = toy_document()
 FILES = sorted(FOLDER.glob("*.slots.toml"))
+UNREAD = sorted((FOLDER / "unread").glob("*.slots.toml"))
 any_form = st.sampled_from(FORMS)
 
 
@@ -214,7 +215,7 @@ def test_files_that_cannot_be_read_are_refused(tmp_path: Any) -> None:
         load_slot_document(path)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [*FILES, *UNREAD], ids=lambda path: path.name)
 def test_a_document_of_ours_is_sound_and_its_tone_gives_little_away(path: Any) -> None:
     document = load_slot_document(path)
     others = [read_slot_file(one) for one in FILES if one != path]

@@ -27,7 +27,7 @@ from causarium.families.recite.generation.slot_documents import (
     share_names,
 )
 from causarium.families.recite.generation.written_documents import mini_document, mini_keys
-from causarium.families.recite.model.config import FAMILY_NAME, ReciteConfig, Shape
+from causarium.families.recite.model.config import FAMILY_NAME, Corpus, ReciteConfig, Shape
 from causarium.families.recite.model.instance import (
     Document,
     NamedEdge,
@@ -48,12 +48,18 @@ FIRST_TRAINING_SEED, FIRST_PRIVATE_SEED = 2**60, 3 * 2**60
 
 
 @cache
-def read_shelf() -> tuple[SlotDocument, ...]:
-    """Return every document in the order of its file name.
+def read_shelf(corpus: Corpus = "slots") -> tuple[SlotDocument, ...]:
+    """Return every slot document of a corpus in the order of its file name.
 
     A test checks them. To do so at every start took nine tenths of a first session's time.
     """
-    return tuple(read_slot_file(path) for path in sorted(FOLDER.glob("*.slots.toml")))
+    folder = FOLDER / "unread" if corpus == "unread" else FOLDER
+    return tuple(read_slot_file(path) for path in sorted(folder.glob("*.slots.toml")))
+
+
+def find_documents(title: str) -> list[SlotDocument]:
+    """Return the slot documents that a text of this title is drawn from."""
+    return [one for one in (*read_shelf(), *read_shelf("unread")) if one.title in title]
 
 
 def draw_pair(config: ReciteConfig, seed: int, pair: int) -> Draw:
@@ -82,7 +88,9 @@ def _choose_documents(config: ReciteConfig, seed: int) -> Sequence[SlotDocument]
         own = load_slot_document(Path(config.slots))
         return [own] if _fits(own, config.shape) else []
     split = "train" if FIRST_TRAINING_SEED <= seed < FIRST_PRIVATE_SEED else "test"
-    fitting = [one for one in read_shelf() if one.split == split and _fits(one, config.shape)]
+    fitting = [
+        one for one in read_shelf(config.corpus) if one.split == split and _fits(one, config.shape)
+    ]
     if config.shape != "dossier":
         return fitting
     return [
@@ -117,7 +125,7 @@ def generate(config: ReciteConfig, seed: int, index: int) -> ReciteInstance:
     number = f"{f's{seed}-' if seed else ''}{index:04d}"
     private = f"-f{hash_slot_file(config.slots)}" if config.slots else ""
     id_ = f"{FAMILY_NAME}-{config.level}{private}-{number}"
-    if config.corpus == "slots":
+    if config.corpus in {"slots", "unread"}:
         draw = draw_pair(config, seed, index // 2)
         return make_twin_instance(draw.twin if index % 2 else draw, config.task, id_)
     return instance_of(document(config, seed, index).graph_part(), config.task, id_)

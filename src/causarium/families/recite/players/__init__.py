@@ -12,7 +12,7 @@ from random import Random
 
 from causarium.contract.player import Moves, Player
 from causarium.contract.rules import Rules
-from causarium.families.recite.generation.generate import read_shelf
+from causarium.families.recite.generation.generate import find_documents, read_shelf
 from causarium.families.recite.generation.slot_documents import Slot, SlotDocument
 from causarium.families.recite.model.graphs import MOST_EDGES, Relationship, Submit
 from causarium.families.recite.model.instance import ReciteInstance, RecitePublic, ReciteSecret
@@ -137,7 +137,8 @@ def _sentences_of_pairs(public: RecitePublic) -> dict[frozenset[str], list[str]]
 
 def holder(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
     """Look up which version of each passage stands in the text, with our slot files in hand."""
-    return sorted({edge for one in read_shelf() for edge in _look_up(one, public.text)})
+    held = find_documents(public.title) if public.has_twin else read_shelf()
+    return sorted({edge for one in held for edge in _look_up(one, public.text)})
 
 
 def _look_up(document: SlotDocument, text: str) -> Iterator[Edge]:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from causarium.families.recite.generation.generate import read_shelf
+from causarium.families.recite.generation.generate import find_documents, read_shelf
 from causarium.families.recite.generation.slot_documents import (
     FORMS,
     bind_volume,
@@ -96,7 +96,7 @@ def _names_around(
 
 @lru_cache(maxsize=4)  # A set goes through its documents one after the other.
 def _earlier_texts(title: str) -> tuple[tuple[tuple[str, ...], ...], ...]:
-    documents = [one for one in read_shelf() if one.title in title]
+    documents = find_documents(title)
     if not documents:
         return ()
     whole = documents[0] if len(documents) == 1 else bind_volume(documents, title)
@@ -162,7 +162,7 @@ def _split_passages(public: RecitePublic) -> Iterator[_Passage]:
 
 def _names_in(public: RecitePublic, sentence: str) -> tuple[str, ...]:
     """Return the listed names in a sentence, by name or by another word for it."""
-    finders = [one.finder for one in read_shelf() if one.title in public.title]
+    finders = [one.finder for one in find_documents(public.title)]
     listed = set(public.names or ())
     return tuple(sorted({name for one in finders for name in one.nodes_in(sentence)} & listed))
 
