@@ -80,18 +80,19 @@ def test_a_model_with_a_body_plays_and_sees(interface, answer, tmp_path):
 @needs_discoveryworld
 @pytest.mark.slow
 def test_a_broken_library_ends_one_sample_and_the_run_goes_on(tmp_path, monkeypatch):
-    from causarium.families.causalab.interface import body
+    from causarium.families.causalab.play import body
 
-    sound_talk, opened = body.Body.talk, []
+    do, opened = body.Body.do, []
 
-    def talk(self, number):
-        opened.append(number)
-        if len(opened) == 1:
-            with body._library("in a test"):
-                raise SystemExit(1)
-        return sound_talk(self, number)
+    def break_once(self, act, *given):
+        if act == "TALK":
+            opened.append(given)
+            if len(opened) == 1:
+                with body._library("in a test"):
+                    raise SystemExit(1)
+        return do(self, act, *given)
 
-    monkeypatch.setattr(body.Body, "talk", talk)
+    monkeypatch.setattr(body.Body, "do", break_once)
     log = run(task_of(player="oracle", interface="embodied"), tmp_path, max_samples=1)
     faults = [sample.error for sample in log.samples if sample.error]
     assert len(faults) == 1

@@ -34,6 +34,9 @@ def as_scientist(interface, rules):
         done = sum(isinstance(message, ChatMessageAssistant) for message in messages)
         action = dict(parts[opening][done])
         kind = action.pop("kind")
+        if interface == "tools":
+            # A reason is written beside a call, not into it.
+            action.pop("thought", None)
         if belief := action.pop("hypothesis", None):
             edges = [{"from": edge["cause"], "to": edge["effect"]} for edge in belief["edges"]]
             action["hypothesis"] = {**belief, "edges": edges}

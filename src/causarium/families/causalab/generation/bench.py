@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from random import Random
+from typing import cast
 
 from causarium.contract.instance import Facet
 from causarium.errors import ContractError
@@ -36,6 +37,7 @@ from causarium.families.causalab.model.bench import (
 )
 from causarium.families.causalab.model.config import SMALL_CHANGE, BenchConfig
 from causarium.families.causalab.model.instance import FURTHER, PUBLISHED
+from causarium.families.causalab.model.stored_instance import StoredInstance
 from causarium.scm.dag import bits, mask_of
 from causarium.seeds import stream
 
@@ -130,12 +132,13 @@ def draw_bench_instance(config: BenchConfig, seed: int, index: int) -> BenchInst
         plan=tuple(nodes[node] for node in bench.plan),
         any_weights=config.settled_by == "any weights",
     )
-    return BenchInstance(
+    stored = StoredInstance(
         id=f"causalab-{config.level}-{f's{seed}-' if seed else ''}{index:04d}",
         public=public,
         secret=secret,
         facets=_facets(config, secret),
     )
+    return cast("BenchInstance", stored)
 
 
 def draw_bench(config: BenchConfig, seed: int, index: int) -> Bench:

@@ -55,14 +55,6 @@ def store_paper(
     return cast("LabInstance", stored)
 
 
-def store_bench(instance: BenchInstance) -> BenchInstance:
-    """Return an instance of the bench as it is stored."""
-    stored = StoredInstance(
-        id=instance.id, public=instance.public, secret=instance.secret, facets=instance.facets
-    )
-    return cast("BenchInstance", stored)
-
-
 ResultT = TypeVar("ResultT")
 
 

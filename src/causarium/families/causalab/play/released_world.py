@@ -14,7 +14,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, Protocol, Self, cast
@@ -112,7 +112,13 @@ class Laboratory:
         self.look = self._ask(
             {
                 "release": str(setup.release),
-                "environment": _write_environment(setup, graph),
+                "environment": {
+                    "CAUSAL_GRAPH_CONFIG": str(graph),
+                    "CAUSAL_INITIAL_OBSERVATIONS": str(len(setup.records)),
+                    "CAUSAL_GRAPH_BUDGET_OVERRIDE": str(setup.budget),
+                    "REACTOR_MAX_SUBMISSIONS": str(setup.submissions),
+                    "REACTOR_TASK_PROMPT_MODE": setup.mode,
+                },
                 "crystals": setup.crystals,
                 "records": setup.records,
                 "draws": setup.draws,
@@ -150,16 +156,6 @@ class Laboratory:
             last = told.splitlines()[-1][:300] if told else "it said nothing"
             raise RunError(f"the world of the release has ended: {last}") from wrong
         return answer
-
-
-def _write_environment(setup: Setup, graph: Path) -> dict[str, str]:
-    return {
-        "CAUSAL_GRAPH_CONFIG": str(graph),
-        "CAUSAL_INITIAL_OBSERVATIONS": str(len(setup.records)),
-        "CAUSAL_GRAPH_BUDGET_OVERRIDE": str(setup.budget),
-        "REACTOR_MAX_SUBMISSIONS": str(setup.submissions),
-        "REACTOR_TASK_PROMPT_MODE": setup.mode,
-    }
 
 
 class Words(Protocol):
@@ -280,28 +276,24 @@ def write_action(move: Action, devices: Mapping[str, int]) -> Json:
         move: The move.
         devices: The numbers that the release has for the two devices.
     """
-    written: dict[type[Action], Callable[[Any], Json]] = {
-        Move: lambda move: {"action": "MOVE_DIRECTION", "arg1": move.direction},
-        Rotate: lambda move: {"action": "ROTATE_DIRECTION", "arg1": move.direction},
-        Teleport: lambda move: _write_teleport(_find_number(move.to, devices)),
-        Talk: lambda move: {"action": "TALK", "arg1": _find_number(move.device, devices)},
-        Read: lambda move: {"action": "READ", "arg1": _find_number(move.thing, devices)},
-        Handle: lambda move: _write_handling(move, devices),
-        Choose: lambda move: {"chosen_dialog_option_int": move.option},
-        Enter: lambda move: {"value": move.value},
-    }
-    return written[type(move)](move)
-
-
-def _write_teleport(to: int | str) -> Json:
-    kind = "LOCATION" if isinstance(to, str) else "OBJECT"
-    return {"action": f"TELEPORT_TO_{kind}", "arg1": to}
-
-
-def _write_handling(move: Handle, devices: Mapping[str, int]) -> Json:
-    things = [thing for thing in (move.thing, move.other) if thing.strip()]
-    numbers = {f"arg{at}": _find_number(thing, devices) for at, thing in enumerate(things, 1)}
-    return {"action": move.verb.upper(), **numbers}
+    if isinstance(move, Choose):
+        return {"chosen_dialog_option_int": move.option}
+    if isinstance(move, Enter):
+        return {"value": move.value}
+    if isinstance(move, Move | Rotate):
+        return {"action": f"{move.kind.upper()}_DIRECTION", "arg1": move.direction}
+    if isinstance(move, Teleport):
+        to = _find_number(move.to, devices)
+        kind = "LOCATION" if isinstance(to, str) else "OBJECT"
+        return {"action": f"TELEPORT_TO_{kind}", "arg1": to}
+    if isinstance(move, Handle):
+        things = [thing for thing in (move.thing, move.other) if thing.strip()]
+        numbers = {f"arg{at}": _find_number(thing, devices) for at, thing in enumerate(things, 1)}
+        return {"action": move.verb.upper(), **numbers}
+    if not isinstance(move, Talk | Read):
+        raise TypeError(f"{move.kind!r} is no action of the released world")
+    named = move.device if isinstance(move, Talk) else move.thing
+    return {"action": move.kind.upper(), "arg1": _find_number(named, devices)}
 
 
 def _find_number(named: str, devices: Mapping[str, int]) -> int | str:
@@ -309,11 +301,8 @@ def _find_number(named: str, devices: Mapping[str, int]) -> int | str:
     if thing is not None and thing.name in devices:
         return devices[thing.name]
     text = named.strip()
-    return _number_back(int(text), devices) if text.isdecimal() else text
-
-
-def _number_back(number: int, devices: Mapping[str, int]) -> int:
-    return {new: old for old, new in _renumber(devices).items()}.get(number, number)
+    back = {new: old for old, new in _renumber(devices).items()}
+    return back.get(int(text), int(text)) if text.isdecimal() else text
 
 
 def _renumber(devices: Mapping[str, int]) -> dict[int, int]:

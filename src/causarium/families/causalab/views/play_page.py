@@ -61,7 +61,8 @@ def lay_out(public: EitherPublic, rules: LabRules, exchanges: Sequence[Exchange]
                 for prop, (low, high) in zip(public.properties, ranges, strict=True)
             ],
             "rows": rows,
-            "can_experiment": used < public.budget and not _is_locked(exchanges),
+            "can_experiment": used < public.budget
+            and not any(isinstance(one.move, Submit) for one in exchanges),
             "limit": f"{public.limit:,.0f}",
             "is_quadratic": public.form == "quadratic",
             "lab": {
@@ -140,10 +141,6 @@ def _span(values: Sequence[float]) -> tuple[int, int]:
     low, high = min(values), max(values)
     room = max(50.0, (high - low) / 2)
     return int(max(-10_000, low - room) // 10 * 10), int(-(-min(10_000, high + room) // 10) * 10)
-
-
-def _is_locked(exchanges: Sequence[Exchange]) -> bool:
-    return any(isinstance(exchange.move, Submit) for exchange in exchanges)
 
 
 def read_draft(

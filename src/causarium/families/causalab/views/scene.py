@@ -111,17 +111,14 @@ def _list_steps(instance: LabInstance, history: History, turns: Sequence[Turn]) 
         fields = turn.action or {}
         acted = (str(fields.get("property", "")),) if shown > before else ()
         nodes, names = instance.public.nodes, _names(instance)
+        moved = [name for name, a, b in zip(nodes, old, values, strict=False) if a != b]
         steps.append(
             Step(
                 last=number,
                 title=_title(instance, turn),
                 states=_list_states(instance, lab, shown),
                 acted=tuple(names[name] for name in acted if name in nodes),
-                changed=tuple(
-                    names[name] for name, a, b in zip(nodes, old, values, strict=False) if a != b
-                )
-                if shown > before
-                else (),
+                changed=tuple(names[name] for name in moved) if shown > before else (),
             )
         )
     return tuple(steps)
@@ -185,9 +182,7 @@ def _line(name: str, believed: float | None, true: float | None) -> Line:
         name=name,
         believed="–" if believed is None else brief(believed),
         true="–" if true is None else brief(true),
-        right=None if believed is None or true is None else _agree(believed, true),
+        right=None
+        if believed is None or true is None
+        else is_close(believed, true, relative=WEIGHT_TOLERANCE),
     )
-
-
-def _agree(believed: float, true: float) -> bool:
-    return is_close(believed, true, relative=WEIGHT_TOLERANCE)
