@@ -83,7 +83,7 @@ def show(
     """
     from causarium.api.benchmark import load, load_file
     from causarium.api.family_facts import family_facts
-    from causarium.cli.option_words import read_rules
+    from causarium.cli.options import read_rules
     from causarium.report.output import print_family as printing
 
     if diff and release is None:
@@ -149,12 +149,12 @@ def check(
 
 
 def _check_one(family: "AnyFamily", *, full: bool, strict: bool, json: bool) -> int:
-    from causarium.contract.checks.check_family import open_subject, run_check_list
+    from causarium.contract.checks.check_family import open_subject, run_checks
 
     subject = open_subject(family, quick=not full)
     print_note(f"checking {family.name} {family.card.version}")
     failed = 0
-    for finding in run_check_list(subject):
+    for finding in run_checks(subject):
         failed += not finding.passed or (strict and bool(finding.skipped))
         if json:
             print_json({"family": family.name, **finding.model_dump(mode="json")})
@@ -214,7 +214,7 @@ def release(
     """Say what a family's published release is and what is used from it; check a folder."""
     from causarium import families
     from causarium.contract.release import inspect_release
-    from causarium.report.output.print_release import print_release, print_release_folder
+    from causarium.report.output.print_family import print_release, print_release_folder
 
     card = families.get(family).release_card
     if folder is None:

@@ -1,5 +1,6 @@
 """Reasoning in parts and in tags is counted, other text is not."""
 
+from causarium_recite_lab.commands.own_runs import reasoning_characters
 from inspect_ai.log import EvalSample
 from inspect_ai.model import (
     ChatMessageAssistant,
@@ -7,8 +8,6 @@ from inspect_ai.model import (
     ContentReasoning,
     ContentText,
 )
-
-from causarium.engine.logbook.reasoning_lengths import reasoning_characters
 
 
 def test_reasoning_is_counted_wherever_it_stands() -> None:

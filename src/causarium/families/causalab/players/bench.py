@@ -1,18 +1,22 @@
-"""Ways to answer the bench's questions from experiments: exact inference, and its rivals.
+"""Who plays the bench without a model: ways to choose experiments, and ways to answer from them.
 
-Every function takes what an agent has seen by then and returns one answer a question, None where it
-has none. All work in changes against rest.
+Exact inference and its rivals work in changes against rest. Each takes what an agent has seen by
+then and returns one answer a question, None where it has none.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from random import Random
+from typing import Any, cast
 
 import numpy as np
 
+from causarium.contract.player import Moves
+from causarium.contract.rules import Rules
+from causarium.contract.world import Observation
 from causarium.families.causalab.evidence.shortcuts import (
     join_all_that_moved,
     join_fewest,
@@ -26,7 +30,13 @@ from causarium.families.causalab.evidence.version_space import (
     list_whole_equations,
 )
 from causarium.families.causalab.generation.bench import is_sound, is_wrong
-from causarium.families.causalab.model.bench import BenchPublic, Terms, WholeMechanism
+from causarium.families.causalab.model.actions import Answer, Hold, Lock
+from causarium.families.causalab.model.bench import (
+    BenchInstance,
+    BenchPublic,
+    Terms,
+    WholeMechanism,
+)
 from causarium.scm.dag import mask_of
 
 _DRAWS = 60
@@ -201,24 +211,34 @@ def fit_first(evidence: Evidence, _rng: Random) -> list[int | None]:
     return [mechanism.changes(one.offset_of)[one.asked] for one in evidence.inquiries]
 
 
-def _add_up(evidence: Evidence, one: Inquiry) -> int:
+@answer_each
+def add_up(evidence: Evidence, one: Inquiry) -> int:
+    """Add up the measured effects of the holds."""
     effects = evidence.measured_effects()
     return sum(effects[node][one.asked] * offset for node, offset in one.offset_of.items())
 
 
-def _take_last(evidence: Evidence, one: Inquiry) -> int:
+@answer_each
+def take_last(evidence: Evidence, one: Inquiry) -> int:
+    """Count the hold that is named last, alone."""
     return evidence.measured_effects()[one.held[-1]][one.asked] * one.offsets[-1]
 
 
-def _join_all(evidence: Evidence, one: Inquiry) -> int:
+@answer_each
+def join_moved(evidence: Evidence, one: Inquiry) -> int:
+    """Take whatever moved for a child."""
     return join_all_that_moved(evidence.measured_effects()).changes(one.offset_of)[one.asked]
 
 
-def _join_fewest(evidence: Evidence, one: Inquiry) -> int:
+@answer_each
+def join_needed(evidence: Evidence, one: Inquiry) -> int:
+    """Draw no arrow where a longer path explains what moved."""
     return join_fewest(evidence.measured_effects()).changes(one.offset_of)[one.asked]
 
 
-def _look_at_causes(evidence: Evidence, one: Inquiry) -> int:
+@answer_each
+def look_at_causes(evidence: Evidence, one: Inquiry) -> int:
+    """Take all but direct causes that are held to be at rest."""
     left = sorted(evidence.list_equations().equations[one.asked], key=len)
     first = dict(_whole_terms(left[0])) if left else {}
     return sum(first.get(node, 0) * offset for node, offset in one.offset_of.items())
@@ -231,11 +251,14 @@ def _solve(effects: Sequence[Sequence[int | Fraction]], one: Inquiry) -> int | N
     return round(sum(share * offset for share, offset in zip(shares, one.offsets, strict=True)))
 
 
-def _use_table(evidence: Evidence, one: Inquiry) -> int | None:
+@answer_each
+def use_table(evidence: Evidence, one: Inquiry) -> int | None:
+    """Solve the table of measured effects for the holds."""
     return _solve(evidence.measured_effects(), one)
 
 
-def _use_ratios(evidence: Evidence, one: Inquiry) -> int | None:
+@answer_each
+def use_ratios(evidence: Evidence, one: Inquiry) -> int | None:
     """Guess effects of what cannot be pushed from what moved it: effect over effect."""
     effects: list[list[int | Fraction]] = [list(row) for row in evidence.measured_effects()]
     pushed = {row.held for row in evidence.rows}
@@ -255,7 +278,8 @@ def _use_ratios(evidence: Evidence, one: Inquiry) -> int | None:
     return _solve(effects, one)
 
 
-def _agree_on_pair(evidence: Evidence, one: Inquiry) -> int | None:
+@answer_each
+def agree_on_pair(evidence: Evidence, one: Inquiry) -> int | None:
     """Fit what is asked on the held columns, by the weights on which most pushes agree."""
     rows = [row for row in evidence.rows if row.held != one.asked]
     best: tuple[int, Sequence[float]] = (0, ())
@@ -296,15 +320,18 @@ def _fit_node(evidence: Evidence, node: int, fit: Fit) -> Terms:
     return tuple(sorted((causes[at], round(w)) for at, w in weights.items() if round(w)))
 
 
-def _regress(evidence: Evidence, fit: Fit) -> list[int | None]:
-    """Fit every node on the others, and run what comes out."""
-    mechanism = WholeMechanism(
-        tuple(_fit_node(evidence, node, fit) for node in range(evidence.size))
-    )
-    try:
-        return [mechanism.changes(one.offset_of)[one.asked] for one in evidence.inquiries]
-    except ValueError:
-        return [None] * len(evidence.inquiries)
+def regress(fit: Fit) -> Inference:
+    """Make an inference that fits every node on the others, and runs what comes out."""
+
+    def infer(evidence: Evidence, _rng: Random) -> list[int | None]:
+        terms = (_fit_node(evidence, node, fit) for node in range(evidence.size))
+        mechanism = WholeMechanism(tuple(terms))
+        try:
+            return [mechanism.changes(one.offset_of)[one.asked] for one in evidence.inquiries]
+        except ValueError:
+            return [None] * len(evidence.inquiries)
+
+    return infer
 
 
 def fit_many_times(evidence: Evidence, rng: Random) -> list[int | None]:
@@ -353,7 +380,7 @@ def _fits(matrix: np.ndarray, wanted: np.ndarray) -> np.ndarray | None:
     return weights if exact else None
 
 
-def _eliminate(matrix: np.ndarray, wanted: np.ndarray) -> Mapping[int, float]:
+def eliminate(matrix: np.ndarray, wanted: np.ndarray) -> Mapping[int, float]:
     """Drop causes one by one, the smallest weight first, while the fit stays exact."""
     kept = list(range(matrix.shape[1]))
     weights = np.linalg.lstsq(matrix, wanted, rcond=None)[0]
@@ -369,7 +396,7 @@ def _eliminate(matrix: np.ndarray, wanted: np.ndarray) -> Mapping[int, float]:
     return {at: float(weight) for at, weight in zip(kept, weights, strict=True)}
 
 
-def _pursue(matrix: np.ndarray, wanted: np.ndarray) -> Mapping[int, float]:
+def pursue(matrix: np.ndarray, wanted: np.ndarray) -> Mapping[int, float]:
     """Take the column that fits best, then the one that fits the rest best, and no more."""
     kept: list[int] = []
     weights = np.zeros(0)
@@ -386,26 +413,220 @@ def _pursue(matrix: np.ndarray, wanted: np.ndarray) -> Mapping[int, float]:
     return {at: float(weight) for at, weight in zip(kept, weights, strict=True)}
 
 
-def regress_and_eliminate(evidence: Evidence, _rng: Random) -> list[int | None]:
-    """Fit by least squares and drop what is not needed for an exact fit."""
-    return _regress(evidence, _eliminate)
-
-
-def pursue_matches(evidence: Evidence, _rng: Random) -> list[int | None]:
-    """Fit by matching pursuit with two causes."""
-    return _regress(evidence, _pursue)
-
-
 def copy_readings(evidence: Evidence, _rng: Random) -> list[int | None]:
     """Say that nothing changes."""
     return [0] * len(evidence.inquiries)
 
 
-add_up = answer_each(_add_up)
-take_last = answer_each(_take_last)
-join_moved = answer_each(_join_all)
-join_needed = answer_each(_join_fewest)
-look_at_causes = answer_each(_look_at_causes)
-use_table = answer_each(_use_table)
-use_ratios = answer_each(_use_ratios)
-agree_on_pair = answer_each(_agree_on_pair)
+Choice = Callable[[BenchPublic, Sequence[Experiment], Random], int | None]
+"""The next property to hold, of those that can be held; None: no more."""
+
+
+def count_moves(public: BenchPublic, rows: Sequence[Experiment], rng: Random) -> int | None:
+    """Choose what has moved in fewest experiments so far."""
+    left = _not_held_yet(public, rows)
+    if not left or len(rows) == public.budget:
+        return None
+    moved = {node: sum(bool(row.changes[node]) for row in rows) for node in left}
+    fewest = min(moved.values())
+    return rng.choice([node for node in left if moved[node] == fewest])
+
+
+def follow_script(share: float = 1.0, *, short: int = 0) -> Choice:
+    """Choose at random, without looking, for a share of the budget."""
+
+    def choose(public: BenchPublic, rows: Sequence[Experiment], rng: Random) -> int | None:
+        left = _not_held_yet(public, rows)
+        enough = round(share * public.budget) - short
+        return rng.choice(left) if left and len(rows) < enough else None
+
+    return choose
+
+
+def do_nothing(_public: BenchPublic, _rows: Sequence[Experiment], _rng: Random) -> None:
+    """Choose no experiment."""
+
+
+def _not_held_yet(public: BenchPublic, rows: Sequence[Experiment]) -> list[int]:
+    done = {row.held for row in rows}
+    return [
+        node
+        for node, name in enumerate(public.names)
+        if name in public.holdable and node not in done
+    ]
+
+
+def play_bench(choose: Choice, infer: Inference) -> Callable[[BenchPublic, Rules, Random], Moves]:
+    """Make a player of a choice of experiments and an inference.
+
+    Args:
+        choose: Which property to hold next.
+        infer: How the questions are answered.
+    """
+
+    def moves(public: BenchPublic, _rules: Rules, rng: Random) -> Moves:
+        rows: list[Experiment] = []
+        seen: Observation | None = None
+        while (node := choose(public, rows, rng)) is not None:
+            name, value = public.names[node], public.manipulator[node] + 1
+            moved = sum(bool(row.changes[node]) for row in rows)
+            said = f"{name} has moved in {moved} of {len(rows)} experiments so far."
+            reason = said if rows and choose is count_moves else ""
+            seen = yield Hold(property=name, value=value, thought=reason)
+            rows.append(_read_row(public, node, seen))
+            if "questions" in seen.data:
+                break
+        if seen is None or "questions" not in seen.data:
+            seen = yield Lock()
+        reactor, inquiries = read_questions(public, seen)
+        evidence = Evidence(public, tuple(rows), tuple(inquiries))
+        found = infer(evidence, rng)
+        answers = [
+            None if change is None else reactor[one.asked] + change
+            for one, change in zip(inquiries, found, strict=True)
+        ]
+        yield Answer(
+            answers=tuple(answers), thought=_tell_equations(evidence) if infer is vote else ""
+        )
+
+    return moves
+
+
+def _tell_equations(evidence: Evidence) -> str:
+    """Say which equations the experiments leave alone, in changes against rest."""
+    nodes = evidence.public.nodes
+    told = [
+        f"{nodes[node]} = {' + '.join(f'{weight} {nodes[cause]}' for cause, weight in left[0])}"
+        for node, left in enumerate(evidence.list_equations().equations)
+        if len(left) == 1 and left[0]
+    ]
+    return f"One equation fits, in changes: {'; '.join(told)}." if told else ""
+
+
+def _read_row(public: BenchPublic, node: int, seen: Observation) -> Experiment:
+    readings = cast("list[int]", seen.data["readings"])
+    changes = tuple(after - rest for after, rest in zip(readings, public.manipulator, strict=True))
+    return Experiment(node, changes[node], changes)
+
+
+def read_questions(public: BenchPublic, seen: Observation) -> tuple[list[int], list[Inquiry]]:
+    """Return the reactor's readings and the questions in offsets, as the lock showed them."""
+    data: Any = seen.data
+    reactor = list(data["reactor"])
+    index = {name: node for node, name in enumerate(public.nodes)}
+
+    def inquiries() -> Iterator[Inquiry]:
+        for question in data["questions"]:
+            held = tuple(index[name] for name in question["holds"])
+            values = question["holds"].values()
+            offsets = tuple(v - reactor[n] for v, n in zip(values, held, strict=True))
+            yield Inquiry(held, offsets, index[question["asked"]])
+
+    return reactor, list(inquiries())
+
+
+def say_the_truth(instance: BenchInstance, _rules: Rules, _rng: Random) -> Moves:
+    """Answer from the secret."""
+    yield Lock()
+    yield Answer(
+        answers=instance.secret.answers,
+        arrows=tuple((edge.cause, edge.effect) for edge in instance.secret.edges),
+    )
+
+
+def act_at_random_at_bench(public: BenchPublic, _rules: Rules, rng: Random) -> Moves:
+    """Hold at random, for a random time, and answer at random."""
+    for _ in range(rng.randint(0, public.budget - 1)):
+        name = rng.choice(public.holdable)
+        rest = public.manipulator[public.names.index(name)]
+        yield Hold(property=name, value=rest + rng.choice((-1, 1)) * rng.randint(1, public.limit))
+    yield Lock()
+    yield Answer(answers=tuple(rng.randint(-40, 40) for _ in range(public.questions)))
+
+
+WAYS: dict[str, tuple[str, Choice, Inference]] = {
+    "scientist": (
+        "Holds what has moved least, keeps every equation that fits, and lets those left vote.",
+        count_moves,
+        vote,
+    ),
+    "script": (
+        "Holds at random as often as it may, then infers like the scientist.",
+        follow_script(),
+        vote,
+    ),
+    "script_short": (
+        "Holds at random once less than it may, then infers like the scientist.",
+        follow_script(short=1),
+        vote,
+    ),
+    "script_half": (
+        "Holds at random half as often as it may, then infers like the scientist.",
+        follow_script(0.5),
+        vote,
+    ),
+    "first_fit": (
+        "Holds what has moved least, then takes the simplest equations that close no circle.",
+        count_moves,
+        fit_first,
+    ),
+    "first_fit_script": (
+        "Holds at random, then takes the simplest equations that close no circle.",
+        follow_script(),
+        fit_first,
+    ),
+    "least_squares": (
+        "Fits every value by least squares, drops causes while the fit is exact, and rounds.",
+        count_moves,
+        regress(eliminate),
+    ),
+    "many_fits": (
+        "Fits as least_squares does, in twelve random orders, and follows the smallest weights.",
+        count_moves,
+        fit_many_times,
+    ),
+    "matching_pursuit": (
+        "Fits every value on the two columns that match best, and rounds.",
+        count_moves,
+        regress(pursue),
+    ),
+    "ratios": (
+        "Divides effects for what cannot be held, then solves the table of effects for the holds.",
+        count_moves,
+        use_ratios,
+    ),
+    "consensus": (
+        "Fits what is asked on the held columns, by the weights on which most experiments agree.",
+        count_moves,
+        agree_on_pair,
+    ),
+    "table": (
+        "Solves the table of measured effects for the holds; 0 where nothing was measured.",
+        count_moves,
+        use_table,
+    ),
+    "superposition": ("Adds up the measured effects of the holds.", count_moves, add_up),
+    "last_hold": ("Counts the hold that is named last, alone.", count_moves, take_last),
+    "whatever_moved": (
+        "Takes whatever moved for a child, and its change for the weight.",
+        count_moves,
+        join_moved,
+    ),
+    "fewest_arrows": (
+        "Draws no arrow where a longer path explains what moved.",
+        count_moves,
+        join_needed,
+    ),
+    "static": (
+        "Looks at direct causes that are held, and takes all others to be at rest.",
+        count_moves,
+        look_at_causes,
+    ),
+    "prior": ("Never experiments; mechanisms of the stated form vote.", do_nothing, vote),
+    "copy": (
+        "Never experiments; answers with the reactor's readings.",
+        do_nothing,
+        copy_readings,
+    ),
+}
+"""About, choice and inference of each player without secrets, by name."""

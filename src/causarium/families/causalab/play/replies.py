@@ -1,4 +1,4 @@
-"""Reading replies into actions, and the names of what can go wrong.
+"""Reading replies into actions, the names of what can go wrong, and the schema of a reply.
 
 A reply holds one JSON object. Besides the forms that our texts ask for, the published ones are read
 wherever they fit the interface: an `experiment` in place of an intervention, `action` with `arg1`
@@ -10,28 +10,46 @@ object twice, an object whose last brackets are missing or that Python would wri
 
 A hypothesis is attached as it is, however odd: judging it is the world's work. Keys that nothing
 here knows (`memory`, `thought`, `past_data`, …) are left to the log.
+
+In the schema, what is noted (`memory`, `thought`, `past_data`, `experiment`) is bounded, and only
+the first two must be there, so that a small model comes to its action.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from causarium.contract.texts.read_reply import read_numeral
+from causarium.contract.texts.read_reply import read_action, read_numeral
 from causarium.contract.texts.replies import (
     excerpt,
     explain_too_large,
     find_json_objects,
     remove_thinking,
 )
+from causarium.contract.texts.reply_schemas import (
+    NULL,
+    NUMBER,
+    Schema,
+    any_schema,
+    choice_schema,
+    list_schema,
+    mapping_schema,
+    object_schema,
+    text_schema,
+)
+from causarium.contract.texts.say_action import visible_fields, write_reply
 from causarium.contract.texts.scan_reply import scan_reply
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 from causarium.families.causalab.model.actions import (
     BENCH_ACTIONS,
+    Answer,
+    BenchAction,
     Choose,
     Enter,
     Go,
     Handle,
+    Hold,
     Intervene,
     Measure,
     Move,
@@ -42,16 +60,26 @@ from causarium.families.causalab.model.actions import (
     Teleport,
     Verify,
 )
+from causarium.families.causalab.model.bench import BenchPublic
 from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.model.hypothesis import MAX_EDGES
+from causarium.families.causalab.model.instance import LabPublic
 from causarium.families.causalab.model.lab_plan import (
+    BOOK,
     BY_NAME,
+    CORRIDOR,
     DIRECTIONS,
+    LANDINGS,
+    MANIPULATOR,
+    NOTEBOOK,
     PLACES,
+    REACTOR,
+    THINGS,
     VERBS,
     Direction,
     find_thing,
 )
-from causarium.families.causalab.play.bench_replies import read_bench_reply
+from causarium.families.causalab.model.stored_instance import EitherPublic
 
 _TRIM = " \t\r\n\"'`.,;:!?()[]{}<>*_"
 _NUMERIC = ("value", "target_value", "arg1", "arg2", "option", "chosen_dialog_option_int")
@@ -113,6 +141,13 @@ BAD_NAME = "bad name"
 BAD_VALUE = "bad value"
 BAD_OPTION = "bad option"
 
+UNREADABLE = "unreadable"
+"""The one way in which a reply at the bench can fail to be read."""
+_BENCH_WORDS = {
+    **dict.fromkeys(("experiment", "intervene", "set", "push"), "hold"),
+    **dict.fromkeys(("finish", "stop"), "lock"),
+    **dict.fromkeys(("answers", "submit"), "answer"),
+}
 Fields = dict[str, Any]
 _Word = TypeVar("_Word", bound=str)
 _MAX_NAME_CHARS = 200
@@ -131,7 +166,9 @@ def parse(
     What is not expected just now is read all the same: the world says why it is refused.
     """
     if any(action in BENCH_ACTIONS for action in allowed_actions):
-        return read_bench_reply(reply, allowed_actions)
+        first = allowed_actions[0] if len(allowed_actions) == 1 else Hold
+        kinds = first, *(action for action in BENCH_ACTIONS if action is not first)
+        return read_action(reply, kinds, mode=UNREADABLE, other_names=_BENCH_WORDS)
     fields = _one_object(reply, rules)
     if isinstance(fields, Unparsed):
         return fields
@@ -188,21 +225,21 @@ def _lab_action(fields: Fields, allowed_actions: tuple[type[Action], ...]) -> Ac
     if planned or "property" in fields:
         return _intervene(fields)
     if "value" in fields and allowed_actions == (Submit,):
-        return _submit(fields)
+        return _SUBMIT(fields)
     raise _Unreadable(NO_ACTION, f"the JSON object names no action; {_choices(_LAB)}")
 
 
-def _dialog_action(fields: Fields, forms: dict[str, Callable[[Fields], Action]]) -> Action:
+def _dialog_action(fields: Fields, forms: "Forms") -> Action:
     if "action" in fields:
         return _build_named_action(fields, forms)
     if "chosen_dialog_option_int" in fields:
-        return _choose(fields)
+        return _CHOOSE(fields)
     if "value" in fields:
-        return _enter(fields)
+        return _ENTER(fields)
     raise _Unreadable(NO_ACTION, f"the JSON object names no action; {_choices(forms)}")
 
 
-def _build_named_action(fields: Fields, forms: dict[str, Callable[[Fields], Action]]) -> Action:
+def _build_named_action(fields: Fields, forms: "Forms") -> Action:
     form = forms.get(_word(fields))
     if form is None:
         given = excerpt(repr(fields["action"]))
@@ -210,7 +247,7 @@ def _build_named_action(fields: Fields, forms: dict[str, Callable[[Fields], Acti
     return form(fields)
 
 
-def _choices(forms: dict[str, Callable[[Fields], Action]]) -> str:
+def _choices(forms: "Forms") -> str:
     return f"actions: {', '.join(word for word in forms if word not in _PUBLISHED_WORDS)}"
 
 
@@ -224,20 +261,10 @@ def _intervene(fields: Fields) -> Intervene:
     )
 
 
-def _submit(fields: Fields) -> Submit:
-    value = _get_first(fields, "value", "arg1")
-    return Submit(value=_number(value), hypothesis=fields.get(_HYPOTHESIS))
-
-
 def _verify(fields: Fields) -> Verify:
     if fields.get(_HYPOTHESIS) is None:
         raise _Unreadable(MISSING_FIELD, 'verify needs a "hypothesis" in the same reply')
     return Verify(hypothesis=fields[_HYPOTHESIS])
-
-
-def _go(fields: Fields) -> Go:
-    place = _name(_get_first(fields, "place", "arg1"), "place")
-    return Go(place=place, hypothesis=fields.get(_HYPOTHESIS))
 
 
 def _go_to_thing(fields: Fields) -> Go:
@@ -249,53 +276,6 @@ def _go_to_thing(fields: Fields) -> Go:
     return Go(place=device, hypothesis=fields.get(_HYPOTHESIS))
 
 
-def _talk(fields: Fields) -> Talk:
-    device = _name(_get_first(fields, "device", "arg1", default=""), "device")
-    return Talk(device=device, hypothesis=fields.get(_HYPOTHESIS))
-
-
-def _choose(fields: Fields) -> Choose:
-    option = _get_first(fields, "option", "chosen_dialog_option_int", "arg1")
-    if option is _ABSENT:
-        raise _Unreadable(MISSING_FIELD, 'choose needs an "option"')
-    if isinstance(option, bool) or not isinstance(option, int) or abs(option) > _MAX_OPTION:
-        given = excerpt(repr(option)) if not isinstance(option, int) else "another"
-        raise _Unreadable(BAD_OPTION, f"an option is its number on the page, not {given}")
-    return Choose(option=option, hypothesis=fields.get(_HYPOTHESIS))
-
-
-def _enter(fields: Fields) -> Enter:
-    value = _get_first(fields, "value", "arg1")
-    return Enter(value=_number(value), hypothesis=fields.get(_HYPOTHESIS))
-
-
-def _move(fields: Fields) -> Move:
-    return Move(direction=_direction(fields), hypothesis=fields.get(_HYPOTHESIS))
-
-
-def _rotate(fields: Fields) -> Rotate:
-    return Rotate(direction=_direction(fields), hypothesis=fields.get(_HYPOTHESIS))
-
-
-def _direction(fields: Fields) -> Direction:
-    return _one_of(_get_first(fields, "direction", "arg1"), "direction", DIRECTIONS)
-
-
-def _teleport(fields: Fields) -> Teleport:
-    to = _thing(_get_first(fields, "to", "place", "thing", "object", "arg1"), "to")
-    return Teleport(to=to, hypothesis=fields.get(_HYPOTHESIS))
-
-
-def _talk_to(fields: Fields) -> Talk:
-    device = _thing(_get_first(fields, "device", "thing", "arg1", default=""), "device")
-    return Talk(device=device, hypothesis=fields.get(_HYPOTHESIS))
-
-
-def _read(fields: Fields) -> Read:
-    thing = _thing(_get_first(fields, "thing", "arg1", default=""), "thing")
-    return Read(thing=thing, hypothesis=fields.get(_HYPOTHESIS))
-
-
 def _handle(fields: Fields) -> Handle:
     word = _word(fields)
     verb = word if word in VERBS else _get_first(fields, "verb")
@@ -305,43 +285,6 @@ def _handle(fields: Fields) -> Handle:
         other=_thing(_get_first(fields, "other", "arg2", default=""), "other"),
         hypothesis=fields.get(_HYPOTHESIS),
     )
-
-
-_LAB: dict[str, Callable[[Fields], Action]] = {
-    "measure": lambda fields: Measure(hypothesis=fields.get(_HYPOTHESIS)),
-    "intervene": _intervene,
-    "verify": _verify,
-    "submit": _submit,
-}
-_DIALOG: dict[str, Callable[[Fields], Action]] = {
-    "go": _go,
-    "talk": _talk,
-    "choose": _choose,
-    "enter": _enter,
-    "teleport_to_location": _go,
-    "teleport_to_object": _go_to_thing,
-}
-_BODY: dict[str, Callable[[Fields], Action]] = {
-    "move": _move,
-    "rotate": _rotate,
-    "teleport": _teleport,
-    "talk": _talk_to,
-    "read": _read,
-    "handle": _handle,
-    "choose": _choose,
-    "enter": _enter,
-    "move_direction": _move,
-    "rotate_direction": _rotate,
-    "teleport_to_location": _teleport,
-    "teleport_to_object": _teleport,
-    **dict.fromkeys(VERBS, _handle),
-}
-_PUBLISHED_WORDS = frozenset(
-    {
-        *("teleport_to_location", "teleport_to_object", "move_direction", "rotate_direction"),
-        *VERBS,
-    }
-)
 
 
 def _get_first(fields: Fields, *keys: str, default: object = _ABSENT) -> object:
@@ -373,7 +316,7 @@ def _one_of(value: object, field: str, choices: tuple[_Word, ...]) -> _Word:
     )
 
 
-def _number(value: object) -> float:
+def _number(value: object, _field: str = "") -> float:
     if value is _ABSENT:
         raise _Unreadable(MISSING_FIELD, 'the action needs a "value"')
     if isinstance(value, str):
@@ -390,3 +333,188 @@ def _number(value: object) -> float:
     if not math.isfinite(number):
         raise _Unreadable(BAD_VALUE, '"value" must be a finite number')
     return number
+
+
+def _direction(value: object, field: str) -> Direction:
+    return _one_of(value, field, DIRECTIONS)
+
+
+def _option(value: object, field: str) -> int:
+    if value is _ABSENT:
+        raise _Unreadable(MISSING_FIELD, f'choose needs an "{field}"')
+    if isinstance(value, bool) or not isinstance(value, int) or abs(value) > _MAX_OPTION:
+        given = excerpt(repr(value)) if not isinstance(value, int) else "another"
+        raise _Unreadable(BAD_OPTION, f"an option is its number on the page, not {given}")
+    return value
+
+
+Form = Callable[[Fields], Action]
+Forms = dict[str, Form]
+
+
+def _form(
+    action: type[Action],
+    read: Callable[[object, str], object],
+    *keys: str,
+    default: object = _ABSENT,
+) -> Form:
+    """Return how an action with one field is read, under any of its keys, the field's own first."""
+
+    def build(fields: Fields) -> Action:
+        given = read(_get_first(fields, *keys, default=default), keys[0])
+        return action.model_validate({keys[0]: given, _HYPOTHESIS: fields.get(_HYPOTHESIS)})
+
+    return build
+
+
+_SUBMIT = _form(Submit, _number, "value", "arg1")
+_CHOOSE = _form(Choose, _option, "option", "chosen_dialog_option_int", "arg1")
+_ENTER = _form(Enter, _number, "value", "arg1")
+_GO = _form(Go, _name, "place", "arg1")
+_MOVE = _form(Move, _direction, "direction", "arg1")
+_ROTATE = _form(Rotate, _direction, "direction", "arg1")
+_TELEPORT = _form(Teleport, _thing, "to", "place", "thing", "object", "arg1")
+_LAB: Forms = {
+    "measure": lambda fields: Measure(hypothesis=fields.get(_HYPOTHESIS)),
+    "intervene": _intervene,
+    "verify": _verify,
+    "submit": _SUBMIT,
+}
+_DIALOG: Forms = {
+    "go": _GO,
+    "talk": _form(Talk, _name, "device", "arg1", default=""),
+    "choose": _CHOOSE,
+    "enter": _ENTER,
+    "teleport_to_location": _GO,
+    "teleport_to_object": _go_to_thing,
+}
+_BODY: Forms = {
+    "move": _MOVE,
+    "rotate": _ROTATE,
+    "teleport": _TELEPORT,
+    "talk": _form(Talk, _thing, "device", "thing", "arg1", default=""),
+    "read": _form(Read, _thing, "thing", "arg1", default=""),
+    "handle": _handle,
+    "choose": _CHOOSE,
+    "enter": _ENTER,
+    "move_direction": _MOVE,
+    "rotate_direction": _ROTATE,
+    "teleport_to_location": _TELEPORT,
+    "teleport_to_object": _TELEPORT,
+    **dict.fromkeys(VERBS, _handle),
+}
+_PUBLISHED_WORDS = frozenset(
+    {
+        *("teleport_to_location", "teleport_to_object", "move_direction", "rotate_direction"),
+        *VERBS,
+    }
+)
+
+
+_INTEGER: Schema = {"type": "integer"}
+_MOST_READINGS = 40
+_MOST_OPTIONS = 30
+_EQUATION_CHARS = 400
+_COEFFICIENTS = {"linear": ("c_",), "quadratic": ("c2_", "c1_", "c_")}
+"""What stands before a property's name in the name of a coefficient, by form."""
+
+
+def reply_schema(
+    public: EitherPublic, allowed_actions: tuple[type[Action], ...], rules: LabRules
+) -> Schema:
+    """Return the schema of one of the expected actions, in the names of this instance."""
+    if isinstance(public, BenchPublic):
+        return any_schema(*(_bench_reply(action, public, rules) for action in allowed_actions))
+    return any_schema(*(_reply(action, public, rules) for action in allowed_actions))
+
+
+def _bench_reply(action: type[Action], public: BenchPublic, rules: LabRules) -> Schema:
+    asked, arrow = public.questions, list_schema(choice_schema(*public.nodes), 2, least=2)
+    fields: dict[type[Action], dict[str, Schema]] = {
+        Hold: {"property": choice_schema(*public.holdable), "value": _INTEGER},
+        Answer: {
+            "answers": list_schema(any_schema(_INTEGER, NULL), asked, least=asked),
+            "arrows": any_schema(list_schema(arrow, 2 * len(public.nodes)), NULL),
+        },
+    }
+    own = fields.get(action) or _list_own_fields(action, public.names, rules)
+    return object_schema(
+        {"thought": text_schema(), "action": choice_schema(action.kind), **own},
+        optional=("arrows",),
+    )
+
+
+def _reply(action: type[Action], public: LabPublic, rules: LabRules) -> Schema:
+    fields: dict[str, Schema] = {"memory": text_schema(), "thought": text_schema()}
+    believed = _hypothesis(public)
+    if rules.interface != "plain":
+        fields["past_data"] = list_schema(_reading(public), _MOST_READINGS)
+        fields["hypothesis"] = believed if action is Verify else any_schema(believed, NULL)
+        fields["experiment"] = _experiment(public)
+    elif action is Verify:
+        fields["hypothesis"] = believed
+    fields |= {
+        "action": choice_schema(action.kind),
+        **_list_own_fields(action, public.names, rules),
+    }
+    return object_schema(fields, optional=("past_data", "experiment"))
+
+
+def _list_own_fields(
+    action: type[Action], names: Sequence[str], rules: LabRules
+) -> dict[str, Schema]:
+    """Return the fields that an action has for itself."""
+    places = (*PLACES.values(), CORRIDOR)
+    things = [thing.name for thing in THINGS]
+    option: Schema = {"type": "integer", "minimum": 1, "maximum": _MOST_OPTIONS}
+    forms: dict[type[Action], dict[str, Schema]] = {
+        Intervene: {"property": choice_schema(*names), "value": NUMBER},
+        Submit: {"value": NUMBER},
+        Go: {"place": choice_schema(*places)},
+        Choose: {"option": option},
+        Enter: {"value": NUMBER},
+        Move: {"direction": choice_schema(*DIRECTIONS)},
+        Rotate: {"direction": choice_schema(*DIRECTIONS)},
+        Teleport: {"to": choice_schema(*dict.fromkeys((*LANDINGS, *things)))},
+        Read: {"thing": choice_schema(BOOK)},
+        Handle: {"verb": choice_schema(*VERBS), "thing": choice_schema(*things)},
+    }
+    if action is Talk and rules.has_body:
+        return {"device": choice_schema(MANIPULATOR, REACTOR, NOTEBOOK)}
+    return forms.get(action, {})
+
+
+def _hypothesis(public: LabPublic) -> Schema:
+    nodes = public.nodes
+    arrow = object_schema({"from": choice_schema(*nodes), "to": choice_schema(*nodes)})
+    names = [head + name for name in public.names for head in _COEFFICIENTS[public.form]]
+    return object_schema(
+        {
+            "edges": list_schema(arrow, min(MAX_EDGES, len(nodes) * (len(nodes) - 1) // 2)),
+            "freq_equation": text_schema(_EQUATION_CHARS),
+            "coefficients": mapping_schema(["base", *names], any_schema(NUMBER, NULL)),
+        }
+    )
+
+
+def _reading(public: LabPublic) -> Schema:
+    return object_schema(
+        {"id": text_schema(20), "props": mapping_schema(public.names, NUMBER), "freq": NUMBER}
+    )
+
+
+def _experiment(public: LabPublic) -> Schema:
+    planned = {"target_prop": choice_schema(*public.names), "target_value": NUMBER}
+    return any_schema(object_schema(planned), object_schema({}))
+
+
+def write_action(action: Action, rules: LabRules) -> str:
+    """Write an action as the reply in which it is read again."""
+    if isinstance(action, BenchAction):
+        thought = {"thought": action.thought} if action.thought else {}
+        return write_reply({**thought, "action": action.kind, **visible_fields(action)})
+    fields = visible_fields(action)
+    if rules.interface == "plain" and not isinstance(action, Verify):
+        # That interface reads no hypothesis elsewhere.
+        fields.pop("hypothesis", None)
+    return write_reply({"action": action.kind, **fields})
