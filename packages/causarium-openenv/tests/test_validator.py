@@ -37,7 +37,7 @@ class Process:
         words = [sys.executable, "-m", "causarium_openenv.server", "causallink"]
         words += ["--level", "log", "--port", str(PORT)]
         self.process = subprocess.Popen(words, env=dict(os.environ))
-        for _ in range(600):
+        while self.process.poll() is None:  # A busy machine takes its time.
             try:
                 urllib.request.urlopen(f"{self.base_url}/health", timeout=1)
                 return
