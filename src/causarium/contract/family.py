@@ -90,6 +90,8 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     score: Callable[[Instance[PublicT, SecretT], RulesT, Sequence[Turn]], Verdict]
     metrics: Mapping[str, Metric]
     """Every number a verdict can hold."""
+    released: ReleaseFolder | None = None
+    """The release that this family is played from; None: its words are ours."""
 
     @cached_property
     def folder(self) -> Path:
@@ -197,7 +199,8 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
         how = self.publication.release
         if how is None:
             raise ContractError(f"{self.name} has a release card and no way to play from it")
-        return self if how.play is None else cast("Self", how.play(self, folder))
+        family = replace(self, released=folder)
+        return family if how.play is None else cast("Self", how.play(family, folder))
 
     @cached_property
     def views(self) -> Views[PublicT, SecretT, RulesT]:

@@ -8,7 +8,7 @@ its companion `publication` has a `Release`, which reads those files. Nothing he
 import ast
 import hashlib
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -313,6 +313,23 @@ def open_release(card: ReleaseCard, folder: str | Path, *, anyway: bool = False)
             "(release_anyway=True) to play it as it is"
         )
     return found
+
+
+def check_words(interface: str, played: Collection[str]) -> None:
+    """Make sure that a release has words for an interface.
+
+    Args:
+        interface: What is to be played.
+        played: The interfaces that the release has words for.
+
+    Raises:
+        UsageError: It has none.
+    """
+    if interface not in played:
+        raise UsageError(
+            f"the release has no words for the interface {interface}; give --rule interface="
+            f"{' or interface='.join(played)}"
+        )
 
 
 def make_template(text: str, slots: Sequence[str]) -> Template:

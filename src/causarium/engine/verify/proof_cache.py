@@ -51,7 +51,8 @@ def _cache_file(header: LogHeader, lookup: Lookup) -> Path | None:
         family = lookup(header.card.family)
         content = hashlib.file_digest(log, "sha256").hexdigest()
         stamp = code_stamp(family.instance.__module__)
-        key = digest(content, family.name, family.card.version, stamp)
+        words = family.released.digest if family.released else ""
+        key = digest(content, family.name, family.card.version, stamp, words)
         return cache_folder() / "proofs" / f"{key.partition(':')[2][:32]}.jsonl"
     return None
 

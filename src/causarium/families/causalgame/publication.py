@@ -14,7 +14,7 @@ from string import Template
 
 from causarium.contract.companions import Publication, Release
 from causarium.contract.family import AnyFamily, Prompt
-from causarium.contract.release import ReleaseFolder
+from causarium.contract.release import ReleaseFolder, check_words
 from causarium.contract.turn import Turn
 from causarium.contract.world import World
 from causarium.errors import BadFile, UsageError
@@ -46,16 +46,7 @@ _SLOT = re.compile(r"\{\{(\w+)\}\}")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
-def play_release(family: AnyFamily, release: ReleaseFolder) -> AnyFamily:
-    """Return the family with the words of a release.
-
-    Args:
-        family: The family.
-        release: The release.
-
-    Raises:
-        BadFile: The release holds no such texts.
-    """
+def _play_release(family: AnyFamily, release: ReleaseFolder) -> AnyFamily:
     reminder = _read_text(release, "react_instruction")
     questions = _read_text(release, "result_str")
     report = release.read_message(_REPORT, "request_final_reflection", "reflection_prompt")
@@ -130,11 +121,7 @@ def read_game(release: ReleaseFolder, game: str, rules: GameRules) -> str:
         UsageError: The release has no such mode.
         BadFile: There is no such text.
     """
-    if rules.interface not in _TEXTS:
-        raise UsageError(
-            f"the release has no words for the interface {rules.interface}; it plays "
-            f"{' and '.join(_TEXTS)}"
-        )
+    check_words(rules.interface, _TEXTS)
     kinds = [kind for kind in _KINDS if game.startswith(kind)][:1]
     for file in _TEXTS[rules.interface]:
         for folder in dict.fromkeys((game, *kinds)):
@@ -208,5 +195,5 @@ def follow_distance(
 
 
 PUBLICATION: Publication[AnyPublic, AnySecret] = Publication(
-    follow_turns=follow_distance, release=Release(play=play_release)
+    follow_turns=follow_distance, release=Release(play=_play_release)
 )

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 
 from causarium.contract.family import AnyFamily, Prompt
-from causarium.contract.release import ReleaseFolder
+from causarium.contract.release import ReleaseFolder, check_words
 from causarium.contract.texts.role_questions import Judge
 from causarium.errors import BadFile, UsageError
 from causarium.families.recite.helpers.judge import ask, score_judged
@@ -32,22 +32,11 @@ _SLOTS = {"eval_type_display", "input_text", "formatted_gt", "formatted_response
 
 
 def play_release(family: AnyFamily, release: ReleaseFolder) -> AnyFamily:
-    """Return the family with the words of a release.
-
-    Args:
-        family: The family.
-        release: The release.
-
-    Raises:
-        BadFile: The release holds no such texts.
-    """
+    """Return the family with the words of a release."""
     systems = {task: _read_system(release, *named) for task, named in _TEXTS.items()}
 
     def write_prompt(public: RecitePublic, rules: ReciteRules) -> Prompt:
-        if rules.interface != "json":
-            raise UsageError(
-                f"the release has no words for the interface {rules.interface}; it plays json"
-            )
+        check_words(rules.interface, ["json"])
         if public.task not in systems:
             raise UsageError(
                 f"the release has no words for the task {public.task}; it plays {list(systems)}"
