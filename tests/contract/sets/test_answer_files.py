@@ -13,7 +13,7 @@ from causarium.contract.sets.instance_sets import find_set, generate_instances
 from causarium.errors import BadFile, UsageError
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.model.instance import gold_formulas, true_roots
-from causarium.families.replayscm.publication.write_release import write_released
+from causarium.families.replayscm.publication import write_released
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared/data/replayscm"
 

@@ -1,4 +1,4 @@
-"""The released format is read, checked and written; and so are our own records."""
+"""The released format is read, checked and written."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ from causarium.errors import BadFile, UsageError
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.model.instance import ReplayInstance, gold_formulas
 from causarium.families.replayscm.proofs import certify
-from causarium.families.replayscm.publication.write_release import read_released, write_released
+from causarium.families.replayscm.publication import read_released, write_released
 
 SAMPLE = (
     Path(__file__).resolve().parents[5] / "shared" / "data" / "replayscm" / "sample_runtime.yaml"
@@ -71,19 +71,6 @@ def test_what_is_written_in_the_released_format_is_read_back(level: str, tmp_pat
         assert other.secret.heldout == one.secret.heldout
         assert other.public.model_dump() == one.public.model_dump()
         assert gold_formulas(other) == gold_formulas(one)
-
-
-@pytest.mark.parametrize("level", [*SETTINGS])
-def test_records_survive_as_json_lines_and_the_public_file_has_no_secret(
-    level: str, tmp_path: Path
-) -> None:
-    drawn = [_drawn(level)]
-    path = tmp_path / "records.jsonl"
-    assert write_released(path, drawn) == 1
-    assert read_released(path) == drawn
-    shown = json.loads(path.read_text())
-    assert not {"gold", "heldout", "latent", "source", "plan"} & set(shown)
-    assert shown["prompt"]["user"] == FAMILY.prompt(drawn[0].public, FAMILY.rules()).user
 
 
 def _record(**changes: Any) -> dict[str, Any]:
@@ -196,11 +183,3 @@ def test_problems_with_worlds_to_ask_for_have_no_place_in_the_released_format(
 ) -> None:
     with pytest.raises(UsageError, match="no worlds to ask for"):
         write_released(tmp_path / "set.yaml", [_drawn("ask")])
-
-
-def test_records_without_their_private_part_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "records.jsonl"
-    write_released(path, [_drawn("paper-ordered")])
-    (tmp_path / "records.private.jsonl").write_text("")
-    with pytest.raises(BadFile, match="does not know"):
-        read_released(path)

@@ -35,7 +35,7 @@ from causarium.families.causalab.play.released_world import (
     Setup,
     show_look,
 )
-from causarium.families.causalab.publication.write_suite import (
+from causarium.families.causalab.publication.suite_files import (
     make_public_line,
     make_released_line,
 )

@@ -1,21 +1,24 @@
-"""Reading the released YAML files: compact records of binary rows, and what a record must hold.
+"""The published release: its YAML files read and written, its sets by name, the paper's numbers.
 
 Fields that nothing here needs (diagnostics, prompts' settings, models' results) are read past.
 What cannot be played is refused with the record, the field and what was expected there. A record
 is also run: its true mechanisms must bring about every row, or it is refused.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from causarium.contract.companions import Publication, Release
 from causarium.contract.instance import Instance
+from causarium.contract.places import write_atomically
 from causarium.contract.texts.replies import describe_validation_error
-from causarium.errors import BadFile, GraphError
-from causarium.families.replayscm.mechanics.intervention_worlds import Panel
+from causarium.errors import BadFile, GraphError, UsageError
+from causarium.families.replayscm.generation.true_models import COVERED_WINDOW, list_windows
+from causarium.families.replayscm.mechanics.intervention_worlds import Panel, coverage
 from causarium.families.replayscm.mechanics.problem_records import mechanisms
 from causarium.families.replayscm.model.config import FAMILY_NAME
 from causarium.families.replayscm.model.instance import (
@@ -26,10 +29,17 @@ from causarium.families.replayscm.model.instance import (
     Setting,
     Source,
     WorldRows,
+    gold_formulas,
+    true_roots,
 )
 from causarium.scm.boolean.formula import Formula, FormulaError, parse_formula
 from causarium.scm.boolean.model import BooleanScm
 
+_VARIANTS = {
+    "ordered": "with_topological_order",
+    "alternative_ordered": "with_topological_order",
+    "block_order": "partial_topological_order",
+}
 _HIDES_ORDER = ("no_topo", "ntopo", "unknown_topo", "blind_topo")
 _PARTIAL_ORDER = "partial"
 _ALTERNATIVE = "_ALT_EXP"
@@ -110,7 +120,7 @@ class _Record(_Part):
     problem: _Problem
 
 
-def read_yaml(path: Path) -> list[ReplayInstance]:
+def read_released(path: Path) -> list[ReplayInstance]:
     """Read a released file as instances of the paper edition.
 
     Raises:
@@ -305,3 +315,121 @@ def _source(pair: _Pair) -> Source:
         witness=pair.witness.roots,
         disagreement=pair.disagreement,
     )
+
+
+def write_released(path: Path, instances: Sequence[ReplayInstance]) -> int:
+    """Write problems in the released format; returns how many.
+
+    Raises:
+        UsageError: A problem has something that the format cannot hold.
+        BadFile: The file cannot be written.
+    """
+    yaml: Any = import_module("yaml")
+    for instance in instances:
+        if instance.public.budget:
+            raise UsageError(
+                f"{instance.id} cannot be written in the released format, which has no worlds to "
+                "ask for; choose another level or leave --released out"
+            )
+    records = [{"problem": _write_problem(instance)} for instance in instances]
+    dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+    text = yaml.dump({"problems": records}, Dumper=dumper, sort_keys=False, width=1000)
+    write_atomically(path, text)
+    return len(records)
+
+
+def _write_problem(instance: ReplayInstance) -> dict[str, Any]:
+    public = instance.public
+    signature: dict[str, Any] = {
+        "variables": list(public.variables),
+        "rootVariables": list(true_roots(instance)),
+    }
+    if public.order is not None:
+        signature["topologicalOrder"] = list(public.order)
+    parameters: dict[str, Any] = {
+        "scmPromptVariant": _VARIANTS.get(public.setting, "no_topological_order"),
+        "maxPredecessorsPerMechanism": public.limits.max_parents,
+    }
+    if public.blocks is not None:
+        parameters["topologicalLayers"] = [list(block) for block in public.blocks]
+    gold: dict[str, Any] = {"scm": {"mechanisms": gold_formulas(instance)}}
+    if instance.secret.source is not None:
+        gold["scm_alt_exp"] = _write_pair(instance)
+    return {
+        "instanceId": instance.id.removeprefix("replayscm-"),
+        "signature": signature,
+        "task": {"taskName": _name_task(instance), "parameters": parameters},
+        "worlds": [
+            _write_world(world, split, public.variables)
+            for split, worlds in (("train", public.train), ("heldout", instance.secret.heldout))
+            for world in worlds
+        ],
+        "goldAnswer": gold,
+        "panelUnits": list(public.train[0].units),
+    }
+
+
+def _name_task(instance: ReplayInstance) -> str:
+    if instance.public.alternative:
+        return "CIND_A_SCM_ALT_EXP"
+    return "CIND_A_SCM_ROOT_UNKNOWN" if instance.public.roots is None else "CIND_A_SCM"
+
+
+def _write_world(world: WorldRows, split: str, variables: Sequence[str]) -> dict[str, Any]:
+    constant = world.mode == "hard_constant"
+    held = {name: int(world.columns[name][0]) for name in world.targets} if constant else {}
+    rows = zip(*(world.columns[name] for name in variables), strict=True)
+    return {
+        "worldId": world.id,
+        "split": split,
+        "intervention": {
+            "mode": world.mode,
+            "targets": list(world.targets),
+            "assignments": held,
+            "type": "hard_do",
+        },
+        "rows": ["".join(row) for row in rows],
+    }
+
+
+def _write_pair(instance: ReplayInstance) -> dict[str, Any]:
+    source, reference = instance.secret.source, instance.public.reference
+    if source is None or reference is None:
+        raise UsageError(f"{instance.id} asks for an alternative and has no source of it")
+    return {
+        "referenceMechanisms": dict(reference),
+        "otherMechanisms": {**reference, **source.other},
+        "referenceRole": source.reference,
+        "bestPairwiseExperiment": {"type": "hard_do", "assignments": dict(source.experiment)},
+        "bestPairwiseDisagreementRate": source.disagreement,
+        "bestPairwiseWitness": {"rootAssignment": dict(source.witness)},
+        "alternativeSupport": [{"model": model} for model in source.found_by],
+    }
+
+
+_NOT_COVERED = 4
+"""With so many variables less than there are, a window is published for up to eight of them."""
+
+
+def measure_problem(instance: ReplayInstance) -> dict[str, float]:
+    """Return how much evidence a problem holds; its coverage where its causal order is told."""
+    public = instance.public
+    numbers = {
+        "train_worlds": float(len(public.train)),
+        "heldout_worlds": float(len(instance.secret.heldout)),
+    }
+    if public.order is None:
+        return numbers
+    order = tuple(public.variables.index(name) for name in public.order)
+    windows = list_windows(order, min(COVERED_WINDOW, len(order) - _NOT_COVERED))
+    panels = [Panel.read(world, public.variables) for world in public.train]
+    covered = coverage(panels, windows)
+    return {**numbers, "local_coverage": covered, "fully_covered": float(covered == 1.0)}
+
+
+PUBLICATION: Publication[ReplayPublic, ReplaySecret] = Publication(
+    read_released=read_released,
+    write_released=write_released,
+    release=Release(),
+    measure_instance=measure_problem,
+)
