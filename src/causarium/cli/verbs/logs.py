@@ -199,8 +199,13 @@ def verify(
         proof = verify_set(place, sample=sample, full=draw)
         verified &= proof.is_verified
         print_json(_set_as_json(proof)) if json else _print_set(proof)
-    given = {"release": release, "release_anyway": release_anyway}
-    for run in verify_logs(logs, draw=draw, signers=signers, **given) if logs else ():
+    for run in (
+        verify_logs(
+            logs, draw=draw, signers=signers, release=release, release_anyway=release_anyway
+        )
+        if logs
+        else ()
+    ):
         verified &= run.is_verified
         print_json(_run_as_json(run)) if json else _print_run(run)
     if not verified:

@@ -49,7 +49,7 @@ def open_sample(sample: LoggedSample, family: AnyFamily) -> OpenSample:
     """Rebuild what a sample's log holds.
 
     Raises:
-        BadFile: It is of a version of the family that scores differently, or damaged.
+        BadFile: It is of another version of the family, or damaged.
     """
     record = sample.record
     instance, rules = record.rebuild(family)

@@ -166,25 +166,22 @@ def list_real_equations(rows: Sequence[Experiment], size: int) -> VersionSpace:
         rows: The experiments.
         size: How many nodes there are, the frequency last: it causes nothing.
     """
-    columns = [_encode(rows, node) for node in range(size)]
-    readings = [tuple(row.changes[node] for row in rows) for node in range(size)]
+    plain = [[row.changes[node] for row in rows] for node in range(size)]
+    columns = [_Column.of(_encode(rows, node), plain[node]) for node in range(size)]
 
     def list_for(node: int) -> Iterator[Equation]:
-        barred, target = _constrain(rows, node, columns[node])
-        wanted = _Column(target, [0 if row.held == node else row.changes[node] for row in rows])
+        barred, target = _constrain(rows, node, columns[node].code)
+        pushed = [0 if row.held == node else row.changes[node] for row in rows]
+        wanted = _Column.of(target, pushed)
         free = [cause for cause in range(size - 1) if not barred >> cause & 1]
         if not target:
             yield ()
         for cause in free:
-            fits, weight = _solve_one(_Column(columns[cause], readings[cause]), wanted)
+            fits, weight = _solve_one(columns[cause], wanted)
             if fits and weight != 0:
                 yield ((cause, weight),)
         for first, second in combinations(free, 2):
-            found = _solve_pair(
-                _Column(columns[first], readings[first]),
-                _Column(columns[second], readings[second]),
-                wanted,
-            )
+            found = _solve_pair(columns[first], columns[second], wanted)
             if found is not None:
                 yield ((first, found[0]), (second, found[1]))
 
@@ -192,18 +189,22 @@ def list_real_equations(rows: Sequence[Experiment], size: int) -> VersionSpace:
 
 
 class _Column(NamedTuple):
-    """The changes of one node in all rows: coded as one number, and plain."""
+    """The changes of one node in all rows: coded as one number, plain, and which first moved it."""
 
     code: int
     plain: Sequence[int]
+    at: int
+
+    @classmethod
+    def of(cls, code: int, plain: Sequence[int]) -> "_Column":
+        return cls(code, plain, next((place for place, value in enumerate(plain) if value), 0))
 
 
 def _solve_one(column: _Column, wanted: _Column) -> tuple[bool, Fraction | None]:
     """Say whether a multiple of a column is what is wanted, and which; None: any multiple."""
     if not column.code:
         return not wanted.code, None
-    at = next(place for place, value in enumerate(column.plain) if value)
-    pivot, value = column.plain[at], wanted.plain[at]
+    pivot, value = column.plain[column.at], wanted.plain[column.at]
     return wanted.code * pivot == column.code * value, Fraction(value, pivot)
 
 
@@ -216,7 +217,7 @@ def _solve_pair(
         if not fits or weight == 0:
             return None
         return (weight, None) if first.code else (None, weight)
-    at = next(place for place, value in enumerate(first.plain) if value)
+    at = first.at
     pivot, second_at, wanted_at = first.plain[at], second.plain[at], wanted.plain[at]
     second_rest = second.code * pivot - first.code * second_at
     wanted_rest = wanted.code * pivot - first.code * wanted_at
