@@ -1,28 +1,282 @@
-"""The papers' result tables as tidy data, each number with its source and its caveats."""
+"""The papers' result tables as tidy data, each number with its source and its caveats.
 
-from causarium.published.result_tables import (
-    Drawing,
-    PlaySetting,
-    PublishedRow,
-    Table,
-    families,
-    find_table,
-    play_settings,
-    rows,
-    tables,
-)
-from causarium.published.table_grid import Grid, grid
+One CSV file a family, one number a line, so that any tool can read them; `tables.toml` says what
+each table holds. Metrics carry our names where they are the same quantity, and the paper's
+where they are not. Shares run from 0 to 1 whatever the paper prints.
+"""
 
-__all__ = [
-    "Drawing",
-    "Grid",
-    "PlaySetting",
-    "PublishedRow",
-    "Table",
-    "families",
-    "find_table",
-    "grid",
-    "play_settings",
-    "rows",
-    "tables",
-]
+import csv
+import tomllib
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from pathlib import Path
+
+from pydantic import Field, ValidationError
+
+from causarium.contract.frozen import Frozen
+from causarium.contract.texts.replies import describe_validation_error
+from causarium.errors import BadFile, UnknownName
+
+DATA = Path(__file__).parent / "data"
+
+
+class PlaySetting(Frozen):
+    """A run that plays what numbers of a table are about, in the paper edition."""
+
+    set: str
+    rules: dict[str, str] = Field(default_factory=dict)
+    roles: tuple[str, ...] = ()
+    """Roles that the paper gave to models of their own, such as `judge`."""
+    covers: dict[str, str] = Field(default_factory=dict)
+    """The settings of the table that the run is about; its other ones are facets of instances."""
+    file: str = ""
+    """The published instances, where the package does not hold them; the set has their number."""
+    first: tuple[str, ...] = ()
+    """The commands that get that file."""
+    only: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    """Facets with the values that count; what has others is played and left out."""
+
+    @property
+    def play(self) -> tuple[object, ...]:
+        """What is played, whoever judges it."""
+        return (self.set, tuple(sorted(self.rules.items())), self.file)
+
+    @property
+    def run(self) -> tuple[object, ...]:
+        """What sets its run apart: settings that agree in it are played once."""
+        return (*self.play, self.roles)
+
+
+class Drawing(Frozen):
+    """What a figure draws and the paper does not print: only numbers of one's own stand there."""
+
+    metric: str
+    by: tuple[str, ...]
+    """Facets, labels or `turn`: each combination of their values is a line."""
+
+
+class Table(Frozen):
+    """One table or figure of a paper."""
+
+    family: str
+    name: str
+    """As the paper calls it: `Table 4`."""
+    about: str
+    main: bool = False
+    """Whether a report sets it beside a run."""
+    note: str = ""
+    """What to bear in mind about every number in it."""
+    plays: tuple[PlaySetting, ...] | None = None
+    """The runs that would give its numbers anew; None: those of the sets that its rows name."""
+    draws: tuple[Drawing, ...] = ()
+    counts: tuple[PlaySetting, ...] = ()
+    """The sets that its numbers about instances are of; nobody has to play them."""
+
+    def is_called(self, wanted: str) -> bool:
+        """Return whether it is called so: `Table 7`, `table 7` or `7`."""
+        name = self.name.casefold()
+        return wanted.casefold() in {name, name.partition(" ")[2]}
+
+
+class PublishedRow(Frozen):
+    """One published number."""
+
+    family: str
+    table: str
+    setting: dict[str, str]
+    """What was varied: `{"set": "core", "strategy": "basic"}`."""
+    agent: str
+    metric: str
+    value: float
+    low: float | None = None
+    """The ends of its 95 % interval, where the paper gives one."""
+    high: float | None = None
+    unit: str
+    """`share` (0 to 1), `count`, `mean count`, …"""
+    n: int | None = None
+    """How many cases the number rests on, where the paper says so."""
+    note: str = ""
+    """What to bear in mind about this very number."""
+
+
+def families() -> tuple[str, ...]:
+    """Return the families whose papers' tables are at hand."""
+    return tuple(_describe_tables())
+
+
+def tables(family: str) -> tuple[Table, ...]:
+    """Return what the paper's tables are, in the paper's order.
+
+    Raises:
+        UnknownName: No tables of such a family are at hand.
+    """
+    if family not in _describe_tables():
+        raise UnknownName(
+            "published family", family, _describe_tables(), plural="published families"
+        )
+    return _describe_tables()[family]
+
+
+def rows(family: str, table: str | None = None) -> list[PublishedRow]:
+    """Return the published numbers of a family, all of them or those of one table.
+
+    Example:
+        >>> [row.value for row in rows("causallink", "Figure 3") if row.agent == "GPT-4o"]
+        [0.604, 0.547, 0.51, 0.447]
+
+    Raises:
+        UnknownName: There is no such family, or the paper has no such table.
+    """
+    known = [known.name for known in tables(family)]
+    if table is None:
+        return list(_read(family))
+    if table not in known:
+        raise UnknownName(f"{family} table", table, known, plural="tables")
+    return [row for row in _read(family) if row.table == table]
+
+
+def find_table(family: str, wanted: str) -> Table:
+    """Return a table by what it is called, in full or without `Table`.
+
+    Example:
+        >>> find_table("causalab", "7").name
+        'Table 7'
+
+    Raises:
+        UnknownName: There is no such family, or the paper has no such table.
+    """
+    known = tables(family)
+    # A bare number is a table's where both a table and a figure have it.
+    for table in sorted(known, key=lambda table: not table.name.startswith("Table")):
+        if table.is_called(wanted):
+            return table
+    raise UnknownName(f"{family} table", wanted, [table.name for table in known], plural="tables")
+
+
+def play_settings(table: Table) -> tuple[PlaySetting, ...]:
+    """Return the runs that would give a table's numbers anew; none where it is about no agent."""
+    if table.plays is not None:
+        return table.plays
+    sets = dict.fromkeys(row.setting.get("set") for row in rows(table.family, table.name))
+    return tuple(PlaySetting(set=name) for name in sets if name is not None)
+
+
+@cache
+def _describe_tables() -> dict[str, tuple[Table, ...]]:
+    found = tomllib.loads((DATA / "tables.toml").read_text(encoding="utf-8"))
+    return {
+        family: tuple(Table(family=family, name=name, **about) for name, about in named.items())
+        for family, named in found.items()
+    }
+
+
+@lru_cache(maxsize=8)  # five files: 30 ms each, for every table otherwise
+def _read(family: str) -> tuple[PublishedRow, ...]:
+    path = DATA / f"{family}.csv"
+    with path.open(encoding="utf-8", newline="") as lines:
+        return tuple(
+            _row(path, number, family, fields)
+            for number, fields in enumerate(csv.DictReader(lines), 2)
+        )
+
+
+def _row(path: Path, number: int, family: str, fields: dict[str, str]) -> PublishedRow:
+    pairs = (pair.partition("=") for pair in fields["setting"].split(";") if pair)
+    try:
+        return PublishedRow.model_validate(
+            {
+                **fields,
+                "family": family,
+                "setting": {key: value for key, _, value in pairs},
+                "n": fields["n"] or None,
+                "low": fields.get("low") or None,
+                "high": fields.get("high") or None,
+            }
+        )
+    except ValidationError as wrong:
+        raise BadFile(
+            f"line {number} of {path.name} is not a number: {describe_validation_error(wrong)}"
+        ) from wrong
+
+
+MOST_COLUMNS = 18
+"""A setting with more values than this goes down the side."""
+
+
+class Cell(Frozen):
+    """One number with its interval, if it has one, and which of the grid's notes belong to it."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+    notes: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        if self.low is None or self.high is None:
+            return f"{self.value:g}"
+        return f"{self.value:g} [{self.low:g}, {self.high:g}]"
+
+
+class Grid(Frozen):
+    """A table as a paper prints it."""
+
+    table: Table
+    common: dict[str, str]
+    """What is the same in every line: a setting, or the only metric."""
+    sides: tuple[str, ...]
+    """What stands down the side: the agent, and settings that vary."""
+    columns: tuple[str, ...]
+    lines: tuple[tuple[tuple[str, ...], dict[str, Cell]], ...]
+    """For each line what stands at its side, and its numbers by column."""
+    notes: tuple[str, ...]
+    """Numbered from 1."""
+
+
+def grid(
+    table: Table, beside: Iterable[PublishedRow] = (), *, most_columns: int = MOST_COLUMNS
+) -> Grid:
+    """Put a table into shape.
+
+    Metrics stand across the top where there are several; else the setting that varies most
+    readably does, which is the last one with not too many values.
+
+    Args:
+        table: The table.
+        beside: Numbers of one's own that belong below the published ones.
+        most_columns: A setting with more values goes down the side.
+    """
+    found = [*rows(table.family, table.name), *beside]
+    varying = {
+        key: len({row.setting.get(key, "") for row in found})
+        for key in dict.fromkeys(key for row in found for key in row.setting)
+    }
+    settings = [key for key, count in varying.items() if count > 1]
+    metrics = list(dict.fromkeys(row.metric for row in found))
+    fitting = [key for key in settings if varying[key] <= most_columns]
+    across = "metric" if len(metrics) > 1 or not fitting else fitting[-1]
+    sides = [key for key in settings if key != across]
+    notes = {note: at for at, note in enumerate(dict.fromkeys(r.note for r in found if r.note), 1)}
+    lines: dict[tuple[str, ...], dict[str, Cell]] = {}
+    for row in found:
+        side = (row.agent, *(row.setting.get(key, "") for key in sides))
+        column = row.metric if across == "metric" else row.setting.get(across, "")
+        marks = (notes[row.note],) if row.note else ()
+        cell = Cell(value=row.value, low=row.low, high=row.high, notes=marks)
+        lines.setdefault(side, {})[column] = cell
+    return Grid(
+        table=table,
+        common=_find_common_setting(found, settings, metrics, across),
+        sides=("agent", *sides),
+        columns=tuple(dict.fromkeys(column for cells in lines.values() for column in cells)),
+        lines=tuple(lines.items()),
+        notes=tuple(notes),
+    )
+
+
+def _find_common_setting(
+    found: list[PublishedRow], varying: list[str], metrics: list[str], across: str
+) -> dict[str, str]:
+    if not found:
+        return {}
+    same = {key: value for key, value in found[0].setting.items() if key not in varying}
+    return same if across == "metric" and len(metrics) > 1 else {**same, "metric": metrics[0]}

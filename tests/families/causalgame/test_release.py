@@ -102,7 +102,7 @@ def test_what_the_release_lacks_is_said(game, folder):
         game.prompt(item, {"interface": "json"})
     with pytest.raises(BadFile, match="has no text of the game weather_noise"):
         game.prompt(game.instance("weather_noise", 0), {"interface": "tools"})
-    with pytest.raises(UsageError, match=r"orchestrator\.py is changed"):
+    with pytest.raises(UsageError, match=r"orchestrator\.py is unknown"):
         cm.load("causalgame", release=folder)
     (folder / "agent" / "orchestrator.py").write_text("pass\n")
     with pytest.raises(BadFile, match="has no text react_instruction"):

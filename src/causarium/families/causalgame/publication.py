@@ -169,12 +169,8 @@ def _list_facts(public: GamePublic, rules: GameRules) -> dict[str, str]:
 
 def _read_text(release: ReleaseFolder, name: str) -> str:
     """Return the text that the released loop assigns, or adds, to a variable."""
-    for node in ast.walk(release.read_python(_LOOP)):
-        targets = node.targets if isinstance(node, ast.Assign) else ()
-        targets = [node.target] if isinstance(node, ast.AugAssign) else list(targets)
-        named = any(isinstance(one, ast.Name) and one.id == name for one in targets)
-        value = getattr(node, "value", None)
-        if named and isinstance(value, ast.Constant) and isinstance(value.value, str):
+    for value in release.find_assigned(_LOOP, name):
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
             return value.value.strip()
     raise BadFile(f"{_LOOP} of the release in {release.path} has no text {name}")
 

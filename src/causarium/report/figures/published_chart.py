@@ -21,8 +21,7 @@ from causarium.charts.axes import (
 from causarium.charts.palette import series_colour
 from causarium.charts.svg import Point, line, make_svg, polyline, text
 from causarium.contract.views.figure import Figure
-from causarium.published import Grid, PublishedRow, Table, grid
-from causarium.published.table_grid import Cell
+from causarium.published import Cell, Grid, PublishedRow, Table, grid
 
 OWN = "yours: "
 """What the name of one's own agent begins with."""

@@ -13,7 +13,7 @@ from causarium.families.causalab.model.stored_instance import (
     EitherSecret,
     is_bench,
 )
-from causarium.families.causalab.publication.play_release import find_suites, play_release
+from causarium.families.causalab.publication.play_release import play_release
 from causarium.families.causalab.publication.suite_files import read_suite, write_suite
 
 
@@ -40,5 +40,5 @@ PUBLICATION: Publication[EitherPublic, EitherSecret] = Publication(
     read_released=read_released,
     write_released=write_suite,
     measure_instance=measure_graph,
-    release=Release(play=play_release, sets=find_suites),
+    release=Release(play=play_release),
 )

@@ -83,12 +83,6 @@ def play_release(family: AnyFamily, release: ReleaseFolder) -> AnyFamily:
     return replace(family, prompt=write_prompt, open_world=open_released, replies=replies)
 
 
-def find_suites(release: ReleaseFolder) -> dict[str, Path]:
-    """Return the suites of a release by name, as in `4nodes_golden`."""
-    paths = [Path(file.path) for file in release.card.files if file.role == "instances"]
-    return {path.stem: release.path / path for path in paths if (release.path / path).is_file()}
-
-
 def _check_rules(public: LabPublic, rules: LabRules) -> None:
     check_words(rules.interface, [RELEASED])
     off = [name for name in _NEEDED if not getattr(rules, name)]
