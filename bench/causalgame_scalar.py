@@ -8,20 +8,18 @@ import math
 from random import Random
 
 from causarium.families.causalgame.model.published.game import (
-    Design,
-    Effect,
-    Game,
-    effect_of,
-    resolve_equipment,
-)
-from causarium.families.causalgame.model.published.laws import (
     ALTITUDES,
     AntennaLaw,
     CalmLaw,
+    Design,
+    Effect,
     Exposed,
+    Game,
     Span,
     WeatherLaw,
     ZoneLaw,
+    effect_of,
+    resolve_equipment,
 )
 
 Row = dict[str, float]

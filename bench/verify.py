@@ -15,7 +15,7 @@ from unittest.mock import patch
 from bench.measure import Measurement
 from causarium import families
 from causarium.api.evaluate import evaluate
-from causarium.api.rescore_logs import rescore_runs
+from causarium.api.read_run import rescore_runs
 from causarium.engine.verify import rescore
 
 WHO = (("a player", "random", None), ("a model", None, "script/echo"))

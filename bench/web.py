@@ -123,7 +123,7 @@ def _serve() -> Iterator[tuple[str, int]]:
 def _run_server(folder: str, port: int) -> None:
     import uvicorn
 
-    from causarium.web.routes import create_app
+    from causarium.web.serve import create_app
 
     uvicorn.run(create_app(Path(folder)), host="127.0.0.1", port=port, log_level="error")
 

@@ -22,8 +22,7 @@ import uvicorn
 from playwright.sync_api import FloatRect, Page, ViewportSize, sync_playwright
 
 from causarium.engine.logbook.browse_logs import list_samples
-from causarium.web.routes import create_app
-from causarium.web.serve import free_port
+from causarium.web.serve import create_app, free_port
 
 HEIGHT = 900
 ROOM = 20

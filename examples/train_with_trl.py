@@ -25,7 +25,9 @@ def main() -> None:
     options.add_argument("--level", default="practice-6")
     options.add_argument("--instances", type=int, default=256)
     options.add_argument("--steps", type=int, default=100)
+    options.add_argument("--tokens", type=int, default=2048, help="of one attempt, at most")
     options.add_argument("--out", default="trained")
+    options.add_argument("--cpu", action="store_true", help="train without an accelerator")
     given = options.parse_args()
     rows = [{"prompt": PROMPT, "index": index} for index in range(given.instances)]
     trainer = GRPOTrainer(
@@ -36,8 +38,9 @@ def main() -> None:
             output_dir=given.out,
             max_steps=given.steps,
             num_generations=8,
-            max_completion_length=2048,
+            max_completion_length=given.tokens,
             max_tool_calling_iterations=16,
+            use_cpu=given.cpu,
         ),
     )
     trainer.train()

@@ -14,7 +14,7 @@ for place in (ROOT, ROOT / "src"):
 
 from causarium.charts.palette import TOKENS  # noqa: E402
 from causarium.report.data.leaderboard import Leaderboard  # noqa: E402
-from causarium.report.output.write_leaderboard import render_leaderboard  # noqa: E402
+from causarium.report.output.write_html import render_leaderboard  # noqa: E402
 from docs.generate.blocks import fill_page  # noqa: E402
 from docs.generate.formulas import write_formulas  # noqa: E402
 from docs.generate.links import TAKEN_FILES  # noqa: E402

@@ -11,8 +11,14 @@ from typing import Any
 
 import causarium as cm
 from causarium import families
-from causarium.charts.axes import Frame, choose_ticks, draw_x_axis, draw_y_axis
-from causarium.charts.interval_series import draw_series_legend, draw_series_mark
+from causarium.charts.axes import (
+    Frame,
+    choose_ticks,
+    draw_series_legend,
+    draw_series_mark,
+    draw_x_axis,
+    draw_y_axis,
+)
 from causarium.charts.palette import INK, PAPER, SOFT, series_colour
 from causarium.charts.svg import line, make_svg, polyline, tag, text
 from docs.generate.markdown import ROOT

@@ -29,4 +29,5 @@ def test_tables_have_intervals_and_cards_their_sets() -> None:
     assert "player/oracle" in page
     assert "1.000" in page
     assert "smoke (24)" in link._repr_html_()
-    assert set(link.ladder) <= set(link.levels)
+    assert {name for name, trains in link.levels.items() if trains} == set(link.ladder)
+    assert not all(link.levels.values())

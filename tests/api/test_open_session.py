@@ -15,7 +15,7 @@ from causarium.contract.checks.json_values import leaves
 from causarium.contract.episode import play
 from causarium.contract.rules import Rules
 from causarium.contract.world import Action
-from causarium.engine.sandbox.choose_sandbox import no_bubblewrap
+from causarium.engine.sandbox.bubblewrap import no_bubblewrap
 from causarium.errors import BadFile, ContractError, UnknownName, UsageError
 from tests.support.extras import needs_discoveryworld
 

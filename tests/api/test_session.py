@@ -131,9 +131,9 @@ def test_what_pages_ask_for_is_offered_too(interface: str) -> None:
 
 
 def test_its_error_mode_is_the_one_of_logs() -> None:
-    from causarium.engine.play import action_tools
+    from causarium.engine.play import programs
 
-    assert action_tools.INVALID_CALL == INVALID_CALL
+    assert programs.INVALID_CALL == INVALID_CALL
 
 
 def test_a_programmers_mistake_raises() -> None:

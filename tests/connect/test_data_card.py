@@ -46,7 +46,8 @@ import mlcroissant
 logging.disable(logging.WARNING)
 for place, records in json.loads(sys.argv[1]):
     dataset = mlcroissant.Dataset(jsonld=place)
-    assert not dataset.metadata.issues.errors, dataset.metadata.issues.report()
+    issues = dataset.metadata.issues
+    assert not issues.errors and not issues.warnings, issues.report()
     if records:
         assert len(list(dataset.records(records))) > 1
 """

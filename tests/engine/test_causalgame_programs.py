@@ -14,8 +14,7 @@ from causarium.contract.frozen import canonical_json
 from causarium.contract.sets.instance_sets import write_set
 from causarium.engine.record.episode_record import read_record
 from causarium.engine.task import family_task as sandbox_need
-from causarium.engine.task.family_task import build_task
-from causarium.engine.task.scorer import METRICS, verdict_scorer
+from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from causarium.families.causalgame import FAMILY
 from tests.engine.sandbox import needs_bubblewrap
 from tests.support.logs import find_logs, rescore

@@ -13,10 +13,9 @@ from inspect_ai.util import SandboxEnvironmentSpec
 from causarium.contract.episode import replay
 from causarium.engine.inspect_private import PrerequisiteError
 from causarium.engine.record.episode_record import read_record, read_turns
-from causarium.engine.sandbox import choose_sandbox
+from causarium.engine.sandbox import bubblewrap as sandbox_choice
 from causarium.engine.task import family_task as sandbox_need
-from causarium.engine.task.family_task import build_task
-from causarium.engine.task.scorer import METRICS, verdict_scorer
+from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from tests.engine.sandbox import needs_bubblewrap
 from tests.support.logs import find_logs, rescore
 from tests.support.scripted import in_turn, scripted_model
@@ -147,9 +146,9 @@ def test_a_sandbox_that_isolates_nothing_is_refused(tmp_path: Path) -> None:
 
 
 def test_where_there_is_no_sandbox_the_mode_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(choose_sandbox, "no_docker", lambda: "docker is not installed")
-    monkeypatch.setattr(choose_sandbox, "no_bubblewrap", lambda: "bwrap: No permissions")
-    monkeypatch.setattr(sandbox_need, "choose_sandbox", choose_sandbox.choose_sandbox)
+    monkeypatch.setattr(sandbox_choice, "no_docker", lambda: "docker is not installed")
+    monkeypatch.setattr(sandbox_choice, "no_bubblewrap", lambda: "bwrap: No permissions")
+    monkeypatch.setattr(sandbox_need, "choose_sandbox", sandbox_choice.choose_sandbox)
     with pytest.raises(PrerequisiteError) as refused:
         wired_task()
     assert "docker is not installed" in str(refused.value)

@@ -3,7 +3,7 @@
 from causarium.contract.family_card import Bounds, Paper, Part, PlayerClass, SetSpec, Tier
 from causarium.contract.metric import Metric
 from causarium.contract.row import Row
-from causarium.report.data.family_facts import FamilyFacts
+from causarium.report.data.scale import FamilyFacts
 
 SPEC = SetSpec(
     about="Four toys.", parts=(Part(level="toy", size=4),), digest="sha256:abc", zero=0.5

@@ -17,13 +17,12 @@ from causarium.api.family_facts import list_facts
 from causarium.api.reporting import write_report
 from causarium.contract.episode import play, reward_of
 from causarium.contract.sets.instance_sets import generate_set
-from causarium.engine.logbook import reference_cache
 from causarium.engine.logbook.log_files import find_logs
 from causarium.engine.task.family_task import build_task
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.task import causallink_verdict
 from causarium.report.output.print_tables import print_report
-from causarium.web.routes import create_app
+from causarium.web.serve import create_app
 from tests.support.scripted import scripted_model
 
 HEADLINE = FAMILY.card.headline["certified"]
@@ -66,7 +65,9 @@ def read_facts(page):
 
 
 def test_every_surface_says_the_same(logs, tmp_path, monkeypatch):
-    monkeypatch.setattr(reference_cache, "cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr(
+        "causarium.engine.logbook.reference_rows.cache_folder", lambda: tmp_path / "cache"
+    )
     log = read_eval_log(str(find_logs([logs])[0]))
     found = log.results.scores[0].metrics
     metrics = {name: metric.value for name, metric in found.items()}

@@ -26,32 +26,19 @@ def test_a_rounded_value_is_what_children_see():
 
 
 def test_setting_shows_the_value_and_leaves_parents_active():
-    crystal = Specimen(PAIR, [28.0, 0.0], "set")
+    crystal = Specimen(PAIR, [28.0, 0.0])
     assert crystal.put(1, 10.0) == [28.0, 10.0]
     assert crystal.put(0, 24.0) == [24.0, -2.0]
 
 
-def test_shifting_replaces_the_base():
-    crystal = Specimen(PAIR, [28.0, 0.0], "shift")
-    assert crystal.put(1, 10.0) == [28.0, 94.0]
-
-
-def test_holding_cuts_the_parents_off_until_a_reset():
-    crystal = Specimen(PAIR, [28.0, 0.0], "do")
-    assert crystal.put(1, 10.0) == [28.0, 10.0]
-    assert crystal.put(0, 24.0) == [24.0, 10.0]
-    crystal.reset()
-    assert crystal.values == [28.0, 84.0]
-
-
 def test_a_disturbance_moves_children_and_is_gone_at_the_next_intervention():
-    crystal = Specimen(PAIR, [1.0, 0.0], "set")
+    crystal = Specimen(PAIR, [1.0, 0.0])
     assert crystal.put(0, 2.0, added={0: 5.0}) == [7.0, 21.0]
     assert crystal.put(1, 10.0) == [2.0, 10.0]
 
 
 def test_an_earlier_state_can_be_restored():
-    crystal = Specimen(PAIR, [1.0, 0.0], "set")
+    crystal = Specimen(PAIR, [1.0, 0.0])
     before = crystal.state()
     crystal.put(0, 50.0)
     crystal.restore(before)
@@ -79,16 +66,10 @@ def mechanisms(draw):
 
 
 @given(mechanisms(), st.data())
-def test_bases_are_recovered_from_values(mechanism, data):
-    bases = data.draw(st.lists(whole, min_size=len(mechanism.terms), max_size=len(mechanism.terms)))
-    assert mechanism.bases_of(mechanism.evaluate(bases)) == bases
-
-
-@given(mechanisms(), st.data(), st.sampled_from(["set", "do"]))
-def test_what_was_put_is_what_is_read_and_only_descendants_move(mechanism, data, semantics):
+def test_what_was_put_is_what_is_read_and_only_descendants_move(mechanism, data):
     size = len(mechanism.terms)
     bases = data.draw(st.lists(whole, min_size=size, max_size=size))
-    crystal = Specimen(mechanism, bases, semantics)
+    crystal = Specimen(mechanism, bases)
     node, value = data.draw(st.integers(0, size - 1)), data.draw(whole)
     before = list(crystal.values)
     after = crystal.put(node, value)

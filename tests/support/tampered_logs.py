@@ -11,8 +11,7 @@ from inspect_ai.scorer import Scorer, scorer
 
 from causarium import families
 from causarium.engine.record.episode_record import METADATA_KEY, TURNS_KEY
-from causarium.engine.task.family_task import build_task
-from causarium.engine.task.scorer import METRICS, verdict_scorer
+from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 
 Change = Callable[[EvalLog], None]
 

@@ -17,7 +17,7 @@ from causarium.families.causalab import FAMILY as CAUSALAB
 from causarium.families.causalab.task import causalab_verdict
 from causarium.families.causallink import FAMILY as CAUSALLINK
 from causarium.families.causallink.task import causallink_verdict
-from causarium.web.routes import create_app
+from causarium.web.serve import create_app
 from tests.support.logs import find_logs
 from tests.support.scripted import in_turn, scripted_model
 

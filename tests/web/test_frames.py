@@ -11,7 +11,7 @@ from causarium.engine.task.family_task import build_task
 from causarium.families.causalab import FAMILY
 from causarium.families.causalab.model.actions import Move
 from causarium.families.causalab.task import causalab_verdict
-from causarium.web.frames import list_keyed_moves
+from causarium.web.play import list_keyed_moves
 from tests.support.extras import needs_discoveryworld
 from tests.support.logs import find_logs
 from tests.web.conftest import open_client

@@ -8,7 +8,7 @@ import pytest
 from causarium import families
 from causarium.contract.episode import play
 from causarium.contract.sets.instance_sets import generate_one
-from causarium.web.action_forms import forms_of
+from causarium.web.play import forms_of
 from tests.support.logs import newest_rows
 from tests.web.conftest import open_client
 

@@ -12,8 +12,8 @@ from starlette.responses import Response
 from starlette.testclient import TestClient
 
 from causarium.scoring.annotated_graphs import read_annotation
-from causarium.web import annotate
-from causarium.web.routes import create_app
+from causarium.web import home
+from causarium.web.serve import create_app
 from tests.web.conftest import HOSTILE, open_client
 from tests.web.test_games import begin
 
@@ -150,7 +150,7 @@ def test_others_are_answered_while_somebody_draws(
         drawn.set()
         assert answered.wait(60)
 
-    monkeypatch.setattr(annotate, "draw_beliefs", draw)
+    monkeypatch.setattr(home, "draw_beliefs", draw)
     request = urllib.request.Request(
         f"{served}/annotate/check", data=b"edges=a+-%3E+b", headers={"Origin": served}
     )

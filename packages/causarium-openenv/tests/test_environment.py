@@ -35,15 +35,16 @@ def test_the_direct_runners_verdict(name: str, player: str) -> None:
     env = CausalEnvironment(name)
     for index in range(INSTANCES):
         earned = rollout(env, player, index=index)
-        assert 0.0 <= earned <= 1.0
+        assert -1.0 <= earned <= 1.0
         assert player != "oracle" or earned == 1.0
 
 
 def test_tasks_are_named_sets() -> None:
     env = CausalEnvironment("causallink")
-    assert env.num_tasks("smoke") == 12
+    size = families.card("causallink").sets["certified"]["smoke"].size
+    assert env.num_tasks("smoke") == size
     with pytest.raises(IndexError):
-        env.get_task("smoke", 12)
+        env.get_task("smoke", size)
 
 
 def test_a_reset_without_a_seed_opens_another_instance() -> None:

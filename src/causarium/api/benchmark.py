@@ -83,10 +83,10 @@ class Benchmark:
         return {name: spec.size for name, spec in self.family.card.sets[self.edition].items()}
 
     @property
-    def levels(self) -> tuple[str, ...]:
-        """The levels of this edition: named configurations to generate from."""
+    def levels(self) -> dict[str, bool]:
+        """The levels of this edition, and which of them are to train on."""
         levels = self.family.levels.items()
-        return tuple(name for name, config in levels if config.edition == self.edition)
+        return {name: name in self.ladder for name, one in levels if one.edition == self.edition}
 
     @property
     def ladder(self) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ from causarium.report.data.leaderboard import (
     Leaderboard,
     build_leaderboard,
 )
-from causarium.report.output.write_leaderboard import render_leaderboard
+from causarium.report.output.write_html import render_leaderboard
 
 SUBMISSION = "submission.json"
 MOST_BYTES = 2_000_000

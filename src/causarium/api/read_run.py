@@ -1,17 +1,152 @@
 """How a run came out: read from its logs, and summed up as `run --json` and `score --json` do."""
 
-import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from causarium.api.rows import Places, Rows, as_paths
+from causarium.errors import UsageError
+
+if TYPE_CHECKING:
+    from causarium.engine.logbook.log_book import LogBook
+    from causarium.engine.logbook.run_card import RunCard
+    from causarium.engine.verify.rescore import Lookup
+    from causarium.engine.verify.verify_runs import RunProof
+import math
+from collections.abc import Sequence
+from dataclasses import field
 
 from causarium import families
-from causarium.api.rows import Rows
 from causarium.contract.row import Row, mean_per_instance, mechanism_per_instance
 from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.logbook.log_files import fetch_logs, find_logs
 from causarium.scoring.intervals import summarize
+
+
+@dataclass(frozen=True)
+class RescoredRun:
+    """One run, scored again."""
+
+    logs: tuple[Path, ...]
+    rows: Rows
+    """As they are scored now, the newest where a sample is in several logs."""
+    changed: tuple[str, ...]
+    """The ids of the instances whose verdict is not what the log says."""
+    repeated: int
+    """How many samples are in several of the logs."""
+    proof: "RunProof"
+    """What of it is verified."""
+
+    def summary(self) -> dict[str, Any]:
+        """Return the run as `causarium score --json` prints it."""
+        several = {"logs": [str(log) for log in self.logs]} if len(self.logs) > 1 else {}
+        result = summarize_run(self.rows, self.logs[-1])
+        proof = {
+            "verified": self.proof.verified,
+            "not_verified": self.proof.reasons,
+            "problems": list(self.proof.problems),
+        }
+        return {**result, **several, "changed": list(self.changed), **proof}
+
+
+def read_run_cards(logs: Places) -> "dict[Path, RunCard]":
+    """Return the exact settings of the run that each log is of.
+
+    Raises:
+        UsageError: A place does not exist, holds no log, or holds one that cannot be read.
+    """
+    from causarium.engine.logbook.log_files import find_logs, read_run_card
+
+    return {path: read_run_card(path) for path in find_logs(as_paths(logs))}
+
+
+def rescore_runs(
+    logs: Places,
+    *,
+    apart: bool = False,
+    release: str | Path | None = None,
+    release_anyway: bool = False,
+) -> "Iterator[RescoredRun]":
+    """Score logs again from their recorded turns, without a model; yields one run at a time.
+
+    Args:
+        logs: Logs, or folders of them. Logs of one run are put together.
+        apart: Score runs that differ separately; otherwise they must not be of the same agent.
+        release: A clone of the release that they were played from, so that its words count too.
+        release_anyway: Whether an unknown state of it will do.
+
+    Raises:
+        UsageError: Logs of one agent on one family differ in what could move a score, or the
+            release is another.
+    """
+    from causarium import families
+    from causarium.engine.logbook.log_book import LogBook
+
+    book = LogBook.read(as_paths(logs))
+    book.require_whole()
+    if not apart:
+        refuse_to_mix({header.path: header.card for header in book.logs})
+    played = {row.family for row in book.rows}
+    lookup = families.find_played(played, release, anyway=release_anyway)
+    for run in dict.fromkeys(header.run for header in book.logs):
+        yield _rescore_run(book, run, lookup)
+
+
+def refuse_to_mix(cards: "Mapping[Path, RunCard]") -> None:
+    """Make sure that the logs of each agent on each family can be put together.
+
+    Raises:
+        UsageError: They differ; says in what, and which logs.
+    """
+    from causarium.engine.logbook.run_card import differences
+
+    agents: dict[tuple[str, str], dict[str, tuple[Path, RunCard]]] = {}
+    for path, card in cards.items():
+        agents.setdefault((card.family, card.agent), {}).setdefault(card.key, (path, card))
+    for (family, agent), runs in agents.items():
+        if len(runs) > 1:
+            reasons = "; ".join(map(str, differences([card for _, card in runs.values()])))
+            places = ", ".join(str(path) for path, _ in runs.values())
+            raise UsageError(
+                f"These logs of {agent} on {family} cannot be merged, because they differ in "
+                f"{reasons}: {places}. Give the logs of one run, or --apart to score each run "
+                "separately."
+            )
+
+
+def _rescore_run(book: "LogBook", run: str, lookup: "Lookup") -> RescoredRun:
+    from causarium.engine.logbook.log_book import LogBook
+    from causarium.engine.verify.rescore import rescore
+    from causarium.engine.verify.verify_runs import prove_book
+
+    logs = [header for header in book.logs if header.run == run]
+    mine = LogBook(logs, [sample for sample in book.samples if sample.header.run == run])
+    pairs = dict(zip(mine.newest, rescore(mine.newest.values(), lookup), strict=True))
+    flaws = {key: pair.after.proof for key, pair in pairs.items()}
+    (proof,) = prove_book(mine, flaws, lookup).runs
+    return RescoredRun(
+        logs=tuple(header.path for header in logs),
+        rows=Rows(pair.after for pair in pairs.values()),
+        changed=tuple(pair.after.id for pair in pairs.values() if not pair.same),
+        repeated=len(mine.samples) - len(pairs),
+        proof=proof,
+    )
+
+
+def read_turn_numbers(logs: Places) -> Iterator[dict[str, object]]:
+    """Yield the metrics after every turn: one object a turn.
+
+    Raises:
+        UsageError: A family has no metrics turn by turn.
+    """
+    from causarium import families
+    from causarium.engine.logbook.log_book import LogBook
+    from causarium.engine.verify.rescore import list_turn_numbers
+
+    book = LogBook.read(as_paths(logs))
+    book.require_whole()
+    yield from list_turn_numbers(book.samples, families.get)
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,7 @@ def verify_logs(
     """
     from causarium import families
     from causarium.engine.logbook.log_book import LogBook
-    from causarium.engine.verify.known_instances import KnownInstances
+    from causarium.engine.verify.rescore import KnownInstances
     from causarium.engine.verify.seal import check_run_seal
     from causarium.engine.verify.verify_runs import verify_book
 

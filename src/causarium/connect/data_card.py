@@ -6,18 +6,39 @@ family's card is that of the file of its instances, so a card can be written wit
 
 import json
 from collections.abc import Iterator, Sequence
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
-from causarium.connect.dataset_card import CONTEXT, LICENCE, cite, licence, to_semver
 from causarium.contract.family import AnyFamily
-from causarium.contract.family_card import FamilyCard, SetSpec
+from causarium.contract.family_card import FamilyCard, Paper, SetSpec
 from causarium.contract.places import write_atomically
 from causarium.contract.rules import check_edition
 from causarium.contract.sets.instance_sets import find_set, generate_instances
 from causarium.contract.sets.splits import CANARY
 from causarium.errors import UsageError
 
+LICENCE = "https://spdx.org/licenses/MIT.html"
+_WORDS = (
+    *("citeAs", "column", "equivalentProperty", "extract", "field", "fileProperty", "fileObject"),
+    *("fileSet", "format", "includes", "isLiveDataset", "jsonPath", "key", "md5", "parentField"),
+    *("path", "recordSet", "references", "regex", "repeated", "replace", "samplingRate"),
+    *("separator", "source", "subField", "transform"),
+)
+_CONTEXT: dict[str, Any] = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "sc": "https://schema.org/",
+    "cr": "http://mlcommons.org/croissant/",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "dct": "http://purl.org/dc/terms/",
+    "conformsTo": "dct:conformsTo",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    **{word: f"cr:{word}" for word in _WORDS},
+}
+"""What the words of Croissant 1.0 stand for. Without it a reader takes them for other ones."""
 ADDRESS = "https://github.com/causarium/causarium"
 """Where the repository will be: that of pyproject.toml."""
 FIELDS = {
@@ -110,33 +131,84 @@ def croissant_of(name: str, card: FamilyCard) -> dict[str, Any]:
         card: Its card.
     """
     known = {(edition, called) for edition, called, _ in _sets(card)}
+    files = [
+        {
+            **describe_file(file_of(edition, called), "application/jsonlines", _sha(spec)),
+            "description": spec.about,
+        }
+        for edition, called, spec in _sets(card)
+    ]
+    records = [_record_set(*key) for key in READ if key in known]
+    return describe_dataset(f"causarium-{name}", card, PUBLISHED, files, records)
+
+
+def describe_file(file: str, encoding: str, sha256: str) -> dict[str, str]:
+    """Return a file of a dataset as Croissant has it.
+
+    Args:
+        file: Its place within the folder.
+        encoding: Its media type.
+        sha256: The digest of its bytes.
+    """
+    about = {"name": file, "contentUrl": file, "encodingFormat": encoding, "sha256": sha256}
+    return {"@type": "cr:FileObject", "@id": file, **about}
+
+
+def describe_dataset(
+    name: str,
+    card: FamilyCard,
+    published: str,
+    files: list[dict[str, str]],
+    records: list[dict[str, Any]],
+) -> dict[str, Any]:
+    """Return the Croissant 1.0 description of a dataset.
+
+    Args:
+        name: The dataset's name.
+        card: The card of its family.
+        published: The day on which it was published.
+        files: What `describe_file` returned.
+        records: Its record sets.
+    """
     return {
-        "@context": CONTEXT,
+        "@context": _CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.0",
-        "name": f"causarium-{name}",
+        "name": name,
         "description": f"{card.about} {CANARY}",
         "license": LICENCE,
         "url": ADDRESS,
-        "version": to_semver(card.version),
-        "datePublished": PUBLISHED,
-        "citeAs": cite(card.paper),
-        "distribution": [_file_object(*found) for found in _sets(card)],
-        "recordSet": [_record_set(*key) for key in READ if key in known],
+        "version": _to_semver(card.version),
+        "datePublished": published,
+        "citeAs": _cite(card.paper),
+        "distribution": files,
+        "recordSet": records,
     }
 
 
-def _file_object(edition: str, name: str, spec: SetSpec) -> dict[str, str]:
-    file = file_of(edition, name)
-    return {
-        "@type": "cr:FileObject",
-        "@id": file,
-        "name": file,
-        "description": spec.about,
-        "contentUrl": file,
-        "encodingFormat": "application/jsonlines",
-        "sha256": _sha(spec),
-    }
+def _to_semver(version: str) -> str:
+    """Return a family's version in three numbers, as Croissant wants them.
+
+    Example:
+        >>> _to_semver("2-A")
+        '2.0.0'
+    """
+    number, _, letter = version.partition("-")
+    return f"{number}.{ord(letter or 'A') - ord('A')}.0"
+
+
+def _cite(paper: Paper) -> str:
+    """Return in words which paper to cite."""
+    return f"{paper.title}. {paper.venue} {paper.year}. {paper.url}".strip()
+
+
+def licence() -> str:
+    """Return the text of the licence that causarium and what it makes are under."""
+    files = distribution("causarium").files or []
+    for file in files:
+        if file.name == "LICENSE":
+            return file.read_text()
+    return "MIT License, as that of causarium.\n"
 
 
 def _record_set(edition: str, name: str) -> dict[str, Any]:

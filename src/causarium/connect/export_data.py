@@ -4,14 +4,17 @@
 Parquet file, a dataset card, the licence and Croissant metadata.
 """
 
+import hashlib
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from causarium.api.benchmark import Benchmark
 from causarium.api.session import Session, easiest_level, open_session
-from causarium.connect.dataset_card import CardFacts, croissant, dataset_card, licence
+from causarium.connect.data_card import describe_dataset, describe_file, licence
 from causarium.contract.episode import start_player
 from causarium.contract.family import AnyFamily
 from causarium.contract.places import write_atomically
@@ -24,6 +27,18 @@ Format = Literal["sft", "parquet", "hf"]
 FORMATS: tuple[str, ...] = get_args(Format)
 MOST_TRIES = 20
 """For each demonstration that is asked for, at most so many instances are played."""
+COLUMNS = {
+    "id": "The instance.",
+    "messages": "The conversation: what an agent reads, and what the player said.",
+    "reward": "What the episode earned: 1 for the truth, 0 for silence.",
+    "family": "The benchmark.",
+    "level": "The level that the instance was drawn from.",
+    "split": "The split that it was drawn from.",
+    "seed": "The seed within the split.",
+    "index": "The number of the instance in the split.",
+    "kin": "A digest that instances share which are the same under other names.",
+    "canary": "The same in every row: who gathers texts can leave these out by it.",
+}
 
 
 def default_player(family: AnyFamily) -> str:
@@ -59,41 +74,21 @@ def demonstrate(session: Session, player: str) -> list[dict[str, str]]:
     return messages
 
 
-def make_rows(
+def _play_level(
     benchmark: Benchmark,
     level: str | None,
     *,
     size: int,
     player: str,
-    split: str = "train",
-    seed: int = 0,
-    least_reward: float = 1.0,
+    least_reward: float,
+    **place: Any,  # noqa: ANN401
 ) -> Iterator[dict[str, Any]]:
-    """Yield demonstrations of a level.
-
-    Args:
-        benchmark: The family in an edition.
-        level: The level; by default the easiest one that can be trained on.
-        size: How many.
-        player: Who plays.
-        split: `train` or `validation`.
-        seed: The seed within the split.
-        least_reward: Episodes with less are left out.
-
-    Raises:
-        UsageError: The level is held back, or too few episodes earn enough.
-    """
+    """Yield the rows of demonstrations; `place` is a split and a seed within it."""
     level = level or easiest_level(benchmark.family, benchmark.edition)
     written, most = 0, MOST_TRIES * (size + 100)
     for index in range(most):
-        session = open_session(
-            benchmark.name,
-            edition=benchmark.edition,
-            level=level,
-            split=split,
-            seed=seed,
-            index=index,
-        )
+        address = {"level": level, **place, "index": index}
+        session = open_session(benchmark.name, edition=benchmark.edition, **address)
         messages = demonstrate(session, player)
         if session.reward >= least_reward:
             written += 1
@@ -102,10 +97,7 @@ def make_rows(
                 "messages": messages,
                 "reward": session.reward,
                 "family": benchmark.name,
-                "level": level,
-                "split": split,
-                "seed": seed,
-                "index": index,
+                **address,
                 "kin": benchmark.family.proofs.canonical_key(session.instance),
                 "canary": CANARY,
             }
@@ -158,7 +150,7 @@ def export_data(  # noqa: PLR0913 - what is exported, and how
             f"another one, such as {default_player(benchmark.family)}, or say --sighted"
         )
     rows = list(
-        make_rows(
+        _play_level(
             benchmark,
             level,
             size=size,
@@ -174,7 +166,7 @@ def export_data(  # noqa: PLR0913 - what is exported, and how
     elif form == "parquet":
         write_atomically(out, _parquet(rows))
     else:
-        _write_folder(out, benchmark, rows, player, seed)
+        _write_folder(out, benchmark, rows, player)
     return len(rows)
 
 
@@ -190,19 +182,77 @@ def _parquet(rows: list[dict[str, Any]]) -> bytes:
     return content
 
 
-def _write_folder(
-    out: Path, benchmark: Benchmark, rows: list[dict[str, Any]], player: str, seed: int
-) -> None:
-    content = _parquet(rows)
-    facts = CardFacts(
-        benchmark=benchmark,
-        level=rows[0]["level"],
-        split=rows[0]["split"],
-        seed=seed,
-        size=len(rows),
-        player=player,
+def _write_folder(out: Path, benchmark: Benchmark, rows: list[dict[str, Any]], player: str) -> None:
+    content, level, split = _parquet(rows), rows[0]["level"], rows[0]["split"]
+    file = f"data/{split}.parquet"
+    described = describe_dataset(
+        f"causarium-{benchmark.name}-{level}",
+        benchmark.family.card,
+        datetime.now(UTC).date().isoformat(),
+        [describe_file(file, "application/x-parquet", hashlib.sha256(content).hexdigest())],
+        [
+            {
+                "@type": "cr:RecordSet",
+                "@id": "default",
+                "name": "default",
+                "field": [_field(file, name, about) for name, about in COLUMNS.items()],
+            }
+        ],
     )
-    write_atomically(out / facts.file, content)
-    write_atomically(out / "README.md", dataset_card(facts))
+    write_atomically(out / file, content)
+    write_atomically(out / "README.md", _describe(benchmark, rows, player, file))
     write_atomically(out / "LICENSE", licence())
-    write_atomically(out / "croissant.json", json.dumps(croissant(facts, content), indent=2) + "\n")
+    write_atomically(out / "croissant.json", json.dumps(described, indent=2) + "\n")
+
+
+def _describe(benchmark: Benchmark, rows: list[dict[str, Any]], player: str, file: str) -> str:
+    """Return the README.md of a dataset, as dataset hubs read it."""
+    card, first = benchmark.family.card, rows[0]
+    columns = "\n".join(f"- `{name}`: {about}" for name, about in COLUMNS.items())
+    about_player = benchmark.family.player(player).about
+    return f"""---
+license: mit
+pretty_name: {card.title}, {first["level"]}
+task_categories: [text-generation]
+tags: [causal-reasoning, agents, synthetic]
+configs:
+- config_name: default
+  data_files:
+  - split: {first["split"]}
+    path: {file}
+---
+
+# {card.title}, {first["level"]}: demonstrations
+
+{card.about} {len(rows)} episodes of the {first["split"]} split (seed {first["seed"]}), played by
+`{player}`: {about_player}
+
+{columns}
+
+Made by causarium {version("causarium")}, version {card.version} of {benchmark.name}, edition
+{benchmark.edition}. No instance is in a named set of the benchmark, under any names.
+
+Rebuilds: {card.paper.title} ({card.paper.venue} {card.paper.year}).
+
+{CANARY}
+"""
+
+
+def _field(file: str, name: str, about: str) -> dict[str, Any]:
+    field = {"@type": "cr:Field", "@id": f"default/{name}", "name": name, "description": about}
+    source = {"fileObject": {"@id": file}, "extract": {"column": name}}
+    if name == "messages":
+        parts = [
+            {
+                "@type": "cr:Field",
+                "@id": f"default/messages/{part}",
+                "name": part,
+                "dataType": "sc:Text",
+                "repeated": True,
+                "source": {**source, "transform": {"jsonPath": f"$[*].{part}"}},
+            }
+            for part in ("role", "content")
+        ]
+        return {**field, "repeated": True, "subField": parts}
+    kinds = {"reward": "sc:Float", "seed": "sc:Integer", "index": "sc:Integer"}
+    return {**field, "dataType": kinds.get(name, "sc:Text"), "source": source}

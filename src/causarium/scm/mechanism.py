@@ -3,26 +3,16 @@
 A `Mechanism` says how each node follows from its base value and its parents. A `Specimen` is one
 thing that obeys a mechanism: it has a base value per node, and it can be intervened upon.
 
-Three meanings of "put node X at v" are offered (`Semantics`):
-
-* `set`: X's base is moved so that X now reads v. Its parents stay active, so X moves again when
-  they do.
-* `shift`: X's base becomes v. X then reads v plus what its parents add.
-* `do`: X is cut off from its parents and held at v.
-
-Whatever was done stays done until `Specimen.reset`.
+To put node X at v moves X's base so that X now reads v. Its parents stay active, so X moves again
+when they do. Whatever was done stays done.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
 
 from causarium.errors import GraphError
 from causarium.scm.dag import Dag
-
-Semantics = Literal["set", "shift", "do"]
-"""What an intervention does; the module says it for each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +52,12 @@ class Mechanism:
         )
 
     def evaluate(
-        self,
-        bases: Sequence[float],
-        *,
-        held: Mapping[int, float] | None = None,
-        added: Mapping[int, float] | None = None,
+        self, bases: Sequence[float], *, added: Mapping[int, float] | None = None
     ) -> list[float]:
         """Return the value of every node.
 
         Args:
             bases: The base value of every node.
-            held: Nodes cut off from their parents, with the value each is held at.
             added: What a disturbance adds to a node after it is computed and before its
                 children see it.
         """
@@ -80,15 +65,12 @@ class Mechanism:
             raise GraphError(f"{len(bases)} base values for {len(self.terms)} nodes")
         decimals, values = self.decimals, list(bases)
         for node, terms in self._steps:
-            if held and node in held:
-                total = held[node]
-            else:
-                total = bases[node]
-                for parent, linear, square in terms:
-                    x = values[parent]
-                    if square:
-                        total += square * (x * x)
-                    total += linear * x
+            total = bases[node]
+            for parent, linear, square in terms:
+                x = values[parent]
+                if square:
+                    total += square * (x * x)
+                total += linear * x
             if decimals is not None:
                 total = round(total, decimals)
             if added and node in added:
@@ -121,56 +103,34 @@ class Mechanism:
             updated[changed] = total if decimals is None else round(total, decimals)
         return updated
 
-    def bases_of(self, values: Sequence[float]) -> list[float]:
-        """Return the base values under which the nodes read `values`."""
-        bases = []
-        for node, terms in enumerate(self.terms):
-            total = 0.0
-            for term in terms:
-                x = values[term.parent]
-                total += term.square * (x * x) + term.linear * x
-            bases.append(values[node] - total)
-        return bases
-
 
 class Specimen:
     """One thing that obeys a mechanism, and can be intervened upon."""
 
-    def __init__(
-        self, mechanism: Mechanism, bases: Sequence[float], semantics: Semantics = "set"
-    ) -> None:
+    def __init__(self, mechanism: Mechanism, bases: Sequence[float]) -> None:
         self.mechanism = mechanism
-        self.semantics = semantics
-        self._start = tuple(bases)
-        self.reset()
-
-    def reset(self) -> None:
-        """Undo every intervention and every disturbance."""
-        self.bases = list(self._start)
-        self.held: dict[int, float] = {}
-        self.values = self.mechanism.evaluate(self.bases)
+        self.bases = list(bases)
+        self.values = mechanism.evaluate(self.bases)
         self._calm = True
 
     def put(self, node: int, value: float, added: Mapping[int, float] | None = None) -> list[float]:
         """Intervene on `node` and return the new values; `added` disturbs only what is read."""
-        if self.semantics == "do":
-            self.held[node] = value
-        elif self.semantics == "shift" or not self.mechanism.terms[node]:
-            self.bases[node] = value
-        else:
+        if self.mechanism.terms[node]:
             calm = self.values if self._calm else self.mechanism.evaluate(self.bases)
             self.bases[node] = value - (calm[node] - self.bases[node])
-        if self._calm and not added and not self.held:
+        else:
+            self.bases[node] = value
+        if self._calm and not added:
             self.values = self.mechanism.update(self.values, self.bases, node)
         else:
-            self.values = self.mechanism.evaluate(self.bases, held=self.held, added=added)
+            self.values = self.mechanism.evaluate(self.bases, added=added)
         self._calm = not added
         return self.values
 
-    def state(self) -> tuple[list[float], dict[int, float], list[float], bool]:
+    def state(self) -> tuple[list[float], list[float], bool]:
         """Return what `restore` needs to bring the crystal back to how it is now."""
-        return list(self.bases), dict(self.held), self.values, self._calm
+        return list(self.bases), self.values, self._calm
 
-    def restore(self, state: tuple[list[float], dict[int, float], list[float], bool]) -> None:
+    def restore(self, state: tuple[list[float], list[float], bool]) -> None:
         """Bring the crystal back to an earlier state."""
-        self.bases, self.held, self.values, self._calm = state
+        self.bases, self.values, self._calm = state

@@ -25,7 +25,7 @@ from causarium.contract.turn import Turn
 from causarium.contract.views.play_page import Exchange
 from causarium.contract.world import Move
 from causarium.errors import CausariumError, UsageError
-from causarium.web.refusals import StillOpen
+from causarium.web.page_templates import StillOpen
 
 FILE = "games.sqlite3"
 MOST_READY = 50

@@ -1,29 +1,236 @@
-"""The start page: what there is to play, open games, and runs by family with their scores."""
+"""Pages to look around in: start, families, sets, instances, the report, the annotation form."""
 
+import json
+import re
 import threading
+import zlib
 from collections import defaultdict
 from collections.abc import Iterable
 from math import inf, isnan, nan
 from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 from anyio import to_thread
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 
 from causarium import families
+from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.family_card import SetSpec
-from causarium.contract.rules import check_edition
+from causarium.contract.rules import EDITIONS, Edition, check_edition
+from causarium.contract.sets.instance_sets import find_set, generate_one
+from causarium.contract.views.scene import Graph, ReplayScene, Scene
 from causarium.engine.logbook.browse_logs import LogEntry, list_samples, shelve
-from causarium.engine.logbook.log_files import LogHeader
+from causarium.engine.logbook.log_book import LogBook
+from causarium.engine.logbook.log_files import LogHeader, find_logs
 from causarium.engine.logbook.run_card import UNKNOWN, RunCard
 from causarium.errors import BadFile, CausariumError
-from causarium.report.data.family_facts import facts_of
-from causarium.report.data.scale import Scale, find_zero
+from causarium.players.direct_runner import certify_instance
+from causarium.report.data.scale import Scale, facts_of, find_zero
 from causarium.report.data.summaries import RunKey
+from causarium.report.output.report_logs import report_logs
+from causarium.report.output.write_html import render
+from causarium.scoring.annotated_graphs import agreement, read_annotation
 from causarium.web.games import GameStore, GameSummary
-from causarium.web.page_templates import page
+from causarium.web.page_templates import PAGE, draw_slowly, form, number, page
+from causarium.web.world_picture import Titles, draw_beliefs
+
+_POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"<>\n]{1,500})"')
+_CLOSED = "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+
+
+class ReportPage:
+    """The report of a folder."""
+
+    def __init__(self, logs: Path) -> None:
+        self._logs = logs
+        self._lock = threading.Lock()
+        self._made: tuple[tuple[tuple[str, int], ...], str] = ((), "")
+        """What the logs were when a report was last made, and that report."""
+
+    async def show(self, request: Request) -> Response:  # noqa: ARG002
+        """Show the report; its own policy for scripts and styles stands in its head."""
+        return await draw_slowly(self._show)
+
+    def _show(self) -> Response:
+        paths = find_logs([self._logs])
+        stamp = tuple((str(path), path.stat().st_mtime_ns) for path in paths)
+        with self._lock:
+            if self._made[0] != stamp:
+                self._made = (stamp, self._make())
+            text = self._made[1]
+        policy = _POLICY.search(text[:4_000])
+        headers = {"Content-Security-Policy": f"{policy[1]}; {_CLOSED}"} if policy else {}
+        return HTMLResponse(text, headers=headers)
+
+    def _make(self) -> str:
+        report, _ = report_logs(LogBook.read([self._logs]))
+        paths = {str(path): path for path in find_logs([self._logs])}
+        replays = {
+            name: "/replay?" + urlencode({"log": path.relative_to(self._logs)})
+            for name, path in paths.items()
+        }
+        return render(report, replays=replays)
+
+
+class BrowsePages:
+    """Pages on what there is to play."""
+
+    def __init__(self, store: GameStore) -> None:
+        self._store = store
+
+    async def family(self, request: Request) -> Response:
+        """Show a family's card."""
+
+        def show() -> Response:
+            family = families.get(request.path_params["family"])
+            return page("family.html", family=family, card=family.card, editions=EDITIONS)
+
+        return await to_thread.run_sync(show)
+
+    async def set(self, request: Request) -> Response:
+        """Show a set's instances, a page at a time."""
+        return await to_thread.run_sync(self._show_set, request)
+
+    def _show_set(self, request: Request) -> Response:
+        family, edition, name = _read_path(request)
+        spec = family.card.sets[edition][name]
+        pages = -(-spec.size // PAGE)
+        shown_page = number(request.query_params.get("page"), 1, least=1, most=pages)
+        first, last = (shown_page - 1) * PAGE, min(shown_page * PAGE, spec.size)
+        return page(
+            "set.html",
+            family=family,
+            edition=edition,
+            name=name,
+            spec=spec,
+            numbers=range(first, last),
+            at=shown_page,
+            pages=pages,
+        )
+
+    async def instance(self, request: Request) -> Response:
+        """Show an instance as an agent sees it."""
+        return await to_thread.run_sync(self._show_instance, request)
+
+    def _show_instance(self, request: Request) -> Response:
+        family, edition, name = _read_path(request)
+        place = request.path_params["number"]
+        instance = generate_one(family, edition, name, place)
+        rules = family.rules_for(edition)
+        return page(
+            "instance.html",
+            family=family,
+            edition=edition,
+            name=name,
+            number=place,
+            instance=instance,
+            prompt=family.prompt(instance.public, rules),
+            interfaces=family.rules.interfaces,
+            is_open=self._store.is_open(instance.id),
+        )
+
+    async def secret(self, request: Request) -> Response:
+        """Show what only the scorer knows; whoever looks is noted."""
+        return await to_thread.run_sync(self._show_secret, request)
+
+    def _show_secret(self, request: Request) -> Response:
+        _, instance = self._peek(request)
+        secret = json.dumps(instance.secret.model_dump(mode="json"), indent=2, ensure_ascii=False)
+        return page("secret.html", secret=secret, facets=instance.facets)
+
+    async def proofs(self, request: Request) -> Response:
+        """Show what is proven about an instance; this may take a while."""
+
+        def prove() -> Response:
+            family, instance = self._peek(request)
+            edition = check_edition(request.path_params["edition"])
+            return page("proofs.html", found=certify_instance(family, instance, edition))
+
+        return await draw_slowly(prove)
+
+    def _peek(self, request: Request) -> tuple[AnyFamily, AnyInstance]:
+        """Return an instance whose truth is about to be shown, and note that it is."""
+        family, edition, name = _read_path(request)
+        instance = generate_one(family, edition, name, request.path_params["number"])
+        self._store.refuse_peek(instance.id, (family.name, edition, name))
+        self._store.note_peek(instance.id)
+        return family, instance
+
+
+def _read_path(request: Request) -> tuple[AnyFamily, Edition, str]:
+    family = families.get(request.path_params["family"])
+    edition, name = check_edition(request.path_params["edition"]), request.path_params["set"]
+    find_set(family, edition, name)
+    return family, edition, name
+
+
+MOST_DRAWN = 80
+"""With more arrows than this, of both annotators together, they are listed instead of drawn: arrows
+are led around nodes, which takes time for each pair of them, and nobody could follow them."""
+MOST_TEXT = 1_000_000
+"""So many characters a text has at most; papers are longer than other fields may be."""
+
+
+class AnnotationPage:
+    """Pages on which a text is annotated; everything stays in the browser until it is exported."""
+
+    async def form(self, request: Request) -> Response:  # noqa: ARG002
+        """Show the empty form."""
+        return await draw_slowly(lambda: _show_form({}))
+
+    async def check(self, request: Request) -> Response:
+        """Show what is wrong with an annotation, and draw it."""
+        given = await form(request, most_field=MOST_TEXT)
+        if given.get("part"):
+            return await draw_slowly(lambda: page("annotated.html", **_compare(given)))
+        return await draw_slowly(lambda: _show_form(given))
+
+    async def export(self, request: Request) -> Response:
+        """Return the annotation as a file in the dataset's schema."""
+        given = await form(request, most_field=MOST_TEXT)
+        return await draw_slowly(lambda: _write_file(given))
+
+
+def _write_file(given: dict[str, str]) -> Response:
+    annotated = read_annotation(given.get("edges", ""))
+    record = {
+        "id": zlib.crc32(f"{given.get('title', '')}\n{given.get('text', '')}".encode()),
+        "title": given.get("title", ""),
+        "input_text": given.get("text", ""),
+        "num_nodes": len(annotated.nodes),
+        "num_edges": len(annotated.edges),
+        "nodes": annotated.nodes,
+        "edges": [{"source": cause, "target": effect} for cause, effect in annotated.edges],
+    }
+    text = json.dumps(record, ensure_ascii=False, indent=2)
+    headers = {"Content-Disposition": 'attachment; filename="annotation.json"'}
+    return Response(text, media_type="application/json", headers=headers)
+
+
+def _show_form(given: dict[str, str]) -> Response:
+    fields = {name: given.get(name, "") for name in ("title", "text", "edges", "second")}
+    return page("annotate.html", fields=fields, **_compare(given))
+
+
+def _compare(given: dict[str, str]) -> dict[str, object]:
+    one = read_annotation(given.get("edges", ""))
+    other = read_annotation(given.get("second", ""))
+    truth = Graph(nodes=one.nodes, edges=one.edges)
+    belief = Graph(nodes=other.nodes, edges=other.edges) if other.edges else None
+    staging = ReplayScene(truth=truth, scenes=(Scene(belief=belief),))
+    is_drawn = len(one.edges) + len(other.edges) <= MOST_DRAWN
+    titles = Titles("Second annotator", "First annotator", "First annotator")
+    return {
+        "one": one,
+        "other": other,
+        "agreement": agreement(one, other),
+        "graphs": draw_beliefs(staging, 0, titles) if is_drawn else None,
+        "listed": not is_drawn,
+    }
+
 
 MOST_OPEN = 12
 """So many open games are listed."""

@@ -21,8 +21,16 @@ from causarium.report.data.number_format import (
     show,
     tidy_sentence,
 )
-from causarium.web.refusals import TooLarge
 from causarium.web.request_guard import MOST_BODY
+
+
+class TooLarge(UsageError):
+    """More was sent than is taken."""
+
+
+class StillOpen(UsageError):
+    """A page that shows a truth is closed until the game on it is over."""
+
 
 HERE = Path(__file__).parent
 MOST_SHOWN = 20_000

@@ -1,29 +1,294 @@
 """A person plays: the same world, budget and scorer as an agent's, and a log at the end."""
 
 import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import nan
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from anyio import to_thread
+from pydantic import ValidationError
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
 
-from causarium import families
+from causarium import families, published
+from causarium.contract.episode import play
 from causarium.contract.family import AnyFamily
 from causarium.contract.rules import check_edition
 from causarium.contract.sets.instance_sets import find_set
+from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.unparsed import Unparsed
-from causarium.contract.views.play_page import PlayPage, Problem
-from causarium.contract.world import Action, Move, frame_of
-from causarium.errors import UsageError
+from causarium.contract.verdict import Verdict
+from causarium.contract.views.play_page import Ending, Exchange, PlayPage, Problem
+from causarium.contract.world import Action, Move, Observation, Program, frame_of
+from causarium.engine.logbook.browse_logs import read_story, shelve
+from causarium.engine.logbook.log_files import LogHeader
+from causarium.errors import CausariumError, UsageError
+from causarium.report.data.number_format import format_metric, show
 from causarium.scoring.intervals import Interval, summarize
-from causarium.web.action_forms import forms_of, read_form
-from causarium.web.compare_players import compare_on_case, tell_ending, tell_published
-from causarium.web.frames import list_keyed_moves
 from causarium.web.games import Game, GameStore
 from causarium.web.page_templates import draw_slowly, form, number, page
 from causarium.web.world_picture import Titles, draw_beliefs
+
+INVALID = "invalid action"
+"""The error mode of what does not fit its action, as for a tool call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One thing to enter."""
+
+    name: str
+    about: str
+    kind: str
+    """`choice`, `number`, `switch`, `text` or `json`."""
+    choices: tuple[str, ...] = ()
+    needed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One action that can be taken."""
+
+    kind: str
+    about: str
+    fields: tuple[Field, ...]
+
+
+def forms_of(actions: tuple[type[Action], ...]) -> list[Form]:
+    """Return a form for each action; programs are left out, since nothing here runs code."""
+    offered = [a for a in actions if a.in_tools and not issubclass(a, Program)]
+    return [_form(action) for action in offered]
+
+
+def _form(action: type[Action]) -> Form:
+    schema = action.model_json_schema()
+    definitions = schema.get("$defs", {})
+    fields = tuple(
+        _field(name, _resolve_reference(part, definitions), name in schema.get("required", ()))
+        for name, part in schema.get("properties", {}).items()
+    )
+    return Form(action.kind, " ".join((action.__doc__ or "").split()), fields)
+
+
+def _resolve_reference(part: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
+    if "$ref" in part:
+        return {**definitions[part["$ref"].rpartition("/")[2]], **part}
+    return part
+
+
+def _field(name: str, part: dict[str, Any], needed: bool) -> Field:  # noqa: FBT001
+    about = part.get("description", name)
+    if "enum" in part:
+        return Field(name, about, "choice", tuple(map(str, part["enum"])), needed)
+    kinds = {"string": "text", "integer": "number", "number": "number", "boolean": "switch"}
+    return Field(name, about, kinds.get(part.get("type", ""), "json"), needed=needed)
+
+
+def read_form(actions: tuple[type[Action], ...], entered: Mapping[str, str]) -> Move:
+    """Return the move that a posted form stands for; what does not fit is data, as anywhere."""
+    kind = entered.get("kind", "")
+    for action in actions:
+        if action.kind == kind and action.in_tools and not issubclass(action, Program):
+            fields = {f.name: _value(f, entered.get(f.name, "")) for f in _form(action).fields}
+            try:
+                return action.model_validate({k: v for k, v in fields.items() if v is not None})
+            except ValidationError as wrong:
+                return Unparsed(mode=INVALID, detail=describe_validation_error(wrong))
+    return Unparsed(mode=INVALID, detail=f"there is no action {kind[:80]!r} here now")
+
+
+def _value(field: Field, text: str) -> object:
+    if field.kind == "switch":
+        return text != ""
+    if text == "" and not field.needed:
+        return None
+    if field.kind in {"text", "choice"}:
+        return text
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+class KeyedMove(NamedTuple):
+    """A move that one key makes."""
+
+    key: str
+    """The browser's name of the key."""
+    kind: str
+    fields: Mapping[str, str]
+
+    @property
+    def words(self) -> str:
+        """What the move is, in words."""
+        return " ".join((self.kind, *self.fields.values()))
+
+
+def list_keyed_moves(actions: tuple[type[Action], ...]) -> list[KeyedMove]:
+    """Return the moves that can be made by key."""
+    return [
+        KeyedMove(key, action.kind, fields)
+        for action in actions
+        for key, fields in action.keys.items()
+    ]
+
+
+async def show_frame_guide(request: Request) -> Response:
+    """Show how a family's world looks at the start, and what each thing in it is."""
+    family = families.get(request.path_params["family"])
+    draw = family.views.guide_frame
+    guide = await to_thread.run_sync(draw) if draw is not None else None
+    return page("frame_guide.html", guide=guide)
+
+
+MOST_MODELS = 8
+"""So many models are set beside a game, the newest runs first."""
+MOST_PUBLISHED = 4
+YOU = "You"
+
+
+class PlayerResult(NamedTuple):
+    """Somebody who played the case."""
+
+    who: str
+    about: str
+    """What kind of player it is, in a sentence."""
+    score: float
+    facts: dict[str, str]
+    link: str = ""
+    """The query of the replay, where there is a log."""
+
+
+def tell_ending(family: AnyFamily, verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
+    """Return how a game went, in the family's words or in plain ones."""
+    if family.views.play_page is not None:
+        return family.views.play_page.tell_ending(verdict, exchanges)
+    facts = {"turns": str(len(exchanges))}
+    return Ending(sentence=verdict.explanation or "The game is over.", facts=facts)
+
+
+def compare_on_case(game: Game, logs: Path) -> list[PlayerResult]:
+    """Return how everybody fared on the case of a game, the person first.
+
+    Args:
+        game: A finished game.
+        logs: The folder of the logs of models.
+    """
+    family = game.family
+    verdict = game.episode.score()
+    ending = tell_ending(family, verdict, game.exchanges)
+    compared = [PlayerResult(YOU, "", _headline(game, verdict), ending.facts)]
+    compared += [
+        person for who, name in _list_players(family) if (person := _let_play(game, who, name))
+    ]
+    return compared + _find_models(game, logs)
+
+
+def _list_players(family: AnyFamily) -> list[tuple[str, str]]:
+    """Return whom to set beside a person: who infers, who takes a shortcut, who guesses."""
+    card, players = family.card, family.players
+    members = [name for one in card.classes for name in one.members if name in players]
+    shortcut = next((name for name in members if not players[name].slow), "")
+    named = [
+        ("the reference player", card.reference or "oracle"),
+        ("a shortcut", shortcut),
+        ("random", "random"),
+    ]
+    return [(who, name) for who, name in named if name in players]
+
+
+def _let_play(game: Game, who: str, name: str) -> PlayerResult | None:
+    family = game.family
+    try:
+        episode = play(family, game.instance, game.episode.rules, name)
+    except UsageError:
+        # A player may need a package that is not installed.
+        return None
+    verdict = episode.score()
+    exchanges = [
+        Exchange(
+            turn.move(family.actions), Observation(turn.observation, {}, turn.legal, turn.cost)
+        )
+        for turn in episode.turns
+    ]
+    facts = tell_ending(family, verdict, exchanges).facts
+    return PlayerResult(who, family.players[name].about, _headline(game, verdict), facts)
+
+
+def _find_models(game: Game, logs: Path) -> list[PlayerResult]:
+    """Return the models whose logs hold the case, the newest log of each."""
+    found: dict[str, PlayerResult] = {}
+    for shelved in shelve(logs):
+        card = shelved.log.card
+        same = (card.family, card.edition) == (game.family.name, game.edition)
+        if shelved.problem or not same or card.version != game.family.card.version:
+            continue
+        who = card.agent
+        if who in found or who.startswith(("player/", "human")):
+            continue
+        person = _read_model(game, shelved.log, logs)
+        if person is not None:
+            found[who] = person
+        if len(found) >= MOST_MODELS:
+            break
+    return list(found.values())
+
+
+def _read_model(game: Game, log: LogHeader, logs: Path) -> PlayerResult | None:
+    family = game.family
+    try:
+        story = read_story(log.path, game.instance.id)
+        exchanges = [
+            Exchange(
+                turn.move(family.actions), Observation(turn.observation, {}, turn.legal, turn.cost)
+            )
+            for turn in story.turns
+        ]
+    except CausariumError:
+        return None
+    if story.verdict.unscored is not None:
+        return None
+    facts = tell_ending(family, story.verdict, exchanges).facts
+    link = f"{log.path.relative_to(logs)}"
+    return PlayerResult(
+        story.agent, "a model, from its log", _headline(game, story.verdict), facts, link
+    )
+
+
+def _headline(game: Game, verdict: Verdict) -> float:
+    return verdict.numbers[game.family.card.headline[game.edition]]
+
+
+def tell_published(family: AnyFamily) -> str:
+    """Return what published models scored, in words and with their setting; empty if nobody did."""
+    if family.name not in published.families():
+        return ""
+    metric = family.card.headline["paper"]
+    for table in published.tables(family.name):
+        if not table.main:
+            continue
+        rows = [row for row in published.rows(family.name, table.name) if row.metric == metric]
+        if not rows:
+            continue
+        setting = rows[0].setting
+        same = [row for row in rows if row.setting == setting]
+        best = sorted(same, key=lambda row: -row.value)[:MOST_PUBLISHED]
+        where = ", ".join(f"{name} {value}" for name, value in setting.items())
+        values = ", ".join(f"{row.agent} {show(row.value)}" for row in best)
+        return (
+            "Published models did not play this case. "
+            f"{_name_metric(metric)} in the paper ({table.name}{f'; {where}' if where else ''}), "
+            f"by other rules: {values}."
+        )
+    return ""
+
+
+def _name_metric(metric: str) -> str:
+    words = format_metric(metric)
+    return f"{words[:1].upper()}{words[1:]}"
+
 
 FIRST_SETS = ("smoke", "standard")
 """Where somebody who just wants to play finds cases."""

@@ -1,8 +1,11 @@
 """A run, and its episodes step by step: the question, the world, what was done and believed."""
 
+import json
+import math
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from anyio import to_thread
@@ -10,18 +13,327 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from causarium import families
-from causarium.engine.logbook.browse_logs import list_samples, read_story
+from causarium.charts.elastic import draw_key_symbol
+from causarium.charts.palette import ACCENT, BAD, INK, SERIES, SOFT
+from causarium.charts.svg import Point, line, make_svg, polyline, tag, text
+from causarium.contract.episode import Episode, play
+from causarium.contract.family import AnyFamily
+from causarium.contract.frozen import Numbers
+from causarium.contract.turn import Turn
+from causarium.contract.verdict import Verdict
+from causarium.contract.views.scene import ReplayScene, Step
+from causarium.engine.logbook.browse_logs import Story, list_samples, read_story
 from causarium.engine.logbook.log_files import read_header
-from causarium.errors import UsageError
+from causarium.engine.record.episode_record import EpisodeRecord
+from causarium.errors import CausariumError, UnknownName, UsageError
+from causarium.report.figures.thumb import draw_history
 from causarium.web.page_templates import PAGE, number, page
-from causarium.web.replay_sides import (
-    Side,
-    describe_side,
-    list_texts,
-    play_side,
-    read_side,
-    reference_player,
-)
+from causarium.web.world_picture import draw_beliefs, draw_world
+
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 560.0, 170.0, 40.0, 150.0, 16.0, 26.0
+LINES = ((ACCENT, ""), (BAD, "7 3"), (SERIES[2], "2 3"), (SERIES[4], "9 3 2 3"))
+"""Colour and stroke: a line is told by both."""
+
+Series = tuple[str, list[float]]
+
+
+def draw_trace(trace: Sequence[Numbers], names: Sequence[str], turn: int) -> str:
+    """Draw at most four named numbers over the turns; nothing where there is nothing to draw."""
+    series: list[Series] = [
+        (name, [float(numbers.get(name, math.nan)) for numbers in trace]) for name in names
+    ]
+    series = [line for line in series if any(map(math.isfinite, line[1]))]
+    # Shares and counts do not fit one scale; where there are shares, they are what is asked for.
+    series = ([line for line in series if _is_share(line[1])] or series)[: len(LINES)]
+    if len(trace) < 2 or not series:
+        return ""
+    paper = _Paper(len(trace), [value for _, values in series for value in values])
+    body = [paper.frame(turn)]
+    body += [paper.curve(line, at) for at, line in enumerate(series)]
+    about = ", ".join(name for name, _ in series)
+    return make_svg(WIDTH, HEIGHT, "".join(body), title="Numbers over the turns", about=about)
+
+
+def _is_share(values: Sequence[float]) -> bool:
+    return all(0 <= value <= 1 for value in values if math.isfinite(value))
+
+
+class _Paper:
+    """Turns to the right, values upwards."""
+
+    def __init__(self, turns: int, values: Sequence[float]) -> None:
+        finite = [value for value in values if math.isfinite(value)]
+        self._turns = turns
+        self._low, self._high = min(0.0, *finite), max(1.0, *finite)
+
+    def locate(self, turn: int, value: float) -> Point:
+        x = LEFT + (WIDTH - LEFT - RIGHT) * (turn - 1) / (self._turns - 1)
+        up = (self._high - value) / (self._high - self._low)
+        return x, TOP + (HEIGHT - TOP - BOTTOM) * up
+
+    def frame(self, turn: int) -> str:
+        marks = []
+        for value in (self._low, self._high):
+            y = self.locate(1, value)[1]
+            marks.append(line((LEFT, y), (WIDTH - RIGHT, y)))
+            marks.append(text((LEFT - 6, y + 4), f"{value:g}", size=11, fill=SOFT, anchor="end"))
+        if 1 <= turn <= self._turns:
+            x = self.locate(turn, 0)[0]
+            marks.append(line((x, TOP), (x, HEIGHT - BOTTOM), stroke=INK, dash="3 3"))
+        marks.append(text((LEFT, HEIGHT - 6), "turn 1", size=11, fill=SOFT))
+        last = f"turn {self._turns}"
+        marks.append(text((WIDTH - RIGHT, HEIGHT - 6), last, size=11, fill=SOFT, anchor="end"))
+        return "".join(marks)
+
+    def curve(self, series: Series, number: int) -> str:
+        (name, values), (colour, dash) = series, LINES[number]
+        points = [
+            self.locate(turn, value) for turn, value in enumerate(values, 1) if math.isfinite(value)
+        ]
+        marks = [polyline(points, stroke=colour, dash=dash)]
+        marks += [tag("circle", cx=x, cy=y, r=2.2, fill=colour) for x, y in points]
+        x, y = WIDTH - RIGHT + 14, TOP + 8 + number * 18
+        marks.append(line((x, y), (x + 24, y), stroke=colour, width=2.2, dash=dash))
+        marks.append(text((x + 30, y + 4), name[:18], size=11))
+        return "".join(marks)
+
+
+MOST_HISTORY = 12
+"""So many steps of a history are shown; the last ones."""
+MOST_READINGS = 8
+_LEFT_OUT = ("kind", "thought", "hypothesis", "claims", "why")
+_LONGEST = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One agent's episode, ready to be shown at any step."""
+
+    agent: str
+    record: EpisodeRecord
+    turns: Sequence[Turn]
+    said: Sequence[str]
+    opening: Sequence[str]
+    verdict: Verdict
+    scene: ReplayScene | None
+    steps: tuple[Step, ...]
+    """At least one: how things stood at the start."""
+    headline: tuple[str, ...]
+    trace: list[Numbers]
+    left: list[int]
+    """The budget left before the first turn and after each."""
+    note: str
+    """Why something cannot be shown."""
+
+
+def read_side(story: Story) -> Side:
+    """Play an episode of a log again, as far as it can be, for what the log does not say."""
+    try:
+        family = families.get(story.record.family)
+        instance, rules = story.record.reopen(family)
+    except (UnknownName, CausariumError) as wrong:
+        steps = _list_turns(story.turns)
+        nothing: list[Numbers] = []
+        return Side(
+            *(story.agent, story.record, story.turns, story.said, story.opening, story.verdict),
+            *(None, steps, (), nothing, [], str(wrong)),
+        )
+    episode = Episode(family, instance, rules)
+    left = [episode.world.budget - episode.world.spent]
+    for turn in story.turns:
+        episode.step(turn.move(family.actions))
+        left.append(episode.world.budget - episode.world.spent)
+    scene, trace, note = _make_scenes(family, episode, story.turns)
+    steps = scene.steps if scene and scene.steps else _list_turns(story.turns, scene)
+    shown = family.card.shown(story.record.edition)
+    return Side(
+        *(story.agent, story.record, story.turns, story.said, story.opening, story.verdict),
+        *(scene, steps, shown, trace, left, note),
+    )
+
+
+def play_side(record: EpisodeRecord, player: str) -> Side | None:
+    """Let a reference player play the same instance by the same rules, here and now."""
+    try:
+        family = families.get(record.family)
+        instance, rules = record.reopen(family)
+        episode = play(family, instance, rules, player)
+    except CausariumError:
+        return None
+    prompt = family.prompt(instance.public, rules)
+    story = Story(
+        agent=f"player/{player}",
+        record=record,
+        turns=episode.turns,
+        said=[""] * len(episode.turns),
+        opening=[prompt.system, prompt.user],
+        verdict=episode.score(),
+        judgements=(),
+    )
+    return read_side(story)
+
+
+def reference_player(record: EpisodeRecord) -> str | None:
+    """Return the reference player of an episode's family, where it is quick."""
+    try:
+        family = families.get(record.family)
+    except UnknownName:
+        return None
+    name = family.card.reference
+    return name if name in family.players and not family.players[name].slow else None
+
+
+def _make_scenes(
+    family: AnyFamily, episode: Episode, turns: Sequence[Turn]
+) -> tuple[ReplayScene | None, list[Numbers], str]:
+    instance, rules = episode.instance, episode.rules
+    scene, trace = None, list[Numbers]()
+    try:
+        scene = family.views.scene(instance, rules, turns) if family.views.scene else None
+        numbers = family.training.turn_numbers
+        trace = numbers(instance, rules, turns) if numbers else []
+    except CausariumError as wrong:
+        return scene, trace, str(wrong)
+    return scene, trace, ""
+
+
+def _list_turns(turns: Sequence[Turn], scene: ReplayScene | None = None) -> tuple[Step, ...]:
+    """Return one step a turn, where the family does not say what its steps are."""
+    notes = [each.note for each in scene.scenes] if scene else []
+    steps = [Step(last=0, title="At the start.")]
+    for place, turn in enumerate(turns, 1):
+        note = notes[place] if place < len(notes) else ""
+        steps.append(Step(last=place, title=describe_turn(turn), note=note))
+    return tuple(steps)
+
+
+def describe_turn(turn: Turn) -> str:
+    """Say in a sentence what an agent did in a turn.
+
+    Example:
+        >>> asked = {"kind": "ask", "of": "a"}
+        >>> describe_turn(Turn(action=asked, observation="", legal=True, cost=1))
+        'Ask: of a.'
+    """
+    if turn.unparsed is not None:
+        return f"Could not be read: {turn.unparsed.mode}."
+    fields = dict(turn.action or {})
+    kind = str(fields.get("kind", "")).replace("_", " ").capitalize()
+    parts = [
+        f"{name.replace('_', ' ')} {_write(value)}"
+        for name, value in fields.items()
+        if name not in _LEFT_OUT and value not in (None, "", [], {})
+    ]
+    told = "; ".join(parts[:4])
+    refused = "" if turn.legal else " It was refused."
+    return f"{kind}{': ' if told else ''}{told}.{refused}"
+
+
+def _write(value: object) -> str:
+    if isinstance(value, dict):
+        value = ", ".join(f"{name} {_write(each)}" for name, each in list(value.items())[:6])
+    elif isinstance(value, list | tuple):
+        value = ", ".join(_write(each) for each in value[:6])
+    words = str(value)
+    return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
+
+
+def describe_side(side: Side, at: int, number: int) -> dict[str, object]:
+    """Return what a template shows of a side at a step; whoever has ended stays at the end.
+
+    Args:
+        side: The agent's episode.
+        at: The step.
+        number: Which side it is, counted from 0; it decides colour and shape.
+    """
+    at = min(at, len(side.steps) - 1)
+    step, scene = side.steps[at], side.scene
+    turn = step.last
+    turn_scene = scene.scenes[min(turn, len(scene.scenes) - 1)] if scene else None
+    names = list(side.trace[-1]) if side.trace else []
+    dots = step.states and step.states[0].on is not None
+    settled = _settled_since(side)
+    return {
+        "agent": side.agent,
+        "number": number,
+        "symbol": draw_key_symbol(number),
+        "outcome": scene.outcome if scene and scene.outcome else "",
+        "verdict": side.verdict,
+        "headline": side.headline,
+        "step": step,
+        "at": at,
+        "ended": at == len(side.steps) - 1,
+        "turn": turn,
+        "frame": turn_scene.frame if turn_scene else "",
+        "blocks": turn_scene.text.split("\n\n") if turn_scene and turn_scene.text else [],
+        "world": draw_world(scene, step, number) if scene else "",
+        "history": (
+            draw_history(scene, MOST_HISTORY, at, colour=SERIES[number]) if scene and dots else ""
+        ),
+        "readings": [] if dots else _list_readings(side, at),
+        "events": [] if step.states else _list_events(side, at),
+        "settled": settled,
+        "is_settled": settled is not None and at >= settled,
+        "beliefs": draw_beliefs(scene, turn) if scene else None,
+        "lines": turn_scene.lines if turn_scene else (),
+        "column": scene.column if scene else "",
+        "truth_column": scene.truth_column if scene else "",
+        "scene_note": turn_scene.note if turn_scene and turn_scene.note != step.note else "",
+        "curves": draw_trace(side.trace, list(dict.fromkeys([*side.headline, *names])), turn),
+        "left": side.left[turn] if turn < len(side.left) else None,
+        "texts": list_texts(side, at),
+        "note": side.note,
+    }
+
+
+def _settled_since(side: Side) -> int | None:
+    """Return the first step after which the evidence settles the answer."""
+    if side.scene is None:
+        return None
+    scenes = side.scene.scenes
+    for at, step in enumerate(side.steps):
+        if step.last < len(scenes) and scenes[step.last].determined:
+            return at
+    return None
+
+
+def _list_events(side: Side, at: int) -> list[tuple[int, Step]]:
+    """Return the steps up to one of which something came, the last ones."""
+    events = [(n, step) for n, step in enumerate(side.steps[: at + 1]) if step.note]
+    return events[-MOST_READINGS:] if len(events) > 1 else []
+
+
+def _list_readings(side: Side, at: int) -> list[tuple[int, Step]]:
+    """Return the steps with readings up to one, the last ones, each with its number."""
+    steps = [(n, step) for n, step in enumerate(side.steps[: at + 1]) if step.states]
+    shown = [(n, s) for place, (n, s) in enumerate(steps) if place == 0 or s.acted or s.changed]
+    return shown[-MOST_READINGS:]
+
+
+def list_texts(side: Side, at: int) -> list[tuple[str, str, str]]:
+    """Return the words of a step: a key, a title and the text."""
+    steps = side.steps
+    at = min(at, len(steps) - 1)
+    if at == 0:
+        return [("opening", "What it read first", "\n\n".join(side.opening))]
+    texts = []
+    for place in range(steps[at - 1].last + 1, steps[at].last + 1):
+        turn = side.turns[place - 1]
+        several = steps[at].last - steps[at - 1].last > 1
+        name = f", turn {place}" if several else ""
+        texts += [
+            (f"said{place}", f"What it said{name}", side.said[place - 1]),
+            (f"did{place}", f"What it did{name}", _write_move(turn)),
+            (f"answer{place}", f"What it was answered{name}", turn.observation),
+        ]
+    return [each for each in texts if each[2]]
+
+
+def _write_move(turn: Turn) -> str:
+    if turn.unparsed is not None:
+        return f"{turn.unparsed.mode}: {turn.unparsed.detail}"
+    return json.dumps(turn.action, indent=2, ensure_ascii=False)
+
 
 MOST_KEPT = 16
 """So many episodes are kept ready for the scrubber."""

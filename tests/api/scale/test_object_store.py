@@ -78,8 +78,8 @@ def test_a_bucket_that_is_not_there_is_an_error_and_is_not_made(store, place):
 
 def test_a_run_on_the_store_is_resumed_reported_and_scored(place, tmp_path):
     from causarium.api.evaluate import evaluate
+    from causarium.api.read_run import rescore_runs
     from causarium.api.reporting import write_report
-    from causarium.api.rescore_logs import rescore_runs
     from causarium.api.rows import read_rows
     from causarium.contract.places import Place
 

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from causarium import families
-from causarium.contract.sets.instance_digests import (
+from causarium.contract.sets.instance_sets import (
     digest_file,
+    generate_set,
     instance_digests,
     is_digest_file_current,
     line_digest,
 )
-from causarium.contract.sets.instance_sets import generate_set
 from causarium.families import FAMILIES
 from tests.support.lamps import FAMILY as LAMPS
 

@@ -12,13 +12,12 @@ from inspect_ai import eval as evaluate
 from inspect_ai.scorer import Scorer, scorer
 
 from causarium import families
+from causarium.api.read_run import rescore_runs
 from causarium.api.reporting import write_report
-from causarium.api.rescore_logs import rescore_runs
-from causarium.engine.logbook import log_book, log_files, reference_cache
+from causarium.engine.logbook import log_book, log_files
 from causarium.engine.logbook.log_book import LogBook, newest_rows
 from causarium.engine.logbook.log_files import find_logs
-from causarium.engine.task.family_task import build_task
-from causarium.engine.task.scorer import METRICS, verdict_scorer
+from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from causarium.engine.verify.rescore import list_turn_numbers, rescore
 from causarium.errors import BadFile, UsageError
 from causarium.families.causallink import FAMILY
@@ -78,7 +77,8 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 def test_a_report_says_which_rows_of_another_version_were_left_out(
     logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reference_cache, "cache_folder", lambda: tmp_path / "cache")
+    cached = "causarium.engine.logbook.reference_rows.cache_folder"
+    monkeypatch.setattr(cached, lambda: tmp_path / "cache")
     book = LogBook.read([logs])
 
     def age(agents: set[str]) -> None:
@@ -106,7 +106,9 @@ def test_a_report_says_which_rows_of_another_version_were_left_out(
 def test_a_report_reads_each_header_and_each_sample_once(
     logs: Path, reads: Counter[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reference_cache, "cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr(
+        "causarium.engine.logbook.reference_rows.cache_folder", lambda: tmp_path / "cache"
+    )
     report = write_report(logs, out=tmp_path / "out", against=logs / "silent")
     number = len(PLAYERS) + 1
     assert reads == {"read_eval_log": number, "read_samples": number}

@@ -9,11 +9,9 @@ from inspect_ai.scorer import scorer
 from causarium import families
 from causarium.contract.family_card import Part, PlayerClass
 from causarium.contract.sets.instance_sets import write_set
-from causarium.engine.logbook import reference_cache
 from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.logbook.reference_rows import list_reference_players, reference_rows
-from causarium.engine.task.family_task import build_task
-from causarium.engine.task.scorer import METRICS, verdict_scorer
+from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from causarium.errors import UnknownName
 from causarium.families.recite import FAMILY
 from tests.support.vary_family import vary
@@ -33,7 +31,9 @@ def family_with(*, players=None, **changes):
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path, monkeypatch):
-    monkeypatch.setattr(reference_cache, "cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr(
+        "causarium.engine.logbook.reference_rows.cache_folder", lambda: tmp_path / "cache"
+    )
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,7 @@ def test_a_damaged_cache_is_played_again(book, tmp_path):
 
 
 def test_the_oldest_files_of_a_full_cache_are_deleted(book, tmp_path, monkeypatch):
-    monkeypatch.setattr(reference_cache, "MOST_FILES", 3)
+    monkeypatch.setattr("causarium.engine.logbook.reference_rows.MOST_FILES", 3)
     reference_rows(book, families.get)
     assert len(list((tmp_path / "cache").rglob("*.jsonl"))) == 3
 

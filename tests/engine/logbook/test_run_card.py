@@ -9,10 +9,9 @@ from inspect_ai.scorer import Scorer, scorer
 from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.logbook.log_files import find_logs, read_run_card, write_run_card
 from causarium.engine.logbook.run_card import UNKNOWN, RunCard, differences, labels
-from causarium.engine.task.family_task import build_task
-from causarium.engine.task.scorer import METRICS, verdict_scorer
+from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from causarium.report.data.build_report import build_report
-from causarium.report.output.write_markdown import render_markdown
+from causarium.report.output.write_report import render_markdown
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.scripted import in_turn, scripted_model
 

@@ -9,7 +9,7 @@ from inspect_ai.model import ChatMessage, ChatMessageAssistant
 
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.logbook.browse_logs import read_story
-from causarium.engine.play.answer_check import ASKED, read_recheck
+from causarium.engine.play.inspect_episode import ASKED, read_recheck
 from causarium.engine.record.episode_store import AnswerCheck
 from tests.engine.play.test_inspect_episode import lamps_task, run
 from tests.support.lamps import FAMILY as LAMPS

@@ -22,8 +22,7 @@ from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
 from causarium.contract.world import Move
-from causarium.engine.task.family_task import build_task
-from causarium.engine.task.scorer import METRICS, verdict_scorer
+from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.lamps.model import Answer, LampsInstance, LampsPublic, LampsRules, LampsSecret
 from tests.support.logs import find_logs, newest_rows, rescore

@@ -12,8 +12,7 @@ from inspect_ai.scorer import Scorer, scorer
 from causarium.contract.row import Row
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.record.episode_record import read_record
-from causarium.engine.task.family_task import build_task
-from causarium.engine.task.scorer import METRICS, verdict_scorer
+from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from causarium.players.direct_runner import play_all
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.logs import find_logs, newest_rows, read_rows, rescore

@@ -9,7 +9,7 @@ import pytest
 from inspect_ai.log import read_eval_log
 
 from causarium.api.plan_run import RunRequest, plan_run
-from causarium.cli.option_words import read_rules, read_words, split_words
+from causarium.cli.options import read_rules, read_words, split_words
 from causarium.engine.gate import AGENT, Price, find_price, read_prices
 from causarium.engine.run.options import REFUSED, Options, option_kinds, option_word, read_options
 from causarium.engine.run.run_plan import RunPlan, run_plan

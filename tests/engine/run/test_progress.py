@@ -10,16 +10,15 @@ import pytest
 from inspect_ai import eval
 from inspect_ai.scorer import Scorer, scorer
 
-from causarium.engine.run import progress
-from causarium.engine.run.progress import (
+from causarium.engine.run import run_plan
+from causarium.engine.run.run_plan import (
     ProgressCounts,
     error_kind,
     list_completed_samples,
     reply_kinds,
     show_progress,
 )
-from causarium.engine.task.family_task import build_task
-from causarium.engine.task.scorer import METRICS, verdict_scorer
+from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.scripted import in_turn, scripted_model
 
@@ -65,7 +64,7 @@ def test_a_run_is_counted_and_one_that_goes_on_counts_what_was_done(tmp_path: Pa
 def test_nothing_is_counted_when_nobody_watches(tmp_path: Path) -> None:
     with show_progress("x", tmp_path, stream=io.StringIO()) as counts:
         pass
-    assert not progress._Count().enabled()
+    assert not run_plan._Count().enabled()
     assert counts.calls == 0
 
 
@@ -87,7 +86,7 @@ def test_the_line_has_rate_time_tokens_cost_and_errors_by_kind(tmp_path: Path) -
 def test_a_line_is_printed_now_and_then_where_none_can_be_drawn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(progress, "EVERY_S", 0.001)
+    monkeypatch.setattr(run_plan, "EVERY_S", 0.001)
     shown = io.StringIO()
     with show_progress("x", tmp_path, stream=shown):
         for _ in range(6_000):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from causarium.engine.sandbox.choose_sandbox import no_bubblewrap
+from causarium.engine.sandbox.bubblewrap import no_bubblewrap
 
 needs_bubblewrap = pytest.mark.skipif(
     no_bubblewrap() is not None, reason=f"no bubblewrap here: {no_bubblewrap()}"

@@ -4,9 +4,7 @@ import anyio
 from inspect_ai.util import ExecResult
 
 from causarium.engine.sandbox.bubblewrap import Bubblewrap
-from causarium.engine.sandbox.limits import Limits
-from causarium.engine.sandbox.sandbox_command import PYTHON
-from causarium.engine.sandbox.seccomp import MACHINES
+from causarium.engine.sandbox.sandbox_command import MACHINES, PYTHON, Limits
 
 SMALL = Limits(memory_mb=400, processes=24, disk_mb=20, tmp_mb=20, file_mb=8, files=200)
 TINY = Limits(memory_mb=200, processes=24, disk_mb=20, tmp_mb=20, file_mb=8, files=200)

@@ -22,8 +22,7 @@ from causarium.engine.record.episode_store import EpisodeStore
 from causarium.engine.sandbox import agent_process
 from causarium.engine.sandbox.agent_process import check_boundary, find_module_file
 from causarium.engine.task import custom_agent
-from causarium.engine.task.custom_agent import find_agent
-from causarium.engine.task.walled_agent import _is_harmless
+from causarium.engine.task.custom_agent import _is_harmless, find_agent
 from causarium.errors import BadFile, UnknownName, UsageError
 from tests.engine.play.test_inspect_episode import lamps_task
 from tests.engine.sandbox import needs_bubblewrap

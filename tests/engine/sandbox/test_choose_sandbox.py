@@ -15,27 +15,28 @@ from causarium.contract.world import Move, Observation
 from causarium.engine.inspect_private import PrerequisiteError
 from causarium.engine.play import programs
 from causarium.engine.record.episode_record import read_record
-from causarium.engine.sandbox import choose_sandbox
-from causarium.engine.sandbox.choose_sandbox import NoSandbox, no_docker
-from causarium.engine.sandbox.choose_sandbox import choose_sandbox as choose
-from causarium.engine.sandbox.limits import Limits
+from causarium.engine.sandbox import bubblewrap
+from causarium.engine.sandbox.bubblewrap import NoSandbox, no_docker
+from causarium.engine.sandbox.bubblewrap import choose_sandbox as choose
+from causarium.engine.sandbox.sandbox_command import Limits
 from causarium.engine.task.family_task import fit_rules_to_machine
 from causarium.errors import RunError
 from tests.support.wired_lamps import WIRED, Tinker
 
-COMPOSE = Path(choose_sandbox.__file__).with_name("compose.yaml")
+HERE = bubblewrap.__name__
+COMPOSE = Path(bubblewrap.__file__).with_name("compose.yaml")
 
 
 @pytest.fixture(autouse=True)
 def _forget() -> Iterator[None]:
     yield
-    choose_sandbox.no_docker.cache_clear()
-    choose_sandbox.no_bubblewrap.cache_clear()
+    bubblewrap.no_docker.cache_clear()
+    bubblewrap.no_bubblewrap.cache_clear()
 
 
 def has(monkeypatch: pytest.MonkeyPatch, docker: str | None, bubblewrap: str | None) -> None:
-    monkeypatch.setattr(choose_sandbox, "no_docker", lambda: docker)
-    monkeypatch.setattr(choose_sandbox, "no_bubblewrap", lambda: bubblewrap)
+    monkeypatch.setattr(f"{HERE}.no_docker", lambda: docker)
+    monkeypatch.setattr(f"{HERE}.no_bubblewrap", lambda: bubblewrap)
 
 
 def test_docker_is_taken_where_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,7 +63,7 @@ def test_a_docker_without_its_daemon_is_no_docker(
 ) -> None:
     command(tmp_path, "docker", "echo Client: 27.1; echo Cannot connect to the daemon >&2; exit 1")
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    choose_sandbox.no_docker.cache_clear()
+    bubblewrap.no_docker.cache_clear()
     assert no_docker() == "Cannot connect to the daemon"
 
 
@@ -70,8 +71,8 @@ def test_a_machine_without_bubblewrap_says_what_is_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    choose_sandbox.no_bubblewrap.cache_clear()
-    reason = choose_sandbox.no_bubblewrap()
+    bubblewrap.no_bubblewrap.cache_clear()
+    reason = bubblewrap.no_bubblewrap()
     assert reason is not None
     assert reason.startswith("not installed: bwrap, prlimit")
 
@@ -83,8 +84,8 @@ def test_a_bubblewrap_that_may_not_says_why(
     for name in ("bwrap", "prlimit", "unshare", "mount", "setpriv"):
         command(tmp_path, name, f"echo '{message}' >&2; exit 1")
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    choose_sandbox.no_bubblewrap.cache_clear()
-    assert choose_sandbox.no_bubblewrap() == message
+    bubblewrap.no_bubblewrap.cache_clear()
+    assert bubblewrap.no_bubblewrap() == message
 
 
 def test_the_container_has_the_same_walls() -> None:
@@ -189,7 +190,7 @@ def test_a_docker_that_is_too_old_is_no_docker(
 ) -> None:
     command(tmp_path, "docker", f'[ "$1" = version ] && echo {engine} || echo {compose}')
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    choose_sandbox.no_docker.cache_clear()
+    bubblewrap.no_docker.cache_clear()
     assert no_docker() == reason
 
 

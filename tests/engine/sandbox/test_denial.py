@@ -11,7 +11,7 @@ from causarium.contract.world import ProgramResult
 from causarium.engine.play import programs
 from causarium.engine.play.programs import Job, refusal
 from causarium.engine.sandbox.bubblewrap import Bubblewrap
-from causarium.engine.sandbox.limits import Limits
+from causarium.engine.sandbox.sandbox_command import Limits
 from causarium.errors import RunError
 from tests.engine.sandbox import needs_bubblewrap
 

@@ -8,7 +8,7 @@ import pytest
 from inspect_ai.util import SandboxEnvironmentSpec
 
 from causarium.engine.play import programs
-from causarium.engine.sandbox.choose_sandbox import no_docker
+from causarium.engine.sandbox.bubblewrap import no_docker
 from causarium.engine.task import family_task as sandbox_need
 from tests.engine.test_causalgame_programs import EXPLORE, SUBMIT, fenced, numbers, play, turns
 

@@ -153,7 +153,7 @@ tell(any(works(lambda: socket.socket({SOCKETS[name]}, kind)) for kind in kinds))
 
 def test_every_refused_call_is_refused_by_the_filter(shared: Bubblewrap) -> None:
     """Whoever asks with nothing but zeros is told of a mistake where there is no filter."""
-    from causarium.engine.sandbox.seccomp import _REFUSED
+    from causarium.engine.sandbox.sandbox_command import _REFUSED
 
     code = f"""
 names = [name for name in {_REFUSED!r} if name in NUMBERS]

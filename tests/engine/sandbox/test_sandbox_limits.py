@@ -12,9 +12,9 @@ from pathlib import Path
 import anyio
 import pytest
 
-from causarium.engine.sandbox import limits
+from causarium.engine.sandbox import sandbox_command
 from causarium.engine.sandbox.bubblewrap import Bubblewrap
-from causarium.engine.sandbox.limits import Limits, measure_memory, tree
+from causarium.engine.sandbox.sandbox_command import Limits, measure_memory, tree
 from tests.engine.sandbox import needs_bubblewrap
 from tests.engine.sandbox.support import PRELUDE, SMALL, TINY, run, says
 
@@ -311,7 +311,7 @@ time.sleep(60)
 def test_processor_time_is_counted_over_all_processes(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "_CPU_SLACK_S", 0.2)
+    monkeypatch.setattr(sandbox_command, "_CPU_SLACK_S", 0.2)
     hasty = Bubblewrap(Limits(cpu_s=1))
     try:
         assert run(hasty, PRELUDE + BUSY[name], 60).returncode == 137

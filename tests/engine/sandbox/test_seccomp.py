@@ -5,8 +5,8 @@ from errno import EAFNOSUPPORT, ENOSYS, EPERM
 
 import pytest
 
-from causarium.engine.sandbox import seccomp
-from causarium.engine.sandbox.seccomp import (
+from causarium.engine.sandbox import sandbox_command
+from causarium.engine.sandbox.sandbox_command import (
     MACHINES,
     Machine,
     explain_missing_filter,
@@ -49,7 +49,7 @@ def machine(request: pytest.FixtureRequest) -> Machine:
 
 
 def test_what_is_refused_is_refused(machine: Machine) -> None:
-    for name in seccomp._REFUSED:
+    for name in sandbox_command._REFUSED:
         if name in machine.numbers:
             assert errno(machine, name) == EPERM, name
     assert errno(machine, "clone3") == ENOSYS
@@ -57,7 +57,9 @@ def test_what_is_refused_is_refused(machine: Machine) -> None:
 
 def test_every_other_call_is_allowed(machine: Machine) -> None:
     refused = {
-        machine.numbers[name] for name in (*seccomp._REFUSED, "clone3") if name in machine.numbers
+        machine.numbers[name]
+        for name in (*sandbox_command._REFUSED, "clone3")
+        if name in machine.numbers
     }
     looked_into = {machine.numbers[name] for name in ("socket", "socketpair")}
     for number in set(range(500)) - refused - looked_into:
@@ -99,14 +101,14 @@ def test_no_child_gets_a_namespace(bit: int, machine: Machine) -> None:
 
 def test_buffers_of_sockets_keep_their_size(machine: Machine) -> None:
     for option in range(60):
-        expected = 0 if option in seccomp._BUFFER_SIZES else None
+        expected = 0 if option in sandbox_command._BUFFER_SIZES else None
         assert errno(machine, "setsockopt", 3, 1, option) == expected
         assert errno(machine, "setsockopt", 3, 6, option) is None
 
 
 def test_a_machine_without_a_table_has_no_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
     assert explain_missing_filter() is None
-    monkeypatch.setattr(seccomp.platform, "machine", lambda: "riscv64")
+    monkeypatch.setattr(sandbox_command.platform, "machine", lambda: "riscv64")
     assert "no filter of system calls for riscv64" in (explain_missing_filter() or "")
 
 

@@ -16,8 +16,7 @@ from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Program
 from causarium.engine.record.episode_record import TURNS_KEY
 from causarium.engine.task.custom_agent import find_agent
-from causarium.engine.task.family_task import build_task
-from causarium.engine.task.scorer import METRICS, as_score, verdict_scorer
+from causarium.engine.task.family_task import METRICS, as_score, build_task, verdict_scorer
 from tests.support.scripted import in_turn, scripted_model
 from tests.support.tampered_logs import samples_of, tamper
 

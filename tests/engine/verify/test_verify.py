@@ -9,7 +9,7 @@ from inspect_ai.log import EvalLog
 from typer.testing import CliRunner
 
 from causarium import families
-from causarium.api.rescore_logs import rescore_runs
+from causarium.api.read_run import rescore_runs
 from causarium.api.rows import read_rows, rescore
 from causarium.api.verify import verify_logs
 from causarium.cli.commands import app
@@ -17,7 +17,7 @@ from causarium.contract.row import UNCHECKED
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.record.episode_record import METADATA_KEY, TURNS_KEY, score_record
-from causarium.engine.task.scorer import as_score
+from causarium.engine.task.family_task import as_score
 from causarium.engine.verify.verify_runs import verify_book
 from tests.support.tampered_logs import (
     change_instance,

@@ -9,8 +9,7 @@ from inspect_ai.scorer import scorer
 
 from causarium.contract.episode import play
 from causarium.contract.sets.instance_sets import generate_set
-from causarium.engine.task.family_task import build_task
-from causarium.engine.task.scorer import METRICS, verdict_scorer
+from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from causarium.families.causalab import FAMILY
 from tests.support.logs import newest_rows
 from tests.support.scripted import scripted_model

@@ -21,8 +21,12 @@ from causarium.families.causalab.play.dialog import DialogWorld
 from causarium.families.causalab.play.world import LabWorld
 from causarium.families.causalab.players.dialog_player import through_dialog
 from causarium.families.causalab.scoring.episode_history import trajectory
-from causarium.families.causalab.views.figures import MAX_PANELS, choose_points, draw_episode
-from causarium.families.causalab.views.prediction_frontier import draw_rows
+from causarium.families.causalab.views.figures import (
+    MAX_PANELS,
+    choose_points,
+    draw_episode,
+    draw_rows,
+)
 from causarium.scoring.graph_scores import compare_edges
 
 SVG = "{http://www.w3.org/2000/svg}"

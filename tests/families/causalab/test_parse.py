@@ -20,7 +20,7 @@ from causarium.families.causalab.model.actions import (
     Verify,
 )
 from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.play.parse import (
+from causarium.families.causalab.play.replies import (
     BAD_NAME,
     BAD_OPTION,
     BAD_VALUE,

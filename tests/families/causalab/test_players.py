@@ -36,17 +36,6 @@ def test_the_scientist_finds_every_linear_mechanism_with_one_intervention_a_prop
         assert numbers["base"] == numbers["explained"] == numbers["root_f1"] == 1
 
 
-@pytest.mark.parametrize("nodes", [4, 7])
-def test_whatever_an_intervention_means(nodes):
-    for instance in drawn(4, nodes=nodes, semantics="shift"):
-        assert headline("scientist", instance) == FULL, instance.id
-
-
-def test_a_frequency_that_causes_is_found_where_bases_are_known():
-    for instance in drawn(5, nodes=5, frequency_parent=True, semantics="shift"):
-        assert headline("scientist", instance) == FULL, instance.id
-
-
 def test_a_frequency_that_causes_is_predicted_where_bases_are_not():
     for instance in drawn(5, nodes=5, frequency_parent=True):
         numbers = headline("scientist", instance)

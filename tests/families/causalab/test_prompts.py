@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from causarium.contract.texts.prompt_texts import split_parts
 from causarium.errors import BadFile, UnknownName
 from causarium.families.causalab.generation.published import draw_paper_instance as generate
 from causarium.families.causalab.model.actions import BODY_ACTIONS, PAGE_ACTIONS
@@ -44,7 +43,7 @@ READING = {"nodes": 4, "interventions": 0, "records": 6}
         {"nodes": 4, "hidden": Hidden(count=2, frequency=True)},
         {"nodes": 4, "frequency_parent": True},
         {"nodes": 4, "records": 0},
-        {**READING, "semantics": "shift"},
+        READING,
         {"nodes": 4, "edition": "paper", "golden": True, "hidden": Hidden()},
     ],
 )
@@ -122,14 +121,6 @@ def test_the_plain_interface_asks_for_no_hypothesis():
     text = prompt(PLAIN.public, LabRules(interface="plain"))
     assert "hypothesis" not in text.user + text.system
     assert '"edges"' in words(PLAIN, interface="plain", verification="required")
-
-
-def test_each_meaning_of_an_intervention_is_said_and_no_other():
-    said, pieces = {}, split_parts("pieces", (OURS / "pieces.md").read_text("utf-8"))
-    for semantics in ("set", "shift"):
-        text = words(draw(nodes=4, semantics=semantics))
-        said[semantics] = pieces[f"semantics_{semantics}"].template
-        assert [s for s in said if said[s] in text] == [semantics]
 
 
 def test_a_chain_says_where_each_entry_goes_on_unless_it_must_not():

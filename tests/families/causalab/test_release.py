@@ -8,7 +8,7 @@ import pytest
 from inspect_ai.log import read_eval_log
 
 import causarium as cm
-from causarium.api.rescore_logs import rescore_runs
+from causarium.api.read_run import rescore_runs
 from causarium.api.verify import verify_logs
 from causarium.contract.episode import Episode, play
 from causarium.contract.unparsed import Unparsed

@@ -106,7 +106,6 @@ def test_abstention_is_told_from_error(edges, label, precision, wrong):
     instance = made(
         {("density", "moisture"): 3, ("moisture", F): 2, ("density", F): 1},
         frequency_may_cause=True,
-        semantics="shift",
     )
     move = Submit(value=1.0, hypothesis=believe(*edges, base=1))
     verdict = score(instance, LabRules(), turns_of(instance, move))

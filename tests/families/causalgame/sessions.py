@@ -4,10 +4,16 @@ from collections.abc import Sequence
 
 from causarium.contract.turn import Turn
 from causarium.contract.world import Action
-from causarium.families.causalgame.model.actions import Believe, Deploy, Report, Status, Submit
+from causarium.families.causalgame.model.actions import (
+    Believe,
+    Claim,
+    Deploy,
+    Report,
+    Status,
+    Submit,
+)
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.instance import GameInstance
-from causarium.families.causalgame.model.published.claims import Claim
 from causarium.families.causalgame.model.published.game import Design, Game
 from causarium.families.causalgame.play.published.world import GameWorld
 from tests.families.causalgame.made import WHY, session, sound

@@ -13,8 +13,7 @@ from inspect_ai.scorer import scorer
 from causarium.contract.episode import play
 from causarium.contract.rules import EDITIONS
 from causarium.contract.sets.instance_sets import generate_set
-from causarium.engine.task.family_task import build_task
-from causarium.engine.task.scorer import METRICS, verdict_scorer
+from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from causarium.families.causalgame import FAMILY
 from tests.support.logs import newest_rows
 from tests.support.scripted import scripted_model

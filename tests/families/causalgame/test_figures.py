@@ -5,19 +5,19 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from causarium.charts.palette import WARN
 from causarium.contract.episode import play
 from causarium.contract.row import Row
 from causarium.families.causalgame import FAMILY
+from causarium.families.causalgame.model.actions import Effect
 from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.model.published.claims import Effect
 from causarium.families.causalgame.model.published.game import Design
 from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.scoring.published.ideas import claims_of
 from causarium.families.causalgame.scoring.published.judge import chain
 from causarium.families.causalgame.scoring.published.score import landmarks
 from causarium.families.causalgame.views import VIEWS, draw_rows
-from causarium.families.causalgame.views.published.figures import Frame
-from causarium.families.causalgame.views.published.game_graph_chart import (
+from causarium.families.causalgame.views.published.figures import (
     draw_true_graph,
     select_shown_graph,
     trap_levers,
@@ -61,7 +61,7 @@ def test_a_session_shows_its_designs_between_default_threshold_and_optimum():
     assert any(line.startswith("turn 2: ") and "the standard design" in line for line in said)
     assert any(line.startswith("fleet ") for line in said)
     assert any("in the end" in line for line in said)
-    assert "trap" in said
+    assert any("the trap: antenna_def" in line for line in said)
 
 
 @pytest.mark.parametrize("name", DIFFERENT)
@@ -76,7 +76,7 @@ def test_every_game_has_its_true_graph_with_trap_and_chain(name):
         assert_harmless(f'<svg xmlns="http://www.w3.org/2000/svg">{drawn}</svg>')
         assert width > 200
         assert height > 200
-        assert drawn.count(">trap<") == len(trap_levers(game) & set(nodes))
+        assert drawn.count(f'stroke="{WARN}"') == len(trap_levers(game) & set(nodes))
     assert trap_levers(paper_game(name))
 
 
@@ -96,13 +96,6 @@ def test_hostile_words_stay_words():
     claim = Effect(cause="<script>alert(1)</script>", relation="raises", effect="survived")
     instance, rules, turns = played(Design(), claims=(claim,), report="</svg><script>x</script>")
     assert_harmless(VIEWS.draw_episode(instance, rules, turns).svg)
-
-
-def test_values_lie_where_the_frame_says():
-    frame = Frame(width=500, top=10, height=100, turns=4, most=1.0)
-    assert frame.y(0) == 110
-    assert frame.y(1) == 10
-    assert frame.x(1) < frame.x(4) < frame.end
 
 
 COLLAPSED, WON = {"pattern": "A: complete collapse"}, {"pattern": "none: won"}

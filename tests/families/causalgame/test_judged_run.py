@@ -9,12 +9,11 @@ from inspect_ai.scorer import scorer
 
 from causarium.contract.family_card import Part
 from causarium.contract.sets.instance_sets import write_set
-from causarium.engine.task.family_task import build_task
-from causarium.engine.task.scorer import METRICS, verdict_scorer
+from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from causarium.families.causalgame import FAMILY
 from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.scoring.published.ideas import claims_of
-from causarium.families.causalgame.scoring.published.rubric import criteria
+from causarium.families.causalgame.scoring.published.judge import criteria
 from tests.support.logs import find_logs, newest_rows, rescore
 from tests.support.scripted import in_turn, scripted_model
 

@@ -7,7 +7,7 @@ import pytest
 from causarium.families.causalgame.generation.draw import fly_past
 from causarium.families.causalgame.model.actions import History, Query, Status
 from causarium.families.causalgame.model.published.game import Past
-from causarium.families.causalgame.play.published.flight_tables import flight_table
+from causarium.families.causalgame.play.published.wording import flight_table
 from tests.families.causalgame.made import WHY, deploy, noisy, session, sound, world
 
 STORM = Query(thought=WHY, question="What was the weather pattern?")

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from causarium.families.causalgame.model.actions import Effect
 from causarium.families.causalgame.model.config import NAMES, GameRules
-from causarium.families.causalgame.model.published.claims import Effect
 from causarium.families.causalgame.model.published.game import Design
 from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.scoring import METRICS, score
 from causarium.families.causalgame.scoring.published.ideas import claims_of, ideas
-from causarium.families.causalgame.scoring.published.rubric import pattern
+from causarium.families.causalgame.scoring.published.judge import pattern
 from causarium.families.causalgame.scoring.published.score import (
     Landmarks,
     compute_survival,

@@ -10,6 +10,7 @@ from causarium.families.causalgame.model.actions import (
     ActionSpace,
     Believe,
     Deploy,
+    Effect,
     History,
     PlayProgram,
     Query,
@@ -18,7 +19,6 @@ from causarium.families.causalgame.model.actions import (
     Status,
     Submit,
 )
-from causarium.families.causalgame.model.published.claims import Effect
 from tests.families.causalgame.made import WHY, deploy, sound, submit, world
 
 BAD_DEPLOYMENTS = {

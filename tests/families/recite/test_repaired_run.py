@@ -9,8 +9,7 @@ from inspect_ai.scorer import scorer
 
 from causarium.contract.family_card import Part
 from causarium.contract.sets.instance_sets import generate_instances, write_set
-from causarium.engine.task.family_task import build_task
-from causarium.engine.task.scorer import METRICS, verdict_scorer
+from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from causarium.families.recite import FAMILY
 from tests.support.logs import find_logs, newest_rows, rescore
 from tests.support.scripted import in_turn, scripted_model

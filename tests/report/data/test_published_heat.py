@@ -1,8 +1,7 @@
 """Published values as grids: one for each family, groups by common words, two modes folded."""
 
 from causarium import published
-from causarium.report.data.published_heat import build_heat
-from causarium.report.data.published_rows import PublishedValue
+from causarium.report.data.published_rows import PublishedValue, build_heat
 
 
 def grids(family, metric):

@@ -5,9 +5,8 @@ import math
 import pytest
 
 from causarium.report.data.build_report import build_report
-from causarium.report.data.usage_summary import TOGETHER, count_faults
-from causarium.report.output.write_markdown import render_markdown
-from causarium.report.output.write_report import write_report
+from causarium.report.data.summaries import TOGETHER, count_faults
+from causarium.report.output.write_report import render_markdown, write_report
 from tests.report.rows import FACTS, row
 
 TOOK = {

@@ -1,7 +1,7 @@
 """Which episodes a report draws."""
 
 from causarium import families
-from causarium.report.figures.family_figures import is_of_today, telling_instance
+from causarium.report.output.report_logs import is_of_today, telling_instance
 from tests.report.rows import rows
 
 

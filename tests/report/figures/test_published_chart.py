@@ -6,7 +6,7 @@ import pytest
 
 from causarium import published
 from causarium.charts.svg import make_standalone
-from causarium.report.figures.published_chart import draw_table
+from causarium.report.output.print_reproduction import draw_table
 
 TABLES = [table for name in published.families() for table in published.tables(name)]
 SVG = "{http://www.w3.org/2000/svg}"

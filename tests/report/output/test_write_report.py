@@ -13,7 +13,7 @@ from causarium.contract.metric import Metric
 from causarium.contract.row import Row
 from causarium.errors import BadFile, UnknownName
 from causarium.report.data.build_report import build_report
-from causarium.report.data.family_facts import Panel
+from causarium.report.data.report_data import Panel
 from causarium.report.output.write_report import write_built, write_report
 from tests.report.rows import FACTS, row, rows
 

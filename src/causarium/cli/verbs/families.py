@@ -83,7 +83,7 @@ def show(
     """
     from causarium.api.benchmark import load, load_file
     from causarium.api.family_facts import family_facts
-    from causarium.cli.option_words import read_rules
+    from causarium.cli.options import read_rules
     from causarium.report.output import print_family as printing
 
     if diff and release is None:
@@ -215,7 +215,7 @@ def release(
     """Say what a family's published release is and what is used from it; check a folder."""
     from causarium import families
     from causarium.contract.release import inspect_release
-    from causarium.report.output.print_release import print_release, print_release_folder
+    from causarium.report.output.print_family import print_release, print_release_folder
 
     card = families.get(family).release_card
     if folder is None:

@@ -1,4 +1,4 @@
-"""Verbs about logs: `score`, `score-answers`, `verify`, `seal`, `report`."""
+"""Verbs about logs: score, check, seal, report, submit and compare what runs left."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -7,14 +7,73 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from causarium import families
-from causarium.cli.options import AsJson, PlayedRelease, ReleaseAnyway, ReleaseAt
+from causarium.cli.options import AsJson, PlayedRelease, ReleaseAnyway, ReleaseAt, SetName
 from causarium.cli.shared import INCOMPLETE, print_json, print_line, print_note
 from causarium.contract.rules import check_edition
+from causarium.errors import UsageError
 
 if TYPE_CHECKING:
-    from causarium.api.rescore_logs import RescoredRun
+    from causarium.api.read_run import RescoredRun
     from causarium.api.verify import SetProof
     from causarium.engine.verify.verify_runs import RunProof
+
+
+_KINDS = ("open", "closed", "agent")
+
+
+def submit(
+    logs: Annotated[list[str], typer.Argument(metavar="LOG...", help="Logs, or folders of them.")],
+    *,
+    name: Annotated[
+        str | None, typer.Option(help="Name on the page (default: the agent's).")
+    ] = None,
+    kind: Annotated[str, typer.Option(help="open, closed or agent.")] = "open",
+    about: Annotated[str, typer.Option(help="One sentence for readers.")] = "",
+    out: Annotated[Path, typer.Option(help="Folder of all submissions.")] = Path("results"),
+    set_name: SetName = "standard",
+    check: Annotated[bool, typer.Option("--check", help="Only say what is missing.")] = False,
+) -> None:
+    """Check logs of whole sets and make the folder for a pull request."""
+    from causarium.api.leaderboard import check_submission, list_large
+    from causarium.api.leaderboard import submit as make_submission
+    from causarium.report.data.leaderboard import Facts
+
+    if kind not in _KINDS:
+        raise UsageError(f"--kind is one of {', '.join(_KINDS)}, not {kind!r}")
+    found = check_submission(logs, set_name=set_name)
+    for family in found.missing:
+        print_note(f"{family}: not played; the page will show a gap")
+    if check or found.faults:
+        for fault in found.faults:
+            print_line(fault)
+        if found.faults:
+            raise typer.Exit(1)
+        print_line(f"{found.agent}: {len(found.runs)} sets can be submitted")
+        return
+    facts = Facts.model_validate({"name": name or found.agent, "kind": kind, "about": about})
+    folder, _ = make_submission(logs, facts, out, set_name=set_name)
+    for sentence in list_large(folder):
+        print_note(sentence)
+    print_line(f"{folder}: ready; add it to a pull request")
+
+
+def leaderboard(
+    results: Annotated[Path, typer.Argument(help="Folder of submissions, or of logs.")],
+    *,
+    out: Annotated[Path, typer.Option(help="Folder of the page.")] = Path("reports/leaderboard"),
+    set_name: SetName = "standard",
+    json: AsJson = False,
+) -> None:
+    """Verify submissions and write the page that compares them; needs no server."""
+    from causarium.api.leaderboard import write_leaderboard
+
+    board = write_leaderboard(results, out=out, set_name=set_name)
+    for sentence in board.left_out:
+        print_note(f"left out: {sentence}")
+    if json:
+        print_json(board.model_dump(mode="json"))
+        return
+    print_line(f"{len(board.entries)} entries, {len(board.columns)} tasks: {out / 'index.html'}")
 
 
 def score(
@@ -39,7 +98,7 @@ def score(
     Logs of one run are merged. Logs of one agent on one family that differ in anything that could
     change a score are refused, unless --apart is given.
     """
-    from causarium.api.rescore_logs import read_run_cards, read_turn_numbers, rescore_runs
+    from causarium.api.read_run import read_run_cards, read_turn_numbers, rescore_runs
 
     if turns:
         for numbers in read_turn_numbers(logs):

@@ -268,9 +268,9 @@ def run(
     from causarium.api.evaluate import estimate_plan
     from causarium.api.plan_run import RunRequest, plan_run
     from causarium.api.scale.workers import Workers
-    from causarium.cli.option_words import read_rules, read_words
+    from causarium.cli.options import read_rules, read_words
     from causarium.engine.run.run_plan import open_calls
-    from causarium.report.output.print_estimate import describe_estimates, print_estimates
+    from causarium.report.output.print_reproduction import describe_estimates, print_estimates
 
     own = [word for param in ctx.command.params for word in param.opts]
     named, options = read_words(family, ctx.args, own)
@@ -334,7 +334,7 @@ def sweep(
     from causarium.api.scale.workers import Workers
     from causarium.api.sweep import read_sweep, run_sweep, summarize_ends
     from causarium.contract.shard import Shard
-    from causarium.report.output.print_estimate import describe_estimates, print_estimates
+    from causarium.report.output.print_reproduction import describe_estimates, print_estimates
 
     planned = read_sweep(plan)
     if dry_run:
@@ -397,9 +397,9 @@ def reproduce(
     from causarium import published as papers
     from causarium.api import reproduce as again
     from causarium.api.plan_run import RunRequest
-    from causarium.cli.option_words import read_words
+    from causarium.cli.options import read_words
     from causarium.report.output import print_reproduction as output
-    from causarium.report.output.print_estimate import describe_estimates, print_estimates
+    from causarium.report.output.print_reproduction import describe_estimates, print_estimates
 
     if family is None or (table is None) is not everything:
         if table is not None:

@@ -8,8 +8,11 @@ from causarium.contract.episode import play
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.places import write_atomically
 from causarium.contract.rules import EDITIONS, Edition
-from causarium.contract.sets.instance_digests import write_instance_digests
-from causarium.contract.sets.instance_sets import generate_instances, set_digest
+from causarium.contract.sets.instance_sets import (
+    generate_instances,
+    set_digest,
+    write_instance_digests,
+)
 from causarium.contract.sets.splits import RESERVED, collect_kin
 from causarium.errors import BadFile
 

@@ -20,7 +20,7 @@ from pydantic import ValidationError
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.family_card import Part, SetSpec
 from causarium.contract.frozen import Frozen, canonical_json, digest
-from causarium.contract.places import Place
+from causarium.contract.places import Place, write_atomically
 from causarium.contract.rules import Edition
 from causarium.contract.sets.part_files import (
     MANIFEST,
@@ -33,6 +33,85 @@ from causarium.contract.sets.splits import draw_part
 from causarium.contract.shard import WHOLE, Shard
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile, ContractError, UnknownName, UsageError
+
+FOLDER = "sets"
+_DIGITS = 32
+"""Half of a sha256: enough that nobody finds a second text with the same digits."""
+
+
+def line_digest(line: str | bytes) -> str:
+    """Return the digest by which the line of an instance is recognized."""
+    content = line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
+    return hashlib.sha256(content).hexdigest()[:_DIGITS]
+
+
+def digest_file(family: AnyFamily, edition: Edition, name: str) -> Path:
+    """Return where a family keeps the digests of a named set's instances.
+
+    Args:
+        family: The family of the set.
+        edition: The edition of the set.
+        name: The name of the set.
+    """
+    return family.folder / FOLDER / f"{edition}-{name}.sha256"
+
+
+def is_digest_file_current(family: AnyFamily, edition: Edition, name: str) -> bool:
+    """Whether the file of a named set is there and is of the digest that the card has.
+
+    Args:
+        family: The family of the set.
+        edition: The edition of the set.
+        name: The name of the set.
+    """
+    return _read_current(family, edition, name) is not None
+
+
+def instance_digests(family: AnyFamily, edition: Edition, name: str) -> tuple[str, ...]:
+    """Return the digests of a named set's instances, in order.
+
+    Args:
+        family: The family of the set.
+        edition: The edition of the set.
+        name: The name of the set.
+
+    Raises:
+        UnknownName: There is no such set.
+        ContractError: There is no current file, and the set generated is not the card's.
+    """
+    listed = _read_current(family, edition, name)
+    return listed or tuple(
+        line_digest(instance.line()) for instance in generate_set(family, edition, name)
+    )
+
+
+def _read_current(family: AnyFamily, edition: Edition, name: str) -> tuple[str, ...] | None:
+    spec = find_set(family, edition, name)
+    try:
+        lines = digest_file(family, edition, name).read_text(encoding="ascii").split()
+    except (OSError, ValueError):
+        return None
+    current = lines[:1] == [spec.digest] and len(lines) == spec.size + 1
+    return tuple(lines[1:]) if current else None
+
+
+def write_instance_digests(
+    family: AnyFamily, edition: Edition, name: str, digest: str, instances: Iterable[AnyInstance]
+) -> None:
+    """Write the file of a named set.
+
+    Args:
+        family: The family.
+        edition: The edition that the set is of.
+        name: The set's name.
+        digest: The set's digest.
+        instances: Its instances, in order.
+
+    Raises:
+        BadFile: The file cannot be written.
+    """
+    lines = [digest, *(line_digest(instance.line()) for instance in instances)]
+    write_atomically(digest_file(family, edition, name), "".join(f"{line}\n" for line in lines))
 
 
 class SetHeader(Frozen):

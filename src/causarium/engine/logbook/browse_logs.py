@@ -22,7 +22,7 @@ from causarium.engine.logbook.log_files import (
     read_header,
 )
 from causarium.engine.logbook.read_samples import agent_of, read_logged_verdict
-from causarium.engine.play.answer_check import read_recheck
+from causarium.engine.play.inspect_episode import read_recheck
 from causarium.engine.record.episode_record import (
     EpisodeRecord,
     read_judgements,

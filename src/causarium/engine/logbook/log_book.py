@@ -35,7 +35,7 @@ from causarium.engine.record.episode_record import (
     read_record,
     read_turns,
 )
-from causarium.engine.record.transcript import Transcript
+from causarium.engine.record.episode_store import Transcript
 from causarium.errors import BadFile, RunError
 
 

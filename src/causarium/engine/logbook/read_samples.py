@@ -20,14 +20,12 @@ from causarium.contract.row import UNCHECKED, Row, Usage
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.engine.logbook.run_card import who_played
-from causarium.engine.play.answer_check import recheck_label
 from causarium.engine.play.context_window import context_label
 from causarium.engine.play.conversation import read_tokens
-from causarium.engine.record.episode_record import EpisodeRecord
-from causarium.engine.record.episode_store import TURNS_KEY, EpisodeStore
+from causarium.engine.play.inspect_episode import recheck_label
+from causarium.engine.record.episode_record import EpisodeRecord, usage_of
+from causarium.engine.record.episode_store import TURNS_KEY, EpisodeStore, Transcript, read_replies
 from causarium.engine.record.secrets import redact
-from causarium.engine.record.token_usage import usage_of
-from causarium.engine.record.transcript import Transcript, read_replies
 
 _FOLDER = "samples/"
 _HEAVY = {"events", "events_data", "attachments", "output", "timelines"}

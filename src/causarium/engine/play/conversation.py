@@ -35,8 +35,8 @@ from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Move
 from causarium.engine.play.ask_roles import ask_until_readable
 from causarium.engine.play.context_window import Context, is_overflow
+from causarium.engine.record.episode_record import tokens_of
 from causarium.engine.record.episode_store import EXCEEDED, EpisodeStore
-from causarium.engine.record.token_usage import tokens_of
 
 LOCAL_SERVICE = "openai-api/local/"
 """How the names of models begin that this machine serves."""

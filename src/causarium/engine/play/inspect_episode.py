@@ -4,19 +4,121 @@ The turns go to the sample's store as they are taken, so that a log that ends ea
 what happened.
 """
 
-from inspect_ai.solver import TaskState
-from inspect_ai.util import LimitExceededError
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
-from causarium.contract.episode import Episode
+from inspect_ai.solver import TaskState
+from inspect_ai.util import LimitExceededError, sample_limits
+
+from causarium.contract.episode import Episode, replay
 from causarium.contract.family import AnyFamily
-from causarium.contract.world import Move, Observation, Program
+from causarium.contract.rules import Rules
+from causarium.contract.texts.prompt_texts import RECHECK, read_text
+from causarium.contract.turn import Turn
+from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Action, Move, Observation, Program, gives_answer
 from causarium.engine.gate import BudgetSpent
-from causarium.engine.play.answer_check import Recheck
 from causarium.engine.play.ask_roles import judge_episode, repair_with_helper
 from causarium.engine.play.programs import run_program
 from causarium.engine.record.episode_record import read_record
-from causarium.engine.record.episode_store import EpisodeStore
-from causarium.engine.record.transcript import Repair
+from causarium.engine.record.episode_store import AnswerCheck, EpisodeStore, Repair
+
+ASKED = (
+    "Before this counts: hold it against everything that you have been shown, one observation "
+    "after the other, and look for one that speaks against it. Then send your answer again, "
+    "changed or not, or do something else that is still possible. What you send next counts."
+)
+"""What the agent is told; a folder of prompt texts may have another `recheck.md`."""
+
+
+class Recheck:
+    """Holds the first answer of an episode back, if the rules say so."""
+
+    def __init__(self, state: TaskState, episode: Episode) -> None:
+        self._store = EpisodeStore(state.store)
+        self._edition = read_record(state.metadata).edition
+        self._episode = episode
+        self._text = recheck_text(episode.rules) if episode.rules.recheck else ""
+        self._check: AnswerCheck | None = None
+        self._reply = 0.0
+        """Which of the model's replies held the answer that was held back."""
+
+    def hold(self, move: Move) -> Observation | None:
+        """Return what the agent is told in place of making a move; None if it is to be made."""
+        if not self._text:
+            return None
+        answers = gives_answer(self._episode.world, move)
+        reply = sample_limits().turn.usage
+        if self._check is None:
+            if not answers or isinstance(move, Unparsed):
+                return None
+            self._reply = reply
+            self._keep(AnswerCheck(turn=len(self._episode.turns), intended=move.record()))
+            return Observation(self._text, legal=False)
+        if reply == self._reply:
+            # Sent along with it, before anything could be thought over.
+            return Observation(self._text, legal=False) if answers else None
+        self._follow(self._check, move, answers=answers)
+        return None
+
+    def _follow(self, check: AnswerCheck, move: Move, *, answers: bool) -> None:
+        """Note what is sent after the check."""
+        if check.answer is not None or isinstance(move, Unparsed):
+            return
+        sent = move.record()
+        changes: dict[str, Any] = {"next": check.next or sent}
+        if answers:
+            differs = _drop_comments(move, sent) != _drop_comments(move, check.intended)
+            changes |= {"answer": sent, "changed": differs}
+        self._keep(check.model_copy(update=changes))
+
+    def settle(self) -> None:
+        """Work out, at the end, what a changed answer was worth."""
+        check, episode = self._check, self._episode
+        if check is None or not check.changed:
+            return
+        family = episode.family
+        numbers = episode.score().numbers
+        metric = family.card.headline[self._edition]
+        sign = -1.0 if family.metrics[metric].better == "lower" else 1.0
+        before = replay(family, episode.instance, episode.rules, episode.turns[: check.turn])
+        held = Turn(action=check.intended, observation="", legal=True, cost=0)
+        before.take(held.move(family.actions))
+        gain = sign * (numbers[metric] - before.score().numbers[metric])
+        self._keep(check.model_copy(update={"gain": None if math.isnan(gain) else gain}))
+
+    def _keep(self, check: AnswerCheck) -> None:
+        self._check = self._store.answer_check = check
+
+
+def _drop_comments(move: Action, record: dict[str, Any]) -> dict[str, Any]:
+    """Return a recorded action without what is only said beside it."""
+    return {name: value for name, value in record.items() if name not in move.comment_fields}
+
+
+def recheck_text(rules: Rules) -> str:
+    """Return what an agent is told, in a user's words if their folder has them.
+
+    Raises:
+        BadFile: The user's text cannot be read, or has slots.
+    """
+    own = Path(rules.prompts) / f"{RECHECK}.md" if rules.prompts else None
+    if own is None or not own.is_file():
+        return ASKED
+    return read_text(own, needed=(), allowed=()).substitute()
+
+
+def recheck_label(rules: Mapping[str, Any], store: Mapping[str, Any]) -> dict[str, str]:
+    """Return the label of a row whose rules ask for a check; none where they do not."""
+    return EpisodeStore(store).answer_check_label(rules)
+
+
+def read_recheck(store: Mapping[str, Any]) -> AnswerCheck | None:
+    """Return what became of the check, as a sample's store has it; None if nothing was held."""
+    return EpisodeStore(store).answer_check
+
 
 _MOST_REASON_CHARS = 500
 

@@ -4,14 +4,81 @@ The keys are part of every log that was ever written, so they stay as they are. 
 `StoreModel` would name them otherwise, and copies and checks what it holds at every access.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.row import Tokens
 from causarium.contract.texts.role_questions import Judgement
 from causarium.contract.turn import Turn
-from causarium.engine.record.transcript import Repair, SaidCall
+
+
+class SaidCall(Frozen):
+    """A call of a tool."""
+
+    name: str
+    arguments: Any
+    problem: str | None = None
+    """Why its arguments could not be read, where the provider sent what is no JSON."""
+    reply: int = 0
+    """The number of the model's reply that it was made after, where an agent made it."""
+
+
+class SaidReply(Frozen):
+    """One reply of a model."""
+
+    text: str
+    calls: tuple[SaidCall, ...] = ()
+
+
+class Repair(Frozen):
+    """What a helper replied that was asked to read a move."""
+
+    turn: int
+    """How many turns had been taken."""
+    replies: tuple[str, ...]
+
+
+class Transcript(Frozen):
+    """All that turns follow from."""
+
+    replies: tuple[SaidReply, ...] = ()
+    calls: tuple[SaidCall, ...] = ()
+    """The calls of an agent of one's own."""
+    repairs: tuple[Repair, ...] = ()
+    limit: str = ""
+    """The kind of limit that ended the sample, so that the last reply may have led to nothing."""
+
+
+def read_replies(messages: Iterable[Any]) -> tuple[SaidReply, ...]:
+    """Return the replies of a model, from messages as a log's JSON has them.
+
+    No sample opens with a reply, so whatever a log calls its opening, a reply in it was given.
+    """
+    said = [message for message in messages if message.get("role") == "assistant"]
+    return tuple(
+        SaidReply(
+            text=_join_texts(message.get("content") or ""),
+            calls=tuple(map(_read_call, message.get("tool_calls") or ())),
+        )
+        for message in said
+    )
+
+
+def _join_texts(content: str | Sequence[Mapping[str, Any]]) -> str:
+    """Return the text of a message as Inspect joins its parts."""
+    if isinstance(content, str):
+        return content
+    return "\n".join(part["text"] for part in content if part.get("type") == "text")
+
+
+def _read_call(call: Mapping[str, Any]) -> SaidCall:
+    return SaidCall(
+        name=str(call.get("function")),
+        arguments=call.get("arguments"),
+        problem=call.get("parse_error"),
+    )
+
 
 TURNS_KEY = "causarium:turns"
 JUDGEMENTS_KEY = "causarium:judgements"

@@ -27,8 +27,8 @@ from causarium.contract.texts.role_questions import Ask, Consultation
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Move, gives_answer, offered_actions
 from causarium.engine.gate import AGENT, Price
-from causarium.engine.play.answer_check import recheck_text
 from causarium.engine.play.ask_roles import JUDGE
+from causarium.engine.play.inspect_episode import recheck_text
 from causarium.errors import UsageError
 
 

@@ -14,8 +14,7 @@ from causarium.contract.turn import Turn
 from causarium.engine.record.episode_record import HUMAN, HUMAN_SEEN
 from causarium.engine.record.episode_store import EpisodeStore
 from causarium.engine.run.models import NO_MODEL
-from causarium.engine.task.family_task import sample_of
-from causarium.engine.task.scorer import family_scorer
+from causarium.engine.task.family_task import family_scorer, sample_of
 from causarium.errors import RunError
 
 

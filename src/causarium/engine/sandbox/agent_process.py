@@ -21,10 +21,9 @@ from anyio.streams.buffered import BufferedByteReceiveStream
 
 import causarium
 import causarium_agent
-from causarium.engine.sandbox.choose_sandbox import no_bubblewrap
+from causarium.engine.sandbox.bubblewrap import no_bubblewrap
 from causarium.engine.sandbox.held_sandbox import HeldCommand, HeldSandbox
-from causarium.engine.sandbox.limits import Limits
-from causarium.engine.sandbox.sandbox_command import COPIES, Contents, show_interpreter
+from causarium.engine.sandbox.sandbox_command import COPIES, Contents, Limits, show_interpreter
 from causarium.errors import BadFile, RunError, UnknownName, UsageError
 
 Boundary = Literal["sandbox", "none"]

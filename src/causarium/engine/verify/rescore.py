@@ -1,17 +1,494 @@
 """Scoring logged samples again, from their records and turns alone, and checking each of them."""
 
-from collections.abc import Callable, Iterable, Iterator
+import contextlib
+import math
+import stat
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
+from typing import NamedTuple
 
-from causarium.contract.family import AnyFamily
+from jsonschema import Draft7Validator  # type: ignore[import-untyped]
+from pydantic import ValidationError
+
+from causarium.contract.episode import Episode, find_first_mismatch, not_handled
+from causarium.contract.family import AnyFamily, AnyInstance
+from causarium.contract.frozen import canonical_json
+from causarium.contract.places import Place
 from causarium.contract.row import NOT_PLAYED, Row
+from causarium.contract.rules import Edition, Rules
+from causarium.contract.sets.instance_sets import (
+    generate_one,
+    instance_digests,
+    line_digest,
+    read_set,
+)
+from causarium.contract.sets.part_files import MANIFEST
+from causarium.contract.texts.replies import describe_validation_error
+from causarium.contract.texts.role_questions import Ask, Judgement, answer_questions
+from causarium.contract.turn import Turn
+from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
+from causarium.contract.world import Action, Move, Program, gives_answer, offered_actions
 from causarium.engine.logbook.log_book import LoggedSample
 from causarium.engine.logbook.log_files import name_damaged_log
-from causarium.engine.verify.check_sample import find_flaw, open_sample
-from causarium.engine.verify.known_instances import KnownInstances
-from causarium.errors import BadFile, UsageError
+from causarium.engine.play.ask_roles import begin_repair
+from causarium.engine.play.programs import INVALID_CALL, NO_CALL, tool_schema
+from causarium.engine.record.episode_record import EpisodeRecord, score_turns
+from causarium.engine.record.episode_store import EXCEEDED, SaidCall, Transcript
+from causarium.errors import BadFile, CausariumError, UsageError
+
+MOST_BYTES = 2_000_000_000
+"""A set file that a log names is not read beyond this size."""
+
+
+class KnownInstances:
+    """Recognizes instances; what it looked up once it does not look up again."""
+
+    def __init__(self, *, draw: bool = False) -> None:
+        """Recognize by the digests that families ship, or by generating each instance anew.
+
+        Args:
+            draw: Generate each instance anew; takes up to a hundred times as long.
+        """
+        self._draw = draw
+        self._sets: dict[tuple[str, Edition, str], dict[str, int]] = {}
+        self._files: dict[tuple[str, str], frozenset[str]] = {}
+
+    def is_known(self, sample: LoggedSample, family: AnyFamily, line: str | bytes) -> bool:
+        """Whether a line is an instance of the set that a sample says it is of.
+
+        Args:
+            sample: The sample of a log.
+            family: The family of the sample.
+            line: The instance of the sample, as a line of a set file.
+        """
+        digest, file = line_digest(line), sample.header.set_file
+        if file is not None:
+            return digest in self._read_file(family, file)
+        edition, name = sample.row.edition, sample.row.set
+        place = self._read_set(family, edition, name).get(digest)
+        if place is None or not self._draw:
+            return place is not None
+        return line_digest(generate_one(family, edition, name, place).line()) == digest
+
+    def _read_set(self, family: AnyFamily, edition: Edition, name: str) -> dict[str, int]:
+        key = family.name, edition, name
+        if key not in self._sets:
+            self._sets[key] = {}
+            # A set that nobody knows holds nothing.
+            with contextlib.suppress(CausariumError):
+                digests = instance_digests(family, edition, name)
+                self._sets[key] = {digest: place for place, digest in enumerate(digests)}
+        return self._sets[key]
+
+    def _read_file(self, family: AnyFamily, file: str) -> frozenset[str]:
+        key = family.name, file
+        if key not in self._files:
+            self._files[key] = frozenset()
+            with contextlib.suppress(CausariumError):
+                place = Place.parse(file)
+                # What lies on an object store can only be read as a set or not at all.
+                path = place.path
+                if path is None or _is_small_file(path) or _is_small_folder(path):
+                    instances = read_set(place, family)[1]
+                    self._files[key] = frozenset(line_digest(i.line()) for i in instances)
+        return self._files[key]
+
+
+def _is_small_folder(path: Path) -> bool:
+    """Whether a path that a log names is a folder of parts that can be read to its end."""
+    try:
+        parts = sorted(path.glob("part-*.parquet")) if (path / MANIFEST).is_file() else []
+        return bool(parts) and sum(part.stat().st_size for part in parts) <= MOST_BYTES
+    except (OSError, ValueError):
+        return False
+
+
+def _is_small_file(path: Path) -> bool:
+    """Whether a path that a log names is a file that can be read to its end."""
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISREG(status.st_mode) and status.st_size <= MOST_BYTES
+
+
+class _SaidMove(NamedTuple):
+    """A move as it was said, before anybody read it otherwise or held it back."""
+
+    move: Move
+    reply: int
+    """The number of the reply that it is from."""
+    is_bare: bool = False
+    """Whether it is taken as it is: a reply that calls no tool, or a call that does not fit."""
+
+
+class _Mismatch(Exception):
+    """The turns are not those that follow; never leaves this module."""
+
+
+def find_unsaid_turn(
+    family: AnyFamily,
+    instance: AnyInstance,
+    rules: Rules,
+    turns: list[Turn],
+    transcript: Transcript,
+    *,
+    own_agent: bool,
+    compare_texts: bool = True,
+) -> str:
+    """Say which recorded turn does not follow from what was said; empty if all do.
+
+    Args:
+        family: The family.
+        instance: What was played.
+        rules: How it was played.
+        turns: The turns as they were recorded.
+        transcript: What was said.
+        own_agent: Whether an agent of one's own played.
+        compare_texts: Whether the world's words are compared, and not just what it did.
+    """
+    episode = Episode(family, instance, rules)
+    follower = _Follower(episode, turns, transcript, compare_texts=compare_texts)
+    try:
+        follower.follow(own_agent=own_agent)
+    except _Mismatch as wrong:
+        return str(wrong)
+    return ""
+
+
+class _Follower:
+    """Plays what was said, and holds each turn against the recorded one."""
+
+    def __init__(
+        self, episode: Episode, turns: list[Turn], transcript: Transcript, *, compare_texts: bool
+    ) -> None:
+        self._episode, self._turns, self._said = episode, turns, transcript
+        self._compare_texts = compare_texts
+        self._repairs = list(transcript.repairs)
+        self._validators: dict[str, Draft7Validator] = {}
+        self._held: int | None = None
+        """The reply that held the answer that was held back."""
+
+    def follow(self, *, own_agent: bool) -> None:
+        """Play all that was said.
+
+        Raises:
+            _Mismatch: Something else was recorded.
+        """
+        tools = {action.kind: action for action in offered_actions(self._episode.world)}
+        last = len(self._said.replies) - 1
+        for said in self._list_calls(tools) if own_agent else self._list_moves(tools):
+            if own_agent and self._episode.done:
+                continue
+            if self._is_all_recorded() and self._said.limit and (own_agent or said.reply == last):
+                break
+            self._make(said)
+        for turn in self._turns[self._count :]:
+            if turn.unparsed is None or turn.unparsed.mode != EXCEEDED:
+                raise _Mismatch(f"turn {self._count + 1} is none that the model said")
+            self._take(turn.unparsed)
+
+    @property
+    def _count(self) -> int:
+        return len(self._episode.turns)
+
+    def _is_all_recorded(self) -> bool:
+        return self._count >= len(self._turns)
+
+    def _list_moves(self, tools: dict[str, type[Action]]) -> Iterator[_SaidMove]:
+        """Yield the moves of a model that plays by itself."""
+        rules = self._episode.rules
+        by_tools = rules.interface in type(rules).tool_interfaces
+        for number, reply in enumerate(self._said.replies):
+            if not by_tools:
+                yield _SaidMove(self._episode.parse_reply(reply.text), number)
+            elif not reply.calls:
+                no_call = Unparsed(mode=NO_CALL, detail="the reply calls no tool")
+                yield _SaidMove(no_call, number, is_bare=True)
+            for call in reply.calls if by_tools else ():
+                yield self._read_call(call, number, tools)
+
+    def _read_call(self, call: SaidCall, number: int, tools: dict[str, type[Action]]) -> _SaidMove:
+        """Read a call as Inspect does: one that does not fit its tool never reaches us."""
+        action = tools.get(call.name)
+        fits = action is not None and action.in_tools and call.problem is None
+        if fits and action is not None:
+            if call.name not in self._validators:
+                self._validators[call.name] = Draft7Validator(tool_schema(action))
+            fits = self._validators[call.name].is_valid(call.arguments)
+        if not fits or action is None:
+            return _SaidMove(Unparsed(mode=INVALID_CALL, detail=""), number, is_bare=True)
+        return _SaidMove(_validate(action, call), number)
+
+    def _list_calls(self, tools: dict[str, type[Action]]) -> Iterator[_SaidMove]:
+        """Yield the moves of an agent of one's own."""
+        for call in self._said.calls:
+            action = tools.get(call.name)
+            if action is None:
+                raise _Mismatch(f"there is no tool {call.name!r}")
+            yield _SaidMove(_validate(action, call), call.reply)
+
+    def _make(self, said: _SaidMove) -> None:
+        """Make a move as it was made: mended by a helper, held back, or run as a program."""
+        if said.is_bare:
+            self._take(said.move)
+            return
+        move = self._mend(said.move)
+        if self._is_held(move, said.reply):
+            return
+        if isinstance(move, Program):
+            self._run(move)
+        else:
+            self._take(move)
+
+    def _mend(self, move: Move) -> Move:
+        """Ask the helper again, with what it replied then."""
+        begun = begin_repair(self._episode, move)
+        if not isinstance(begun, tuple):
+            return begun
+        consultation, _ = begun
+        if not self._repairs or self._repairs[0].turn != self._count:
+            consultation.close()
+            return move
+        try:
+            for reply in self._repairs.pop(0).replies:
+                consultation.send(reply)
+        except StopIteration as end:
+            mended: Move = end.value
+            return mended
+        raise _Mismatch(f"turn {self._count + 1}: a helper's replies are missing")
+
+    def _is_held(self, move: Move, reply: int) -> bool:
+        if not self._episode.rules.recheck or not gives_answer(self._episode.world, move):
+            return False
+        if self._held is None:
+            self._held = reply
+        return self._held == reply
+
+    def _run(self, program: Program) -> None:
+        """Take what a program did as recorded, up to the turn of the program itself."""
+        while not self._is_all_recorded():
+            turn = self._turns[self._count]
+            recorded = turn.action or {}
+            if recorded.get("kind") == program.kind and recorded.get("code") == program.code:
+                mine = turn.move(self._episode.family.actions)
+                ran = mine.ran if isinstance(mine, Program) else None
+                self._take(program.model_copy(update={"ran": ran}))
+                return
+            verbs = {verb.kind for verb in program.verbs}
+            if turn.unparsed is None and recorded.get("kind") not in verbs:
+                break
+            self._take(turn.move(self._episode.family.actions))
+            if self._episode.done:
+                return
+        raise _Mismatch(f"turn {self._count + 1} is not the program that was said")
+
+    def _take(self, move: Move) -> None:
+        """Take a move and hold the turn against the recorded one."""
+        number = self._count + 1
+        if self._is_all_recorded():
+            raise _Mismatch(f"turn {number} was said and is not recorded")
+        recorded = self._turns[number - 1]
+        if _is_refusal(move) and recorded.unparsed is not None:
+            # The words of a refusal are the library's that refused.
+            if recorded.unparsed.mode != INVALID_CALL:
+                raise _Mismatch(f"turn {number} is not what the model said")
+            move = recorded.unparsed
+        self._episode.take(move)
+        made = self._episode.turns[-1]
+        if made == recorded:
+            return
+        mine, theirs = made.model_dump(mode="json"), recorded.model_dump(mode="json")
+        if (mine["action"], mine["unparsed"]) != (theirs["action"], theirs["unparsed"]):
+            raise _Mismatch(f"turn {number} is not what the model said")
+        if self._compare_texts and mine["observation"] != theirs["observation"]:
+            raise _Mismatch(f"turn {number} was not answered so")
+        if made.legal != recorded.legal:
+            raise _Mismatch(f"turn {number} was {'allowed' if made.legal else 'refused'}")
+        if made.cost != recorded.cost:
+            raise _Mismatch(f"turn {number} cost {made.cost}, not {recorded.cost}")
+
+
+def _is_refusal(move: Move) -> bool:
+    return isinstance(move, Unparsed) and move.mode == INVALID_CALL and not move.detail
+
+
+def _validate(action: type[Action], call: SaidCall) -> Move:
+    try:
+        return action.model_validate(call.arguments)
+    except ValidationError as wrong:
+        return Unparsed(mode=INVALID_CALL, detail=describe_validation_error(wrong))
+    except Exception:  # noqa: BLE001 - as when it was played
+        return not_handled("read")
+
+
+UNKNOWN_INSTANCE = "instance: not of a named set"
+UNKNOWN_FILE = "instance: not of the set file, or the file is gone"
+_LIMITS = frozenset({"message", "token", "turn", "time", "working", "cost"})
+"""Limits that a run has only where its card names them."""
+_TOLERANCE = 1e-9
+"""How far a number may be off: other machines add in another order."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSample:
+    """A sample, ready to be played and scored again."""
+
+    sample: LoggedSample
+    family: AnyFamily
+    record: EpisodeRecord
+    instance: AnyInstance
+    rules: Rules
+    turns: list[Turn]
+    judgements: list[Judgement]
+
+    def score(self) -> Verdict:
+        """Score its turns."""
+        return score_turns(self.family, self.instance, self.rules, self.turns, self.judgements)
+
+
+def open_sample(sample: LoggedSample, family: AnyFamily) -> OpenSample:
+    """Rebuild what a sample's log holds.
+
+    Raises:
+        BadFile: It is of another version of the family, or damaged.
+    """
+    record = sample.record
+    instance, rules = record.rebuild(family)
+    if family.released is not None:
+        rules = rules.model_copy(update={"release": str(family.released.path)})
+    return OpenSample(sample, family, record, instance, rules, sample.turns, sample.judgements)
+
+
+def find_flaw(opened: OpenSample, score: Callable[[], Verdict], known: KnownInstances) -> str:
+    """Say why a sample is not verified; empty if it is.
+
+    Args:
+        opened: The sample.
+        score: Returns the verdict on its turns, worked out now; called last, because a false
+            instance may be such that nothing can be scored on it.
+        known: Which instances there are.
+    """
+    return (
+        _find_false_record(opened)
+        or _find_other_release(opened)
+        or _find_false_instance(opened, known)
+        or _find_false_turn(opened)
+        or _find_false_judgement(opened)
+        or _find_false_verdict(opened.sample, score())
+    )
+
+
+def _find_false_record(opened: OpenSample) -> str:
+    """Hold what a sample says of its run against what the log's header says."""
+    row, card, record = opened.sample.row, opened.sample.header.card, opened.record
+    pairs: dict[str, tuple[object, object]] = {
+        "family": (row.family, card.family),
+        "version": (row.version, card.version),
+        "edition": (row.edition, card.edition),
+        "set": (row.set, card.set),
+        "agent": (row.agent, card.agent),
+        "rules": (record.rules, card.rules),
+    }
+    other = [name for name, (mine, theirs) in pairs.items() if mine != theirs]
+    return f"record: it has another {' and '.join(other)} than its run" if other else ""
+
+
+def _find_other_release(opened: OpenSample) -> str:
+    """Hold the release that a sample is played from again against the one that it was played in."""
+    played, given = opened.sample.header.card.release, opened.family.released
+    if given is None or played == given.describe():
+        return ""
+    return f"release: it was played {f'from {played}' if played else 'in our words'}, not from this"
+
+
+def _find_false_instance(opened: OpenSample, known: KnownInstances) -> str:
+    sample = opened.sample
+    if opened.instance.id != sample.row.id:
+        return "instance: it goes by another id"
+    # Most logs hold the line itself, which then need not be written anew.
+    if known.is_known(sample, opened.family, sample.instance_bytes) or known.is_known(
+        sample, opened.family, opened.instance.line()
+    ):
+        return ""
+    return UNKNOWN_INSTANCE if sample.header.set_file is None else UNKNOWN_FILE
+
+
+def _find_false_turn(opened: OpenSample) -> str:
+    played = opened.family, opened.instance, opened.rules, opened.turns
+    # A user's own texts, or a release's, which may be gone by now, are some of the world's words.
+    recorded, is_here = opened.record.rules, opened.family.released is not None
+    compare_texts = recorded.get("prompts") is None and (recorded.get("release") is None or is_here)
+    try:
+        opened.rules.check_interface_installed()
+    except UsageError as wrong:
+        return f"turns: {wrong}"
+    limit = opened.sample.transcript.limit if opened.record.agent is None else ""
+    if limit in _LIMITS and f"{limit}_limit" not in opened.sample.header.card.limits:
+        return f"turns: a limit ended it that its run does not have ({limit})"
+    if opened.record.player is not None:
+        # A reference player and a person say nothing: what they did is played again.
+        flaw = find_first_mismatch(*played, compare_texts=compare_texts)
+    else:
+        flaw = find_unsaid_turn(
+            *played,
+            opened.sample.transcript,
+            own_agent=opened.record.agent is not None,
+            compare_texts=compare_texts,
+        )
+    return f"turns: {flaw}" if flaw else ""
+
+
+def _find_false_judgement(opened: OpenSample) -> str:
+    """Read the replies of judges again; that they said them is as recorded."""
+    judge = opened.family.helpers.judge
+    if judge is None:
+        return "judge: the family has none" if opened.judgements else ""
+    for judgement in opened.judgements:
+        try:
+            consultation = judge.ask(opened.instance, opened.rules, opened.turns)
+            result = answer_questions(consultation, _say_again(judgement))
+        except Exception:  # noqa: BLE001 - replies that cannot be read are not what was read
+            return "judge: its replies cannot be read so"
+        if _to_text(result) != _to_text(judgement.found):
+            return "judge: its replies say otherwise"
+    return ""
+
+
+def _say_again(judgement: Judgement) -> Callable[[Ask], str]:
+    replies = iter(judgement.replies)
+    return lambda _: next(replies)
+
+
+def _to_text(found: Mapping[str, object]) -> str:
+    return canonical_json(Judgement(model="", found=dict(found)).model_dump(mode="json"))
+
+
+def _find_false_verdict(sample: LoggedSample, verdict: Verdict) -> str:
+    row = sample.row
+    if row.unscored != verdict.unscored:
+        return "verdict: scoring again does not agree on whether there is a score"
+    for name in sorted(row.numbers.keys() | verdict.numbers.keys()):
+        if not _is_same(row.numbers.get(name), verdict.numbers.get(name)):
+            return f"verdict: {name} is {_show(verdict.numbers.get(name))}"
+    labels = {name: value for name, value in row.labels.items() if name not in sample.run_labels}
+    if labels != {k: v for k, v in verdict.labels.items() if k not in sample.run_labels}:
+        return "verdict: the labels are others"
+    return ""
+
+
+def _is_same(logged: float | None, now: float | None) -> bool:
+    if logged is None or now is None or math.isnan(logged) or math.isnan(now):
+        return _show(logged) == _show(now)
+    return math.isclose(logged, now, rel_tol=_TOLERANCE, abs_tol=_TOLERANCE)
+
+
+def _show(value: float | None) -> str:
+    return "not there" if value is None else f"{value:.4g}"
+
 
 Lookup = Callable[[str], AnyFamily]
 """Finds a family by name."""

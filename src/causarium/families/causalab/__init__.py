@@ -14,9 +14,8 @@ from causarium.families.causalab.model.stored_instance import (
     StoredInstance,
 )
 from causarium.families.causalab.play.open_world import open_world
-from causarium.families.causalab.play.parse import parse
 from causarium.families.causalab.play.prompts import prompt
-from causarium.families.causalab.play.reply_schema import reply_schema, write_action
+from causarium.families.causalab.play.replies import parse, reply_schema, write_action
 from causarium.families.causalab.scoring.score import METRICS, score
 
 FAMILY: Family[LabConfig | BenchConfig, EitherPublic, EitherSecret, LabRules] = Family(

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from math import log, nan
-from typing import cast
 
 from causarium.contract.companions import Training
 from causarium.contract.turn import Turn
@@ -10,12 +9,11 @@ from causarium.families.causalab.model.bench import BenchInstance
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.instance import LabInstance
 from causarium.families.causalab.model.stored_instance import (
-    EitherInstance,
     EitherPublic,
     EitherSecret,
-    is_bench,
+    by_edition,
 )
-from causarium.families.causalab.play.bench_dialog import open_bench_again
+from causarium.families.causalab.play.dialog import open_bench_again
 from causarium.families.causalab.scoring.ambiguity import Ambiguity, ambiguity, equivalent
 from causarium.families.causalab.scoring.bench_score import (
     read_experiments,
@@ -25,45 +23,41 @@ from causarium.families.causalab.scoring.bench_score import (
 from causarium.families.causalab.scoring.episode_history import recall, trajectory
 
 
-def progress(instance: EitherInstance, rules: LabRules, turns: Sequence[Turn]) -> float:
-    """Return how much experiments have settled, from 0 to 1.
+def share_settled_after(instance: BenchInstance, rules: LabRules, turns: Sequence[Turn]) -> float:
+    """Return the share of the questions that count which the experiments settle."""
+    return share_settled(instance, read_experiments(replay_bench(instance, rules, turns)))
 
-    At the bench it is the share of the questions that count; in the paper edition the share of the
-    equivalence class, in logarithms, that is ruled out.
-    """
-    if is_bench(instance):
-        return share_settled(instance, read_experiments(replay_bench(instance, rules, turns)))
-    paper = cast("LabInstance", instance)
-    at_start = equivalent(paper, ())
+
+def share_ruled_out(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> float:
+    """Return the share of the equivalence class, in logarithms, that is ruled out."""
+    at_start = equivalent(instance, ())
     if at_start <= 1:
         return 1.0
-    rows = recall(paper, rules, turns).lab.rows[1:]
-    return 1.0 - log(equivalent(paper, rows)) / log(at_start)
+    rows = recall(instance, rules, turns).lab.rows[1:]
+    return 1.0 - log(equivalent(instance, rows)) / log(at_start)
 
 
-def compute_turn_numbers(
-    instance: EitherInstance, rules: LabRules, turns: Sequence[Turn]
-) -> list[dict[str, float]]:
-    """Return what is known after each turn of an episode, as named numbers."""
-    if is_bench(instance):
-        return _number_bench_turns(instance, rules, turns)
-    paper = cast("LabInstance", instance)
-    _, *still_open = ambiguity(paper, rules, turns)
-    return [
-        {"interventions": float(point.interventions), **point.numbers, **_counts(left)}
-        for point, left in zip(trajectory(paper, rules, turns), still_open, strict=True)
-    ]
-
-
-def _number_bench_turns(
+def number_bench_turns(
     instance: BenchInstance, rules: LabRules, turns: Sequence[Turn]
 ) -> list[dict[str, float]]:
+    """Return what is known after each turn of an episode at the bench, as named numbers."""
     world, numbers = open_bench_again(instance, rules), []
     for turn in turns:
         world.follow(turn)
         settled = share_settled(instance, read_experiments(world))
         numbers.append({"acts": float(world.spent), "settled": settled})
     return numbers
+
+
+def number_paper_turns(
+    instance: LabInstance, rules: LabRules, turns: Sequence[Turn]
+) -> list[dict[str, float]]:
+    """Return what is known after each turn of an episode of the paper edition."""
+    _, *still_open = ambiguity(instance, rules, turns)
+    return [
+        {"interventions": float(point.interventions), **point.numbers, **_counts(left)}
+        for point, left in zip(trajectory(instance, rules, turns), still_open, strict=True)
+    ]
 
 
 def _counts(left: Ambiguity) -> dict[str, float]:
@@ -77,6 +71,6 @@ def _counts(left: Ambiguity) -> dict[str, float]:
 
 
 TRAINING: Training[EitherPublic, EitherSecret, LabRules] = Training(
-    progress=progress,
-    turn_numbers=compute_turn_numbers,
+    progress=by_edition(share_settled_after, share_ruled_out),
+    turn_numbers=by_edition(number_bench_turns, number_paper_turns),
 )

@@ -27,14 +27,16 @@ from causarium.families.causalgame.model.instance import (
     GamePublic,
     by_edition,
 )
-from causarium.families.causalgame.play.published.archive_questions import assist
+from causarium.families.causalgame.play.published.game_session import assist
 from causarium.families.causalgame.play.published.wording import Wording
 from causarium.families.causalgame.scoring import score
-from causarium.families.causalgame.scoring.published.judge import RubricReply, grade, packet
-from causarium.families.causalgame.scoring.published.rubric import (
+from causarium.families.causalgame.scoring.published.judge import (
     NAMES,
     Grades,
+    RubricReply,
     criteria,
+    grade,
+    packet,
     pattern,
     points,
 )

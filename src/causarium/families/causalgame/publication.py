@@ -29,9 +29,8 @@ from causarium.families.causalgame.model.instance import (
     GameSecret,
 )
 from causarium.families.causalgame.model.published.paper_games import paper_game
-from causarium.families.causalgame.play.published.flight_tables import space_text
 from causarium.families.causalgame.play.published.game_session import SUFFIX, Session
-from causarium.families.causalgame.play.published.wording import Wording, open_session
+from causarium.families.causalgame.play.published.wording import Wording, open_session, space_text
 from causarium.families.causalgame.play.published.world import GameWorld
 from causarium.families.causalgame.scoring.published.ideas import beliefs
 from causarium.families.causalgame.scoring.published.score import distances

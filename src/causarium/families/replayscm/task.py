@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from causarium.engine.task.family_task import Task, make_task, takes_rules, task
-from causarium.engine.task.scorer import family_scorer
+from causarium.engine.task.family_task import Task, family_scorer, make_task, takes_rules, task
 from causarium.families.replayscm import FAMILY
 
 replayscm_verdict = family_scorer(FAMILY)

@@ -9,11 +9,16 @@ from causarium.contract.row import UNCHECKED, Row, mechanism_per_instance
 from causarium.engine.logbook.run_card import UNKNOWN, RunCard
 from causarium.published import Grid
 from causarium.report.data.compare_agents import compare_agents
-from causarium.report.data.family_facts import EpisodeView, FamilyFacts, Panel, look_up
 from causarium.report.data.outcomes import count_outcomes, count_pieces
-from causarium.report.data.published_heat import HeatGrid, build_heat
-from causarium.report.data.published_rows import PublishedValue, find_published
+from causarium.report.data.published_rows import (
+    HeatGrid,
+    PublishedValue,
+    build_heat,
+    find_published,
+)
 from causarium.report.data.report_data import (
+    EpisodeView,
+    Panel,
     Reference,
     Report,
     Section,
@@ -21,19 +26,22 @@ from causarium.report.data.report_data import (
     find_lanes,
     rank_agents,
 )
-from causarium.report.data.scale import Placement, place_run
+from causarium.report.data.scale import FamilyFacts, Placement, look_up, place_run
 from causarium.report.data.summaries import (
     AgentSummary,
+    Bill,
     InstanceScores,
     RunKey,
     break_down,
+    count_faults,
     count_labels,
     group_by_agent,
     group_by_run,
     leave_out_doubtful,
+    make_bill,
     summarize_agents,
+    total_bills,
 )
-from causarium.report.data.usage_summary import Bill, count_faults, make_bill, total_bills
 from causarium.report.data.verdicts import spell, summarize_report
 
 

@@ -15,9 +15,8 @@ from causarium.contract.frozen import Frozen
 from causarium.contract.row import Row, mean_per_instance, mechanism_per_instance
 from causarium.errors import MissingExtra
 from causarium.report.data.build_report import build_report
-from causarium.report.data.family_facts import FULL
 from causarium.report.data.report_data import Section
-from causarium.report.data.scale import Scale, find_ends
+from causarium.report.data.scale import FULL, Scale, find_ends
 from causarium.scoring.intervals import Interval, paired_difference
 from causarium.scoring.item_model import Outcome, fit_item_model
 

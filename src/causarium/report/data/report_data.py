@@ -12,14 +12,48 @@ from causarium.contract.rules import Edition
 from causarium.engine.logbook.run_card import RunCard
 from causarium.published import Grid
 from causarium.report.data.compare_agents import Comparison
-from causarium.report.data.family_facts import EpisodeView, FamilyFacts, Panel
 from causarium.report.data.outcomes import OutcomeCount, PieceCount
-from causarium.report.data.published_heat import HeatGrid
-from causarium.report.data.published_rows import PublishedValue
-from causarium.report.data.scale import Placement
-from causarium.report.data.summaries import AgentSummary, Breakdown, LabelTable, Role
-from causarium.report.data.usage_summary import Bill, FaultTable
+from causarium.report.data.published_rows import HeatGrid, PublishedValue
+from causarium.report.data.scale import FamilyFacts, Placement
+from causarium.report.data.summaries import (
+    AgentSummary,
+    Bill,
+    Breakdown,
+    FaultTable,
+    LabelTable,
+    Role,
+)
 from causarium.scoring.intervals import Interval
+
+
+class Panel(Frozen):
+    """A picture or passage that a family adds to the report."""
+
+    title: str
+    markup: str
+    """HTML or SVG. It is trusted and goes into the page as it is: escape what comes from logs."""
+    caption: str = ""
+    family: str | None = None
+    """The family in whose sections it stands; None puts it at the end."""
+
+
+class EpisodeView(Frozen):
+    """One episode in a few words and a small picture."""
+
+    run: tuple[str, str, str, str]
+    """Family, version, edition and set."""
+    why: str
+    """`best` or `worst`."""
+    id: str
+    agent: str
+    outcome: str
+    sentence: str
+    markup: str
+    """The picture, trusted as a panel's is; empty where there is none."""
+    log: str = ""
+    """The log that holds it."""
+    epoch: int = 1
+
 
 MOST_LANES = 8
 """So many agents have a row on the first screen; the rest are in the folded table."""

@@ -7,19 +7,163 @@ is the paired difference to the best of them on the same instances.
 """
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from statistics import fmean
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pydantic import Field
 
-from causarium.contract.frozen import Frozen
+from causarium import families
+from causarium.contract.family import AnyFamily
+from causarium.contract.family_card import Bounds, Paper, PlayerClass, SetSpec, Tier
+from causarium.contract.frozen import Frozen, Names
 from causarium.contract.instance import Facet
+from causarium.contract.metric import Metric
 from causarium.contract.row import Row, mean_per_instance, mechanism_per_instance
-from causarium.report.data.family_facts import FULL, FamilyFacts
+from causarium.contract.rules import EDITIONS, Edition
+from causarium.errors import UnknownName
 from causarium.report.data.number_format import bounds, lower_first, show
 from causarium.report.data.summaries import PLAYING, AgentSummary, RunKey, group_by_agent
 from causarium.scoring.intervals import Interval, paired_difference, summarize
+
+FULL = 1.0
+"""What the oracle earns: full marks."""
+
+
+class FamilyFacts(Frozen):
+    """What a family says of itself, without its code."""
+
+    name: str
+    title: str
+    about: str
+    short: str = ""
+    """What an agent does, in a few words."""
+    effort: tuple[str, ...] = ()
+    """Metrics that say what an episode took."""
+    version: str
+    paper: Paper | None = None
+    headline: dict[Edition, str]
+    """The one metric of each edition."""
+    numbers: tuple[str, ...] = ()
+    """The metrics that tables show after it."""
+    metrics: dict[str, Metric]
+    """Every number that a verdict of this family can hold."""
+    sets: dict[Edition, dict[str, SetSpec]] = Field(default_factory=dict)
+    references: tuple[Bounds, ...] = ()
+    blind: Names = frozenset()
+    """The players whose answers do not depend on what they see."""
+    sees_truth: Names = frozenset()
+    """The players that are handed the secret; they lead no table."""
+    players: Names = frozenset()
+    """All of the family's own players."""
+    classes: tuple[PlayerClass, ...] = ()
+    """The classes of players that the card excludes."""
+    reference: str = ""
+    """The player without secrets that reaches the stated optimum."""
+    not_covered: tuple[str, ...] = ()
+    """Who no class covers."""
+    tiers: tuple[Tier, ...] = ()
+    without_programs: dict[str, Any] = Field(default_factory=dict)
+    """The rules under which no agent runs programs; empty where there are none to run."""
+
+    def headline_of(self, edition: Edition) -> str:
+        """Return the one metric of an edition."""
+        return self.headline.get(edition, next(iter(self.headline.values()), ""))
+
+    def shown(self, edition: Edition) -> tuple[str, ...]:
+        """Return the metrics that tables of an edition show, the headline first."""
+        return tuple(filter(None, dict.fromkeys((self.headline_of(edition), *self.numbers))))
+
+    def find_tier(self, id_: str) -> Tier | None:
+        """Return the tier of an instance, by the level that its id names."""
+        level = self._find_level(id_)
+        return next((tier for tier in self.tiers if level in tier.levels), None)
+
+    def excludes(self, one: PlayerClass, id_: str) -> bool:
+        """Whether a class has a bound below full marks on an instance.
+
+        Where certificates carry the bound, it has one on all levels that are not for practice.
+        """
+        if one.kind == "exact":
+            tier = self.find_tier(id_)
+            return tier is None or tier.kind != "practice"
+        return one.bounds.get(self._find_level(id_), FULL) < FULL
+
+    def _find_level(self, id_: str) -> str:
+        levels = [level for tier in self.tiers for level in tier.levels]
+        mine = [level for level in levels if id_.startswith(f"{self.name}-{level}-")]
+        return max(mine, key=len, default="")
+
+    def find_stated(
+        self, edition: Edition, set_name: str, player: str, metric: str
+    ) -> float | None:
+        """Return what the card says a player scores on a set, if it does."""
+        where = (edition, set_name, player, metric)
+        for one in self.references:
+            if (one.edition, one.set, one.player, one.metric) == where:
+                return (one.low + one.high) / 2
+        return None
+
+    def falls(self, metric: str) -> bool:
+        """Whether less of this metric is better."""
+        return metric in self.metrics and self.metrics[metric].better == "lower"
+
+    @property
+    def shares(self) -> frozenset[str]:
+        """The metrics whose mean is a share."""
+        return frozenset(name for name, metric in self.metrics.items() if metric.share)
+
+
+def facts_of(family: AnyFamily) -> FamilyFacts:
+    """Return what `family` says of itself."""
+    card = family.card
+    return FamilyFacts(
+        name=family.name,
+        title=card.title,
+        about=card.about,
+        short=card.short,
+        effort=card.effort,
+        version=card.version,
+        paper=card.paper,
+        headline=card.headline,
+        numbers=card.numbers,
+        metrics=dict(family.metrics),
+        sets=card.sets,
+        references=card.references,
+        blind=frozenset(name for name, player in family.players.items() if player.ignores_input),
+        sees_truth=frozenset(name for name, player in family.players.items() if player.sees_truth),
+        players=frozenset(family.players),
+        classes=card.classes,
+        reference=card.reference,
+        not_covered=card.not_covered,
+        tiers=card.tiers,
+        without_programs=dict(family.rules.without_programs),
+    )
+
+
+def look_up(rows: Iterable[Row]) -> dict[str, FamilyFacts]:
+    """Return the facts of every family in `rows`, bare ones where it is not installed."""
+    first = {row.family: row for row in reversed(list(rows))}
+    return {name: _find_facts(name) or _bare_facts(row) for name, row in first.items()}
+
+
+def _find_facts(name: str) -> FamilyFacts | None:
+    try:
+        return facts_of(families.get(name))
+    except UnknownName:
+        return None
+
+
+def _bare_facts(row: Row) -> FamilyFacts:
+    return FamilyFacts(
+        name=row.family,
+        title=row.family,
+        about="This family is not installed here; the report knows its rows alone.",
+        version=row.version,
+        headline=dict.fromkeys(EDITIONS, next(iter(row.numbers), "")),
+        metrics={name: Metric("", share=True) for name in row.numbers},
+    )
+
 
 MOST_ZERO = 0.95
 """With a blind answer that earns more, there is no scale to stand on."""

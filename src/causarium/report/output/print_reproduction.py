@@ -1,6 +1,8 @@
 """The papers' tables in a terminal, and how to play them again: at what cost, with what result."""
 
 import json
+import math
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -9,12 +11,223 @@ from rich.console import Console
 from rich.table import Table as Printed
 from rich.text import Text
 
-from causarium.charts.svg import make_standalone
+from causarium.charts.axes import (
+    LETTER,
+    Frame,
+    choose_ticks,
+    draw_diamond,
+    draw_legend,
+    draw_mark,
+    draw_row_names,
+    draw_x_axis,
+    draw_y_axis,
+)
+from causarium.charts.palette import series_colour
+from causarium.charts.svg import Point, line, make_standalone, make_svg, polyline, text
 from causarium.contract.places import write_atomically
-from causarium.engine.run.estimate import Estimate
-from causarium.published import Grid, PublishedRow, Table, grid, play_settings, rows
-from causarium.report.figures.published_chart import draw_table
-from causarium.report.output.print_estimate import describe_estimates, print_estimates
+from causarium.contract.views.figure import Figure
+from causarium.engine.gate import AGENT
+from causarium.engine.run.estimate import (
+    CHARS_A_TOKEN,
+    HELPER_REPLY,
+    NOTHING,
+    WORDS_AROUND,
+    Estimate,
+    Range,
+)
+from causarium.published import Cell, Grid, PublishedRow, Table, grid, play_settings, rows
+
+OWN = "yours: "
+"""What the name of one's own agent begins with."""
+_WIDE, _ROW, _TOP = 560.0, 19.0, 58.0
+_MOST_CURVES = 16
+_MOST_POINTS = 400
+
+
+def draw_table(table: Table, own: Sequence[PublishedRow] = ()) -> Figure:
+    """Draw a table or a figure of a paper.
+
+    Args:
+        table: The table.
+        own: Numbers of one's own, as rows of it.
+    """
+    shape = grid(table, own, most_columns=_MOST_POINTS)
+    numeric = all(_is_number(column) for column in shape.columns)
+    curved = numeric and len(shape.columns) > 1 and len(shape.lines) <= _MOST_CURVES
+    body, width, height = (_draw_curves if curved else _draw_rows)(shape)
+    title = f"{table.family}, {table.name}"
+    head = text((20, 26), f"{title}: {table.about}", size=14, weight="600")
+    wide = max(width, LETTER * 1.35 * len(f"{title}: {table.about}") + 40)
+    about = f"{len(shape.lines)} lines of {len(shape.columns)} columns."
+    return Figure(
+        title=title,
+        svg=make_svg(wide, height, head + body, title=title, about=about),
+        caption=f"{table.note} The paper's numbers are hollow, one's own are filled.".strip(),
+    )
+
+
+def _is_number(column: str) -> bool:
+    try:
+        float(column)
+    except ValueError:
+        return False
+    return True
+
+
+def _draw_rows(shape: Grid) -> tuple[str, float, float]:
+    names = [" · ".join(part for part in side if part) for side, _ in shape.lines]
+    left = max(map(len, names), default=0) * LETTER + 30
+    frame = Frame(left, _TOP, _WIDE, _ROW * max(len(names), 1), x_range=_span(shape))
+    body = [draw_x_axis(frame, choose_ticks(*frame.x_range)), draw_row_names(frame, names)]
+    for number, (side, cells) in enumerate(shape.lines):
+        y = frame.row(number, len(names))
+        for place, column in enumerate(shape.columns):
+            if (cell := cells.get(column)) is not None:
+                ends = [(frame.x(end), y) for end in (cell.low, cell.high) if end is not None]
+                body.append(_draw_cell((frame.x(cell.value), y), ends, place, side[0]))
+    entries = [
+        (column, series_colour(place), "circle") for place, column in enumerate(shape.columns)
+    ]
+    legend, tall = draw_legend((left, frame.bottom + 30), entries, width=_WIDE)
+    return "".join([*body, legend]), left + _WIDE + 30, frame.bottom + tall + 50
+
+
+def _draw_curves(shape: Grid) -> tuple[str, float, float]:
+    places = [float(column) for column in shape.columns]
+    frame = Frame(60, _TOP + 10, _WIDE, 280, (min(places), max(places)), _span(shape))
+    body = [
+        draw_y_axis(frame, choose_ticks(*frame.y_range), title=shape.common.get("metric", "")),
+        draw_x_axis(frame, choose_ticks(*frame.x_range)),
+    ]
+    entries = []
+    for number, (side, cells) in enumerate(shape.lines):
+        points: list[Point] = []
+        for column, cell in sorted(cells.items(), key=lambda item: float(item[0])):
+            x = frame.x(float(column))
+            ends = [(x, frame.y(end)) for end in (cell.low, cell.high) if end is not None]
+            points.append((x, frame.y(cell.value)))
+            body.append(_draw_cell(points[-1], ends, number, side[0]))
+        dash = "" if side[0].startswith(OWN) else "4 3"
+        body.append(polyline(points, stroke=series_colour(number), width=1.2, dash=dash))
+        name = " · ".join(part for part in side if part)
+        entries.append((name, series_colour(number), "circle"))
+    legend, tall = draw_legend((60, frame.bottom + 30), entries, width=_WIDE)
+    return "".join([*body, legend]), _WIDE + 90, frame.bottom + tall + 50
+
+
+def _draw_cell(at: Point, ends: Sequence[Point], number: int, agent: str) -> str:
+    colour = series_colour(number)
+    span = line(ends[0], ends[1], stroke=colour, width=1.4) if len(ends) > 1 else ""
+    mark = (
+        draw_mark(at, colour=colour) if agent.startswith(OWN) else draw_diamond(at, colour=colour)
+    )
+    return span + mark
+
+
+def _span(shape: Grid) -> tuple[float, float]:
+    cells: list[Cell] = [cell for _, found in shape.lines for cell in found.values()]
+    ends = [end for cell in cells for end in (cell.value, cell.low, cell.high) if end is not None]
+    ends = [end for end in ends if math.isfinite(end)]
+    return (min([0.0, *ends]), max([0.0, *ends]) or 1.0)
+
+
+_TOKENS = ("input tokens", "cacheable", "output tokens")
+"""Columns for a wide table; without them it fits 80 columns."""
+
+
+def describe_estimates(estimates: Sequence[Estimate]) -> dict[str, Any]:
+    """Return what runs would take as `run --dry-run --json` prints it, all together last."""
+    runs = [{**run.model_dump(mode="json"), "samples": run.samples} for run in estimates]
+    total = {"samples": sum(run.samples for run in estimates), **_add_up(estimates).model_dump()}
+    costs = {"cost": _total_cost(estimates), "likely_cost": _total_likely(estimates)}
+    return {"runs": runs, "total": {**total, **costs}}
+
+
+def print_estimates(estimates: Sequence[Estimate], *, wide: bool = False) -> None:
+    """Print what runs would take, all together last, and how that was found.
+
+    Args:
+        estimates: One for each run.
+        wide: Whether to print tokens too.
+    """
+    table = Printed(box=None, pad_edge=False)
+    for name in ("run", "samples", "calls", *(_TOKENS if wide else ()), "US $", "likely US $"):
+        table.add_column(name, justify="left" if name == "run" else "right", no_wrap=True)
+    for run in estimates:
+        for role, taken in run.taken.items():
+            agent = role == AGENT
+            name = f"{run.family}, {run.set}" if agent else f"  {role}"
+            costs = (_format_cost(run.cost), _format_likely(run.likely_cost)) if agent else ("", "")
+            table.add_row(
+                name, f"{run.samples:,}" if agent else "", *_cells(taken, wide=wide), *costs
+            )
+        if not run.taken:
+            nothing = ("0" for _ in table.columns[2:])
+            table.add_row(f"{run.family}, {run.set}", f"{run.samples:,}", *nothing)
+    if len(estimates) > 1:
+        samples = sum(run.samples for run in estimates)
+        costs = (_format_cost(_total_cost(estimates)), _format_likely(_total_likely(estimates)))
+        table.add_row("total", f"{samples:,}", *_cells(_add_up(estimates), wide=wide), *costs)
+    # A narrow terminal breaks the lines of a wide table itself, and no cell is cut short.
+    Console(width=200).print(table)
+    sys.stderr.write(f"{_explain(estimates)}\n")
+
+
+def _add_up(estimates: Sequence[Estimate]) -> Range:
+    return sum((taken for run in estimates for taken in run.taken.values()), NOTHING)
+
+
+def _total_cost(estimates: Sequence[Estimate]) -> tuple[float, float] | None:
+    costs = [run.cost for run in estimates if run.cost is not None]
+    if len(costs) < len(estimates):
+        return None
+    return sum(cost[0] for cost in costs), sum(cost[1] for cost in costs)
+
+
+def _total_likely(estimates: Sequence[Estimate]) -> float | None:
+    costs = [run.likely_cost for run in estimates if run.likely_cost is not None]
+    return sum(costs) if len(costs) == len(estimates) else None
+
+
+def _cells(taken: Range, *, wide: bool) -> list[str]:
+    names = ("calls", "input", "cached", "output") if wide else ("calls",)
+    pairs = [(getattr(taken.low, name), getattr(taken.high, name)) for name in names]
+    return [f"{_shorten(low)} – {_shorten(high)}" for low, high in pairs]
+
+
+def _shorten(number: float) -> str:
+    for size, unit in ((1e6, "M"), (1e3, "k")):
+        if number >= size:
+            return f"{number / size:.3g}{unit}"
+    return f"{number:.0f}"
+
+
+def _format_cost(cost: tuple[float, float] | None) -> str:
+    return f"{cost[0]:,.2f} – {cost[1]:,.2f}" if cost else "unknown"
+
+
+def _format_likely(cost: float | None) -> str:
+    return "unknown" if cost is None else f"{cost:,.2f}"
+
+
+def _explain(estimates: Sequence[Estimate]) -> str:
+    played = sum(run.played for run in estimates)
+    lines = [
+        "Least: the shortest episode of a reference player, with bare moves for replies.",
+        "Most: an episode that goes on until the world ends it, with "
+        f"{WORDS_AROUND} tokens of text around each move.",
+        f"Likely: the causal reference player's episode, with {WORDS_AROUND} tokens around each "
+        "move, and a provider's cache where it has one.",
+        f"All use the real prompts and observations of {played} instances. Assumes "
+        f"{CHARS_A_TOKEN} characters per token (rough) and {HELPER_REPLY} tokens per reply of a "
+        "helper model.",
+        "No model was called.",
+    ]
+    if missing := sorted({role for run in estimates for role in run.unpriced}):
+        how = " ".join(f"--price {'' if role == AGENT else f'{role}='}IN,OUT" for role in missing)
+        lines.append(f"Price unknown: give {how}, in US dollars per million tokens.")
+    return "\n".join(lines)
+
 
 ANEW = (
     "The sets have the published sizes; what is drawn is drawn anew, by the published recipe, so "

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from causarium.report.data.number_format import bounds, digits, show
 from causarium.report.data.report_data import Report, Section
-from causarium.report.data.summaries import AgentSummary
-from causarium.report.data.usage_summary import TOGETHER
+from causarium.report.data.summaries import TOGETHER, AgentSummary
 from causarium.report.data.verdicts import describe_excluded, join_names, judge, spell
 
 HOW_TO_READ = (

@@ -6,7 +6,7 @@ import causarium as cm
 from causarium.contract.episode import Episode, play
 from causarium.families.causalab import FAMILY
 from causarium.families.causalab.model.actions import Answer, Choose, Enter, Go, Talk, Teleport
-from causarium.families.causalab.play.bench_dialog import BenchDialogWorld
+from causarium.families.causalab.play.dialog import BenchDialogWorld
 from tests.support.extras import needs_discoveryworld
 
 INSTANCE = FAMILY.generate(FAMILY.level("bench-4"), 5, 0)

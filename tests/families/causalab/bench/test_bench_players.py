@@ -10,7 +10,7 @@ import causarium as cm
 from causarium.connect.export_data import demonstrate
 from causarium.contract.rules import Rules
 from causarium.families.causalab.model.bench import BenchInstance
-from causarium.families.causalab.players.bench_players import (
+from causarium.families.causalab.players.bench import (
     WAYS,
     play_bench,
     say_the_truth,

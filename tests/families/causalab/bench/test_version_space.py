@@ -13,7 +13,7 @@ from causarium.families.causalab.evidence.version_space import (
     list_whole_equations,
 )
 from causarium.families.causalab.model.bench import WholeMechanism
-from causarium.families.causalab.players.bench_inference import draw_mechanisms
+from causarium.families.causalab.players.bench import draw_mechanisms
 from causarium.scm.dag import mask_of
 from tests.families.causalab.bench.made_bench import EXAMPLE, mechanisms
 

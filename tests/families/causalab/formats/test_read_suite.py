@@ -57,8 +57,16 @@ def _transitions(instance):
     rows = [(*s.reading.values, s.reading.frequency) for s in instance.public.chain]
     for number, step in enumerate(instance.public.chain):
         if step.property is not None:
-            bases = mechanism.bases_of(rows[step.continues])
-            crystal = Specimen(mechanism, [*bases[:-1], instance.secret.base_frequency])
+            row = rows[step.continues]
+            added = [
+                sum(
+                    t.square * row[t.parent] * row[t.parent] + t.linear * row[t.parent]
+                    for t in terms
+                )
+                for terms in mechanism.terms[:-1]
+            ]
+            bases = [value - more for value, more in zip(row[:-1], added, strict=True)]
+            crystal = Specimen(mechanism, [*bases, instance.secret.base_frequency])
             node = instance.public.names.index(step.property)
             yield tuple(crystal.put(node, step.value)), rows[number]
 

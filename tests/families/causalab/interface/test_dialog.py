@@ -21,7 +21,7 @@ from causarium.families.causalab.model.actions import (
 )
 from causarium.families.causalab.model.config import LabConfig, LabRules
 from causarium.families.causalab.play.dialog import DialogWorld, turn_limit
-from causarium.families.causalab.play.parse import parse
+from causarium.families.causalab.play.replies import parse
 from causarium.families.causalab.play.world import LabWorld
 from causarium.families.causalab.players.dialog_player import through_dialog, through_interface
 

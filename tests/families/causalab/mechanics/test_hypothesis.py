@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from inspect_ai.tool import ToolDef
 from jsonschema import Draft7Validator
 
-from causarium.engine.play.action_tools import action_tools
+from causarium.engine.play.programs import action_tools
 from causarium.families.causalab.generation.published import draw_paper_instance as generate
 from causarium.families.causalab.mechanics.resolve_hypothesis import resolve
 from causarium.families.causalab.model.actions import ACTIONS

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.causalgame.mechanics.published.flight import reduce_damage
 from causarium.families.causalgame.mechanics.published.flight_state import Draws, seed_words
 from causarium.families.causalgame.mechanics.published.simulate import (
     fly,
     fly_on,
     fly_recipe,
+    reduce_damage,
     survival,
 )
 from causarium.families.causalgame.model.published.game import (

@@ -13,7 +13,7 @@ from causarium.families.causalgame.model.actions import Query, Status
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.published.game import Variable
 from causarium.families.causalgame.model.published.paper_games import paper_game
-from causarium.families.causalgame.play.published.archive_questions import MOST_FOUND, interpret
+from causarium.families.causalgame.play.published.game_session import MOST_FOUND, interpret
 from tests.families.causalgame.made import session, world
 
 

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from causarium.contract.turn import Turn
-from causarium.families.causalgame.model.actions import Believe, Deploy
-from causarium.families.causalgame.model.published.claims import (
+from causarium.families.causalgame.model.actions import (
+    Believe,
     Confounder,
+    Deploy,
     Effect,
     Selection,
     sentence,

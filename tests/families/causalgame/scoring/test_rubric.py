@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.families.causalgame.helpers import compare_judges
-from causarium.families.causalgame.scoring.published.rubric import (
+from causarium.families.causalgame.scoring.published.judge import (
     FULL_SCALE,
     HEADLINE_SCALE,
     HIGH_RUBRIC,

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from causarium.contract.texts.role_questions import Judgement, answer_questions
 from causarium.errors import BadFile
 from causarium.families.causalgame.helpers import HELPERS
+from causarium.families.causalgame.model.actions import Effect
 from causarium.families.causalgame.model.config import NAMES
-from causarium.families.causalgame.model.published.claims import Effect
 from causarium.families.causalgame.model.published.game import Design
 from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.scoring import METRICS, score
@@ -24,12 +24,13 @@ from causarium.families.causalgame.scoring.published.judge import (
     Grading,
     RubricReply,
     chain,
+    criteria,
     grade,
+    make_empty_grades,
     packet,
     read_grading,
     task_report,
 )
-from causarium.families.causalgame.scoring.published.rubric import criteria, make_empty_grades
 from causarium.families.causalgame.scoring.published.score import compute_survival, recall
 from tests.families.causalgame.game_graph import Graph
 from tests.families.causalgame.sessions import played

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from causarium.contract.row import Row
     from causarium.families.recite.model.instance import Task
     from causarium.families.recite.publication.dataset_row import Sample
-    from causarium.report.data.family_facts import Panel
+    from causarium.report.data.report_data import Panel
 
 COMPANIONS = ("responses", "evaluations")
 TASKS: "tuple[Task, ...]" = ("given_count", "no_count", "names")
@@ -193,14 +193,14 @@ def with_runs(
     """Return imported rows with those of logs, the figures of both, and what could not be read."""
     if logs:
         from causarium.engine.logbook.log_book import LogBook
-        from causarium.report.figures.family_figures import draw_family_figures
+        from causarium.report.output.report_logs import draw_family_figures
 
         book = LogBook.read(list(logs))
         rows = [*imported, *book.rows]
         return rows, draw_family_figures(book, rows), book.problems
     from causarium.families.recite import FAMILY
     from causarium.families.recite.views.row_charts import draw_rows
-    from causarium.report.data.family_facts import Panel
+    from causarium.report.data.report_data import Panel
     from causarium_recite_lab.analysis.row_tables import draw_tables
 
     scored = [row for row in imported if row.unscored is None]

@@ -1,13 +1,46 @@
 """What `causarium recite analysis` needs of logs beside rows: documents, and reasoning."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from inspect_ai.log import EvalSample, read_eval_log_samples
 
 from causarium.errors import CausariumError
 
 if TYPE_CHECKING:
     from causarium_recite_lab.analysis.own_runs import Reasoning, Shape
+
+_CLOSED = "</think>"
+
+
+class ReasoningLength(NamedTuple):
+    """What one sample's agent reasoned."""
+
+    id: str
+    characters: int
+    tokens: int
+    """As the provider counts them; 0 where it does not."""
+
+
+def read_reasoning(path: Path) -> Iterator[ReasoningLength]:
+    """Yield how long the agent of each finished sample of a log reasoned."""
+    for sample in read_eval_log_samples(str(path), all_samples_required=False):
+        tokens = sum(usage.reasoning_tokens or 0 for usage in sample.model_usage.values())
+        yield ReasoningLength(str(sample.id), reasoning_characters(sample), tokens)
+
+
+def reasoning_characters(sample: EvalSample) -> int:
+    """Return how many characters of reasoning an agent's messages hold, in parts or in tags."""
+    count = 0
+    for message in sample.messages:
+        if message.role != "assistant":
+            continue
+        parts = message.content if isinstance(message.content, list) else []
+        count += sum(len(part.reasoning) for part in parts if part.type == "reasoning")
+        thought, closed, _ = message.text.rpartition(_CLOSED)
+        count += len(thought.removeprefix("<think>")) if closed else 0
+    return count
 
 
 def read_own_runs(
@@ -18,7 +51,6 @@ def read_own_runs(
     A log that cannot be read is left out; reading its rows has named it already.
     """
     from causarium.engine.logbook.log_book import LogBook
-    from causarium.engine.logbook.reasoning_lengths import read_reasoning
     from causarium.families.recite import FAMILY
     from causarium_recite_lab.analysis.own_runs import Reasoning, shape_of
 

@@ -10,12 +10,13 @@ property determines every equation of the linear form: this is the inversion of 
 effects, written so that it also takes in more readings, squares and disturbances.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from causarium.contract.world import Observation
-from causarium.families.causalab.model.instance import LabPublic
+from causarium.families.causalab.model.instance import LabInstance, LabPublic
+from causarium.scm.dag import mask_of
 
 COMMON = 0
 """The number of the base that the frequency has in the manipulator, the reactor and a chain."""
@@ -35,8 +36,6 @@ class Sight:
     """The property that was put to a value just before."""
     before: tuple[float, ...] | None = None
     """The reading of the same crystal just before that."""
-    bases: Mapping[int, float] = field(default_factory=dict)
-    """The base values that are known, because an intervention put them there."""
 
 
 class Notebook:
@@ -59,17 +58,17 @@ class Notebook:
         """What the manipulator's crystal now reads."""
         return self._now.values
 
-    def note(self, target: int, value: float, seen: Observation) -> bool:
+    def note(self, target: int, seen: Observation) -> bool:
         """Note what putting property `target` to a value showed; False if it was refused."""
         found = values_in(seen)
         if not seen.legal or found is None:
             return False
-        self.add(target, value, found)
+        self.add(target, found)
         return True
 
-    def add(self, target: int, value: float, values: Sequence[float]) -> None:
+    def add(self, target: int, values: Sequence[float]) -> None:
         """Add the reading after property `target` was put to a value."""
-        self._now = self._make_next_sight(self._now, target, value, values)
+        self._now = self._make_next_sight(self._now, target, values)
         self.sights.append(self._now)
 
     def _crystal(self) -> tuple[int, ...]:
@@ -79,27 +78,23 @@ class Notebook:
         self._eras += count
         return (*fresh, COMMON)
 
-    def _make_next_sight(
-        self, last: Sight, target: int, value: float, values: Sequence[float]
-    ) -> Sight:
+    def _make_next_sight(self, last: Sight, target: int, values: Sequence[float]) -> Sight:
         self._eras += 1
-        eras, bases = list(last.eras), dict(last.bases)
+        eras = list(last.eras)
         eras[target] = self._eras
-        if self.public.semantics == "shift":
-            bases[target] = value
         calm = self.public.hidden is None
-        return Sight(tuple(values), tuple(eras), calm, target, last.values, bases)
+        return Sight(tuple(values), tuple(eras), calm, target, last.values)
 
     def _note_chain(self) -> None:
         index = {name: i for i, name in enumerate(self.public.names)}
         made: list[Sight] = []
         for step in self.public.chain:
             values = (*step.reading.values, step.reading.frequency)
-            if step.property is None or step.continues is None or step.value is None:
+            if step.property is None or step.continues is None:
                 made.append(Sight(values, self._crystal(), calm=True))
             else:
                 last = made[step.continues]
-                after = self._make_next_sight(last, index[step.property], step.value, values)
+                after = self._make_next_sight(last, index[step.property], values)
                 # A chain was made without disturbance.
                 made.append(replace(after, calm=True))
         self.sights += made
@@ -176,10 +171,9 @@ def infer(notebook: Notebook) -> Model:
     public = notebook.public
     count = len(public.properties)
     moved = _find_moved_masks(notebook)
-    # What the frequency does can be told from what its parents do only where bases are known.
-    causes = count + (public.frequency_may_cause and public.semantics == "shift")
+    # What the frequency does to properties cannot be told from what its parents do.
     equations = tuple(
-        solve(notebook, node, [c for c in range(causes) if c != node and not moved[node] >> c & 1])
+        solve(notebook, node, [c for c in range(count) if c != node and not moved[node] >> c & 1])
         for node in range(count)
     )
     outcome = solve(notebook, count, list(range(count)))
@@ -238,32 +232,26 @@ def differences(
 ) -> "tuple[Matrix, Matrix]":
     """Return the terms of `candidates` and the values of `node`, with the node's base taken out.
 
-    Rows are readings whose base is known, less that base, and readings that share a base with
-    another, less the mean of all that share it. Columns are the candidates' values and then, if
-    asked for, their squares.
+    Rows are readings that share a base with another, less the mean of all that share it. Columns
+    are the candidates' values and then, if asked for, their squares.
     """
     import numpy as np
 
     groups: dict[int, list[tuple[float, ...]]] = {}
-    bases: dict[int, float] = {}
     for sight in sights:
-        era = sight.eras[node]
         largest = max((abs(sight.values[c]) for c in candidates), default=0.0)
         if not (squares and largest > _LARGEST):
-            groups.setdefault(era, []).append(sight.values)
-            if node in sight.bases:
-                bases[era] = sight.bases[node]
+            groups.setdefault(sight.eras[node], []).append(sight.values)
     columns, wanted = [], []
-    for era, rows in groups.items():
-        if len(rows) < 2 and era not in bases:
+    for rows in groups.values():
+        if len(rows) < 2:
             continue
         values = np.asarray(rows)
         terms = values[:, list(candidates)]
         if squares:
             terms = np.hstack([terms, terms**2])
-        known = era in bases
-        columns.append(terms if known else terms - terms.mean(axis=0))
-        wanted.append(values[:, node] - (bases[era] if known else values[:, node].mean()))
+        columns.append(terms - terms.mean(axis=0))
+        wanted.append(values[:, node] - values[:, node].mean())
     width = len(candidates) * (2 if squares else 1)
     if not columns:
         return np.empty((0, width)), np.empty(0)
@@ -342,3 +330,62 @@ def _bases(outcome: Equation, calm: Sequence[Sequence[float]]) -> tuple[float, f
 
 def _round_shortly(base: float) -> float:
     return next(r for d in (0, 1, 2, 6) if abs((r := round(base, d)) - base) <= ROUNDING / 2)
+
+
+def least_interventions(instance: LabInstance) -> int:
+    """Return how many interventions no plan can do without.
+
+    Why no shorter plan can do (n properties, q unknowns a parent: 1 linear, 2 quadratic):
+
+    * A property that acts on no other property may have any others as parents. Each state of the
+      crystal gives its equation one condition, except the first, and except those states in which
+      its own base had just been moved to an unknown value. So a plan of m interventions, c of them
+      on it, must have m - c >= q(n - 1).
+    * If c = 0 for a property j and some other property i is not among j's ancestors, then adding
+      any multiple of j's equation to i's changes no reading of the crystal: i's equation stays
+      open. (Take j to be the first such in causal order; all its parents were intervened upon.) So
+      c >= 1 unless all other properties are j's ancestors. A property j without parents takes c + 1
+      values in all, so in a quadratic mechanism c >= 2, or a parabola through its values can be
+      added to another's equation. A disturbance moves properties by itself: neither holds then, and
+      c may be 0.
+    * The frequency's equation has 1 + qn unknowns, and each reading of a crystal that shares its
+      base gives one condition: m + 1 of the manipulator's crystal, and those of records that share
+      the base. Records with bases of their own give none, and so m >= qn.
+
+    Mechanisms with any real coefficients and any base values are considered: whoever knows more of
+    them may need less.
+    """
+    public = instance.public
+    count = len(public.properties)
+    terms = 2 if public.form == "quadratic" else 1
+    needed = _count_needed_visits(instance)
+    last = terms * (count - 1) + max(needed[sink] for sink in _sinks(instance))
+    others = len(public.calibrated)
+    return max(last, sum(needed), terms * count - others)
+
+
+def _sinks(instance: LabInstance) -> list[int]:
+    """Return the properties that act on no other property, not even through the frequency."""
+    dag = instance.secret.mechanism(instance.public).dag
+    count = len(instance.public.properties)
+    properties = mask_of(range(count))
+    return [node for node in range(count) if not dag.descendants[node] & properties]
+
+
+def _count_needed_visits(instance: LabInstance) -> list[int]:
+    """Return how often at least each property must be intervened upon."""
+    public = instance.public
+    dag = instance.secret.mechanism(public).dag
+    count = len(public.properties)
+    if public.hidden is not None:
+        return [0] * count
+    everyone = mask_of(range(count))
+    needed = []
+    for node in range(count):
+        if not everyone & ~(dag.ancestors[node] | 1 << node):
+            needed.append(0)
+        elif public.form == "quadratic" and not dag.parents[node]:
+            needed.append(2)
+        else:
+            needed.append(1)
+    return needed

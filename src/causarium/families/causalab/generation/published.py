@@ -7,6 +7,7 @@ drawn as the original does, and readings follow from them.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import cycle, islice
 from random import Random
 
 from causarium.contract.instance import Facet
@@ -25,12 +26,11 @@ from causarium.families.causalab.model.instance import (
     LabSecret,
     Property,
     Reading,
+    build_mechanism,
 )
-from causarium.families.causalab.model.stored_instance import (
-    store_paper,
-)
+from causarium.families.causalab.model.stored_instance import store_paper
 from causarium.scm.dag import Dag
-from causarium.scm.mechanism import Mechanism, Semantics, Specimen, Term
+from causarium.scm.mechanism import Mechanism, Specimen
 from causarium.scm.random_graphs import Edges, depth_first_order, draw_to_outcome
 from causarium.seeds import Address, entropy, stream
 
@@ -76,19 +76,10 @@ HARD_AXIS = (35.0, 65.0)
 HARD_FREQUENCY_OFFSET = (25.0, 60.0)
 BASE_FREQUENCY = (15, 25)
 
-Coefficient = tuple[float, float]
-"""What a cause adds: its linear and its square coefficient."""
 
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """The published numbers of a mechanism, edge by edge."""
-
-    coefficients: tuple[Coefficient, ...]
-    base_frequency: float
-
-
-def draw_published(rng: Random, form: FormName, edges: Edges, frequency: int) -> Weights:
+def draw_weights(
+    rng: Random, form: FormName, edges: Edges, frequency: int
+) -> tuple[Sequence[tuple[float, float]], float]:
     """Draw the numbers of a published mechanism with these edges.
 
     Args:
@@ -96,31 +87,26 @@ def draw_published(rng: Random, form: FormName, edges: Edges, frequency: int) ->
         form: The functional form.
         edges: The arrows.
         frequency: The index of the frequency.
+
+    Returns:
+        The linear and the square coefficient of each edge, and the base of the frequency.
     """
-    if form == "hard-quadratic":
-        return _draw_hard_weights(rng, edges, frequency)
-    square: tuple[float, ...] = (0.0,) * len(edges)
     if form == "linear":
-        linear = tuple(float(rng.choice(LINEAR)) for _ in edges)
-    else:
-        square = tuple(rng.choice(SQUARES) for _ in edges)
-        linear = tuple(rng.choice(SLOPES) for _ in edges)
-    base = float(rng.randint(*BASE_FREQUENCY))
-    return Weights(tuple(zip(linear, square, strict=True)), base)
-
-
-def _draw_hard_weights(rng: Random, edges: Edges, frequency: int) -> Weights:
-    square = tuple(rng.choice(HARD_SQUARES) for _ in edges)
-    axis = tuple(round(rng.uniform(*HARD_AXIS), 6) for _ in edges)
-    linear = tuple(round(-2 * c * a, 6) for c, a in zip(square, axis, strict=True))
+        weights = [(float(rng.choice(LINEAR)), 0.0) for _ in edges]
+        return weights, float(rng.randint(*BASE_FREQUENCY))
+    if form == "quadratic":
+        squares = [rng.choice(SQUARES) for _ in edges]
+        weights = [(rng.choice(SLOPES), square) for square in squares]
+        return weights, float(rng.randint(*BASE_FREQUENCY))
+    squares = [rng.choice(HARD_SQUARES) for _ in edges]
+    axes = [round(rng.uniform(*HARD_AXIS), 6) for _ in edges]
+    terms = list(zip(squares, axes, strict=True))
     lifted = sum(
-        c * a * a
-        for c, a, (_, effect) in zip(square, axis, edges, strict=True)
-        if effect == frequency
+        c * a * a for (c, a), (_, effect) in zip(terms, edges, strict=True) if effect == frequency
     )
     # The base lifts the sum of parabolas above zero, by the offset.
     base = round(lifted + rng.uniform(*HARD_FREQUENCY_OFFSET), 6)
-    return Weights(tuple(zip(linear, square, strict=True)), base)
+    return [(round(-2 * c * a, 6), c) for c, a in terms], base
 
 
 TOLERANCE_HZ = 5.0
@@ -137,15 +123,6 @@ class Bases:
     reactor: tuple[float, ...]
 
 
-def mechanism_of(properties: Sequence[Property], edges: Sequence[LabEdge]) -> Mechanism:
-    """Return the mechanism over the properties, in their order, and the frequency."""
-    number = {name: i for i, name in enumerate((*(p.name for p in properties), FREQUENCY))}
-    terms: list[list[Term]] = [[] for _ in number]
-    for edge in edges:
-        terms[number[edge.effect]].append(Term(number[edge.cause], edge.linear, edge.square))
-    return Mechanism(tuple(map(tuple, terms)))
-
-
 @dataclass(frozen=True)
 class Blueprint:
     """Everything that an instance is made of."""
@@ -156,7 +133,6 @@ class Blueprint:
     base_frequency: float
     bases: Bases
     budget: int
-    semantics: Semantics = "set"
     frequency_may_cause: bool = False
     chain: tuple[ChainStep, ...] = ()
     disturbance: Disturbance | None = None
@@ -169,7 +145,7 @@ class Blueprint:
         pairs = tuple((number[e.cause], number[e.effect]) for e in self.edges)
         dag = Dag.of(len(nodes), pairs)
         order = depth_first_order(dag, pairs, number[FREQUENCY])
-        object.__setattr__(self, "mechanism", mechanism_of(self.properties, self.edges))
+        object.__setattr__(self, "mechanism", build_mechanism(nodes, self.edges))
         object.__setattr__(self, "order", tuple(nodes[i] for i in order))
 
     def read(self, bases: tuple[float, ...]) -> Reading:
@@ -184,7 +160,6 @@ class Blueprint:
         return LabPublic(
             properties=self.properties,
             form=self.form,
-            semantics=self.semantics,
             records=tuple(map(self.read, self.bases.records)),
             chain=self.chain,
             manipulator=self.read(self.bases.manipulator),
@@ -243,12 +218,11 @@ PUBLISHED_STEPS = 6
 
 
 def draw_chain(
-    config: LabConfig, blueprint: Blueprint, starts: Sequence[tuple[float, ...]], rng: Random
+    blueprint: Blueprint, starts: Sequence[tuple[float, ...]], rng: Random
 ) -> tuple[ChainStep, ...]:
     """Draw a chain of experiments on the blueprint's mechanism.
 
     Args:
-        config: What is drawn.
         blueprint: The mechanism.
         starts: The base values of the crystals that are only read; the chain goes on from the
             first of them.
@@ -256,37 +230,28 @@ def draw_chain(
     """
     properties = blueprint.properties
     chain = [ChainStep(reading=blueprint.read(bases)) for bases in starts]
-    bases = (*starts[0], blueprint.base_frequency)
-    crystal = Specimen(blueprint.mechanism, bases, config.semantics)
+    crystal = Specimen(blueprint.mechanism, (*starts[0], blueprint.base_frequency))
     before = 0
-    for node in _targets(properties):
-        value = _value(crystal.values[node], rng)
-        reading = _reading(crystal.put(node, value))
+    by_name = sorted(range(len(properties)), key=lambda node: properties[node].name)
+    for node in islice(cycle(by_name), PUBLISHED_STEPS):
+        present = crystal.values[node]
+        value = float(rng.choice([v for v in VALUES if abs(v - present) >= LEAST_MOVE]))
+        *values, frequency = crystal.put(node, value)
         chain.append(
             ChainStep(
-                reading=reading, property=properties[node].name, value=value, continues=before
+                reading=Reading(values=tuple(values), frequency=frequency),
+                property=properties[node].name,
+                value=value,
+                continues=before,
             )
         )
         before = len(chain) - 1
     return tuple(chain)
 
 
-def _targets(properties: Sequence[Property]) -> list[int]:
-    by_name = sorted(range(len(properties)), key=lambda i: properties[i].name)
-    return [by_name[i % len(by_name)] for i in range(PUBLISHED_STEPS)]
-
-
 def draw_published_start(count: int, rng: Random) -> tuple[float, ...]:
     """Draw the base values of a crystal that a published chain starts from."""
     return tuple(round(rng.uniform(*START), 2) for _ in range(count))
-
-
-def _value(present: float, rng: Random) -> float:
-    return float(rng.choice([v for v in VALUES if abs(v - present) >= LEAST_MOVE]))
-
-
-def _reading(values: Sequence[float]) -> Reading:
-    return Reading(values=tuple(values[:-1]), frequency=values[-1])
 
 
 def draw_paper_instance(config: LabConfig, seed: int, index: int) -> LabInstance:
@@ -299,25 +264,28 @@ def draw_paper_instance(config: LabConfig, seed: int, index: int) -> LabInstance
     """
     skeleton = draw_skeleton(config, seed, index)
     rng = _streams(config, seed, index)
-    weights = draw_published(
+    weights, base_frequency = draw_weights(
         rng(f"weights-{config.form}"), config.form, skeleton.edges, skeleton.frequency
     )
-    edges = _edges(skeleton, weights.coefficients)
+    nodes = skeleton.nodes
+    edges = tuple(
+        LabEdge(cause=nodes[cause], effect=nodes[effect], linear=linear, square=square)
+        for (cause, effect), (linear, square) in zip(skeleton.edges, weights, strict=True)
+    )
     blueprint = Blueprint(
         properties=skeleton.properties,
         form="linear" if config.form == "linear" else "quadratic",
         edges=edges,
-        base_frequency=weights.base_frequency,
+        base_frequency=base_frequency,
         bases=draw_published_bases(config, rng("crystals")),
         budget=config.budget,
-        semantics=config.semantics,
         frequency_may_cause=config.frequency_parent,
         disturbance=_draw_disturbance(config, skeleton, seed, index),
     )
     if config.golden:
         chain_rng = rng("chain")
         starts = [draw_published_start(config.nodes - 1, chain_rng) for _ in range(2)]
-        blueprint = replace(blueprint, chain=draw_chain(config, blueprint, starts, chain_rng))
+        blueprint = replace(blueprint, chain=draw_chain(blueprint, starts, chain_rng))
     return store_paper(
         name=f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}",
         public=blueprint.make_public(),
@@ -333,20 +301,12 @@ def _streams(config: LabConfig, seed: int, index: int) -> Callable[[str], Random
     return rng
 
 
-def _edges(skeleton: Skeleton, weights: tuple[Coefficient, ...]) -> tuple[LabEdge, ...]:
-    nodes = skeleton.nodes
-    return tuple(
-        LabEdge(cause=nodes[cause], effect=nodes[effect], linear=linear, square=square)
-        for (cause, effect), (linear, square) in zip(skeleton.edges, weights, strict=True)
-    )
-
-
 def _facets(config: LabConfig, edges: int) -> dict[str, Facet]:
     return {
         "nodes": config.nodes,
         "edges": edges,
         "form": config.form,
-        "semantics": config.semantics,
+        "semantics": "set",
         "regime": "golden" if config.golden else f"{config.records}o{config.budget}i",
         "frequency_parent": config.frequency_parent,
         "hidden": config.hidden.count if config.hidden else 0,

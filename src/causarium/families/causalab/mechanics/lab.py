@@ -46,7 +46,7 @@ class Lab:
         mechanism = instance.secret.mechanism(self.public)
         self._descendants = mechanism.dag.descendants
         bases = (*instance.secret.manipulator_bases, instance.secret.base_frequency)
-        self._crystal = Specimen(mechanism, bases, self.public.semantics)
+        self._crystal = Specimen(mechanism, bases)
         self._disturbance = instance.secret.disturbance
         self.used = 0
         """How many interventions were made."""

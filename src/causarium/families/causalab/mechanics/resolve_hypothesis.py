@@ -7,7 +7,6 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from causarium.contract.texts.replies import excerpt
 from causarium.families.causalab.model.hypothesis import Hypothesis
@@ -61,14 +60,6 @@ class Resolved:
         return total if math.isfinite(total) else None
 
 
-class Numbers(NamedTuple):
-    """The numbers of the frequency's equation; None where one is not known."""
-
-    base: float | None
-    linear: dict[str, float | None]
-    square: dict[str, float | None]
-
-
 def resolve(hypothesis: Hypothesis, public: LabPublic) -> Resolved:
     """Match a hypothesis with an instance's names, and find everything that is wrong with it.
 
@@ -101,8 +92,8 @@ def _match_edges(
 
 def _match_coefficients(
     hypothesis: Hypothesis, index: Mapping[str, str], problems: list[str]
-) -> Numbers:
-    """Return the coefficients by what they belong to."""
+) -> tuple[float | None, dict[str, float | None], dict[str, float | None]]:
+    """Return the base, and the linear and square coefficients by what they belong to."""
     base: float | None = None
     linear: dict[str, float | None] = {}
     square: dict[str, float | None] = {}
@@ -116,7 +107,7 @@ def _match_coefficients(
             square[name] = number
         else:
             problems.append(f"the coefficient {excerpt(key)!r} belongs to no declared property")
-    return Numbers(base, linear, square)
+    return base, linear, square
 
 
 def _coefficient(key: str, index: Mapping[str, str]) -> tuple[str, str]:
@@ -156,16 +147,6 @@ def _graph_problems(edges: set[tuple[str, str]], public: LabPublic) -> list[str]
     return problems
 
 
-def _parent_problems(named: set[str], edges: set[tuple[str, str]]) -> list[str]:
-    parents = {cause for cause, effect in edges if effect == FREQUENCY}
-    if named == parents:
-        return []
-    return [
-        f"freq_equation uses {_list_names(named)}, but the edges into {FREQUENCY} come from "
-        f"{_list_names(parents)}"
-    ]
-
-
 def _name_problems(
     equation: str, edges: set[tuple[str, str]], public: LabPublic, index: Mapping[str, str]
 ) -> list[str]:
@@ -176,7 +157,13 @@ def _name_problems(
         return [
             f"{excerpt(name)!r} in freq_equation is not a declared property" for name in unknown
         ]
-    return _parent_problems(named, edges)
+    parents = {cause for cause, effect in edges if effect == FREQUENCY}
+    if named == parents:
+        return []
+    return [
+        f"freq_equation uses {_list_names(named)}, but the edges into {FREQUENCY} come from "
+        f"{_list_names(parents)}"
+    ]
 
 
 def _spell_names(text: str, public: LabPublic) -> str:

@@ -52,6 +52,11 @@ def decimals(value: float) -> str:
     return f"{round(value, 2) + 0.0:.2f}"
 
 
+def format_reading(value: float, rules: LabRules) -> str:
+    """Print a reading that no intervention has touched, as the rules have it."""
+    return format_as_original(value, touched=0) if rules.type_leak else decimals(value)
+
+
 def format_entered(value: float) -> str:
     """Print a number that somebody chose, with every digit that matters.
 

@@ -16,8 +16,8 @@ from typing import Literal
 from pydantic import Field, field_validator
 
 from causarium.contract.frozen import Frozen
-from causarium.contract.instance import Instance, Public, Secret
-from causarium.families.causalab.model.instance import FREQUENCY, Property
+from causarium.contract.instance import Instance, Secret
+from causarium.families.causalab.model.instance import CrystalPublic
 from causarium.scm.dag import bits
 
 Terms = tuple[tuple[int, int], ...]
@@ -120,11 +120,9 @@ QuestionKind = Literal["held", "one hold", "whole"]
 both are scored apart."""
 
 
-class BenchPublic(Public):
+class BenchPublic(CrystalPublic):
     """What the agent may see before it acts."""
 
-    properties: tuple[Property, ...]
-    """In listing order, which says nothing of causes."""
     holdable: tuple[str, ...]
     """The names of the properties that the manipulator can hold."""
     manipulator: tuple[int, ...]
@@ -139,16 +137,6 @@ class BenchPublic(Public):
     """How many questions are asked after the lock."""
     holds: int = Field(ge=2)
     """How many properties a question holds at most."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The properties' names, in listing order."""
-        return tuple(p.name for p in self.properties)
-
-    @property
-    def nodes(self) -> tuple[str, ...]:
-        """The names of all nodes: the properties in listing order, then the frequency."""
-        return (*self.names, FREQUENCY)
 
 
 class WholeEdge(Frozen):

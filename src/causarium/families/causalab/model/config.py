@@ -9,7 +9,7 @@ from causarium.contract.family import Config
 from causarium.contract.frozen import Frozen
 from causarium.contract.rules import Rules
 from causarium.errors import UsageError
-from causarium.families.causalab.model.instance import MAX_NODES, Semantics
+from causarium.families.causalab.model.instance import MAX_NODES
 
 MOST_PROPERTIES = 20
 """As many as there are names for."""
@@ -117,7 +117,6 @@ class LabConfig(Config):
     nodes: int = Field(default=4, ge=3, le=MAX_NODES)
     """How many nodes, frequency included."""
     form: FormName = "linear"
-    semantics: Semantics = "set"
     records: int = Field(default=2, ge=0, le=200)
     interventions: int | None = Field(default=None, ge=0, le=500)
     """The budget; None is four for each property."""

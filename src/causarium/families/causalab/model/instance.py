@@ -9,7 +9,7 @@ Values are tuples in the order of `LabPublic.properties`; the frequency comes la
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -23,8 +23,6 @@ FREQUENCY = "resonanceFreq"
 """The name of the node that is predicted."""
 FREQUENCY_DISPLAY = "Resonance Frequency (Hz)"
 
-Semantics = Literal["set", "shift"]
-"""`set`: a property is put to a value, and its base follows; `shift`: its base is put there."""
 Form = Literal["linear", "quadratic"]
 """What a parent adds to its child: `a*x`, or `a*x*x + b*x`."""
 
@@ -67,14 +65,29 @@ class HiddenNotice(Frozen):
     """Whether the frequency itself may be among what it disturbs."""
 
 
-class LabPublic(Public):
-    """What the agent may see before it acts."""
+class CrystalPublic(Public):
+    """What the public parts of both editions begin with."""
 
     properties: tuple[Property, ...]
-    """In listing order, which says nothing about causes in the certified edition."""
+    """In listing order, which says nothing of causes at the bench."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The properties' names, in listing order."""
+        return tuple(p.name for p in self.properties)
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """The names of all nodes: the properties in listing order, then the frequency."""
+        return (*self.names, FREQUENCY)
+
+
+class LabPublic(CrystalPublic):
+    """What the agent may see before it acts."""
+
     form: Form
-    semantics: Semantics
-    """What an intervention does (see `causarium.scm.mechanism`)."""
+    semantics: Literal["set"] = "set"
+    """Stands in every line of a set: a property is put to a value, and its base follows."""
     records: tuple[Reading, ...]
     """Crystals of the past, each with base values of its own."""
     chain: tuple[ChainStep, ...] = ()
@@ -104,16 +117,6 @@ class LabPublic(Public):
 
     It is an evaluation order and so gives causal directions away; rule `order_leak` uses it.
     """
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The properties' names, in listing order."""
-        return tuple(p.name for p in self.properties)
-
-    @property
-    def nodes(self) -> tuple[str, ...]:
-        """The names of all nodes: the properties in listing order, then the frequency."""
-        return (*self.names, FREQUENCY)
 
     @property
     def calibrated(self) -> tuple[Reading, ...]:
@@ -163,16 +166,27 @@ class LabSecret(Secret):
 
     def mechanism(self, public: LabPublic) -> Mechanism:
         """Return the mechanism over the nodes of `public`, frequency last."""
-        index = {name: i for i, name in enumerate(public.nodes)}
-        terms: list[list[Term]] = [[] for _ in index]
-        for edge in self.edges:
-            terms[index[edge.effect]].append(Term(index[edge.cause], edge.linear, edge.square))
-        return Mechanism(tuple(map(tuple, terms)), public.decimals)
+        return build_mechanism(public.nodes, self.edges, public.decimals)
 
     @property
     def edge_pairs(self) -> frozenset[tuple[str, str]]:
         """The arrows as `(cause, effect)` names."""
         return frozenset((edge.cause, edge.effect) for edge in self.edges)
+
+
+def build_mechanism(nodes: Sequence[str], edges: Iterable[LabEdge], decimals: int = 2) -> Mechanism:
+    """Return the mechanism over named nodes.
+
+    Args:
+        nodes: The names of all nodes, in their order.
+        edges: The arrows; terms are added up in this order.
+        decimals: How values are rounded.
+    """
+    number = {name: i for i, name in enumerate(nodes)}
+    terms: list[list[Term]] = [[] for _ in nodes]
+    for edge in edges:
+        terms[number[edge.effect]].append(Term(number[edge.cause], edge.linear, edge.square))
+    return Mechanism(tuple(map(tuple, terms)), decimals)
 
 
 LabInstance = Instance[LabPublic, LabSecret]

@@ -1,16 +1,13 @@
 """The instances of both editions under one type, and how to tell them apart."""
 
 import re
-from typing import Any, TypeGuard, cast
+from collections.abc import Callable
+from typing import Any, TypeGuard, TypeVar, cast
 
 from pydantic import SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from causarium.contract.instance import Facet, Instance
-from causarium.families.causalab.model.bench import (
-    BenchInstance,
-    BenchPublic,
-    BenchSecret,
-)
+from causarium.families.causalab.model.bench import BenchInstance, BenchPublic, BenchSecret
 from causarium.families.causalab.model.instance import LabInstance, LabPublic, LabSecret
 
 MECHANISM = "mechanism"
@@ -64,6 +61,25 @@ def store_bench(instance: BenchInstance) -> BenchInstance:
         id=instance.id, public=instance.public, secret=instance.secret, facets=instance.facets
     )
     return cast("BenchInstance", stored)
+
+
+ResultT = TypeVar("ResultT")
+
+
+def by_edition(
+    bench: Callable[..., ResultT], paper: Callable[..., ResultT]
+) -> Callable[..., ResultT]:
+    """Return what hands a call over to an edition, by an instance that comes first.
+
+    Args:
+        bench: What is done with an instance of the bench.
+        paper: What is done with one of the paper edition.
+    """
+
+    def hand_over(instance: Any, *rest: Any) -> ResultT:  # noqa: ANN401
+        return (bench if is_bench(instance) else paper)(instance, *rest)
+
+    return hand_over
 
 
 def is_bench(instance: Instance[Any, Any]) -> TypeGuard[BenchInstance]:

@@ -38,7 +38,6 @@ from causarium.families.causalab.model.lab_plan import (
     WIDTH,
     Direction,
     Spot,
-    Verb,
     find_spot,
 )
 
@@ -132,31 +131,18 @@ class Body:
         free, blocker = self._world.isPassable(x + right, y + down)
         if not free:
             return Outcome(done=False, message=blocker.name if blocker else "the end of the world")
-        return self._act(action="MOVE_DIRECTION", arg1=direction)
+        return self.do("MOVE_DIRECTION", direction)
 
-    def rotate(self, direction: Direction) -> Outcome:
-        """Turn without a step."""
-        return self._act(action="ROTATE_DIRECTION", arg1=direction)
+    def do(self, act: str, first: str | int, second: int | None = None) -> Outcome:
+        """Do one of the library's acts.
 
-    def teleport_to_place(self, place: str) -> Outcome:
-        """Be at a place at once."""
-        return self._act(action="TELEPORT_TO_LOCATION", arg1=place)
-
-    def teleport_to_thing(self, number: int) -> Outcome:
-        """Be beside a thing at once, and face it."""
-        return self._act(action="TELEPORT_TO_OBJECT", arg1=number)
-
-    def read(self, number: int) -> Outcome:
-        """Read a thing in reach."""
-        return self._act(action="READ", arg1=number)
-
-    def handle(self, verb: Verb, number: int, other: int | None) -> Outcome:
-        """Do one of the library's other acts with a thing in reach."""
-        return self._act(action=verb.upper(), arg1=number, arg2=other)
-
-    def talk(self, number: int) -> Outcome:
-        """Open the dialog of a device in reach, at the page that was shown last."""
-        return self._act(action="TALK", arg1=number)
+        Args:
+            act: Its name, such as READ.
+            first: A direction, a place, or the number of a thing.
+            second: The number of another thing, for acts that take two.
+        """
+        more = {} if second is None else {"arg2": second}
+        return self._act(action=act, arg1=first, **more)
 
     def show_page(
         self, number: int, text: str, options: tuple[str, ...], ending: str | None

@@ -9,21 +9,38 @@ dialog by its Exit. Opening the reactor locks the manipulator for good. With n i
 episode takes 2n + 7 turns if none is wasted, the published count. The lab costs the same budget as
 under the other interfaces, so what differs between two runs is what the walking and the menus cost.
 
+At the bench a property is held at the manipulator, and opening the reactor's dialog is the lock;
+the answers are sent at once, as everywhere.
+
 `dialog_player.py` lets players that think in `measure`, `intervene` and `submit` play here too.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from causarium.contract.frozen import Json
-from causarium.contract.world import Action, Observation
+from causarium.contract.turn import Turn
+from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Action, Move, Observation
 from causarium.families.causalab.mechanics.lab import Refusal
 from causarium.families.causalab.mechanics.shown_values import (
     decimals,
-    format_as_original,
     format_entered,
+    format_reading,
 )
-from causarium.families.causalab.model.actions import Choose, Enter, Go, Submit, Talk, Verify
+from causarium.families.causalab.model.actions import (
+    ACTIONS,
+    Answer,
+    Choose,
+    Enter,
+    Go,
+    Hold,
+    Submit,
+    Talk,
+    Verify,
+)
+from causarium.families.causalab.model.bench import BenchInstance
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.hypothesis import Hypothesis
 from causarium.families.causalab.model.instance import LabInstance, LabPublic, fold_name
@@ -33,9 +50,11 @@ from causarium.families.causalab.model.lab_plan import (
     NOTEBOOK,
     PLACES,
     REACTOR,
+    find_thing,
     fold_place,
 )
-from causarium.families.causalab.play.world import OVER, LabWorld
+from causarium.families.causalab.play.bench_world import BenchWorld, write_readings
+from causarium.families.causalab.play.world import OVER, SPARE_TURNS, LabWorld
 
 ADJUST, SET, CHECK, EXIT = (
     "Adjust",
@@ -46,7 +65,6 @@ ADJUST, SET, CHECK, EXIT = (
 """What the options of the pages say; `Adjust` is followed by a property's display name."""
 WALK_TURNS = 7
 """Turns of an episode without any intervention: two walks, two openings, an exit, a submission."""
-SPARE_TURNS = 16
 STEPS_ON_FOOT = 60
 """What a body may need beyond the turns of the dialogs: there and back, twice, with detours."""
 PUBLISHED_TURNS = {3: 52, 4: 53, 5: 54, 6: 55, 7: 56}
@@ -63,11 +81,9 @@ def turn_limit(public: LabPublic, rules: LabRules) -> int:
         return rules.max_turns
     if rules.published_protocol or (rules.has_body and rules.published_steps):
         return PUBLISHED_TURNS.get(len(public.nodes), 38 + 2 * public.budget)
-    return (
-        count_dialog_turns(public.budget, rules)
-        if rules.has_dialogs
-        else 2 * public.budget + SPARE_TURNS
-    )
+    if rules.has_dialogs:
+        return count_dialog_turns(public.budget, rules)
+    return 2 * public.budget + SPARE_TURNS
 
 
 def count_dialog_turns(budget: int, rules: LabRules) -> int:
@@ -97,13 +113,23 @@ class Pages:
     """The places of a laboratory and the pages of its devices, whatever it is that they do."""
 
     rules: LabRules
-    place: str
-    page: Page | None
+    place: str = CORRIDOR
+    page: Page | None = None
 
     @property
     def devices(self) -> tuple[str, ...]:
         """The devices of this laboratory."""
         return (MANIPULATOR, REACTOR)
+
+    def _list_handlers(self) -> dict[type[Action], Callable[[Any], Observation]]:
+        """List what can be done, and by which method."""
+        return {Go: self._go, Talk: self._talk, Choose: self._choose, Enter: self._enter}
+
+    def _list_allowed(self) -> tuple[type[Action], ...]:
+        """List what is accepted while work goes on."""
+        if self.page is None:
+            return (Go,) if self.place == CORRIDOR else (Go, Talk)
+        return (Choose,) if self.page.options else (Enter,)
 
     def _is_over(self) -> bool:
         raise NotImplementedError
@@ -211,14 +237,7 @@ class DialogWorld(Pages, LabWorld):
     def __init__(self, instance: LabInstance, rules: LabRules) -> None:
         super().__init__(instance, rules)
         self.max_turns = turn_limit(self.public, rules)
-        self.place = CORRIDOR
-        self.page: Page | None = None
-        self._handlers = {
-            Go: self._go,
-            Talk: self._talk,
-            Choose: self._choose,
-            Enter: self._enter,
-        }
+        self._handlers = self._list_handlers()
 
     def carry_out(self, move: Action) -> Observation:
         """Do what a move says, without a look at the hypothesis or the clock."""
@@ -227,11 +246,7 @@ class DialogWorld(Pages, LabWorld):
     @property
     def allowed_actions(self) -> tuple[type[Action], ...]:
         """The kinds of action that are accepted now."""
-        if self.done:
-            return ()
-        if self.page is None:
-            return (Go,) if self.place == CORRIDOR else (Go, Talk)
-        return (Choose,) if self.page.options else (Enter,)
+        return () if self.done else self._list_allowed()
 
     @property
     def offered_actions(self) -> tuple[type[Action], ...]:
@@ -263,12 +278,9 @@ class DialogWorld(Pages, LabWorld):
         return self._open_page(device)
 
     def _make_page(self, device: str) -> Page:
-        pages: dict[str, Callable[[], Page]] = {
-            MANIPULATOR: self._manipulator_page,
-            REACTOR: self._reactor_page,
-            NOTEBOOK: self._notebook_page,
-        }
-        return pages[device]()
+        if device == MANIPULATOR:
+            return self._manipulator_page()
+        return self._reactor_page() if device == REACTOR else self._notebook_page()
 
     def _follow(self, page: Page, move: Choose) -> Observation:
         chosen = page.options[move.option - 1]
@@ -334,16 +346,12 @@ class DialogWorld(Pages, LabWorld):
         return [] if isinstance(read, Refusal) else read
 
     def _reactor_page(self) -> Page:
-        lines = []
-        for node in self._listing.order:
-            if node != self._listing.frequency:
-                value = self.public.reactor[node]
-                number = (
-                    format_as_original(value, touched=0)
-                    if self.rules.type_leak
-                    else decimals(value)
-                )
-                lines.append(f"{self.public.properties[node].display}: {number}")
+        lines = [
+            f"{self.public.properties[node].display}: "
+            f"{format_reading(self.public.reactor[node], self.rules)}"
+            for node in self._listing.order
+            if node != self._listing.frequency
+        ]
         low, high = self.public.reactor_range
         made = self.lab.submitted
         tuned = f"{decimals(made[-1])} Hz" if made else "nothing yet"
@@ -371,3 +379,104 @@ class DialogWorld(Pages, LabWorld):
             values = self.values
             seen |= {"values": values[:-1], "frequency": values[-1], "left": self.lab.left}
         return seen
+
+
+HOLD = "Hold"
+"""What the manipulator's options say, before a property's name."""
+
+
+class BenchDialogWorld(Pages, BenchWorld):
+    """One instance of the bench being played through places and menus."""
+
+    def __init__(self, instance: BenchInstance, rules: LabRules) -> None:
+        cap = rules.max_turns or count_dialog_turns(instance.public.budget, rules)
+        super().__init__(instance, cap)
+        self.rules = rules
+        self._handlers = self._list_handlers()
+
+    @property
+    def allowed_actions(self) -> tuple[type[Action], ...]:
+        """The kinds of action that are accepted now."""
+        if self.done or self.opened:
+            return super().allowed_actions
+        return self._list_allowed()
+
+    @property
+    def offered_actions(self) -> tuple[type[Action], ...]:
+        """Every kind of action that is accepted at some time of the episode."""
+        return (*self._handlers, Answer)
+
+    def follow(self, turn: Turn) -> None:
+        """Take a recorded turn again, without the body that took it.
+
+        Where the body stood is said by what was legal: who talked to a device stood before it.
+        """
+        move = turn.move(ACTIONS)
+        if self.rules.has_body and not self.opened:
+            if isinstance(move, Talk) and turn.legal:
+                device = find_thing(move.device)
+                self.place = PLACES[device.name] if device else CORRIDOR
+                move = Talk()
+            elif not isinstance(move, Answer) and not (
+                turn.legal and isinstance(move, Choose | Enter)
+            ):
+                move = Unparsed(mode="walk", detail="")
+        self.act(move)
+
+    def _is_over(self) -> bool:
+        return self.done
+
+    def _experiment(self, move: Move) -> Observation:
+        if isinstance(move, Unparsed | Answer):
+            return super()._experiment(move)
+        handler = self._handlers.get(type(move))
+        if handler is None:
+            return self._refuse(f"{move.kind!r} is not an action of this interface")
+        return handler(move)
+
+    def _make_page(self, device: str) -> Page:
+        text = (
+            f"Manipulator. At rest its crystal reads:\n"
+            f"{write_readings(self.public, self.public.manipulator)}\n"
+            f"Experiments left: {self.budget - self.spent}."
+        )
+        return Page(device, text, (*(f"{HOLD} {name}" for name in self.public.holdable), EXIT))
+
+    def _greet(self, device: str) -> Observation:
+        return self._open_page(device) if device == MANIPULATOR else self._ask_questions("lock")
+
+    def _follow(self, page: Page, move: Choose) -> Observation:
+        chosen = page.options[move.option - 1]
+        if chosen == EXIT:
+            return self._leave(page)
+        name = chosen.removeprefix(f"{HOLD} ")
+        rest, limit = self.public.manipulator[self.public.names.index(name)], self.public.limit
+        ask = f"Enter the value to hold {name} at, from {rest - limit} to {rest + limit}."
+        self.page = Page(MANIPULATOR, ask, enters=name)
+        return self._show()
+
+    def _enter(self, move: Enter) -> Observation:
+        page = self.page
+        if page is None or page.enters is None:
+            return self._refuse("no page is asking for a value")
+        if move.value != int(move.value):
+            return self._refuse(f"{move.value:g} is not a whole number")
+        seen = self._hold(Hold(property=page.enters, value=int(move.value)))
+        if not seen.legal:
+            return self._refuse(seen.text.removeprefix("Refused: ").rstrip("."))
+        if self.opened:
+            self.page = None
+            return seen
+        return self._open_page(page.device, seen.text, cost=seen.cost, more=seen.data)
+
+
+def open_bench_again(instance: BenchInstance, rules: LabRules) -> BenchWorld:
+    """Open a world in which recorded turns can be followed; it needs no body.
+
+    Args:
+        instance: What was played.
+        rules: How it was played.
+    """
+    if rules.has_dialogs:
+        return BenchDialogWorld(instance, rules)
+    return BenchWorld(instance, rules.max_turns)

@@ -44,10 +44,11 @@ from causarium.families.causalab.model.lab_plan import (
     find_thing,
     name_place,
 )
-from causarium.families.causalab.play.bench_dialog import BenchDialogWorld
 from causarium.families.causalab.play.body import Body, Outcome
-from causarium.families.causalab.play.dialog import EXIT, DialogWorld, Page, Pages
+from causarium.families.causalab.play.dialog import EXIT, BenchDialogWorld, DialogWorld, Page, Pages
 from causarium.families.causalab.play.prompts import write_book
+
+_OUT_OF_REACH = "is neither in front of you nor in your hands"
 
 
 class Walker(Pages):
@@ -59,49 +60,45 @@ class Walker(Pages):
 
     def _list_handlers(self) -> dict[type[Action], Callable[[Any], Observation]]:
         return {
-            Move: self._move,
-            Rotate: self._rotate,
-            Teleport: self._teleport,
+            Move: partial(self._walk, self._move),
+            Rotate: partial(self._walk, self._rotate),
+            Teleport: partial(self._walk, self._teleport),
             Talk: self._talk,
-            Read: self._read,
-            Handle: self._handle,
+            Read: partial(self._walk, self._read),
+            Handle: partial(self._walk, self._handle),
             Choose: self._choose,
             Enter: self._enter,
         }
+
+    def _walk(self, do: Callable[[Any], Observation], move: Action) -> Observation:
+        """Do what cannot be done while a dialog is open."""
+        return do(move) if self.page is None else self._refuse("a dialog is open; leave it first")
 
     def _list_allowed(self) -> tuple[type[Action], ...]:
         """List what is accepted while work goes on; tools are all offered from the start."""
         if self.rules.by_tools:
             return (*BODY_ACTIONS, *PAGE_ACTIONS)
-        if self.page is None:
-            return BODY_ACTIONS
-        return (Choose,) if self.page.options else (Enter,)
+        return BODY_ACTIONS if self.page is None else super()._list_allowed()
 
     def draw_frame(self) -> str:
         """Return a picture of the laboratory as it now is."""
         return self.body.draw_frame()
 
     def _move(self, move: Move) -> Observation:
-        if self.page is not None:
-            return self._refuse_in_dialog()
         came = self.body.move(move.direction)
         if not came.done:
             return self._refuse(f"you cannot step {move.direction}: {came.message} is in the way")
         return self._show(f"You step {move.direction}.")
 
     def _rotate(self, move: Rotate) -> Observation:
-        if self.page is not None:
-            return self._refuse_in_dialog()
-        self.body.rotate(move.direction)
+        self.body.do("ROTATE_DIRECTION", move.direction)
         return self._show(f"You turn {move.direction}.")
 
     def _teleport(self, move: Teleport) -> Observation:
-        if self.page is not None:
-            return self._refuse_in_dialog()
         # The desk is a place and a thing; who names a thing wants to face it.
         thing = self._find(move.to)
         if thing is not None:
-            came = self.body.teleport_to_thing(thing.number)
+            came = self.body.do("TELEPORT_TO_OBJECT", thing.number)
             return self._report(came, f"You are beside the {thing.name}.")
         place = find_place(move.to)
         if place is None:
@@ -110,7 +107,8 @@ class Walker(Pages):
                 f"there is no place or thing {move.to[:80]!r}; the places are {places}, and the "
                 f"things are {self._list_things()}"
             )
-        return self._report(self.body.teleport_to_place(place), f"You are at the {place}.")
+        came = self.body.do("TELEPORT_TO_LOCATION", place)
+        return self._report(came, f"You are at the {place}.")
 
     def _talk(self, move: Talk) -> Observation:
         if self.page is not None:
@@ -122,7 +120,7 @@ class Walker(Pages):
             return self._refuse(forbidden)
         seen = self._greet(device.name)
         if self.page is not None:
-            self.body.talk(device.number)
+            self.body.do("TALK", device.number)
         return seen
 
     def _find_device(self, named: str) -> Thing | str:
@@ -131,7 +129,7 @@ class Walker(Pages):
             return f"say which device you talk to: {', '.join(self.devices)}"
         thing = self._find(named)
         if thing is None:
-            return f"there is no thing {named[:80]!r}; the things are {self._list_things()}"
+            return self._say_unknown(named)
         if thing.name not in self.devices:
             return f"one cannot talk to the {thing.name}"
         if thing.number not in self.body.state.in_reach:
@@ -139,33 +137,27 @@ class Walker(Pages):
         return thing
 
     def _read(self, move: Read) -> Observation:
-        if self.page is not None:
-            return self._refuse_in_dialog()
         thing = self._find(move.thing) if move.thing.strip() else BY_NAME[BOOK]
         if thing is None or not self.body.has(thing.number):
-            return self._refuse_unknown(move.thing or BOOK)
+            return self._refuse(self._say_unknown(move.thing or BOOK))
         if not self._can_reach(thing):
-            return self._refuse(f"the {thing.name} is neither in front of you nor in your hands")
+            return self._refuse(f"the {thing.name} {_OUT_OF_REACH}")
         if thing.name != BOOK:
             return self._refuse(f"there is nothing to read on the {thing.name}")
-        self.body.read(thing.number)
+        self.body.do("READ", thing.number)
         return self._show(f"The book says:\n{self.book}\n")
 
     def _handle(self, move: Handle) -> Observation:
-        if self.page is not None:
-            return self._refuse_in_dialog()
         things = [self._find(move.thing)]
         if move.other.strip():
             things.append(self._find(move.other))
         for thing, named in zip(things, (move.thing, move.other), strict=False):
             if thing is None:
-                return self._refuse_unknown(named)
+                return self._refuse(self._say_unknown(named))
             if not self._can_reach(thing):
-                return self._refuse(
-                    f"the {thing.name} is neither in front of you nor in your hands"
-                )
+                return self._refuse(f"the {thing.name} {_OUT_OF_REACH}")
         numbers = [thing.number for thing in things if thing is not None]
-        came = self.body.handle(move.verb, numbers[0], numbers[1] if numbers[1:] else None)
+        came = self.body.do(move.verb.upper(), *numbers)
         return self._report(came, came.message)
 
     def _follow(self, page: Page, move: Choose) -> Observation:
@@ -225,13 +217,8 @@ class Walker(Pages):
     def _report(self, came: Outcome, words: str) -> Observation:
         return self._show(words) if came.done else self._refuse(came.message.rstrip("."))
 
-    def _refuse_in_dialog(self) -> Observation:
-        return self._refuse("a dialog is open; leave it first")
-
-    def _refuse_unknown(self, named: str) -> Observation:
-        return self._refuse(
-            f"there is no thing {named[:80]!r}; the things are {self._list_things()}"
-        )
+    def _say_unknown(self, named: str) -> str:
+        return f"there is no thing {named[:80]!r}; the things are {self._list_things()}"
 
     def _find(self, named: str) -> Thing | None:
         thing = find_thing(named)
@@ -254,12 +241,6 @@ class EmbodiedWorld(Walker, DialogWorld):
         super().__init__(instance, rules)
         self.book = write_book(self.public, rules)
         self.body = Body(book=self.book, has_notebook=NOTEBOOK in self.devices)
-        self._handlers = self._list_handlers()
-
-    @property
-    def allowed_actions(self) -> tuple[type[Action], ...]:
-        """The kinds of action that are accepted now."""
-        return () if self.done else self._list_allowed()
 
     def _forbid(self, device: str) -> str:
         forbidden = super()._forbid(device)
@@ -281,14 +262,10 @@ class EmbodiedBenchWorld(Walker, BenchDialogWorld):
         super().__init__(instance, rules)
         self.book = ""
         self.body = Body(book="", has_notebook=False)
-        self._handlers = self._list_handlers()
 
-    @property
-    def allowed_actions(self) -> tuple[type[Action], ...]:
-        """The kinds of action that are accepted now."""
-        if self.done or self.opened:
-            return super().allowed_actions
-        return (*self._list_allowed(), Answer) if self.rules.by_tools else self._list_allowed()
+    def _list_allowed(self) -> tuple[type[Action], ...]:
+        kinds = super()._list_allowed()
+        return (*kinds, Answer) if self.rules.by_tools else kinds
 
     def act(self, move: AnyMove) -> Observation:
         """Answer one move; with a picture, if the rules ask for one."""

@@ -7,13 +7,11 @@ from causarium.contract.instance import Instance
 from causarium.contract.turn import Turn
 from causarium.contract.world import frame_of
 from causarium.families.causalab.model.actions import ACTIONS
-from causarium.families.causalab.model.bench import BenchInstance
 from causarium.families.causalab.model.config import RELEASED, LabRules
 from causarium.families.causalab.model.instance import LabInstance
 from causarium.families.causalab.model.stored_instance import EitherInstance, is_bench
-from causarium.families.causalab.play.bench_dialog import open_bench_again
 from causarium.families.causalab.play.bench_world import BenchWorld
-from causarium.families.causalab.play.dialog import DialogWorld
+from causarium.families.causalab.play.dialog import DialogWorld, open_bench_again
 from causarium.families.causalab.play.world import LabWorld
 
 
@@ -24,23 +22,13 @@ def open_world(instance: EitherInstance, rules: LabRules) -> LabWorld | BenchWor
         MissingExtra: The interface needs a package that is not installed.
     """
     rules.check_interface_installed()
-    if is_bench(instance):
-        return open_bench_world(instance, rules)
-    return open_paper_world(cast("LabInstance", instance), rules)
+    if not is_bench(instance):
+        return open_paper_world(cast("LabInstance", instance), rules)
+    if not rules.has_body:
+        return open_bench_again(instance, rules)
+    from causarium.families.causalab.play.embodied import EmbodiedBenchWorld
 
-
-def open_bench_world(instance: BenchInstance, rules: LabRules) -> BenchWorld:
-    """Open an instance of the bench.
-
-    Args:
-        instance: What is played.
-        rules: How it is played.
-    """
-    if rules.has_body:
-        from causarium.families.causalab.play.embodied import EmbodiedBenchWorld
-
-        return EmbodiedBenchWorld(instance, rules)
-    return open_bench_again(instance, rules)
+    return EmbodiedBenchWorld(instance, rules)
 
 
 def open_paper_world(instance: LabInstance, rules: LabRules) -> LabWorld:

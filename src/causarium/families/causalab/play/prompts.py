@@ -16,9 +16,8 @@ from causarium.contract.family import Prompt
 from causarium.contract.texts.prompt_texts import Texts
 from causarium.families.causalab.mechanics.shown_values import (
     Listing,
-    decimals,
-    format_as_original,
     format_entered,
+    format_reading,
 )
 from causarium.families.causalab.model.actions import ACTIONS
 from causarium.families.causalab.model.bench import BenchPublic
@@ -26,11 +25,10 @@ from causarium.families.causalab.model.config import RELEASED, LabRules
 from causarium.families.causalab.model.instance import FREQUENCY, ChainStep, LabPublic, Reading
 from causarium.families.causalab.model.lab_plan import PLAN
 from causarium.families.causalab.model.stored_instance import EitherPublic
-from causarium.families.causalab.play.bench_replies import open_bench
-from causarium.families.causalab.play.dialog import turn_limit
+from causarium.families.causalab.play.bench_world import turn_cap, write_readings
+from causarium.families.causalab.play.dialog import count_dialog_turns, turn_limit
 
 _GAP = "  "
-_UNKNOWN = "?"
 
 
 def format_constant(value: float) -> str:
@@ -66,9 +64,7 @@ def by_name(public: LabPublic, reading: Reading) -> dict[str, float]:
 
 
 def _cell(value: float | None, rules: LabRules) -> str:
-    if value is None:
-        return _UNKNOWN
-    return format_as_original(value, touched=0) if rules.type_leak else decimals(value)
+    return "?" if value is None else format_reading(value, rules)
 
 
 def records_table(public: LabPublic, rules: LabRules) -> str:
@@ -116,6 +112,9 @@ _PARTS = frozenset(
         *("semantics", "verification", "submission", "judged", "turns", "reply"),
     )
 )
+_BENCH_SLOTS = frozenset(
+    {"size", "largest", "budget", "limit", "holdable", "fixed", "readings", "questions", "turns"}
+)
 _OWN: dict[str, frozenset[str]] = {
     "task": _PARTS,
     "hidden": frozenset({"hidden_values", "hidden_targets"}),
@@ -131,6 +130,10 @@ _OWN: dict[str, frozenset[str]] = {
     "reply_embodied": frozenset({"hypothesis", "laboratory"}),
     "reply_embodied_tools": frozenset({"hypothesis", "laboratory"}),
     "laboratory": frozenset({"plan", "table_top", "desk"}),
+    "bench_system": frozenset({"reply"}),
+    "bench_task": frozenset({"readings"}),
+    "bench_reply_embodied": frozenset({"laboratory"}),
+    "bench_reply_embodied_tools": frozenset({"laboratory"}),
 }
 """The slots that a text must have, where it must have any."""
 _KINDS = frozenset(action.kind for action in ACTIONS)
@@ -140,7 +143,7 @@ _Piece = Callable[..., str]
 def prompt(public: EitherPublic, rules: LabRules) -> Prompt:
     """Return the words that open an episode."""
     if isinstance(public, BenchPublic):
-        return open_bench(public, rules)
+        return _open_bench(public, rules)
     texts = _TEXTS.load(rules.prompts, ("system", "task", _name_reply(rules)))
     facts = _facts(public, rules)
 
@@ -149,6 +152,32 @@ def prompt(public: EitherPublic, rules: LabRules) -> Prompt:
 
     user = piece("task", **_parts(public, rules, piece))
     return Prompt(system=piece("system"), user=re.sub(r"\n{3,}", "\n\n", user).strip())
+
+
+def _open_bench(public: BenchPublic, rules: LabRules) -> Prompt:
+    own = "" if rules.interface in {"json", "plain", RELEASED} else f"_{rules.interface}"
+    reply = f"bench_reply{own}"
+    texts = _TEXTS.load(rules.prompts, ("bench_system", "bench_task", reply))
+    turns = count_dialog_turns(public.budget, rules) if rules.has_dialogs else turn_cap(public)
+    fixed = [name for name in public.names if name not in public.holdable]
+    facts = {
+        "size": str(len(public.names)),
+        "largest": str(public.largest),
+        "budget": str(public.budget),
+        "limit": str(public.limit),
+        "holdable": ", ".join(public.holdable),
+        "fixed": f"{', '.join(fixed)} cannot be held here." if fixed else "",
+        "readings": write_readings(public, public.manipulator),
+        "questions": str(public.questions),
+        "turns": str(rules.max_turns or turns),
+    }
+    if rules.has_body:
+        about = {"plan": PLAN, "table_top": texts["empty_table"].substitute({}), "desk": ""}
+        facts["laboratory"] = texts["laboratory"].substitute(about)
+    return Prompt(
+        system=texts["bench_system"].substitute({**facts, "reply": texts[reply].substitute(facts)}),
+        user=texts["bench_task"].substitute(facts),
+    )
 
 
 def _name_reply(rules: LabRules) -> str:
@@ -190,13 +219,13 @@ def _parts(public: LabPublic, rules: LabRules, piece: _Piece) -> dict[str, str]:
             "frequency_parent" if public.frequency_may_cause else "frequency_sink"
         ),
         "hidden": _describe_disturbance(public, piece),
-        "records": _records(public, rules, piece),
+        "records": piece("records", table=records_table(public, rules))
+        if public.records
+        else piece("no_records"),
         "chain": _chain(public, rules, piece),
         "crystals": _crystals(public, rules, piece),
         "budget": piece("budget" if public.budget else "no_budget"),
-        "semantics": piece(f"semantics_{public.semantics}")
-        if public.budget or public.chain
-        else "",
+        "semantics": piece("semantics_set") if public.budget or public.chain else "",
         "verification": piece(f"verification_{rules.verification}") if checks else "",
         "submission": piece("submit_once" if rules.submissions == 1 else "submit_several"),
         "judged": "" if rules.interface == "plain" else piece("judged"),
@@ -223,12 +252,6 @@ def _describe_disturbance(public: LabPublic, piece: _Piece) -> str:
     return piece("hidden", hidden_values=piece("hidden_unsaid"), hidden_targets=targets)
 
 
-def _records(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
-    if not public.records:
-        return piece("no_records")
-    return piece("records", table=records_table(public, rules))
-
-
 def _chain(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
     if not public.chain:
         return ""
@@ -253,18 +276,14 @@ def _reply(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
         _name_reply(rules),
         hypothesis=described,
         places=piece("places_desk" if checks else "places"),
-        laboratory=_laboratory(public, piece, checks=checks),
+        laboratory=piece(
+            "laboratory",
+            plan=PLAN,
+            table_top=piece("record_book" if public.records or public.chain else "empty_table"),
+            desk=piece("notebook") if checks else "",
+        ),
     )
     return "\n".join(line for line in text.split("\n") if _is_offered(line, kinds))
-
-
-def _laboratory(public: LabPublic, piece: _Piece, *, checks: bool) -> str:
-    return piece(
-        "laboratory",
-        plan=PLAN,
-        table_top=piece("record_book" if public.records or public.chain else "empty_table"),
-        desk=piece("notebook") if checks else "",
-    )
 
 
 def _hypothesis(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
@@ -279,8 +298,8 @@ def _is_offered(line: str, kinds: frozenset[str]) -> bool:
 
 
 def _slots(name: str) -> tuple[frozenset[str], frozenset[str]]:
-    may = _COMMON | {"term"} if name == "hypothesis" else _COMMON
-    return _OWN.get(name, frozenset()), may
+    common = _BENCH_SLOTS if name.startswith("bench_") else _COMMON
+    return _OWN.get(name, frozenset()), common | {"term"} if name == "hypothesis" else common
 
 
 _TEXTS = Texts(_FOLDER, _slots)

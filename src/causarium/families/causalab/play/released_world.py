@@ -187,14 +187,8 @@ class ReleasedWorld(DialogWorld):
         self._handlers = dict.fromkeys((*BODY_ACTIONS, *PAGE_ACTIONS), self._pass_on)
         self._check_agreement()
 
-    @property
-    def allowed_actions(self) -> tuple[type[Action], ...]:
-        """The kinds of action that are accepted now."""
-        if self.done:
-            return ()
-        if self.page is None:
-            return BODY_ACTIONS
-        return (Choose,) if self.page.options else (Enter,)
+    def _list_allowed(self) -> tuple[type[Action], ...]:
+        return BODY_ACTIONS if self.page is None else super()._list_allowed()
 
     def act(self, move: AnyMove) -> Observation:
         """Answer one move; what cannot be read is a step in which the agent waits."""

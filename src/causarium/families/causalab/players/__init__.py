@@ -19,7 +19,7 @@ from causarium.families.causalab.model.stored_instance import (
     EitherSecret,
     is_bench,
 )
-from causarium.families.causalab.players.bench_players import (
+from causarium.families.causalab.players.bench import (
     WAYS,
     act_at_random_at_bench,
     play_bench,

@@ -30,6 +30,7 @@ from causarium.families.causalab.model.actions import (
     Verify,
 )
 from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.model.hypothesis import Hypothesis
 from causarium.families.causalab.model.instance import FREQUENCY, fold_name, name_index
 from causarium.families.causalab.model.lab_plan import (
     BY_NAME,
@@ -42,13 +43,7 @@ from causarium.families.causalab.model.lab_plan import (
     find_spot,
 )
 from causarium.families.causalab.model.stored_instance import EitherPublic
-from causarium.families.causalab.play.bench_dialog import HOLD
-from causarium.families.causalab.play.dialog import (
-    ADJUST,
-    CHECK,
-    EXIT,
-    SET,
-)
+from causarium.families.causalab.play.dialog import ADJUST, CHECK, EXIT, HOLD, SET
 
 Steps = Generator[Action, Observation, Observation]
 """Yields dialog actions, is sent observations, and returns the one that answers the plan."""
@@ -113,16 +108,21 @@ class _Walk:
     def _intervene(self, action: Intervene) -> Steps:
         name = self._names.get(fold_name(action.property[:200]), FREQUENCY)
         wanted = f"{ADJUST} {self._display.get(name, '')}"
-        asked = yield from self._choose_at(MANIPULATOR, wanted)
-        if not asked.legal:
-            return asked
-        return (yield from self._take(Enter(value=action.value, hypothesis=action.hypothesis)))
+        return self._enter_at(MANIPULATOR, wanted, action.value, action.hypothesis)
 
     def _hold(self, action: Hold) -> Steps:
-        asked = yield from self._choose_at(MANIPULATOR, f"{HOLD} {action.property}")
+        return self._enter_at(MANIPULATOR, f"{HOLD} {action.property}", float(action.value))
+
+    def _submit(self, action: Submit) -> Steps:
+        return self._enter_at(REACTOR, SET, action.value, action.hypothesis)
+
+    def _enter_at(
+        self, device: str, wanted: str, value: float, hypothesis: Hypothesis | None = None
+    ) -> Steps:
+        asked = yield from self._choose_at(device, wanted)
         if not asked.legal:
             return asked
-        return (yield from self._take(Enter(value=float(action.value))))
+        return (yield from self._take(Enter(value=value, hypothesis=hypothesis)))
 
     def _verify(self, action: Verify) -> Steps:
         standing = yield from self._stand_at(NOTEBOOK)
@@ -130,12 +130,6 @@ class _Walk:
             return standing
         option = self._option(CHECK)
         return (yield from self._take(Choose(option=option, hypothesis=action.hypothesis)))
-
-    def _submit(self, action: Submit) -> Steps:
-        asked = yield from self._choose_at(REACTOR, SET)
-        if not asked.legal:
-            return asked
-        return (yield from self._take(Enter(value=action.value, hypothesis=action.hypothesis)))
 
     def _choose_at(self, device: str, wanted: str) -> Steps:
         if self._asks_for(device, wanted):

@@ -7,13 +7,12 @@ It keeps its hypothesis in every turn and asserts only what its readings determi
 """
 
 from collections.abc import Callable, Generator, Iterable
-from itertools import combinations
+from itertools import combinations, islice, product
 from random import Random
 
 from causarium.contract.player import Moves
 from causarium.contract.rules import Rules
 from causarium.contract.world import Action, Observation
-from causarium.families.causalab.evidence.experiment_plans import follow, value_for
 from causarium.families.causalab.evidence.infer_mechanism import Equation, Model, Notebook, infer
 from causarium.families.causalab.model.actions import Intervene, Submit, Verify
 from causarium.families.causalab.model.config import LabRules
@@ -181,7 +180,7 @@ def _experiment(
         node = rng.randrange(len(public.properties))
         value = float(rng.randint(*_RANDOM_VALUES))
         seen = yield Intervene(property=public.names[node], value=value)
-        notebook.note(node, value, seen)
+        notebook.note(node, seen)
     return notebook
 
 
@@ -207,17 +206,21 @@ def act_at_random(public: LabPublic, rules: Rules, rng: Random) -> Moves:
     yield from commit(add_arrows(model, arrows), public, rules)
 
 
-QUADRATIC_ROUNDS = 4
-"""How many levels of each property a quadratic mechanism is tried at, budget permitting."""
+QUADRATIC_LEVELS = (200.0, -100.0, 100.0, 0.0)
+"""What each property of a quadratic mechanism is put to, round by round, budget permitting."""
 
 
 def experiment_and_infer(public: LabPublic, rules: Rules, _rng: Random) -> Moves:
-    """Experiment, infer, submit."""
+    """Put every property to a value once a round, infer, submit."""
     notebook = Notebook(public)
     model = infer(notebook)
-    steps = list(follow(public, rounds_of(public)))[: public.budget]
-    for number, node in steps:
-        if (yield from intervene(notebook, node, number, model)):
+    steps = product(range(rounds_of(public)), range(len(public.properties)))
+    for number, node in islice(steps, public.budget):
+        value = _value_for(public, notebook.values[node], number)
+        seen = yield Intervene(
+            property=public.names[node], value=value, hypothesis=hypothesis_of(model)
+        )
+        if notebook.note(node, seen):
             model = infer(notebook)
     yield from commit(model, public, rules)
 
@@ -226,25 +229,15 @@ def rounds_of(public: LabPublic) -> int:
     """Return how often the scientist intervenes on each property, budget permitting."""
     if public.hidden is not None:
         return max(1, public.budget // len(public.properties))
-    return QUADRATIC_ROUNDS if public.form == "quadratic" else 1
+    return len(QUADRATIC_LEVELS) if public.form == "quadratic" else 1
 
 
-def intervene(
-    notebook: Notebook, node: int, number: int, model: Model | None = None
-) -> Generator[Action, Observation, bool]:
-    """Put a property to the value of the plan's round, and note it; False if it was refused.
+def _value_for(public: LabPublic, present: float, number: int) -> float:
+    """Return what the scientist puts a property to that now reads `present`.
 
-    Args:
-        notebook: Where the reading goes.
-        node: The property.
-        number: The round.
-        model: What is then believed.
+    Linear: the far end of what the manipulator can do, so that neither rounding nor a
+    disturbance matters. Quadratic: one level a round, around the values that crystals have.
     """
-    public = notebook.public
-    value = value_for(public, notebook.values[node], number)
-    seen = yield Intervene(
-        property=public.names[node],
-        value=value,
-        hypothesis=hypothesis_of(model) if model else None,
-    )
-    return notebook.note(node, value, seen)
+    if public.form == "linear":
+        return -public.limit if present > 0 else public.limit
+    return QUADRATIC_LEVELS[number % len(QUADRATIC_LEVELS)]

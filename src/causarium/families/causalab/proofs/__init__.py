@@ -6,13 +6,14 @@ from typing import cast
 from causarium.contract.certificate import Findings, Proof
 from causarium.contract.companions import Proofs
 from causarium.contract.frozen import Json, canonical_json, digest
-from causarium.families.causalab.evidence.experiment_plans import least_interventions
+from causarium.families.causalab.evidence.infer_mechanism import least_interventions
 from causarium.families.causalab.model.bench import BenchInstance, BenchPublic
 from causarium.families.causalab.model.instance import FREQUENCY, LabInstance
 from causarium.families.causalab.model.stored_instance import (
     EitherInstance,
     EitherPublic,
     EitherSecret,
+    by_edition,
     is_bench,
 )
 from causarium.families.causalab.proofs.bench_certificate import (
@@ -115,25 +116,6 @@ def certify_paper(instance: LabInstance) -> Findings:
     )
 
 
-def certify(instance: EitherInstance) -> Findings:
-    """Prove what can be proven about one instance."""
-    if is_bench(instance):
-        return certify_bench(instance)
-    return certify_paper(cast("LabInstance", instance))
-
-
-def recheck(instance: EitherInstance) -> Findings:
-    """Make the same claims by another path; the paper edition's proof is a replay already."""
-    return recheck_bench(instance) if is_bench(instance) else certify(instance)
-
-
-def canonical_key(instance: EitherInstance) -> str:
-    """Return a digest that an instance shares with all that are the same under other names."""
-    if is_bench(instance):
-        return make_bench_key(instance)
-    return make_paper_key(cast("LabInstance", instance))
-
-
 def list_revealed(public: EitherPublic) -> frozenset[str]:
     """Return the secret fields that play shows: what the lock opens, what the original prints.
 
@@ -154,9 +136,10 @@ def _at_the_bench(
 
 
 PROOFS: Proofs[EitherPublic, EitherSecret] = Proofs(
-    certify=certify,
-    recheck=recheck,
+    certify=by_edition(certify_bench, certify_paper),
+    # The paper edition's proof is a replay already.
+    recheck=by_edition(recheck_bench, certify_paper),
     faults={name: _at_the_bench(spoil) for name, spoil in BENCH_FAULTS.items()},
-    canonical_key=canonical_key,
+    canonical_key=by_edition(make_bench_key, make_paper_key),
     revealed_fields=list_revealed,
 )

@@ -69,8 +69,7 @@ def measure_after_each(instance: LabInstance, rows: Sequence[Row]) -> list[Ambig
     A handed-over chain counts as known from the start.
     """
     public = instance.public
-    mechanism = instance.secret.mechanism(public)
-    dag = mechanism.dag
+    dag = instance.secret.mechanism(public).dag
     outcome = 0 if public.frequency_may_cause else 1 << len(public.properties)
     notebook = Notebook(public)
     targets = sum({1 << s.target for s in notebook.sights if s.target is not None})
@@ -79,8 +78,7 @@ def measure_after_each(instance: LabInstance, rows: Sequence[Row]) -> list[Ambig
         if number:
             row = rows[number - 1]
             target = row.target or 0
-            # Where an intervention replaces a base, the agent knows what the new base is.
-            notebook.add(target, mechanism.bases_of(row.values)[target], row.values)
+            notebook.add(target, row.values)
             targets |= 1 << target
         found.append(
             Ambiguity(

@@ -23,8 +23,8 @@ from causarium.families.causalab.evidence.version_space import (
 from causarium.families.causalab.model.bench import BenchInstance, QuestionKind
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.instance import fold_name, name_index
-from causarium.families.causalab.play.bench_dialog import open_bench_again
 from causarium.families.causalab.play.bench_world import BenchWorld
+from causarium.families.causalab.play.dialog import open_bench_again
 from causarium.scm.dag import bits, mask_of
 
 BENCH_METRICS = {
@@ -57,6 +57,14 @@ BENCH_METRICS = {
 """Every number of a verdict on the bench, with a sentence on what it says."""
 
 
+_KINDS: dict[str, QuestionKind] = {
+    "answered": "held",
+    "one_hold": "one hold",
+    "whole_only": "whole",
+}
+"""Which questions a share of right answers is about."""
+
+
 def replay_bench(instance: BenchInstance, rules: LabRules, turns: Sequence[Turn]) -> BenchWorld:
     """Play recorded turns again in a fresh world.
 
@@ -82,9 +90,10 @@ def score_bench(instance: BenchInstance, rules: LabRules, turns: Sequence[Turn])
     world = replay_bench(instance, rules, turns)
     unread = sum(turn.unparsed is not None for turn in turns)
     numbers = {
-        "answered": _share_right(instance, world, "held"),
-        "one_hold": _share_right(instance, world, "one hold"),
-        "whole_only": _share_right(instance, world, "whole"),
+        **{
+            name: fmean(right) if (right := list_right(instance, world, kind)) else nan
+            for name, kind in _KINDS.items()
+        },
         **_judge_arrows(instance, world),
         "acts": float(world.spent),
         "settled": share_settled(instance, read_experiments(world)),
@@ -129,15 +138,21 @@ def share_settled(instance: BenchInstance, rows: Sequence[Experiment]) -> float:
     )
 
 
-def _share_right(instance: BenchInstance, world: BenchWorld, kind: QuestionKind) -> float:
+def list_right(instance: BenchInstance, world: BenchWorld, kind: QuestionKind) -> list[bool]:
+    """Return of each question of one kind whether it was answered with the right number.
+
+    Args:
+        instance: What was played.
+        world: The world at the end.
+        kind: The kind.
+    """
     secret = instance.secret
     given = world.answers or (None,) * len(secret.questions)
-    right = [
-        float(said == answer)
+    return [
+        said == answer
         for question, answer, said in zip(secret.questions, secret.answers, given, strict=True)
         if question.kind == kind
     ]
-    return fmean(right) if right else nan
 
 
 def _judge_arrows(instance: BenchInstance, world: BenchWorld) -> dict[str, float]:
@@ -187,9 +202,7 @@ def find_settled_pairs(space: VersionSpace) -> Iterator[tuple[int, int]]:
 def _name_ending(world: BenchWorld, answered: float) -> str:
     if world.answers is None:
         return "no answer" if world.opened else "stopped"
-    if answered == 1:
-        return "right"
-    return "wrong"
+    return "right" if answered == 1 else "wrong"
 
 
 def _say(answer: int | None) -> str:

@@ -193,6 +193,9 @@ class _Beliefs:
             self.held, self._recorded = Belief(sent, resolved), recorded
 
 
+_WITH_AREA = ("edge_f1", "shd", "root_f1", "freq_edge_f1", "weight_f1")
+
+
 @dataclass(frozen=True, slots=True)
 class Point:
     """What was believed after one turn, and how it is graded."""
@@ -236,6 +239,6 @@ def points(instance: LabInstance, rules: LabRules, history: History) -> list[Poi
 
 
 def areas(found: Sequence[Point], empty: Grade) -> dict[str, float]:
-    """Return the areas under the headline numbers; `empty` is the grade of believing nothing."""
-    grades = [point.grade.headline() for point in found] or [empty.headline()]
-    return {f"{name}_area": fmean(one[name] for one in grades) for name in grades[0]}
+    """Return the areas under some numbers; `empty` is the grade of believing nothing."""
+    grades = [point.numbers for point in found] or [empty.numbers()]
+    return {f"{name}_area": fmean(one[name] for one in grades) for name in _WITH_AREA}

@@ -108,16 +108,6 @@ class Grade:
             "base": float(self.base),
         }
 
-    def headline(self) -> dict[str, float]:
-        """Return the numbers whose course over the turns is scored."""
-        return {
-            "edge_f1": self.edges.f1,
-            "shd": float(self.edges.distance),
-            "root_f1": self.roots.f1,
-            "freq_edge_f1": self.frequency_edges.f1,
-            "weight_f1": self.weights.f1,
-        }
-
     @property
     def label(self) -> str:
         """`none`, `partial` (true as far as it goes), `wrong` or `exact`."""

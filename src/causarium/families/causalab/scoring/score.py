@@ -14,30 +14,27 @@ Conventions:
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite, nan
-from typing import cast
 
 from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.families.causalab.evidence.consistency import EXPLAINED_HZ, list_public_readings
-from causarium.families.causalab.evidence.experiment_plans import least_interventions
+from causarium.families.causalab.evidence.infer_mechanism import least_interventions
 from causarium.families.causalab.mechanics.shown_values import format_entered
 from causarium.families.causalab.model.actions import WALKS
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.instance import FREQUENCY, LabInstance
-from causarium.families.causalab.model.stored_instance import EitherInstance, is_bench
+from causarium.families.causalab.model.stored_instance import by_edition
 from causarium.families.causalab.scoring.ambiguity import equivalent
 from causarium.families.causalab.scoring.bench_score import BENCH_METRICS, score_bench
 from causarium.families.causalab.scoring.episode_history import (
     Belief,
     History,
-    Point,
     areas,
     points,
     recall,
 )
 from causarium.families.causalab.scoring.grade_hypothesis import (
-    Grade,
     Truth,
     grade,
     make_empty_claim,
@@ -164,13 +161,6 @@ METRICS = {**BENCH_METRICS, **_OF_EPISODES, **_OF_HYPOTHESES}
 """Every number of a verdict, with a sentence on what it says."""
 
 
-def score(instance: EitherInstance, rules: LabRules, turns: Sequence[Turn]) -> Verdict:
-    """Score one episode."""
-    if is_bench(instance):
-        return score_bench(instance, rules, turns)
-    return score_paper(cast("LabInstance", instance), rules, turns)
-
-
 def score_paper(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> Verdict:
     """Score one episode of the paper edition.
 
@@ -210,27 +200,29 @@ def score_paper(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -
     )
 
 
+score = by_edition(score_bench, score_paper)
+"""(an instance, the rules, the recorded turns) to the verdict on one episode."""
+
+
 def _score_beliefs(
     instance: LabInstance, rules: LabRules, history: History
 ) -> tuple[dict[str, float], dict[str, str]]:
     empty = grade(make_empty_claim(rules), Truth.of(instance, rules))
     course = points(instance, rules, history)
     final = course[-1].grade if course else empty
-    committed = commitment(instance, rules, history)
+    committed, how = judge_commitment(instance, rules, history)
     numbers = {
         **final.numbers(),
         **areas(course, empty),
         "sent_back": float(history.sent_back),
         "parse_failures": float(history.parse_failures),
         "hypotheses": float(sum(point.changed for point in course)),
-        **committed.numbers,
-        "verification_gain": _gain(course, final, history.verified_at),
+        **committed,
+        "verification_gain": nan
+        if history.verified_at is None
+        else final.edges.f1 - course[history.verified_at].grade.edges.f1,
     }
-    return numbers, {"graph": final.label, "commitment": committed.label}
-
-
-def _gain(course: Sequence[Point], final: Grade, verified_at: int | None) -> float:
-    return nan if verified_at is None else final.edges.f1 - course[verified_at].grade.edges.f1
+    return numbers, {"graph": final.label, "commitment": how}
 
 
 def _explain(instance: LabInstance, history: History) -> str:
@@ -311,45 +303,34 @@ def find_first_fit(history: History, data: Sequence[Datum], within: float) -> in
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Commitment:
-    """How an agent committed."""
+def judge_commitment(
+    instance: LabInstance, rules: LabRules, history: History
+) -> tuple[dict[str, float], str]:
+    """Return how an agent committed, without the effect of a verification on its graph.
 
-    numbers: dict[str, float]
-    label: str
-    """`unsubmitted`, `fitted`, `early` (misfit with budget left) or `spent` (misfit without)."""
-
-
-def commitment(instance: LabInstance, rules: LabRules, history: History) -> Commitment:
-    """Return how an agent committed, without the effect of a verification on its graph."""
+    The label is `unsubmitted`, `fitted`, `early` (misfit with budget left) or `spent` (without).
+    """
     data, within = list_own_data(instance, history), slack(instance)
     final = fit(history.final, data, within)
     first = find_first_fit(history, data, within)
-    fitted = final.explained == 1.0
     numbers = {
         "explained": final.explained,
         "fit_error": final.error,
         "turns_after_fit": nan if first is None else float(len(history.steps) - 1 - first),
-        "verified": nan if rules.verification == "none" else float(_is_verified(history)),
+        "verified": nan if rules.verification == "none" else float(history.verified_at is not None),
         "revised": nan,
         "verification_fit_gain": nan,
     }
     if history.verified_at is not None:
         then = history.steps[history.verified_at].belief
-        numbers["revised"] = float(_is_revised(then, history.final))
+        numbers["revised"] = float(
+            then is not history.final and (then is None or not then.agrees_with(history.final))
+        )
         numbers["verification_fit_gain"] = final.explained - fit(then, data, within).explained
     if not history.lab.submitted:
         label = "unsubmitted"
-    elif fitted:
+    elif final.explained == 1.0:
         label = "fitted"
     else:
         label = "early" if history.lab.left > 0 else "spent"
-    return Commitment(numbers, label)
-
-
-def _is_verified(history: History) -> bool:
-    return history.verified_at is not None
-
-
-def _is_revised(then: Belief | None, final: Belief | None) -> bool:
-    return then is not final and (then is None or not then.agrees_with(final))
+    return numbers, label

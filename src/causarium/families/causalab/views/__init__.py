@@ -1,69 +1,18 @@
 """What people look at in CausaLab: boards, replays, pictures, and how episodes ended."""
 
-from collections.abc import Sequence
-from typing import cast
-
 from causarium.contract.companions import Views
 from causarium.contract.row import Row
-from causarium.contract.turn import Turn
-from causarium.contract.verdict import Verdict
-from causarium.contract.views.figure import Figure
 from causarium.contract.views.outcome import Outcome
-from causarium.contract.views.play_page import Board, Draft, Ending, Exchange, PlayPage, Problem
-from causarium.contract.views.scene import ReplayScene
-from causarium.contract.world import Action
-from causarium.families.causalab.model.bench import BenchPublic
 from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.instance import LabInstance
 from causarium.families.causalab.model.stored_instance import (
-    EitherInstance,
     EitherPublic,
     EitherSecret,
-    is_bench,
+    by_edition,
 )
-from causarium.families.causalab.views.bench_views import (
-    draw_bench_episode,
-    lay_out_bench,
-    make_bench_scenes,
-    read_bench_draft,
-    tell_bench_ending,
-)
-from causarium.families.causalab.views.figures import draw_episode
+from causarium.families.causalab.views.bench_views import draw_bench_episode, make_bench_scenes
+from causarium.families.causalab.views.figures import draw_episode, draw_rows
 from causarium.families.causalab.views.play_page import PLAY_PAGE
-from causarium.families.causalab.views.prediction_frontier import draw_rows
 from causarium.families.causalab.views.scene import guide_frame, make_scenes
-
-
-def _draw_episode(instance: EitherInstance, rules: LabRules, turns: Sequence[Turn]) -> Figure:
-    if is_bench(instance):
-        return draw_bench_episode(instance, rules, turns)
-    return draw_episode(cast("LabInstance", instance), rules, turns)
-
-
-def _make_scenes(instance: EitherInstance, rules: LabRules, turns: Sequence[Turn]) -> ReplayScene:
-    if is_bench(instance):
-        return make_bench_scenes(instance, rules, turns)
-    return make_scenes(cast("LabInstance", instance), rules, turns)
-
-
-def _lay_out(public: EitherPublic, rules: LabRules, exchanges: Sequence[Exchange]) -> Board:
-    if isinstance(public, BenchPublic):
-        return lay_out_bench(public, exchanges)
-    return PLAY_PAGE.lay_out(public, rules, exchanges)
-
-
-def _read_draft(
-    public: EitherPublic, rules: LabRules, exchanges: Sequence[Exchange], draft: Draft
-) -> Action | tuple[Problem, ...]:
-    if isinstance(public, BenchPublic):
-        return read_bench_draft(public, draft)
-    return PLAY_PAGE.read_draft(public, rules, exchanges, draft)
-
-
-def _tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
-    if "answered" in verdict.numbers:
-        return tell_bench_ending(verdict, exchanges)
-    return PLAY_PAGE.tell_ending(verdict, exchanges)
 
 
 def _find_outcome(row: Row) -> Outcome | None:
@@ -80,15 +29,9 @@ def _find_outcome(row: Row) -> Outcome | None:
 
 
 VIEWS: Views[EitherPublic, EitherSecret, LabRules] = Views(
-    draw_episode=_draw_episode,
-    scene=_make_scenes,
-    play_page=PlayPage(
-        folder=PLAY_PAGE.folder,
-        invitation=PLAY_PAGE.invitation,
-        lay_out=_lay_out,
-        read_draft=_read_draft,
-        tell_ending=_tell_ending,
-    ),
+    draw_episode=by_edition(draw_bench_episode, draw_episode),
+    scene=by_edition(make_bench_scenes, make_scenes),
+    play_page=PLAY_PAGE,
     draw_rows=draw_rows,
     guide_frame=guide_frame,
     find_outcome=_find_outcome,

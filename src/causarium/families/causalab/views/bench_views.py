@@ -26,10 +26,11 @@ from causarium.families.causalab.model.actions import Answer, Enter, Hold, Lock
 from causarium.families.causalab.model.bench import BenchInstance, BenchPublic, Question
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.instance import FREQUENCY
-from causarium.families.causalab.play.bench_dialog import open_bench_again
 from causarium.families.causalab.play.bench_world import BenchWorld, write_question
+from causarium.families.causalab.play.dialog import open_bench_again
 from causarium.families.causalab.play.open_world import draw_frames
 from causarium.families.causalab.scoring.bench_score import (
+    list_right,
     read_experiments,
     replay_bench,
     share_settled,
@@ -179,25 +180,21 @@ def make_bench_scenes(
     steps = [Step(last=0, title="At the start.", states=_list_states(public, public.manipulator))]
     scenes = [Scene()]
     for number, turn in enumerate(turns, 1):
-        before, was_open = world.spent, bool(world.opened)
+        before = world.spent
+        shown: Sequence[int] = secret.reactor if world.opened else public.manipulator
         world.follow(turn)
-        settled = share_settled(instance, read_experiments(world))
-        note = f"Experiments settle {settled:.0%} of the questions that count."
-        lines: tuple[Line, ...] = ()
-        if world.opened:
-            lines = _list_lines(instance, world)
         acted: tuple[str, ...] = ()
         changed: tuple[str, ...] = ()
-        readings: Sequence[int] = public.manipulator
         if world.spent > before:
-            node, _, readings = world.experiments[-1]
+            node, _, shown = world.experiments[-1]
             acted = (public.nodes[node],)
             changed = tuple(
                 name
-                for name, now, rest in zip(public.nodes, readings, public.manipulator, strict=True)
+                for name, now, rest in zip(public.nodes, shown, public.manipulator, strict=True)
                 if now != rest and name not in acted
             )
-        shown = secret.reactor if was_open else readings
+        settled = share_settled(instance, read_experiments(world))
+        note = f"Experiments settle {settled:.0%} of the questions that count."
         steps.append(
             Step(
                 last=number,
@@ -211,7 +208,7 @@ def make_bench_scenes(
         scenes.append(
             Scene(
                 belief=_make_graph(public, world.arrows) if world.arrows else None,
-                lines=lines,
+                lines=_list_lines(instance, world) if world.opened else (),
                 note=note,
                 determined=settled == 1,
             )
@@ -263,32 +260,24 @@ def _list_lines(instance: BenchInstance, world: BenchWorld) -> tuple[Line, ...]:
 
 def _title(turn: Turn) -> str:
     fields = turn.action or {}
-    refused = "" if turn.legal else " It was refused."
+    kind = str(fields.get("kind"))
     if turn.unparsed is not None:
         return "Sent something that could not be read."
-    if fields.get("kind") == Hold.kind:
-        return f"Holds {fields.get('property')} at {fields.get('value')}.{refused}"
-    if fields.get("kind") == Lock.kind:
-        return f"Locks the manipulator and turns to the reactor.{refused}"
-    if fields.get("kind") == Answer.kind:
-        return f"Answers the questions.{refused}"
-    if fields.get("kind") == Enter.kind:
-        return f"Enters {fields.get('value'):g}.{refused}"
-    return f"{str(fields.get('kind')).capitalize()}.{refused}"
+    titles = {
+        Hold.kind: f"Holds {fields.get('property')} at {fields.get('value')}.",
+        Lock.kind: "Locks the manipulator and turns to the reactor.",
+        Answer.kind: "Answers the questions.",
+        Enter.kind: f"Enters {fields.get('value', 0):g}.",
+    }
+    title = titles.get(kind, f"{kind.capitalize()}.")
+    return title if turn.legal else f"{title} It was refused."
 
 
 def _tell_outcome(instance: BenchInstance, world: BenchWorld) -> str:
     made = f"{world.spent} experiment{'' if world.spent == 1 else 's'}"
     if world.answers is None:
         return f"no answers after {made}"
-    secret = instance.secret
-    counted = [
-        said == answer
-        for question, answer, said in zip(
-            secret.questions, secret.answers, world.answers, strict=True
-        )
-        if question.kind == "held"
-    ]
+    counted = list_right(instance, world, "held")
     return f"{sum(counted)} of {len(counted)} right after {made}"
 
 

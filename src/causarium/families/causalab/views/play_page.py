@@ -19,20 +19,25 @@ from causarium.contract.views.play_page import (
 from causarium.contract.world import Action
 from causarium.families.causalab.mechanics.shown_values import decimals, format_entered
 from causarium.families.causalab.model.actions import Intervene, Submit
+from causarium.families.causalab.model.bench import BenchPublic
 from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.hypothesis import (
-    MAX_EDGES,
-    Hypothesis,
-    HypothesisEdge,
-)
+from causarium.families.causalab.model.hypothesis import MAX_EDGES, Hypothesis, HypothesisEdge
 from causarium.families.causalab.model.instance import FREQUENCY, LabPublic
+from causarium.families.causalab.model.stored_instance import EitherPublic
+from causarium.families.causalab.views.bench_views import (
+    lay_out_bench,
+    read_bench_draft,
+    tell_bench_ending,
+)
 
 FREQUENCY_WORD = "Frequency"
 OWN = "your crystal"
 
 
-def lay_out(public: LabPublic, rules: LabRules, exchanges: Sequence[Exchange]) -> Board:
+def lay_out(public: EitherPublic, rules: LabRules, exchanges: Sequence[Exchange]) -> Board:
     """Return how an episode stands: every reading, and what an experiment can be."""
+    if isinstance(public, BenchPublic):
+        return lay_out_bench(public, exchanges)
     rows = _list_readings(public, exchanges)
     used = sum(isinstance(exchange.move, Intervene) for exchange in exchanges)
     reactor = ", ".join(
@@ -52,12 +57,7 @@ def lay_out(public: LabPublic, rules: LabRules, exchanges: Sequence[Exchange]) -
         notes=tuple(notes),
         view={
             "properties": [
-                {
-                    "name": prop.name,
-                    "display": prop.display,
-                    "low": low,
-                    "high": high,
-                }
+                {"name": prop.name, "display": prop.display, "low": low, "high": high}
                 for prop, (low, high) in zip(public.properties, ranges, strict=True)
             ],
             "rows": rows,
@@ -147,12 +147,12 @@ def _is_locked(exchanges: Sequence[Exchange]) -> bool:
 
 
 def read_draft(
-    public: LabPublic, rules: LabRules, exchanges: Sequence[Exchange], draft: Draft
+    public: EitherPublic, _rules: LabRules, _exchanges: Sequence[Exchange], draft: Draft
 ) -> Action | tuple[Problem, ...]:
-    """Return the experiment or the submission that was entered, or what is wrong with it."""
-    del rules, exchanges
-    kind = draft.get("kind", "")
-    if kind == "intervene":
+    """Return the move that was entered, or what is wrong with it."""
+    if isinstance(public, BenchPublic):
+        return read_bench_draft(public, draft)
+    if draft.get("kind", "") == "intervene":
         return _read_experiment(public, draft)
     return _read_submission(public, draft)
 
@@ -226,6 +226,8 @@ def _list_terms(public: LabPublic, causes: Sequence[str]) -> list[tuple[str, str
 
 def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
     """Say whether the frequency was right, and whether the arrows were."""
+    if "answered" in verdict.numbers:
+        return tell_bench_ending(verdict, exchanges)
     right = verdict.numbers.get("prediction") == 1
     exact = verdict.labels.get("graph") == "exact"
     submitted = [exchange.move for exchange in exchanges if isinstance(exchange.move, Submit)]
@@ -251,7 +253,7 @@ def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
     )
 
 
-PLAY_PAGE: PlayPage[LabPublic, LabRules] = PlayPage(
+PLAY_PAGE: PlayPage[EitherPublic, LabRules] = PlayPage(
     folder=Path(__file__).parent,
     invitation="Experiment on a crystal, predict another one.",
     lay_out=lay_out,

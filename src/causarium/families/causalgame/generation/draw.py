@@ -32,8 +32,7 @@ from causarium.families.causalgame.model.instance import (
     VariableNote,
     by_edition,
 )
-from causarium.families.causalgame.model.published.game import Design, Game, Recipe
-from causarium.families.causalgame.model.published.laws import ZoneLaw
+from causarium.families.causalgame.model.published.game import Design, Game, Recipe, ZoneLaw
 from causarium.seeds import entropy, stream
 
 OPENING, SESSION = "INIT", "SESSION"

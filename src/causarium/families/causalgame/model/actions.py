@@ -5,16 +5,87 @@ An agent looks (`status`) and computes (`run_analysis`). In a published game it 
 (`believe`), submits (`submit`) and, when the result is known, reports (`report`). On an expedition
 it tests (`fly`), commits (`commit`) and answers questions (`answer`). Under the `code` interface
 programs do the same through a client.
+
+A claim names variables of a game; simulated intervention decides whether it is true
+(`scoring.published.claims`).
 """
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field
 from pydantic.json_schema import SkipJsonSchema
 
+from causarium.contract.frozen import AgentInput
 from causarium.contract.world import Action, Program, ProgramResult
 from causarium.families.causalgame.model.expeditions import AnswerQuestions, Commit, Fly
-from causarium.families.causalgame.model.published.claims import MOST_CLAIMS, Claim
+
+Relation = Literal["raises", "lowers", "does not affect"]
+
+MOST_CLAIMS = 20
+"""So many claims may be held at a time."""
+_Name = Annotated[str, Field(max_length=80)]
+
+
+class Effect(AgentInput):
+    """What moving one variable does to another, all else as in the standard design."""
+
+    claim: Literal["effect"] = Field(default="effect", description="Always `effect`.")
+    cause: _Name = Field(
+        description="What is moved: a component's armour (`antenna_def`), a variable, or "
+        "a choice written `slot=option`.",
+    )
+    relation: Relation = Field(description="What more of the cause does to the effect.")
+    effect: _Name = Field(description="What is affected: `survived`, `detected`, or a variable.")
+    under: dict[_Name, int | float | _Name] = Field(
+        default_factory=dict,
+        max_length=4,
+        description="Variables held fixed meanwhile, with their values; empty: none.",
+    )
+
+    def __hash__(self) -> int:
+        return hash((self.cause, self.relation, self.effect, frozenset(self.under)))
+
+
+class Confounder(AgentInput):
+    """A common cause of two variables."""
+
+    claim: Literal["confounder"] = Field(description="Always `confounder`.")
+    confounder: _Name = Field(description="The common cause.")
+    of: list[_Name] = Field(
+        min_length=2, max_length=2, description="The two variables that it moves."
+    )
+
+    def __hash__(self) -> int:
+        return hash((self.confounder, *self.of))
+
+
+class Selection(AgentInput):
+    """That the records shown are only those with a certain outcome."""
+
+    claim: Literal["selection"] = Field(description="Always `selection`.")
+    on: _Name = Field(description="The variable that decides what is shown, or `nothing`.")
+
+
+Claim: TypeAlias = Effect | Confounder | Selection
+
+
+def sentence(claim: Claim) -> str:
+    """Say a claim in words.
+
+    Example:
+        >>> sentence(Effect(cause="rain", relation="raises", effect="wet", under={"roof": 0}))
+        'rain raises wet, with roof = 0'
+        >>> sentence(Confounder(claim="confounder", confounder="rain", of=["wet", "late"]))
+        'rain is a common cause of wet and late'
+    """
+    if isinstance(claim, Effect):
+        held = " and ".join(f"{name} = {value}" for name, value in claim.under.items())
+        said = f"{claim.cause} {claim.relation} {claim.effect}"
+        return f"{said}, with {held}" if held else said
+    if isinstance(claim, Confounder):
+        return f"{claim.confounder} is a common cause of {claim.of[0]} and {claim.of[1]}"
+    return f"the records shown are selected on {claim.on}"
+
 
 MOST_QUESTION_CHARS = 500
 """Longer questions are refused."""

@@ -13,10 +13,16 @@ from causarium.families.causalgame.model.instance import (
     AnySecret,
     by_edition,
 )
-from causarium.families.causalgame.players.expeditions.exact import EXACT
-from causarium.families.causalgame.players.expeditions.learned import plan_learned
-from causarium.families.causalgame.players.expeditions.legs import take_as_insider, take_legs
-from causarium.families.causalgame.players.expeditions.shortcuts import SHORTCUTS, toss
+from causarium.families.causalgame.players.expeditions.exact import (
+    EXACT,
+    take_as_insider,
+    take_legs,
+)
+from causarium.families.causalgame.players.expeditions.shortcuts import (
+    SHORTCUTS,
+    plan_learned,
+    toss,
+)
 from causarium.families.causalgame.players.published import (
     POLICIES,
     play_insider,

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from causarium.contract.player import Moves
 from causarium.contract.rules import Rules
 from causarium.contract.world import Observation
-from causarium.families.causalgame.model.actions import Deploy, Report, Submit
+from causarium.families.causalgame.model.actions import MOST_CLAIMS, Claim, Deploy, Report, Submit
 from causarium.families.causalgame.model.instance import RETURNED, GameInstance, GamePublic
-from causarium.families.causalgame.model.published.claims import MOST_CLAIMS, Claim
 from causarium.families.causalgame.model.published.game import Design, Space
 from causarium.families.causalgame.play.published.game_session import SUFFIX
 from causarium.families.causalgame.scoring.published.ideas import claims_of

@@ -26,8 +26,11 @@ from causarium.families.causalgame.model.expeditions import (
     HiddenLeg,
     Leg,
 )
-from causarium.families.causalgame.play.expeditions.orders import write_design
-from causarium.families.causalgame.play.expeditions.world import ExpeditionWorld, read_chances
+from causarium.families.causalgame.play.expeditions.world import (
+    ExpeditionWorld,
+    read_chances,
+    write_design,
+)
 
 KINDS = ("dial", "line", "roster", "depot")
 PRIOR_BRIER = 0.5

@@ -6,7 +6,6 @@ from pathlib import Path
 from causarium.contract.companions import Views
 from causarium.contract.row import Row
 from causarium.contract.verdict import Verdict
-from causarium.contract.views.figure import Figure
 from causarium.contract.views.outcome import Outcome
 from causarium.contract.views.play_page import Ending, Exchange, PlayPage
 from causarium.families.causalgame.model.config import GameRules
@@ -17,16 +16,14 @@ from causarium.families.causalgame.views.expedition_board import (
 )
 from causarium.families.causalgame.views.expedition_pictures import (
     draw_expedition,
-    draw_legs,
     stage_expedition,
 )
-from causarium.families.causalgame.views.published.figures import draw_session
-from causarium.families.causalgame.views.published.scene import stage_session
+from causarium.families.causalgame.views.published.figures import draw_session, stage_session
 from causarium.families.causalgame.views.published.session_board import (
     lay_out_session,
     read_session_draft,
 )
-from causarium.families.causalgame.views.row_charts import draw_session_rows
+from causarium.families.causalgame.views.row_charts import draw_rows
 
 
 def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
@@ -66,12 +63,6 @@ PLAY_PAGE: PlayPage[AnyPublic, GameRules] = PlayPage(
     read_draft=by_edition(read_session_draft, read_expedition_draft),
     tell_ending=tell_ending,
 )
-
-
-def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
-    """Draw what tables cannot show: gains and judges of sessions, right legs of expeditions."""
-    legs = draw_legs(rows)
-    return (*((legs,) if legs else ()), *draw_session_rows(rows))
 
 
 def find_outcome(row: Row) -> Outcome | None:

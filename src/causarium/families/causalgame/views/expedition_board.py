@@ -22,8 +22,8 @@ from causarium.families.causalgame.model.expeditions import (
     Leg,
     Order,
 )
-from causarium.families.causalgame.play.expeditions.orders import name_parts, write_design
 from causarium.families.causalgame.play.expeditions.wording import ExpeditionWording
+from causarium.families.causalgame.play.expeditions.world import name_parts, write_design
 from causarium.scoring.intervals import wilson_interval
 
 

@@ -1,12 +1,10 @@
 """Expeditions as pictures and replays: what was seen on each leg, and what is true of it."""
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from causarium.charts.palette import BAD, FAINT, GOOD, SERIES, SOFT
-from causarium.charts.svg import line, make_svg, tag, text
-from causarium.contract.row import Row, mean_per_instance
+from causarium.charts.svg import make_svg, tag, text
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
 from causarium.contract.views.scene import Line, ReplayScene, Scene, list_turn_steps
@@ -14,9 +12,8 @@ from causarium.families.causalgame.mechanics.expeditions import find_best_design
 from causarium.families.causalgame.model.actions import ACTIONS
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.expeditions import Expedition, HiddenLeg, Leg
-from causarium.families.causalgame.play.expeditions.orders import write_design
-from causarium.families.causalgame.play.expeditions.world import ExpeditionWorld
-from causarium.families.causalgame.scoring.expeditions import KINDS, is_best, replay_expedition
+from causarium.families.causalgame.play.expeditions.world import ExpeditionWorld, write_design
+from causarium.families.causalgame.scoring.expeditions import is_best, replay_expedition
 
 _MARGIN, _ROW, _WIDE = 28.0, 20.0, 860.0
 _MOST_ROWS = 10
@@ -144,40 +141,3 @@ def _list_cells(world: ExpeditionWorld, leg: Leg) -> list[tuple[str, int, int]]:
             pair[1] += cell.returned + cell.lost
     rows = [(words, back, flown) for words, (back, flown) in counts.items()]
     return sorted(rows, key=lambda row: (-row[2], row[0]))
-
-
-def draw_legs(rows: Sequence[Row]) -> Figure | None:
-    """Draw the share of right legs by kind, with the coin at one half; None without expeditions."""
-    rows = [row for row in rows if not math.isnan(row.numbers.get("legs", math.nan))]
-    if not rows:
-        return None
-    agents = sorted({row.agent for row in rows})
-    left, wide = 250.0, 460.0
-    body = [text((_MARGIN, 34), "Right legs by kind", size=17, weight="600")]
-    height = 84 + _ROW * len(agents)
-    for value in (0.0, 0.5, 1.0):
-        x = left + wide * value
-        body.append(line((x, 60), (x, height - 20), dash="4 3" if value == 0.5 else ""))
-        body.append(text((x, 54), f"{value:g}", size=11, fill=SOFT, anchor="middle"))
-    for place, agent in enumerate(agents):
-        y = 76 + _ROW * place
-        body.append(text((left - 12, y + 4), agent, size=11.5, anchor="end"))
-        mine = [row for row in rows if row.agent == agent]
-        for number, kind in enumerate(KINDS):
-            means = mean_per_instance(mine, f"legs_{kind}").values()
-            values = [value for value in means if not math.isnan(value)]
-            if values:
-                x = left + wide * sum(values) / len(values)
-                body.append(tag("circle", cx=x, cy=y, r=5, fill=SERIES[number]))
-    for number, kind in enumerate(KINDS):
-        x = left + 110.0 * number
-        body.append(tag("circle", cx=x, cy=height, r=5, fill=SERIES[number]))
-        body.append(text((x + 10, height + 4), kind, size=11.5))
-    title = "Right legs by kind"
-    about = f"Share of right legs of {len(agents)} agents."
-    return Figure(
-        title=title,
-        svg=make_svg(left + wide + 60, height + 24, "".join(body), title=title, about=about),
-        caption="The share of legs with the best design; the dashed line is a coin. Whoever is "
-        "blind on all four legs wins 1 expedition in 16.",
-    )

@@ -1,158 +1,186 @@
-"""Many sessions as pictures: how good designs are, how agents fail, how far judges agree."""
+"""Many sessions as pictures: right legs, good designs, how agents fail, how far judges agree."""
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from statistics import fmean
 
-from causarium.charts.palette import ACCENT, BAD, FAINT, GOOD, INK, PAPER, SERIES, SOFT, WARN
-from causarium.charts.svg import line, make_svg, tag, text
+from causarium.charts.axes import (
+    SHAPES,
+    Frame,
+    draw_bar,
+    draw_legend,
+    draw_mark,
+    draw_references,
+    draw_row_names,
+    draw_x_axis,
+    draw_y_axis,
+)
+from causarium.charts.palette import ACCENT, BAD, GOOD, INK, PAPER, SERIES, SOFT, WARN
+from causarium.charts.svg import line, make_svg, text
 from causarium.contract.row import Row, mean_per_instance
 from causarium.contract.views.figure import Figure
-from causarium.families.causalgame.scoring.published.rubric import NAMES, criteria
+from causarium.families.causalgame.scoring.expeditions import KINDS
+from causarium.families.causalgame.scoring.published.judge import NAMES, criteria
 from causarium.scoring.rater_agreement import spearman
 
-_PATTERNS = {
-    "none": GOOD,
-    "A": WARN,
-    "B": BAD,
-    "C": SERIES[4],
-    "D": SERIES[6],
-    "E": ACCENT,
-}
+_PATTERNS = dict(zip(NAMES, (GOOD, WARN, BAD, SERIES[4], SERIES[6], ACCENT), strict=True))
 _LEFT, _TOP, _ROW, _WIDE = 330.0, 84.0, 24.0, 420.0
-_LOW, _HIGH = -1.5, 1.0
+_LOW = -1.5
 _MOST_AGENTS = len(SERIES)
 
 
-def draw_session_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
-    """Draw gain by game; where judges were asked, also failure patterns and their agreement."""
+def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
+    """Draw what tables cannot show: right legs of expeditions, gains and judges of sessions."""
     scored = [row for row in rows if row.unscored is None and "gain" in row.numbers]
-    found = [_draw_gains(scored), _patterns(scored), _judges(scored)]
+    found = [_draw_legs(rows), _draw_gains(scored), _draw_patterns(scored), _draw_judges(scored)]
     return tuple(picture for picture in found if picture is not None)
 
 
-def _agents(rows: Sequence[Row]) -> list[str]:
+def _select(rows: Sequence[Row], number: str) -> list[Row]:
+    return [row for row in rows if not math.isnan(row.numbers.get(number, math.nan))]
+
+
+def _list_agents(rows: Sequence[Row]) -> list[str]:
     named = {row.agent for row in rows}
     return sorted(named, key=lambda name: (name.startswith("player/"), name))
 
 
-def _draw_gains(rows: Sequence[Row]) -> Figure | None:
-    rows = [row for row in rows if not math.isnan(row.numbers["gain"])]
+def _mean(rows: Sequence[Row], number: str) -> float:
+    values = [v for v in mean_per_instance(rows, number).values() if not math.isnan(v)]
+    return fmean(values) if values else math.nan
+
+
+def _frame_rows(rows: int, low: float) -> Frame:
+    return Frame(_LEFT, _TOP, _WIDE, _ROW * rows, x_range=(low, 1.0))
+
+
+def _draw_marks(
+    title: str,
+    names: Sequence[str],
+    series: Sequence[str],
+    find_value: Callable[[str, str], float],
+    references: Sequence[tuple[float, str]],
+    caption: str,
+) -> Figure:
+    """Draw a row a name, with a mark for each series; what lies too far left stands at the edge."""
+    frame = _frame_rows(len(names), _LOW if references[0][0] < 0 else 0.0)
+    body = [text((28, 34), title, size=17, weight="600"), draw_row_names(frame, names)]
+    body.append(draw_references(frame, references))
+    looks = [(SERIES[n % len(SERIES)], SHAPES[n % len(SHAPES)]) for n in range(len(series))]
+    for place, name in enumerate(names):
+        for one, (colour, shape) in zip(series, looks, strict=True):
+            value = find_value(name, one)
+            if not math.isnan(value):
+                at = frame.x(value), frame.row(place, len(names))
+                body.append(draw_mark(at, colour=colour, shape=shape))
+    entries = [(one, *look) for one, look in zip(series, looks, strict=True)]
+    legend, high = draw_legend((28, frame.bottom + 14), entries, width=_LEFT + _WIDE)
+    about = f"{title}: {len(names)} rows, {len(series)} marks each."
+    height = frame.bottom + high + 30
+    whole = "".join([*body, legend])
+    svg = make_svg(_LEFT + _WIDE + 60, height, whole, title=title, about=about)
+    return Figure(title=title, svg=svg, caption=caption)
+
+
+def _draw_legs(rows: Sequence[Row]) -> Figure | None:
+    """Draw the share of right legs by kind, with the coin at one half; None without expeditions."""
+    rows = _select(rows, "legs")
     if not rows:
         return None
-    everyone, games = _agents(rows), sorted({_game(row) for row in rows})
-    agents = everyone[:_MOST_AGENTS]
-    height = _TOP + _ROW * len(games) + 50 + 18 * len(agents)
-    body = [text((28, 34), "How good the submitted designs are", size=17, weight="600")]
-    for value, said in ((-1.0, "-1"), (0.0, "0: standard design"), (1.0, "1: optimum")):
-        x = _x(value)
-        body.append(line((x, _TOP - 14), (x, _TOP + _ROW * len(games)), stroke=FAINT))
-        body.append(text((x, _TOP - 20), said, size=11, fill=SOFT, anchor="middle"))
-    for place, game in enumerate(games):
-        y = _TOP + _ROW * place + 8
-        body.append(text((_LEFT - 14, y + 4), game, size=11.5, anchor="end"))
-        for number, agent in enumerate(agents):
-            mine = [row for row in rows if row.agent == agent and _game(row) == game]
-            values = [v for v in mean_per_instance(mine, "gain").values() if not math.isnan(v)]
-            if values:
-                body.append(_dot(_x(fmean(values)), y, number, agent))
-    for number, agent in enumerate(agents):
-        y = _TOP + _ROW * len(games) + 26 + 18 * number
-        body.append(_dot(_LEFT, y, number, agent) + text((_LEFT + 12, y + 4), agent, size=11.5))
-    if len(everyone) > len(agents):
-        more = f"and {len(everyone) - len(agents)} more agents, not drawn"
-        body.append(text((28, height - 20), more, size=11.5, fill=SOFT))
-    title = "How good the submitted designs are, by game"
-    about = f"Mean gain of {len(agents)} agents in {len(games)} games."
-    return Figure(
-        title=title,
-        svg=make_svg(_LEFT + _WIDE + 60, height, "".join(body), title=title, about=about),
-        caption="Each mark is an agent's mean on the scale from the standard design (0) to the "
-        "best one known (1), by the survival that its designs have on average; players are hollow. "
-        f"What is below {_LOW:g} is drawn there.",
+
+    def find_share(agent: str, kind: str) -> float:
+        return _mean([row for row in rows if row.agent == agent], f"legs_{kind}")
+
+    return _draw_marks(
+        "Right legs by kind",
+        _list_agents(rows),
+        KINDS,
+        find_share,
+        ((0.0, "0"), (0.5, "a coin"), (1.0, "1")),
+        "The share of legs with the best design. Whoever is blind on all four legs wins 1 "
+        "expedition in 16.",
     )
 
 
-def _game(row: Row) -> str:
+def _draw_gains(rows: Sequence[Row]) -> Figure | None:
+    rows = _select(rows, "gain")
+    if not rows:
+        return None
+
+    def find_gain(game: str, agent: str) -> float:
+        return _mean(
+            [one for one in rows if one.agent == agent and _find_game(one) == game], "gain"
+        )
+
+    everyone = _list_agents(rows)
+    more = len(everyone) - _MOST_AGENTS
+    return _draw_marks(
+        "How good the submitted designs are",
+        sorted({_find_game(row) for row in rows}),
+        everyone[:_MOST_AGENTS],
+        find_gain,
+        ((-1.0, "-1"), (0.0, "0: standard design"), (1.0, "1: optimum")),
+        "Each mark is an agent's mean on the scale from the standard design (0) to the best one "
+        f"known (1), by the survival that its designs have on average. What is below {_LOW:g} is "
+        f"drawn there.{f' {more} more agents are not drawn.' if more > 0 else ''}",
+    )
+
+
+def _find_game(row: Row) -> str:
     return str(row.facets.get("game", row.id))
 
 
-def _x(value: float) -> float:
-    kept = min(_HIGH, max(_LOW, value))
-    return _LEFT + _WIDE * (kept - _LOW) / (_HIGH - _LOW)
-
-
-def _dot(x: float, y: float, number: int, agent: str) -> str:
-    colour = SERIES[number % len(SERIES)]
-    hollow = agent.startswith("player/")
-    return tag(
-        "circle",
-        cx=x,
-        cy=y,
-        r=5,
-        fill="none" if hollow else colour,
-        stroke=colour if hollow else PAPER,
-        stroke_width=1.8 if hollow else 1.0,
-    )
-
-
-def _patterns(rows: Sequence[Row]) -> Figure | None:
+def _draw_patterns(rows: Sequence[Row]) -> Figure | None:
     rows = [row for row in rows if "pattern" in row.labels]
     if not rows:
         return None
-    agents = _agents(rows)
+    agents = _list_agents(rows)
+    frame = _frame_rows(len(agents), 0.0)
     body = [text((28, 34), "How agents fail", size=17, weight="600")]
+    body.append(draw_row_names(frame, agents))
     for place, agent in enumerate(agents):
         counts = Counter(row.labels["pattern"][:1] for row in rows if row.agent == agent)
-        y, x, whole = _TOP + _ROW * place, _LEFT, counts.total()
-        body.append(text((_LEFT - 14, y + 12), agent, size=11.5, anchor="end"))
+        x, y = _LEFT, _TOP + _ROW * place + 4
         for name, colour in _PATTERNS.items():
-            wide = _WIDE * counts[name[:1]] / whole
+            wide = _WIDE * counts[name[:1]] / counts.total()
             if wide:
-                body.append(tag("rect", x=x, y=y, width=wide, height=16, fill=colour, stroke=PAPER))
-                label = "won" if name == "none" else name
-                body.append(text((x + 5, y + 12), label, size=11, fill=PAPER))
+                label = NAMES[name]
+                body.append(draw_bar((x, y), wide, 16, colour=colour, about=label))
+                letter = label if name == "none" else name
+                body.append(text((x + 5, y + 12), letter, size=11, fill=PAPER))
             x += wide
-    y = _TOP + _ROW * len(agents) + 22
     said = ", ".join(f"{code} {name}" for code, name in NAMES.items() if code != "none")
-    body.append(text((28, y), said, size=11.5, fill=SOFT))
-    title = "Failure patterns"
+    body.append(text((28, frame.bottom + 22), said, size=11.5, fill=SOFT))
+    title, size = "Failure patterns", (_LEFT + _WIDE + 60, frame.bottom + 46)
     about = f"Shares of the five failure patterns for {len(agents)} agents."
     return Figure(
         title=title,
-        svg=make_svg(_LEFT + _WIDE + 60, y + 24, "".join(body), title=title, about=about),
+        svg=make_svg(*size, "".join(body), title=title, about=about),
         caption="Shares of sessions by failure pattern, winners first. Every lost session has "
-        "exactly one, by the first rule that fits in the order C, A, D, B, E.",
+        "exactly one, by the first rule that fits in the order C, E, A, D, B.",
     )
 
 
-def _judges(rows: Sequence[Row]) -> Figure | None:
-    rows = [row for row in rows if not math.isnan(row.numbers.get("judge_second", math.nan))]
+def _draw_judges(rows: Sequence[Row]) -> Figure | None:
+    rows = _select(rows, "judge_second")
     if not rows:
         return None
-    pairs = [(row.numbers["judge_first"], row.numbers["judge_second"]) for row in rows]
-    side, left, top = 300.0, 70.0, 66.0
-
-    def scale_value(value: float) -> float:
-        return side * (value + 11) / 45
-
+    span, ticks = (-11.0, 34.0), (-11, 0, 10, 20, 34)
+    frame = Frame(70.0, 66.0, 300.0, 300.0, x_range=span, y_range=span)
     body = [text((28, 34), "Two judges on the same reports", size=17, weight="600")]
-    for tick in (-11, 0, 10, 20, 34):
-        x, y = left + scale_value(tick), top + side - scale_value(tick)
-        body += [line((x, top), (x, top + side)), line((left, y), (left + side, y))]
-        body.append(text((x, top + side + 16), f"{tick}", size=11, fill=SOFT, anchor="middle"))
-        body.append(text((left - 8, y + 4), f"{tick}", size=11, fill=SOFT, anchor="end"))
-    body.append(line((left, top + side), (left + side, top), stroke=INK, dash="1 4"))
-    for first, second in pairs:
-        x, y = left + scale_value(first), top + side - scale_value(second)
-        body.append(tag("circle", cx=x, cy=y, r=4.5, fill=ACCENT, fill_opacity=0.7))
+    body += [draw_x_axis(frame, ticks), draw_y_axis(frame, ticks)]
+    corners = (frame.left, frame.bottom), (frame.right, frame.top)
+    body.append(line(*corners, stroke=INK, dash="1 4"))
+    for row in rows:
+        at = frame.x(row.numbers["judge_first"]), frame.y(row.numbers["judge_second"])
+        body.append(draw_mark(at, colour=ACCENT))
     said = agreement_in_words(rows)
-    body.append(text((left - 42, top + side + 40), said, size=12))
-    title = "Agreement of two judges"
+    body.append(text((28, frame.bottom + 40), said, size=12))
+    title, size = "Agreement of two judges", (frame.right + 90, frame.bottom + 62)
     return Figure(
         title=title,
-        svg=make_svg(left + side + 90, top + side + 62, "".join(body), title=title, about=said),
+        svg=make_svg(*size, "".join(body), title=title, about=said),
         caption="The full rubric score (-11 to 34) of the first judge across, of the second one "
         "up; on the dotted line both say the same.",
     )

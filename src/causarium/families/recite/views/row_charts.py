@@ -3,8 +3,13 @@
 import math
 from collections.abc import Mapping, Sequence
 
-from causarium.charts.axes import Frame, draw_y_axis, shorten
-from causarium.charts.interval_series import draw_interval_series, draw_series_legend
+from causarium.charts.axes import (
+    Frame,
+    draw_interval_series,
+    draw_series_legend,
+    draw_y_axis,
+    shorten,
+)
 from causarium.charts.palette import SERIES, SOFT
 from causarium.charts.svg import Point, make_svg, text
 from causarium.contract.row import Row, mean_per_instance

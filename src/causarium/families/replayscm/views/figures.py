@@ -9,9 +9,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from causarium.charts.axes import Frame, draw_y_axis
+from causarium.charts.axes import Frame, draw_series_mark, draw_stacked_names, draw_y_axis
 from causarium.charts.causal_graph import draw_graph, edge_kinds
-from causarium.charts.interval_series import draw_series_mark, draw_stacked_names
 from causarium.charts.layout import NODE_HEIGHT, Layout, lay_out
 from causarium.charts.palette import SERIES, SOFT, WARN
 from causarium.charts.svg import make_svg, polyline, tag, text

@@ -8,15 +8,17 @@ from itertools import pairwise
 from statistics import fmean
 from typing import NamedTuple
 
-from causarium.charts.axes import Frame, draw_y_axis, shorten
-from causarium.charts.interval_series import (
+from causarium.charts.axes import (
     LONGEST_NAME,
     MOST_SERIES,
+    Frame,
     draw_interval_series,
     draw_series_legend,
     draw_series_mark,
     draw_stacked_names,
     draw_text_table,
+    draw_y_axis,
+    shorten,
 )
 from causarium.charts.palette import SOFT, series_colour
 from causarium.charts.svg import line, make_svg, tag, text

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from causarium.errors import UsageError
-from causarium.families.causalgame.model.published.game import Game, Variable
-from causarium.families.causalgame.model.published.laws import Span
+from causarium.families.causalgame.model.published.game import Game, Span, Variable
 from causarium.seeds import entropy
 
 Floats = NDArray[np.float64]

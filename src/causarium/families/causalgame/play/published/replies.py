@@ -33,6 +33,7 @@ from causarium.contract.texts.reply_schemas import (
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 from causarium.families.causalgame.model.actions import (
+    MOST_CLAIMS,
     MOST_QUESTION_CHARS,
     PUBLISHED_ACTIONS,
     Believe,
@@ -46,7 +47,6 @@ from causarium.families.causalgame.model.actions import (
 )
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.instance import GamePublic
-from causarium.families.causalgame.model.published.claims import MOST_CLAIMS
 from causarium.families.causalgame.play.published.game_session import SUFFIX
 
 NO_JSON = "no json"

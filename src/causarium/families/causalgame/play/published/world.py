@@ -31,7 +31,9 @@ from causarium.families.causalgame.model.actions import (
 )
 from causarium.families.causalgame.model.config import SPARE_TURNS, GameRules
 from causarium.families.causalgame.model.instance import GameInstance, GamePublic
-from causarium.families.causalgame.play.published.flight_tables import (
+from causarium.families.causalgame.play.published.game_session import Impossible, Session
+from causarium.families.causalgame.play.published.wording import (
+    Wording,
     batch_data,
     batch_text,
     flight_data,
@@ -43,8 +45,6 @@ from causarium.families.causalgame.play.published.flight_tables import (
     status_data,
     status_text,
 )
-from causarium.families.causalgame.play.published.game_session import Impossible, Session
-from causarium.families.causalgame.play.published.wording import Wording
 
 MOST_REFUSALS = 40
 MOST_PROGRAMS = 50

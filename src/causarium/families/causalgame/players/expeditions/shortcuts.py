@@ -1,42 +1,136 @@
 """Players that stop short: each reads data in a way that holds where predicting is intervening.
 
 A shortcut is a reader for each kind of leg. All see the same fixed script of flights: on a dial
-half set and half not, on a line each gauge set in turn, on a roster with the log or without.
+half set and half not, on a line each gauge set in turn, on a roster with the log or without. The
+learner boosts small trees on counts of that script, on lines with known faces.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import product
 from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
 
+from causarium.families.causalgame.generation.expeditions import draw_expedition
+from causarium.families.causalgame.mechanics.expeditions import find_best_design, find_lean
 from causarium.families.causalgame.model.expeditions import (
     LOG_PRICE,
     MOST_DRONES_AN_ORDER,
     Leg,
     LegKind,
+    Order,
 )
-from causarium.families.causalgame.players.expeditions.boosting import fit_trees
+from causarium.families.causalgame.play.expeditions.world import FlightRange, tell_orders
 from causarium.families.causalgame.players.expeditions.exact import (
-    compare_column,
-    plan_depot,
-    plan_dial,
-    plan_line,
-    plan_roster,
-)
-from causarium.families.causalgame.players.expeditions.legs import (
     Choice,
     LegPlan,
     Notes,
     Planner,
     choose_lean,
+    compare_column,
     order_lean,
+    plan_depot,
+    plan_dial,
+    plan_line,
+    plan_roster,
+    read_order,
 )
 
 Rows = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A tree: a threshold on one feature and what lies on both sides, or one value."""
+
+    feature: int
+    threshold: float
+    below: "Split | float"
+    above: "Split | float"
+
+
+@dataclass(frozen=True, slots=True)
+class BoostedTrees:
+    """A sum of small trees."""
+
+    start: float
+    rate: float
+    trees: tuple["Split | float", ...]
+
+    def predict(self, features: Rows) -> Rows:
+        """Return the chance of 1 for each row."""
+        total = np.full(len(features), self.start)
+        for tree in self.trees:
+            total += self.rate * _walk(tree, features)
+        chances: Rows = 1 / (1 + np.exp(-total))
+        return chances
+
+
+def fit_trees(
+    features: Rows, target: Rows, *, rounds: int, depth: int, rate: float = 0.3, least: int = 3
+) -> BoostedTrees:
+    """Fit trees one after another, each to what the others leave.
+
+    Args:
+        features: A row an example.
+        target: 0 or 1 for each row.
+        rounds: How many trees.
+        depth: How many splits deep a tree is.
+        rate: How much of each tree counts.
+        least: How many rows a leaf holds at least.
+    """
+    share = float(np.clip(target.mean(), 0.01, 0.99))
+    start = float(np.log(share / (1 - share)))
+    total = np.full(len(target), start)
+    trees: list[Split | float] = []
+    for _ in range(rounds):
+        chance = 1 / (1 + np.exp(-total))
+        tree = _grow(features, target - chance, chance * (1 - chance), depth, least)
+        total += rate * _walk(tree, features)
+        trees.append(tree)
+    return BoostedTrees(start, rate, tuple(trees))
+
+
+def _grow(features: Rows, slope: Rows, curve: Rows, depth: int, least: int) -> "Split | float":
+    value = float(slope.sum() / (curve.sum() + 1))
+    if depth == 0 or len(slope) < 2 * least:
+        return value
+    best = (1e-9, -1, 0.0)
+    base = slope.sum() ** 2 / (curve.sum() + 1)
+    for feature in range(features.shape[1]):
+        order = np.argsort(features[:, feature], kind="stable")
+        column = features[order, feature]
+        slopes, curves = np.cumsum(slope[order]), np.cumsum(curve[order])
+        cuts = np.flatnonzero(np.diff(column) > 0)
+        cuts = cuts[(cuts + 1 >= least) & (len(column) - cuts - 1 >= least)]
+        if not len(cuts):
+            continue
+        gain = slopes[cuts] ** 2 / (curves[cuts] + 1)
+        gain += (slopes[-1] - slopes[cuts]) ** 2 / (curves[-1] - curves[cuts] + 1)
+        top = int(np.argmax(gain))
+        if gain[top] - base > best[0]:
+            middle = (column[cuts[top]] + column[cuts[top] + 1]) / 2
+            best = (float(gain[top] - base), feature, float(middle))
+    if best[1] < 0:
+        return value
+    below = features[:, best[1]] < best[2]
+    sides = [
+        _grow(features[rows], slope[rows], curve[rows], depth - 1, least)
+        for rows in (below, ~below)
+    ]
+    return Split(best[1], best[2], sides[0], sides[1])
+
+
+def _walk(tree: "Split | float", features: Rows) -> Rows:
+    if not isinstance(tree, Split):
+        return np.full(len(features), tree)
+    below = features[:, tree.feature] < tree.threshold
+    return np.where(below, _walk(tree.below, features), _walk(tree.above, features))
+
+
 _MIDPOINT = 0.27
 """Between 45 points, the effect where the air moved, and 9 points, that of an average flight."""
 
@@ -457,3 +551,72 @@ SHORTCUTS: Mapping[str, tuple[str, dict[LegKind, Planner]]] = {
     ),
 }
 """Shortcuts by name: what each does, and its plan for every kind of leg."""
+
+
+TRAINED_ON = 100
+"""So many expeditions of four lines."""
+_TRAINING_SEED = 9_100_000
+
+
+def describe_flights(leg: Leg, table: Table) -> Rows:
+    """Return what a learner sees of a line: who was spoiled, by how close the set gauge is."""
+    fleet = leg.find_reading(leg.fleet_reading) or 0
+    way = find_way(table)
+    spoiled = (table.back > 0.5) != (table.lean * way > 0)
+    mixed = np.asarray((table.shown > 0).any(axis=1)) & table.is_set
+    followers = (table.shown < 0).sum(axis=1)
+    features: list[float] = []
+    for shows in (True, False):
+        rows = mixed & ((table.shown[:, fleet] > 0) == shows)
+        # Nearest to the fleet's gauge: after it most gauges follow, before it fewest.
+        order = np.argsort(followers[rows] * (-1 if shows else 1), kind="stable")
+        near = [(float(followers[rows][one]), float(spoiled[rows][one])) for one in order[:3]]
+        near += [(0.0, 0.5)] * (3 - len(near))
+        features += [float(rows.sum()), float(spoiled[rows].sum())]
+        features += [value for pair in near for value in pair]
+    return np.array(features)
+
+
+@lru_cache(maxsize=1)  # training takes seconds, and every leg asks for the same trees
+def train_learner() -> BoostedTrees:
+    """Fit trees to lines with known faces, by the same script that is flown later."""
+    features, faces = [], []
+    for number in range(TRAINED_ON):
+        kinds: tuple[LegKind, ...] = ("line",) * 4
+        drawn = draw_expedition(3, kinds, _TRAINING_SEED + number, "train")
+        flights = FlightRange(drawn)
+        for leg, hidden in zip(drawn.public.legs, drawn.secret.legs, strict=True):
+            seen: list[Rows] = []
+            plan = study_dial(partial(_keep, seen), leg, Random(number))
+            _fly_plan(flights, leg, plan)
+            features.append(seen[0])
+            right = find_lean(leg, find_best_design(leg, hidden))
+            faces.append(float(right == seen[0][-1]))
+    table = np.array(features)[:, :-1]
+    return fit_trees(table, np.array(faces), rounds=60, depth=2, rate=0.1, least=8)
+
+
+def _keep(seen: list[Rows], leg: Leg, table: Table) -> float:
+    seen.append(np.append(describe_flights(leg, table), find_way(table)))
+    return 1.0
+
+
+def _fly_plan(flights: FlightRange, leg: Leg, plan: LegPlan) -> None:
+    try:
+        order: Order = next(plan)
+        while True:
+            notes: Notes = read_order(leg, tell_orders(flights.fly([order]))[0])
+            order = plan.send(notes)
+    except StopIteration:
+        return
+
+
+def _read(leg: Leg, table: Table) -> float:
+    chance = float(train_learner().predict(describe_flights(leg, table)[None, :])[0])
+    return find_way(table) * (chance - 0.5)
+
+
+def plan_learned(leg: Leg, rng: Random) -> LegPlan:
+    """Fly the script, and let the trained trees say whether the fleet's gauge is a cause."""
+    choice = yield from study_dial(_read, leg, rng)
+    return choose_lean(leg, find_lean(leg, choice.fitted))

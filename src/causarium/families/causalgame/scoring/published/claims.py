@@ -30,16 +30,19 @@ from itertools import combinations, pairwise
 from statistics import fmean, pvariance
 from typing import TYPE_CHECKING, Literal
 
-from causarium.families.causalgame.model.published.claims import (
+from causarium.families.causalgame.model.actions import (
     Claim,
     Confounder,
     Effect,
     Selection,
 )
-from causarium.families.causalgame.model.published.game import Design, Game, Stage, Variable
-from causarium.families.causalgame.model.published.laws import (
+from causarium.families.causalgame.model.published.game import (
     ALTITUDES,
     AntennaLaw,
+    Design,
+    Game,
+    Stage,
+    Variable,
     WeatherLaw,
     ZoneLaw,
 )

@@ -18,17 +18,17 @@ from pydantic import TypeAdapter
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.turn import Turn
-from causarium.families.causalgame.model.actions import Believe
-from causarium.families.causalgame.model.published.claims import (
+from causarium.families.causalgame.model.actions import (
+    Believe,
     Claim,
     Confounder,
     Effect,
     Relation,
     Selection,
 )
-from causarium.families.causalgame.model.published.game import Game
-from causarium.families.causalgame.model.published.laws import (
+from causarium.families.causalgame.model.published.game import (
     AntennaLaw,
+    Game,
     WeatherLaw,
     ZoneLaw,
 )

@@ -7,13 +7,23 @@ each line is marked, so that nothing an agent writes can pass for one of the oth
 A reply counts only if it is one JSON object that grades each criterion exactly once, with a grade
 which that criterion can have. A judge that replies otherwise is told what is wrong and asked again,
 twice at most; after that it has not decided, and its rubric numbers are nan.
+
+The rubric has seventeen criteria, from -11 to 34 points in all; the six of the published headline
+add up to 16. The paper also speaks of 22 points, which no set of criteria adds up to, and does not
+say what is special about mandatory criteria: they weigh like any other.
+
+`pattern` names how an agent failed. The published definitions overlap and leave gaps, so the first
+rule that fits decides, in the order C, E, A, D, B. Winners have none. C is published as 9 points of
+a 22-point scale that is nowhere defined; 9/22 is taken of the full scale, the only one that allows
+it. D would be empty next to A and B, so it takes from B those who used data at least partly.
 """
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from pathlib import Path
 from string import Template
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field, ValidationError, field_validator
 
@@ -22,10 +32,11 @@ from causarium.contract.texts.prompt_texts import read_text, split_parts
 from causarium.contract.texts.replies import describe_validation_error, excerpt, find_json_object
 from causarium.contract.texts.role_questions import Ask, Consultation
 from causarium.contract.unparsed import Unparsed
-from causarium.families.causalgame.model.published.claims import sentence
-from causarium.families.causalgame.model.published.game import Design, Game
-from causarium.families.causalgame.model.published.laws import (
+from causarium.families.causalgame.model.actions import sentence
+from causarium.families.causalgame.model.published.game import (
     AntennaLaw,
+    Design,
+    Game,
     Law,
     WeatherLaw,
     ZoneLaw,
@@ -33,19 +44,132 @@ from causarium.families.causalgame.model.published.laws import (
 from causarium.families.causalgame.model.published.paper_games import QUIRKS
 from causarium.families.causalgame.scoring.published.claims import truth
 from causarium.families.causalgame.scoring.published.ideas import select_sound_ideas
-from causarium.families.causalgame.scoring.published.rubric import (
-    WORTH,
-    Criterion,
-    Grade,
-    criteria,
-    make_empty_grades,
-)
 from causarium.families.causalgame.scoring.published.score import (
     Recalled,
     compute_survival,
     describe_design,
     landmarks,
 )
+
+Grade = Literal["SATISFIED", "PARTIALLY_SATISFIED", "NOT_SATISFIED"]
+"""The published verdicts on a criterion."""
+
+WORTH: dict[Grade, float] = {"SATISFIED": 1.0, "PARTIALLY_SATISFIED": 0.5, "NOT_SATISFIED": 0.0}
+Dimension = Literal["causal reasoning", "experimental design", "reflection", "data usage"]
+DIMENSIONS: tuple[Dimension, ...] = (
+    "causal reasoning",
+    "experimental design",
+    "reflection",
+    "data usage",
+)
+FULL_SCALE, HEADLINE_SCALE = 34, 16
+
+Grades = Mapping[str, Grade]
+"""A grade for each criterion's id."""
+
+
+class Criterion(Frozen):
+    """One question of the rubric."""
+
+    id: str
+    weight: int
+    """Points when it is met; negative: a penalty."""
+    mandatory: bool = False
+    group: str
+    headline: Dimension | None = None
+    """The dimension of the 16-point scale that it counts in."""
+    title: str
+    asks: str
+
+    @property
+    def penalty(self) -> bool:
+        """Whether meeting it costs points."""
+        return self.weight < 0
+
+    @property
+    def grades(self) -> tuple[Grade, ...]:
+        """The grades it may be given: a penalty applies or does not."""
+        if self.penalty:
+            return ("SATISFIED", "NOT_SATISFIED")
+        return ("SATISFIED", "PARTIALLY_SATISFIED", "NOT_SATISFIED")
+
+
+@cache
+def criteria() -> tuple[Criterion, ...]:
+    """Return the seventeen criteria, in the published order."""
+    path = Path(__file__).parent / "rubric.toml"
+    listed = tomllib.loads(path.read_text(encoding="utf-8"))["criterion"]
+    return tuple(Criterion.model_validate(one) for one in listed)
+
+
+def make_empty_grades() -> dict[str, Grade]:
+    """Return the grades of a report that was never written."""
+    return {criterion.id: "NOT_SATISFIED" for criterion in criteria()}
+
+
+def points(grades: Grades) -> dict[str, float]:
+    """Return the numbers of the table above for one judge's grades.
+
+    Example:
+        >>> points(make_empty_grades())["rubric_full"]
+        0.0
+    """
+    worth = {one.id: one.weight * WORTH[grades[one.id]] for one in criteria()}
+    dimensions = {
+        dimension.replace(" ", "_"): float(
+            sum(worth[one.id] for one in criteria() if one.headline == dimension)
+        )
+        for dimension in DIMENSIONS
+    }
+    return {
+        "rubric_full": float(sum(worth.values())),
+        "rubric_headline": sum(dimensions.values()),
+        **dimensions,
+        "mandatory_met": float(
+            sum(one.mandatory and grades[one.id] == "SATISFIED" for one in criteria())
+        ),
+    }
+
+
+Pattern = Literal["none", "A", "B", "C", "D", "E"]
+
+NAMES: dict[Pattern, str] = {
+    "none": "won",
+    "A": "complete collapse",
+    "B": "experimental attempt",
+    "C": "high-low capability",
+    "D": "data-driven",
+    "E": "weak progress",
+}
+HIGH_RUBRIC = 9 / 22 * FULL_SCALE
+HIGH_REFLECTION = 1.0
+LOW_SURVIVAL = 0.5
+SOME_DESIGN = 1.0
+SOME_DATA = 0.5
+
+
+def pattern(points: Mapping[str, float], *, survival: float, won: bool) -> Pattern:
+    """Return the failure pattern of a session from its rubric points (`rubric.points`).
+
+    Args:
+        points: The rubric's numbers.
+        survival: The share of the fleet that survived; 0 when none was sent.
+        won: Whether the survival reached the threshold.
+    """
+    if won:
+        return "none"
+    if (
+        points["rubric_full"] >= HIGH_RUBRIC
+        and points["reflection"] >= HIGH_REFLECTION
+        and survival < LOW_SURVIVAL
+    ):
+        return "C"
+    if points["causal_reasoning"] > 0:
+        return "E"
+    if points["experimental_design"] < SOME_DESIGN:
+        return "A"
+    return "D" if points["data_usage"] >= SOME_DATA else "B"
+
 
 KEY_LOSS = 0.02
 """A part of the best strategy is a key condition if going without it costs this much survival."""

@@ -22,10 +22,9 @@ from typing import TYPE_CHECKING
 from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
-from causarium.families.causalgame.model.actions import ACTIONS
+from causarium.families.causalgame.model.actions import ACTIONS, Claim
 from causarium.families.causalgame.model.config import NAMES, GameRules
 from causarium.families.causalgame.model.instance import GameInstance
-from causarium.families.causalgame.model.published.claims import Claim
 from causarium.families.causalgame.model.published.game import Design, Game
 from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.play.published.game_session import Batch, Result, Session

@@ -21,7 +21,7 @@ from causarium.families.causalgame.model.actions import (
 )
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.instance import Flight, GamePublic
-from causarium.families.causalgame.play.published.flight_tables import flight_table
+from causarium.families.causalgame.play.published.wording import flight_table
 from causarium.scoring.intervals import wilson_interval
 
 

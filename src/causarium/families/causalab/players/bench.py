@@ -1,0 +1,632 @@
+"""Who plays the bench without a model: ways to choose experiments, and ways to answer from them.
+
+Exact inference and its rivals work in changes against rest. Each takes what an agent has seen by
+then and returns one answer a question, None where it has none.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from random import Random
+from typing import Any, cast
+
+import numpy as np
+
+from causarium.contract.player import Moves
+from causarium.contract.rules import Rules
+from causarium.contract.world import Observation
+from causarium.families.causalab.evidence.shortcuts import (
+    join_all_that_moved,
+    join_fewest,
+    list_shortcuts,
+    solve_table,
+)
+from causarium.families.causalab.evidence.version_space import (
+    Equation,
+    Experiment,
+    VersionSpace,
+    list_whole_equations,
+)
+from causarium.families.causalab.generation.bench import is_sound, is_wrong
+from causarium.families.causalab.model.actions import Answer, Hold, Lock
+from causarium.families.causalab.model.bench import (
+    BenchInstance,
+    BenchPublic,
+    Terms,
+    WholeMechanism,
+)
+from causarium.scm.dag import mask_of
+
+_DRAWS = 60
+"""How many mechanisms vote where experiments leave an answer open."""
+_DRAW_TRIES = 400
+_PASSES = 12
+"""How often `many_fits` fits a column."""
+_EXACT = 1e-6
+
+
+@dataclass(frozen=True)
+class Inquiry:
+    """One question as a player works on it: offsets from rest in the reactor, in written order."""
+
+    held: tuple[int, ...]
+    offsets: tuple[int, ...]
+    asked: int
+
+    @property
+    def offset_of(self) -> dict[int, int]:
+        """The offset of each node that is held."""
+        return dict(zip(self.held, self.offsets, strict=True))
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What an agent has seen when the questions are asked."""
+
+    public: BenchPublic
+    rows: tuple[Experiment, ...]
+    inquiries: tuple[Inquiry, ...]
+
+    @property
+    def size(self) -> int:
+        """How many nodes there are, the frequency last."""
+        return len(self.public.nodes)
+
+    @property
+    def fixed(self) -> int:
+        """The properties that cannot be held, as bits."""
+        held = self.public.holdable
+        return mask_of(node for node, name in enumerate(self.public.names) if name not in held)
+
+    def list_equations(self) -> VersionSpace:
+        """Return the equations of the stated form that the experiments leave."""
+        return list_whole_equations(self.rows, self.size, self.public.largest)
+
+    def measured_effects(self) -> list[list[int]]:
+        """Return what one unit of each node changes: measured where it was held, else 0."""
+        table = [[int(row == node) for node in range(self.size)] for row in range(self.size)]
+        for held, offset, changes in self.rows:
+            # By linearity an effect is a whole number of units.
+            table[held] = [change // offset for change in changes]
+        return table
+
+
+Inference = Callable[[Evidence, Random], list[int | None]]
+"""Changes that answer the questions, in order."""
+
+
+def answer_each(one: Callable[[Evidence, Inquiry], int | None]) -> Inference:
+    """Make an inference of a function that answers one question."""
+
+    def infer(evidence: Evidence, _rng: Random) -> list[int | None]:
+        return [one(evidence, inquiry) for inquiry in evidence.inquiries]
+
+    return infer
+
+
+def vote(evidence: Evidence, rng: Random) -> list[int | None]:
+    """Answer what is settled; for the rest, let mechanisms drawn from what is left vote.
+
+    A mechanism votes on a question that would have been asked under it: one that no shortcut
+    answers and in which nothing cancels.
+    """
+    space = evidence.list_equations()
+    found = [space.predict(one.offset_of, one.asked) for one in evidence.inquiries]
+    if None not in found:
+        return list(found)
+    drawn = draw_mechanisms(space, rng, _DRAWS)
+    listed = [list_shortcuts(mechanism, evidence.fixed) for mechanism in drawn]
+    for place, one in enumerate(evidence.inquiries):
+        if found[place] is not None:
+            continue
+        votes, plain = Counter[int](), Counter[int]()
+        for mechanism, shortcuts in zip(drawn, listed, strict=True):
+            change = mechanism.changes(one.offset_of)[one.asked]
+            plain[change] += 1
+            shares = mechanism.share_by_hold(one.held, one.asked)
+            terms = [s * o for s, o in zip(shares, one.offsets, strict=True)]
+            if len(one.held) == 1:
+                votes[change] += bool(change)
+            elif is_sound(terms) and all(
+                is_wrong(shortcut(one.held, one.asked), shares, one.offsets)
+                for shortcut in shortcuts.values()
+            ):
+                votes[change] += 1
+        best = (+votes or plain).most_common(1)
+        found[place] = best[0][0] if best else None
+    return list(found)
+
+
+def draw_mechanisms(space: VersionSpace, rng: Random, count: int) -> list[WholeMechanism]:
+    """Draw acyclic mechanisms of equations that are left, each node's evenly.
+
+    Args:
+        space: What is left.
+        rng: Where draws come from.
+        count: How many to draw; fewer are found where nearly all run in circles.
+    """
+    found: list[WholeMechanism] = []
+    for _ in range(_DRAW_TRIES):
+        if len(found) == count:
+            break
+        mechanism = draw_acyclic(space, rng)
+        if mechanism is not None:
+            found.append(mechanism)
+    return found
+
+
+def draw_acyclic(space: VersionSpace, rng: Random | None) -> WholeMechanism | None:
+    """Put equations together, node by node, so that none closes a circle; None: a dead end.
+
+    Args:
+        space: What is left.
+        rng: Draws the equations and the order of nodes; None: the first of each that fits, nodes
+            with fewest equations first.
+    """
+    size = len(space.equations)
+    nodes = list(range(size))
+    if rng is None:
+        nodes.sort(key=lambda node: len(space.equations[node]))
+    else:
+        rng.shuffle(nodes)
+    chosen: dict[int, Equation] = {}
+
+    def closes_circle(node: int, equation: Equation) -> bool:
+        fresh, seen = [cause for cause, _ in equation], set[int]()
+        while fresh:
+            one = fresh.pop()
+            if one == node:
+                return True
+            if one not in seen:
+                seen.add(one)
+                fresh += [cause for cause, _ in chosen.get(one, ())]
+        return False
+
+    for node in nodes:
+        left = space.equations[node]
+        if rng is None:
+            tries: Sequence[Equation] = left
+        else:
+            tries = [rng.choice(left) for _ in range(8)] if left else []
+        fits = next((one for one in tries if not closes_circle(node, one)), None)
+        if fits is None:
+            return None
+        chosen[node] = fits
+    return WholeMechanism(tuple(_whole_terms(chosen[node]) for node in range(size)))
+
+
+def _whole_terms(equation: Equation) -> Terms:
+    return tuple((cause, int(weight or 0)) for cause, weight in equation)
+
+
+def fit_first(evidence: Evidence, _rng: Random) -> list[int | None]:
+    """Take the first equation that fits, fewest causes first, that closes no circle."""
+    space = evidence.list_equations()
+    simplest = VersionSpace(tuple(tuple(sorted(left, key=len)) for left in space.equations))
+    mechanism = draw_acyclic(simplest, None)
+    if mechanism is None:
+        return [None] * len(evidence.inquiries)
+    return [mechanism.changes(one.offset_of)[one.asked] for one in evidence.inquiries]
+
+
+@answer_each
+def add_up(evidence: Evidence, one: Inquiry) -> int:
+    """Add up the measured effects of the holds."""
+    effects = evidence.measured_effects()
+    return sum(effects[node][one.asked] * offset for node, offset in one.offset_of.items())
+
+
+@answer_each
+def take_last(evidence: Evidence, one: Inquiry) -> int:
+    """Count the hold that is named last, alone."""
+    return evidence.measured_effects()[one.held[-1]][one.asked] * one.offsets[-1]
+
+
+@answer_each
+def join_moved(evidence: Evidence, one: Inquiry) -> int:
+    """Take whatever moved for a child."""
+    return join_all_that_moved(evidence.measured_effects()).changes(one.offset_of)[one.asked]
+
+
+@answer_each
+def join_needed(evidence: Evidence, one: Inquiry) -> int:
+    """Draw no arrow where a longer path explains what moved."""
+    return join_fewest(evidence.measured_effects()).changes(one.offset_of)[one.asked]
+
+
+@answer_each
+def look_at_causes(evidence: Evidence, one: Inquiry) -> int:
+    """Take all but direct causes that are held to be at rest."""
+    left = sorted(evidence.list_equations().equations[one.asked], key=len)
+    first = dict(_whole_terms(left[0])) if left else {}
+    return sum(first.get(node, 0) * offset for node, offset in one.offset_of.items())
+
+
+def _solve(effects: Sequence[Sequence[int | Fraction]], one: Inquiry) -> int | None:
+    shares = solve_table(effects, one.held, one.asked)
+    if shares is None:
+        return None
+    return round(sum(share * offset for share, offset in zip(shares, one.offsets, strict=True)))
+
+
+@answer_each
+def use_table(evidence: Evidence, one: Inquiry) -> int | None:
+    """Solve the table of measured effects for the holds."""
+    return _solve(evidence.measured_effects(), one)
+
+
+@answer_each
+def use_ratios(evidence: Evidence, one: Inquiry) -> int | None:
+    """Guess effects of what cannot be pushed from what moved it: effect over effect."""
+    effects: list[list[int | Fraction]] = [list(row) for row in evidence.measured_effects()]
+    pushed = {row.held for row in evidence.rows}
+    for node in one.held:
+        if node in pushed:
+            continue
+        for other in (*one.held, one.asked):
+            if other == node:
+                continue
+            ratios = Counter(
+                Fraction(row.changes[other], row.changes[node])
+                for row in evidence.rows
+                if row.changes[node] and row.held != other
+            )
+            if ratios:
+                effects[node][other] = ratios.most_common(1)[0][0]
+    return _solve(effects, one)
+
+
+@answer_each
+def agree_on_pair(evidence: Evidence, one: Inquiry) -> int | None:
+    """Fit what is asked on the held columns, by the weights on which most pushes agree."""
+    rows = [row for row in evidence.rows if row.held != one.asked]
+    best: tuple[int, Sequence[float]] = (0, ())
+    for some in combinations(rows, len(one.held)):
+        matrix = np.array([[row.changes[node] for node in one.held] for row in some], float)
+        if abs(np.linalg.det(matrix)) < 1e-6:
+            continue
+        wanted = np.array([row.changes[one.asked] for row in some], float)
+        weights: list[float] = np.linalg.solve(matrix, wanted).tolist()
+        agree = sum(
+            any(row.changes[node] for node in one.held)
+            and abs(
+                sum(w * row.changes[node] for w, node in zip(weights, one.held, strict=True))
+                - row.changes[one.asked]
+            )
+            < 1e-6
+            for row in rows
+        )
+        if agree > best[0]:
+            best = agree, weights
+    if not best[0]:
+        return None
+    return round(sum(w * o for w, o in zip(best[1], one.offsets, strict=True)))
+
+
+Fit = Callable[[np.ndarray, np.ndarray], Mapping[int, float]]
+"""(columns, what they have to add up to) to a weight for each column that is kept."""
+
+
+def _fit_node(evidence: Evidence, node: int, fit: Fit) -> Terms:
+    """Fit a node on all that did not move when it was held, and round the weights."""
+    rows = [row for row in evidence.rows if row.held != node]
+    moved = {n for row in evidence.rows if row.held == node for n, c in enumerate(row.changes) if c}
+    causes = [n for n in range(evidence.size - 1) if n != node and n not in moved]
+    matrix = np.array([[row.changes[n] for n in causes] for row in rows], float)
+    wanted = np.array([row.changes[node] for row in rows], float)
+    weights = fit(matrix, wanted) if rows and causes else {}
+    return tuple(sorted((causes[at], round(w)) for at, w in weights.items() if round(w)))
+
+
+def regress(fit: Fit) -> Inference:
+    """Make an inference that fits every node on the others, and runs what comes out."""
+
+    def infer(evidence: Evidence, _rng: Random) -> list[int | None]:
+        terms = (_fit_node(evidence, node, fit) for node in range(evidence.size))
+        mechanism = WholeMechanism(tuple(terms))
+        try:
+            return [mechanism.changes(one.offset_of)[one.asked] for one in evidence.inquiries]
+        except ValueError:
+            return [None] * len(evidence.inquiries)
+
+    return infer
+
+
+def fit_many_times(evidence: Evidence, rng: Random) -> list[int | None]:
+    """Fit in many random orders, and follow the smallest weights from what is asked to the holds.
+
+    A fit that runs in a circle counts as 0 there, so that one bad fit spoils few answers.
+    """
+    fits: dict[int, Terms] = {}
+
+    def follow(node: int, changes: dict[int, int]) -> int:
+        if node not in changes:
+            if node not in fits:
+                fits[node] = _fit_node(evidence, node, lambda m, w: _eliminate_at_random(m, w, rng))
+            changes[node] = 0
+            changes[node] = sum(weight * follow(one, changes) for one, weight in fits[node])
+        return changes[node]
+
+    return [follow(one.asked, one.offset_of) for one in evidence.inquiries]
+
+
+def _eliminate_at_random(
+    matrix: np.ndarray, wanted: np.ndarray, rng: Random
+) -> Mapping[int, float]:
+    """Drop causes in random order while the fit stays exact; of all passes the simplest fit."""
+    found: list[dict[int, float]] = []
+    for _ in range(_PASSES):
+        kept = list(range(matrix.shape[1]))
+        for at in rng.sample(kept, len(kept)):
+            fewer = [one for one in kept if one != at]
+            if _fits(matrix[:, fewer], wanted) is not None:
+                kept = fewer
+        weights = _fits(matrix[:, kept], wanted)
+        found.append({} if weights is None else dict(zip(kept, weights.tolist(), strict=True)))
+
+    def measure(fit: dict[int, float]) -> tuple[bool, bool, float]:
+        odd = any(abs(w - round(w)) > _EXACT for w in fit.values())
+        return odd, len(fit) > 2, sum(map(abs, fit.values()))
+
+    return min(found, key=measure)
+
+
+def _fits(matrix: np.ndarray, wanted: np.ndarray) -> np.ndarray | None:
+    """Return the weights of a fit by least squares that is exact, else None."""
+    weights: np.ndarray = np.linalg.lstsq(matrix, wanted, rcond=None)[0]
+    exact = np.abs(matrix @ weights - wanted).max(initial=0) < _EXACT
+    return weights if exact else None
+
+
+def eliminate(matrix: np.ndarray, wanted: np.ndarray) -> Mapping[int, float]:
+    """Drop causes one by one, the smallest weight first, while the fit stays exact."""
+    kept = list(range(matrix.shape[1]))
+    weights = np.linalg.lstsq(matrix, wanted, rcond=None)[0]
+    while kept:
+        for place in np.argsort(np.abs(weights)):
+            fewer = [at for number, at in enumerate(kept) if number != place]
+            fitted = _fits(matrix[:, fewer], wanted)
+            if fitted is not None:
+                kept, weights = fewer, fitted
+                break
+        else:
+            break
+    return {at: float(weight) for at, weight in zip(kept, weights, strict=True)}
+
+
+def pursue(matrix: np.ndarray, wanted: np.ndarray) -> Mapping[int, float]:
+    """Take the column that fits best, then the one that fits the rest best, and no more."""
+    kept: list[int] = []
+    weights = np.zeros(0)
+    left = wanted
+    norms = np.linalg.norm(matrix, axis=0)
+    for _ in range(2):
+        if not np.abs(left).max() > 1e-6:
+            break
+        scores = np.abs(matrix.T @ left) / np.where(norms, norms, np.inf)
+        scores[kept] = -1
+        kept.append(int(scores.argmax()))
+        weights = np.linalg.lstsq(matrix[:, kept], wanted, rcond=None)[0]
+        left = wanted - matrix[:, kept] @ weights
+    return {at: float(weight) for at, weight in zip(kept, weights, strict=True)}
+
+
+def copy_readings(evidence: Evidence, _rng: Random) -> list[int | None]:
+    """Say that nothing changes."""
+    return [0] * len(evidence.inquiries)
+
+
+Choice = Callable[[BenchPublic, Sequence[Experiment], Random], int | None]
+"""The next property to hold, of those that can be held; None: no more."""
+
+
+def count_moves(public: BenchPublic, rows: Sequence[Experiment], rng: Random) -> int | None:
+    """Choose what has moved in fewest experiments so far."""
+    left = _not_held_yet(public, rows)
+    if not left or len(rows) == public.budget:
+        return None
+    moved = {node: sum(bool(row.changes[node]) for row in rows) for node in left}
+    fewest = min(moved.values())
+    return rng.choice([node for node in left if moved[node] == fewest])
+
+
+def follow_script(share: float = 1.0, *, short: int = 0) -> Choice:
+    """Choose at random, without looking, for a share of the budget."""
+
+    def choose(public: BenchPublic, rows: Sequence[Experiment], rng: Random) -> int | None:
+        left = _not_held_yet(public, rows)
+        enough = round(share * public.budget) - short
+        return rng.choice(left) if left and len(rows) < enough else None
+
+    return choose
+
+
+def do_nothing(_public: BenchPublic, _rows: Sequence[Experiment], _rng: Random) -> None:
+    """Choose no experiment."""
+
+
+def _not_held_yet(public: BenchPublic, rows: Sequence[Experiment]) -> list[int]:
+    done = {row.held for row in rows}
+    return [
+        node
+        for node, name in enumerate(public.names)
+        if name in public.holdable and node not in done
+    ]
+
+
+def play_bench(choose: Choice, infer: Inference) -> Callable[[BenchPublic, Rules, Random], Moves]:
+    """Make a player of a choice of experiments and an inference.
+
+    Args:
+        choose: Which property to hold next.
+        infer: How the questions are answered.
+    """
+
+    def moves(public: BenchPublic, _rules: Rules, rng: Random) -> Moves:
+        rows: list[Experiment] = []
+        seen: Observation | None = None
+        while (node := choose(public, rows, rng)) is not None:
+            name, value = public.names[node], public.manipulator[node] + 1
+            moved = sum(bool(row.changes[node]) for row in rows)
+            said = f"{name} has moved in {moved} of {len(rows)} experiments so far."
+            reason = said if rows and choose is count_moves else ""
+            seen = yield Hold(property=name, value=value, thought=reason)
+            rows.append(_read_row(public, node, seen))
+            if "questions" in seen.data:
+                break
+        if seen is None or "questions" not in seen.data:
+            seen = yield Lock()
+        reactor, inquiries = read_questions(public, seen)
+        evidence = Evidence(public, tuple(rows), tuple(inquiries))
+        found = infer(evidence, rng)
+        answers = [
+            None if change is None else reactor[one.asked] + change
+            for one, change in zip(inquiries, found, strict=True)
+        ]
+        yield Answer(
+            answers=tuple(answers), thought=_tell_equations(evidence) if infer is vote else ""
+        )
+
+    return moves
+
+
+def _tell_equations(evidence: Evidence) -> str:
+    """Say which equations the experiments leave alone, in changes against rest."""
+    nodes = evidence.public.nodes
+    told = [
+        f"{nodes[node]} = {' + '.join(f'{weight} {nodes[cause]}' for cause, weight in left[0])}"
+        for node, left in enumerate(evidence.list_equations().equations)
+        if len(left) == 1 and left[0]
+    ]
+    return f"One equation fits, in changes: {'; '.join(told)}." if told else ""
+
+
+def _read_row(public: BenchPublic, node: int, seen: Observation) -> Experiment:
+    readings = cast("list[int]", seen.data["readings"])
+    changes = tuple(after - rest for after, rest in zip(readings, public.manipulator, strict=True))
+    return Experiment(node, changes[node], changes)
+
+
+def read_questions(public: BenchPublic, seen: Observation) -> tuple[list[int], list[Inquiry]]:
+    """Return the reactor's readings and the questions in offsets, as the lock showed them."""
+    data: Any = seen.data
+    reactor = list(data["reactor"])
+    index = {name: node for node, name in enumerate(public.nodes)}
+
+    def inquiries() -> Iterator[Inquiry]:
+        for question in data["questions"]:
+            held = tuple(index[name] for name in question["holds"])
+            values = question["holds"].values()
+            offsets = tuple(v - reactor[n] for v, n in zip(values, held, strict=True))
+            yield Inquiry(held, offsets, index[question["asked"]])
+
+    return reactor, list(inquiries())
+
+
+def say_the_truth(instance: BenchInstance, _rules: Rules, _rng: Random) -> Moves:
+    """Answer from the secret."""
+    yield Lock()
+    yield Answer(
+        answers=instance.secret.answers,
+        arrows=tuple((edge.cause, edge.effect) for edge in instance.secret.edges),
+    )
+
+
+def act_at_random_at_bench(public: BenchPublic, _rules: Rules, rng: Random) -> Moves:
+    """Hold at random, for a random time, and answer at random."""
+    for _ in range(rng.randint(0, public.budget - 1)):
+        name = rng.choice(public.holdable)
+        rest = public.manipulator[public.names.index(name)]
+        yield Hold(property=name, value=rest + rng.choice((-1, 1)) * rng.randint(1, public.limit))
+    yield Lock()
+    yield Answer(answers=tuple(rng.randint(-40, 40) for _ in range(public.questions)))
+
+
+WAYS: dict[str, tuple[str, Choice, Inference]] = {
+    "scientist": (
+        "Holds what has moved least, keeps every equation that fits, and lets those left vote.",
+        count_moves,
+        vote,
+    ),
+    "script": (
+        "Holds at random as often as it may, then infers like the scientist.",
+        follow_script(),
+        vote,
+    ),
+    "script_short": (
+        "Holds at random once less than it may, then infers like the scientist.",
+        follow_script(short=1),
+        vote,
+    ),
+    "script_half": (
+        "Holds at random half as often as it may, then infers like the scientist.",
+        follow_script(0.5),
+        vote,
+    ),
+    "first_fit": (
+        "Holds what has moved least, then takes the simplest equations that close no circle.",
+        count_moves,
+        fit_first,
+    ),
+    "first_fit_script": (
+        "Holds at random, then takes the simplest equations that close no circle.",
+        follow_script(),
+        fit_first,
+    ),
+    "least_squares": (
+        "Fits every value by least squares, drops causes while the fit is exact, and rounds.",
+        count_moves,
+        regress(eliminate),
+    ),
+    "many_fits": (
+        "Fits as least_squares does, in twelve random orders, and follows the smallest weights.",
+        count_moves,
+        fit_many_times,
+    ),
+    "matching_pursuit": (
+        "Fits every value on the two columns that match best, and rounds.",
+        count_moves,
+        regress(pursue),
+    ),
+    "ratios": (
+        "Divides effects for what cannot be held, then solves the table of effects for the holds.",
+        count_moves,
+        use_ratios,
+    ),
+    "consensus": (
+        "Fits what is asked on the held columns, by the weights on which most experiments agree.",
+        count_moves,
+        agree_on_pair,
+    ),
+    "table": (
+        "Solves the table of measured effects for the holds; 0 where nothing was measured.",
+        count_moves,
+        use_table,
+    ),
+    "superposition": ("Adds up the measured effects of the holds.", count_moves, add_up),
+    "last_hold": ("Counts the hold that is named last, alone.", count_moves, take_last),
+    "whatever_moved": (
+        "Takes whatever moved for a child, and its change for the weight.",
+        count_moves,
+        join_moved,
+    ),
+    "fewest_arrows": (
+        "Draws no arrow where a longer path explains what moved.",
+        count_moves,
+        join_needed,
+    ),
+    "static": (
+        "Looks at direct causes that are held, and takes all others to be at rest.",
+        count_moves,
+        look_at_causes,
+    ),
+    "prior": ("Never experiments; mechanisms of the stated form vote.", do_nothing, vote),
+    "copy": (
+        "Never experiments; answers with the reactor's readings.",
+        do_nothing,
+        copy_readings,
+    ),
+}
+"""About, choice and inference of each player without secrets, by name."""
