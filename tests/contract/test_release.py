@@ -117,8 +117,8 @@ def test_a_folder_that_is_no_release_is_refused(tmp_path):
     [
         (b"WORDS = (", "is no Python"),
         (b"\xff\xfe", "cannot read words.py"),
-        (b"WORDS = open('x')", "is no plain value"),
-        (b"OTHER = 1", "assigns no WORDS"),
+        (b"WORDS = open('x')", "assigns no plain value to WORDS"),
+        (b"OTHER = 1", "assigns no plain value to WORDS"),
     ],
 )
 def test_a_broken_file_is_named(tmp_path, text, message):

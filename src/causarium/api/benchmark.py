@@ -141,7 +141,7 @@ class Benchmark:
     @property
     def released_sets(self) -> dict[str, Path]:
         """The files of instances in the release, by the names of sets."""
-        return {} if self.release is None else self.family.find_released_sets(self.rules())
+        return {} if self.release is None else self.release.sets
 
     def instances(
         self,

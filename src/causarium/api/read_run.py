@@ -11,6 +11,7 @@ from causarium.errors import UsageError
 if TYPE_CHECKING:
     from causarium.engine.logbook.log_book import LogBook
     from causarium.engine.logbook.run_card import RunCard
+    from causarium.engine.verify.rescore import Lookup
     from causarium.engine.verify.verify_runs import RunProof
 import math
 from collections.abc import Sequence
@@ -60,24 +61,36 @@ def read_run_cards(logs: Places) -> "dict[Path, RunCard]":
     return {path: read_run_card(path) for path in find_logs(as_paths(logs))}
 
 
-def rescore_runs(logs: Places, *, apart: bool = False) -> "Iterator[RescoredRun]":
+def rescore_runs(
+    logs: Places,
+    *,
+    apart: bool = False,
+    release: str | Path | None = None,
+    release_anyway: bool = False,
+) -> "Iterator[RescoredRun]":
     """Score logs again from their recorded turns, without a model; yields one run at a time.
 
     Args:
         logs: Logs, or folders of them. Logs of one run are put together.
         apart: Score runs that differ separately; otherwise they must not be of the same agent.
+        release: A clone of the release that they were played from, so that its words count too.
+        release_anyway: Whether an unknown state of it will do.
 
     Raises:
-        UsageError: Logs of one agent on one family differ in what could move a score.
+        UsageError: Logs of one agent on one family differ in what could move a score, or the
+            release is another.
     """
+    from causarium import families
     from causarium.engine.logbook.log_book import LogBook
 
     book = LogBook.read(as_paths(logs))
     book.require_whole()
     if not apart:
         refuse_to_mix({header.path: header.card for header in book.logs})
+    played = {row.family for row in book.rows}
+    lookup = families.find_played(played, release, anyway=release_anyway)
     for run in dict.fromkeys(header.run for header in book.logs):
-        yield _rescore_run(book, run)
+        yield _rescore_run(book, run, lookup)
 
 
 def refuse_to_mix(cards: "Mapping[Path, RunCard]") -> None:
@@ -102,17 +115,16 @@ def refuse_to_mix(cards: "Mapping[Path, RunCard]") -> None:
             )
 
 
-def _rescore_run(book: "LogBook", run: str) -> RescoredRun:
-    from causarium import families
+def _rescore_run(book: "LogBook", run: str, lookup: "Lookup") -> RescoredRun:
     from causarium.engine.logbook.log_book import LogBook
     from causarium.engine.verify.rescore import rescore
     from causarium.engine.verify.verify_runs import prove_book
 
     logs = [header for header in book.logs if header.run == run]
     mine = LogBook(logs, [sample for sample in book.samples if sample.header.run == run])
-    pairs = dict(zip(mine.newest, rescore(mine.newest.values(), families.get), strict=True))
+    pairs = dict(zip(mine.newest, rescore(mine.newest.values(), lookup), strict=True))
     flaws = {key: pair.after.proof for key, pair in pairs.items()}
-    (proof,) = prove_book(mine, flaws, families.get).runs
+    (proof,) = prove_book(mine, flaws, lookup).runs
     return RescoredRun(
         logs=tuple(header.path for header in logs),
         rows=Rows(pair.after for pair in pairs.values()),

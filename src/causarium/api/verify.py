@@ -42,7 +42,12 @@ if TYPE_CHECKING:
 
 
 def verify_logs(
-    logs: Places, *, draw: bool = False, signers: str | Path | None = None
+    logs: Places,
+    *,
+    draw: bool = False,
+    signers: str | Path | None = None,
+    release: str | Path | None = None,
+    release_anyway: bool = False,
 ) -> "tuple[RunProof, ...]":
     """Work out anew what logs say, and say of every run what of it is verified.
 
@@ -50,9 +55,11 @@ def verify_logs(
         logs: A log, a folder, or several of them.
         draw: Generate every instance anew instead of looking up its digest.
         signers: Whose signatures of seals count: a file with lines of a name and a public key.
+        release: A clone of the release that they were played from, so that its words count too.
+        release_anyway: Whether an unknown state of it will do.
 
     Raises:
-        UsageError: A place does not exist, or holds no log.
+        UsageError: A place does not exist or holds no log, or the release is another.
         BadFile: A log cannot be read.
     """
     from causarium.engine.logbook.log_book import LogBook
@@ -62,7 +69,9 @@ def verify_logs(
 
     book = LogBook.read(as_paths(logs))
     book.require_whole()
-    proof = verify_book(book, families.get, KnownInstances(draw=draw))
+    played = {row.family for row in book.rows}
+    lookup = families.find_played(played, release, anyway=release_anyway)
+    proof = verify_book(book, lookup, KnownInstances(draw=draw))
     return tuple(
         check_run_seal(run, book, None if signers is None else Path(signers)) for run in proof.runs
     )

@@ -250,6 +250,14 @@ ReleaseAt = Annotated[
         help="Play from a clone of the published release: its words and sets, the paper edition.",
     ),
 ]
+PlayedRelease = Annotated[
+    Path | None,
+    typer.Option(
+        "--release",
+        metavar="FOLDER",
+        help="The release that the logs were played from: its words are checked too.",
+    ),
+]
 ReleaseAnyway = Annotated[
     bool, typer.Option("--release-anyway", help="Use the release although its state is unknown.")
 ]

@@ -128,11 +128,6 @@ class Helpers(Generic[PublicT, SecretT, RulesT]):
         return (*(("judge",) if self.judge is not None else ()), *self.repair_roles)
 
 
-def find_listed_sets(release: "ReleaseFolder") -> dict[str, Path]:
-    """Return the sets of a release that its card lists."""
-    return release.sets
-
-
 @dataclass(frozen=True)
 class Release:
     """How a family is played from its release; the family's `release.toml` says what that is."""
@@ -142,9 +137,6 @@ class Release:
     open_world=...)`, and `with_companions(helpers=...)` where a judge is asked. What is done in a
     world and what it scores must be the same with and without; only words differ, so that logs can
     be scored where the release is not at hand. None: the release holds instances and no words."""
-    sets: "Callable[[ReleaseFolder], Mapping[str, Path]]" = find_listed_sets
-    """The files of instances that the release holds, by the names of sets; `read_released` of the
-    same companion reads each."""
 
 
 @dataclass(frozen=True)

@@ -90,6 +90,8 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     score: Callable[[Instance[PublicT, SecretT], RulesT, Sequence[Turn]], Verdict]
     metrics: Mapping[str, Metric]
     """Every number a verdict can hold."""
+    released: ReleaseFolder | None = None
+    """The release that this family is played from; None: its words are ours."""
 
     @cached_property
     def folder(self) -> Path:
@@ -151,17 +153,6 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
             return None
         return open_release(self.release_card, rules.release, anyway=rules.release_anyway)
 
-    def find_released_sets(self, rules: RulesT) -> dict[str, Path]:
-        """Return the files of instances in the release that rules name, by the names of sets.
-
-        Raises:
-            UsageError: The release cannot be used.
-        """
-        folder = self.open_release(rules)
-        if folder is None or self.publication.release is None:
-            return {}
-        return dict(self.publication.release.sets(folder))
-
     def find_released_set(self, rules: RulesT, name: str) -> Path | None:
         """Return the file of one set in the release that rules name; None if it has no such set.
 
@@ -173,9 +164,10 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
             UsageError: The release cannot be used, or it should hold the set and does not.
         """
         folder = self.open_release(rules)
-        if folder is not None:
-            folder.check_set(name)
-        return self.find_released_sets(rules).get(name)
+        if folder is None:
+            return None
+        folder.check_set(name)
+        return folder.sets.get(name)
 
     def with_release(self, rules: RulesT, edition: Edition) -> Self:
         """Return the family as rules have it: in the words of a release where they name one.
@@ -197,7 +189,8 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
         how = self.publication.release
         if how is None:
             raise ContractError(f"{self.name} has a release card and no way to play from it")
-        return self if how.play is None else cast("Self", how.play(self, folder))
+        family = replace(self, released=folder)
+        return family if how.play is None else cast("Self", how.play(family, folder))
 
     @cached_property
     def views(self) -> Views[PublicT, SecretT, RulesT]:

@@ -4,6 +4,7 @@ A family is imported when it is asked for. One from outside this package registe
 entry-point group `causarium.families`; its entry names its `Family` value.
 """
 
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -55,6 +56,30 @@ def card(name: str) -> FamilyCard:
     family = get(name)
     named = {"levels": tuple(family.levels), "players": tuple(family.players)}
     return family.card.model_copy(update=named)
+
+
+def find_played(
+    names: Iterable[str], release: str | Path | None, *, anyway: bool = False
+) -> Callable[[str], AnyFamily]:
+    """Return what finds the families of logs by name, played from a release where one is given.
+
+    Args:
+        names: The families of the logs.
+        release: A clone of the release that they were played from; None: find them as they are.
+        anyway: Whether an unknown state of it will do.
+
+    Raises:
+        UsageError: It is no release of one of these families, or in an unknown state.
+    """
+    if release is None:
+        return get
+    given = {"release": str(release), "release_anyway": anyway}
+    played = {
+        name: family.with_release(family.rules_for("paper", **given), "paper")
+        for name in dict.fromkeys(names)
+        if (family := get(name))
+    }
+    return lambda name: played.get(name) or get(name)
 
 
 class Cards(NamedTuple):

@@ -69,6 +69,8 @@ def test_a_run_says_on_its_card_which_state_it_played(folder, tmp_path):
     assert card["release"] == (
         "CausalLink, unknown state: prompt_templates.py is changed; dancing_shape.py is changed"
     )
+    told = ["score", tmp_path / "logs", "--json", "--release", folder, "--release-anyway"]
+    assert json.loads(run(*told).stdout)["verified"] == 1
     (folder / "prompt_templates.py").unlink()
     again = run("score", tmp_path / "logs", "--json")
     assert again.exit_code == 0, again.output

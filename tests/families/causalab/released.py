@@ -200,10 +200,18 @@ def write_release(folder: Path) -> Path:
     (world / "scenarios" / "reactor_lab.py").write_text(SCENARIO)
     (world / "TaskScorer.py").write_text(f"ROOT = {str(folder)!r}\n{SCORER}")
     (world / "DiscoveryWorldAPI.py").write_text(API)
+    (world / "World.py").write_text("class World:\n    pass\n")
     (agents / "react_controller.py").write_text(LOOP)
     for variant in ("dsl", "non_dsl", "linear_non_dsl", "dsl_hidden_freq", "dsl_quad"):
         text = f"{variant}! {CONTROLLER}"
         (agents / "prompts" / f"react_simple_memory_prompt_{variant}.txt").write_text(text)
-    for variant in ("dsl", "non_dsl", "linear_non_dsl", "dsl_hidden", "dsl_hidden_freqnode"):
+    for variant in (
+        "dsl",
+        "non_dsl",
+        "linear_non_dsl",
+        "dsl_hidden",
+        "dsl_hidden_freqnode",
+        "dsl_quad",
+    ):
         (agents / "prompts" / f"reactor_task_causal_{variant}.txt").write_text(TASK)
     return folder

@@ -11,7 +11,7 @@ from causarium.families.causalab.evidence.infer_mechanism import Notebook, infer
 from causarium.families.causalab.generation.published import draw_paper_instance as generate
 from causarium.families.causalab.model.config import Hidden, LabConfig, LabRules
 from causarium.families.causalab.players import PLAYERS
-from causarium.families.causalab.publication.read_suite import read_suite
+from causarium.families.causalab.publication.suite_files import read_suite
 from tests.families.causalab.made import F, made, paper_rules, played, suite, verdict_of, widen
 
 FULL = {"prediction": 1, "edge_f1": 1, "shd": 0, "weight_f1": 1}

@@ -5,8 +5,11 @@ import os
 from pathlib import Path
 
 import pytest
+from inspect_ai.log import read_eval_log
 
 import causarium as cm
+from causarium.api.read_run import rescore_runs
+from causarium.api.verify import verify_logs
 from causarium.contract.episode import Episode, play
 from causarium.contract.unparsed import Unparsed
 from causarium.errors import BadFile, RunError, UsageError
@@ -140,7 +143,7 @@ def test_without_the_release_or_in_other_interfaces_there_is_a_clear_line(lab, f
     with pytest.raises(UsageError, match="say where it is with --release FOLDER"):
         here.open(LAB, interface="released_world")
     with pytest.raises(
-        UsageError, match="words for its own world alone, not for the interface json"
+        UsageError, match="no words for the interface json; give --rule interface=released_world"
     ):
         lab.prompt(LAB)
     with pytest.raises(UsageError, match="with another asymmetric_window"):
@@ -182,6 +185,35 @@ def test_suites_of_a_release_are_found_by_name(folder, lab):
     assert list(lab.released_sets) == ["4nodes"]
     (item,) = lab.instances("4nodes")
     assert item.secret.edge_pairs == LAB.secret.edge_pairs
+
+
+@pytest.mark.slow
+def test_a_log_is_scored_everywhere_and_played_again_where_the_release_is(folder, tmp_path):
+    run = cm.evaluate(
+        "causalab",
+        model="script/silent",
+        set="smoke",
+        limit=1,
+        rules={"max_turns": 3, "release_anyway": True},
+        release=folder,
+        protocol="published",
+        log_dir=tmp_path,
+    )
+    (sample,) = read_eval_log(str(run.log)).samples
+    sent = [event.input for event in sample.events if event.event == "model"]
+    assert [len(messages) for messages in sent] == [1, 1, 1]
+    assert len({messages[0].text for messages in sent}) == 3
+    (away,) = verify_logs(run.log)
+    assert list(away.reasons) == [
+        "turns: the interface released_world plays in the world of the release, which is no part of"
+        " this package; say where it is with --release FOLDER (release=...)"
+    ]
+    (scored,) = rescore_runs(run.log)
+    assert (scored.changed, scored.proof.verified) == ((), 0)
+    (there,) = verify_logs(run.log, release=folder, release_anyway=True)
+    assert there.is_verified
+    with pytest.raises(UsageError, match="is in no known state"):
+        verify_logs(run.log, release=folder)
 
 
 @pytest.mark.long

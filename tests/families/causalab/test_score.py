@@ -12,7 +12,7 @@ from causarium.families.causalab.generation.published import draw_paper_instance
 from causarium.families.causalab.model.actions import Intervene, Measure, Submit
 from causarium.families.causalab.model.config import LabConfig, LabRules
 from causarium.families.causalab.play.world import LabWorld
-from causarium.families.causalab.publication.read_suite import read_suite
+from causarium.families.causalab.publication.suite_files import read_suite
 from causarium.families.causalab.scoring.bench_score import BENCH_METRICS
 from causarium.families.causalab.scoring.score import METRICS, score
 from tests.families.causalab.made import (

@@ -96,12 +96,13 @@ def test_a_game_has_its_own_text_or_that_of_its_kind(game):
 def test_what_the_release_lacks_is_said(game, folder):
     item = game.instance("antenna_trap", 0)
     with pytest.raises(
-        UsageError, match="no words for the interface json; it plays tools and code"
+        UsageError,
+        match="no words for the interface json; give --rule interface=tools or interface=code",
     ):
         game.prompt(item, {"interface": "json"})
     with pytest.raises(BadFile, match="has no text of the game weather_noise"):
         game.prompt(game.instance("weather_noise", 0), {"interface": "tools"})
-    with pytest.raises(UsageError, match=r"orchestrator\.py is changed"):
+    with pytest.raises(UsageError, match=r"orchestrator\.py is unknown"):
         cm.load("causalgame", release=folder)
     (folder / "agent" / "orchestrator.py").write_text("pass\n")
     with pytest.raises(BadFile, match="has no text react_instruction"):

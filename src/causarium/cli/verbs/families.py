@@ -106,6 +106,7 @@ def show(
     prompt = benchmark.prompt(item, changes)
     if diff:
         printing.print_difference(load(family, edition="paper").prompt(item, changes), prompt)
+        print_note("\n".join(load(family).family.release_card.lacks))
         return
     if not json:
         printing.print_instance(item, prompt, secret=secret)

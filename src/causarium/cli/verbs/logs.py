@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from causarium import families
-from causarium.cli.options import AsJson, ReleaseAnyway, ReleaseAt, SetName
+from causarium.cli.options import AsJson, PlayedRelease, ReleaseAnyway, ReleaseAt, SetName
 from causarium.cli.shared import INCOMPLETE, print_json, print_line, print_note
 from causarium.contract.rules import check_edition
 from causarium.errors import UsageError
@@ -89,6 +89,8 @@ def score(
         bool,
         typer.Option("--apart", help="Score different runs separately instead of stopping."),
     ] = False,
+    release: PlayedRelease = None,
+    release_anyway: ReleaseAnyway = False,
     json: AsJson = False,
 ) -> None:
     """Score logs again from their recorded turns, without a model, and compare.
@@ -112,7 +114,7 @@ def score(
                 print_line("\n".join([settings.name, *lines]))
         return
     differ, doubtful = 0, 0
-    for rescored in rescore_runs(logs, apart=apart):
+    for rescored in rescore_runs(logs, apart=apart, release=release, release_anyway=release_anyway):
         differ += len(rescored.changed)
         doubtful += sum(rescored.proof.reasons.values())
         print_json(rescored.summary()) if json else _print_rescored(rescored)
@@ -238,6 +240,8 @@ def verify(
         Path | None,
         typer.Option(help="Whose signatures count: lines of NAME ssh-ed25519 KEY."),
     ] = None,
+    release: PlayedRelease = None,
+    release_anyway: ReleaseAnyway = False,
     json: AsJson = False,
 ) -> None:
     """Check logs and sets: rebuild every instance, replay every turn, recompute every score.
@@ -254,7 +258,13 @@ def verify(
         proof = verify_set(place, sample=sample, full=draw)
         verified &= proof.is_verified
         print_json(_set_as_json(proof)) if json else _print_set(proof)
-    for run in verify_logs(logs, draw=draw, signers=signers) if logs else ():
+    for run in (
+        verify_logs(
+            logs, draw=draw, signers=signers, release=release, release_anyway=release_anyway
+        )
+        if logs
+        else ()
+    ):
         verified &= run.is_verified
         print_json(_run_as_json(run)) if json else _print_run(run)
     if not verified:

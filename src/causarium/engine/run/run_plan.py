@@ -397,7 +397,9 @@ class RunPlan:
         named = {"player": self.player, "agent": self.agent, "agent_boundary": self.agent_boundary}
         given = {name: value for name, value in named.items() if value is not None}
         share = {} if self.shard.is_whole else {"shard": str(self.shard)}
-        return {"edition": self.edition, **played, **given, **self.rules, **share}
+        # A prompt of a release may take half a second; Inspect's own limit comes after them all.
+        first = {"first": self.limit} if self.limit is not None and "release" in self.rules else {}
+        return {"edition": self.edition, **played, **given, **self.rules, **share, **first}
 
     @property
     def name(self) -> str:

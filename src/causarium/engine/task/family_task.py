@@ -189,6 +189,7 @@ def make_task(family: AnyFamily, scorer: Scorer, given: dict[str, Any]) -> Task:
         player=_who_plays(chosen["player"], chosen["agent"], chosen["agent_boundary"]),
         rules={name: value for name, value in given.items() if name not in _ARGUMENTS},
         shard=chosen["shard"],
+        first=int(chosen["first"]) if chosen["first"] else None,
     )
 
 
@@ -204,6 +205,7 @@ _ARGUMENTS: dict[str, str | None] = {
     "agent": None,
     "agent_boundary": None,
     "shard": None,
+    "first": None,
 }
 """What every family's task takes, beside the family's rules."""
 
@@ -231,6 +233,7 @@ def build_task(  # noqa: PLR0913
     player: str | CustomAgent | None,
     rules: dict[str, Any],
     shard: str | None = None,
+    first: int | None = None,
 ) -> Task:
     """Return the task in which a set of a family is played.
 
@@ -246,6 +249,7 @@ def build_task(  # noqa: PLR0913
         player: The reference player or custom agent; None for the model.
         rules: Rules to change, by name.
         shard: The part of the set to play, as in `1/4`; None for all of it.
+        first: Of that, only the first so many; None for all.
 
     Raises:
         PrerequisiteError: The edition, set, file, player or a rule does not exist or cannot
@@ -262,7 +266,7 @@ def build_task(  # noqa: PLR0913
         family = family.with_release(played, chosen)
         source = _open_source(family, chosen, set_name, file)
         share = Shard.parse(shard)
-        instances = _deal(source, share)
+        instances = _deal(source, share)[:first]
         needs_it = own is not None and own.needs_sandbox
         place = None if bot else find_sandbox(family, instances, played, agent_needs_it=needs_it)
     except UsageError as wrong:
@@ -273,8 +277,9 @@ def build_task(  # noqa: PLR0913
         sample_of(family, instance, played, edition=chosen, set_name=name, **who)
         for instance in instances
     ]
-    # Shards of one run have one card, so the words of the whole set count.
-    whole = source.instances() if not share.is_whole else iter(())
+    # Parts of one run have one card, so the words of the whole set count; those of a release are in
+    # its digest.
+    whole = source.instances() if not (share.is_whole or family.released) else iter(())
     card = state(
         family,
         chosen,
@@ -282,7 +287,7 @@ def build_task(  # noqa: PLR0913
         instances[0],
         set_digest=source.header.digest,
         openings=[opening_text(sample) for sample in samples]
-        if share.is_whole
+        if share.is_whole and not family.released
         else (join_texts(_messages(family.prompt(i.public, played), played)) for i in whole),
         own_agent=(own.digest, own.boundary) if own else None,
     )

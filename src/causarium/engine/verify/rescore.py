@@ -364,6 +364,8 @@ def open_sample(sample: LoggedSample, family: AnyFamily) -> OpenSample:
     """
     record = sample.record
     instance, rules = record.rebuild(family)
+    if family.released is not None:
+        rules = rules.model_copy(update={"release": str(family.released.path)})
     return OpenSample(sample, family, record, instance, rules, sample.turns, sample.judgements)
 
 
@@ -378,6 +380,7 @@ def find_flaw(opened: OpenSample, score: Callable[[], Verdict], known: KnownInst
     """
     return (
         _find_false_record(opened)
+        or _find_other_release(opened)
         or _find_false_instance(opened, known)
         or _find_false_turn(opened)
         or _find_false_judgement(opened)
@@ -400,6 +403,14 @@ def _find_false_record(opened: OpenSample) -> str:
     return f"record: it has another {' and '.join(other)} than its run" if other else ""
 
 
+def _find_other_release(opened: OpenSample) -> str:
+    """Hold the release that a sample is played from again against the one that it was played in."""
+    played, given = opened.sample.header.card.release, opened.family.released
+    if given is None or played == given.describe():
+        return ""
+    return f"release: it was played {f'from {played}' if played else 'in our words'}, not from this"
+
+
 def _find_false_instance(opened: OpenSample, known: KnownInstances) -> str:
     sample = opened.sample
     if opened.instance.id != sample.row.id:
@@ -415,8 +426,12 @@ def _find_false_instance(opened: OpenSample, known: KnownInstances) -> str:
 def _find_false_turn(opened: OpenSample) -> str:
     played = opened.family, opened.instance, opened.rules, opened.turns
     # A user's own texts, or a release's, which may be gone by now, are some of the world's words.
-    recorded = opened.record.rules
-    compare_texts = recorded.get("prompts") is None and recorded.get("release") is None
+    recorded, is_here = opened.record.rules, opened.family.released is not None
+    compare_texts = recorded.get("prompts") is None and (recorded.get("release") is None or is_here)
+    try:
+        opened.rules.check_interface_installed()
+    except UsageError as wrong:
+        return f"turns: {wrong}"
     limit = opened.sample.transcript.limit if opened.record.agent is None else ""
     if limit in _LIMITS and f"{limit}_limit" not in opened.sample.header.card.limits:
         return f"turns: a limit ended it that its run does not have ({limit})"

@@ -14,7 +14,7 @@ from string import Template
 
 from causarium.contract.companions import Publication, Release
 from causarium.contract.family import AnyFamily, Prompt
-from causarium.contract.release import ReleaseFolder
+from causarium.contract.release import ReleaseFolder, check_words
 from causarium.contract.turn import Turn
 from causarium.contract.world import World
 from causarium.errors import BadFile, UsageError
@@ -44,16 +44,7 @@ _SLOT = re.compile(r"\{\{(\w+)\}\}")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
-def play_release(family: AnyFamily, release: ReleaseFolder) -> AnyFamily:
-    """Return the family with the words of a release.
-
-    Args:
-        family: The family.
-        release: The release.
-
-    Raises:
-        BadFile: The release holds no such texts.
-    """
+def _play_release(family: AnyFamily, release: ReleaseFolder) -> AnyFamily:
     reminder = _read_text(release, "react_instruction")
     questions = _read_text(release, "result_str")
     report = release.read_message(_REPORT, "request_final_reflection", "reflection_prompt")
@@ -128,11 +119,7 @@ def read_game(release: ReleaseFolder, game: str, rules: GameRules) -> str:
         UsageError: The release has no such mode.
         BadFile: There is no such text.
     """
-    if rules.interface not in _TEXTS:
-        raise UsageError(
-            f"the release has no words for the interface {rules.interface}; it plays "
-            f"{' and '.join(_TEXTS)}"
-        )
+    check_words(rules.interface, _TEXTS)
     kinds = [kind for kind in _KINDS if game.startswith(kind)][:1]
     for file in _TEXTS[rules.interface]:
         for folder in dict.fromkeys((game, *kinds)):
@@ -180,12 +167,8 @@ def _list_facts(public: GamePublic, rules: GameRules) -> dict[str, str]:
 
 def _read_text(release: ReleaseFolder, name: str) -> str:
     """Return the text that the released loop assigns, or adds, to a variable."""
-    for node in ast.walk(release.read_python(_LOOP)):
-        targets = node.targets if isinstance(node, ast.Assign) else ()
-        targets = [node.target] if isinstance(node, ast.AugAssign) else list(targets)
-        named = any(isinstance(one, ast.Name) and one.id == name for one in targets)
-        value = getattr(node, "value", None)
-        if named and isinstance(value, ast.Constant) and isinstance(value.value, str):
+    for value in release.find_assigned(_LOOP, name):
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
             return value.value.strip()
     raise BadFile(f"{_LOOP} of the release in {release.path} has no text {name}")
 
@@ -202,5 +185,5 @@ def _follow_distance(
 PUBLICATION: Publication[AnyPublic, AnySecret] = Publication(
     # On expeditions no claims are held.
     follow_turns=by_edition(_follow_distance, lambda *_: {}),
-    release=Release(play=play_release),
+    release=Release(play=_play_release),
 )

@@ -11,7 +11,7 @@ from typing import Any
 
 from causarium.contract.companions import Publication, Release
 from causarium.contract.family import AnyFamily, Prompt
-from causarium.contract.release import ReleaseFolder, make_template
+from causarium.contract.release import ReleaseFolder, check_words, make_template
 from causarium.contract.world import World
 from causarium.errors import BadFile, UsageError
 from causarium.families.causallink.model.config import LinkRules
@@ -29,23 +29,11 @@ _SLOTS = {
 """What the released program fills into each of its texts, in order."""
 
 
-def play_release(family: AnyFamily, release: ReleaseFolder) -> AnyFamily:
-    """Return the family with the words of a release.
-
-    Args:
-        family: The family.
-        release: The release.
-
-    Raises:
-        BadFile: The release holds no such texts.
-    """
+def _play_release(family: AnyFamily, release: ReleaseFolder) -> AnyFamily:
     texts = read_strategies(release)
 
     def choose_texts(rules: LinkRules) -> Texts:
-        if rules.interface != "json":
-            raise UsageError(
-                f"the release has no words for the interface {rules.interface}; it plays json"
-            )
+        check_words(rules.interface, ["json"])
         if rules.strategy not in texts:
             raise UsageError(
                 f"the release in {release.path} has no strategy {rules.strategy}; "
@@ -98,4 +86,4 @@ def _read_sentence(release: ReleaseFolder) -> str:
     )
 
 
-PUBLICATION: Publication[LinkPublic, LinkSecret] = Publication(release=Release(play=play_release))
+PUBLICATION: Publication[LinkPublic, LinkSecret] = Publication(release=Release(play=_play_release))

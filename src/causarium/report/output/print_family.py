@@ -50,6 +50,7 @@ def print_release_folder(found: ReleaseFolder) -> None:
     _print_parts(
         {
             found.describe(): [f"{path:<{width}}  {state}" for path, state in found.states.items()],
+            "What it lacks": list(found.card.lacks),
         }
     )
 

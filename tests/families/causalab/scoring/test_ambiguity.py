@@ -9,7 +9,7 @@ import pytest
 from causarium.families.causalab.generation.published import draw_paper_instance as generate
 from causarium.families.causalab.model.actions import Intervene, Measure, Submit
 from causarium.families.causalab.model.config import Hidden, LabConfig, LabRules
-from causarium.families.causalab.publication.read_suite import read_suite
+from causarium.families.causalab.publication.suite_files import read_suite
 from causarium.families.causalab.scoring.ambiguity import ambiguity, equivalent
 from causarium.families.causalab.scoring.episode_history import recall
 from causarium.families.causalab.scoring.score import score

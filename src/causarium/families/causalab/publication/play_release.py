@@ -19,7 +19,7 @@ from jinja2 import StrictUndefined, Template, TemplateError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from causarium.contract.family import AnyFamily, Prompt
-from causarium.contract.release import ReleaseFolder
+from causarium.contract.release import ReleaseFolder, check_words
 from causarium.contract.texts.replies import find_json_objects, remove_thinking
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, World
@@ -35,7 +35,7 @@ from causarium.families.causalab.play.released_world import (
     Setup,
     show_look,
 )
-from causarium.families.causalab.publication.write_suite import (
+from causarium.families.causalab.publication.suite_files import (
     make_public_line,
     make_released_line,
 )
@@ -59,15 +59,7 @@ _FENCED = re.compile(r"```json\n(.*?)```", re.DOTALL)
 
 
 def play_release(family: AnyFamily, release: ReleaseFolder) -> AnyFamily:
-    """Return the family with the world and the words of a release.
-
-    Args:
-        family: The family.
-        release: The release.
-
-    Raises:
-        BadFile: The release holds no such texts.
-    """
+    """Return the family with the world and the words of a release."""
 
     def open_released(instance: LabInstance, rules: LabRules) -> World:
         _check_rules(instance.public, rules)
@@ -91,18 +83,8 @@ def play_release(family: AnyFamily, release: ReleaseFolder) -> AnyFamily:
     return replace(family, prompt=write_prompt, open_world=open_released, replies=replies)
 
 
-def find_suites(release: ReleaseFolder) -> dict[str, Path]:
-    """Return the suites of a release by name, as in `4nodes_golden`."""
-    paths = [Path(file.path) for file in release.card.files if file.role == "instances"]
-    return {path.stem: release.path / path for path in paths if (release.path / path).is_file()}
-
-
 def _check_rules(public: LabPublic, rules: LabRules) -> None:
-    if rules.interface != RELEASED:
-        raise UsageError(
-            f"the release has words for its own world alone, not for the interface "
-            f"{rules.interface}; give --rule interface={RELEASED}"
-        )
+    check_words(rules.interface, [RELEASED])
     off = [name for name in _NEEDED if not getattr(rules, name)]
     if off or public.semantics != "set" or rules.verification != "none":
         what = off or ["verification" if rules.verification != "none" else "semantics"]

@@ -1,21 +1,21 @@
-"""Play the released suites, read as they are; `write_suite` writes the same format.
+"""The released suites: read as they are, and written in the same format.
 
 A line holds a mechanism and a budget, and no crystals. The record crystals follow from the one
 fixed generator that the original uses; the manipulator's and the reactor's base values come from
 named streams (the original draws them from Python's salted string hash, so that no two processes
-agree). Hard-quadratic lines bring their own base values.
+agree). Hard-quadratic lines bring their own base values, and are written with them.
 """
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from causarium.errors import BadFile
+from causarium.contract.places import write_atomically
+from causarium.errors import BadFile, UsageError
 from causarium.families.causalab.generation.published import (
     BASE_RANGE,
     FAMILY_NAME,
@@ -26,21 +26,25 @@ from causarium.families.causalab.generation.published import (
 )
 from causarium.families.causalab.model.instance import (
     FREQUENCY,
+    FREQUENCY_DISPLAY,
     ChainStep,
     Disturbance,
     LabEdge,
     LabInstance,
+    LabPublic,
     Property,
     Reading,
     fold_name,
 )
-from causarium.families.causalab.model.stored_instance import store_paper
+from causarium.families.causalab.model.stored_instance import EitherInstance, is_bench, store_paper
 from causarium.scm.dag import is_acyclic
 from causarium.scm.polynomials import BadExpression, Polynomial, parse
 from causarium.seeds import entropy, stream
 
 MAX_BUDGET = 10_000
 """A line with a larger budget is refused: an episode would not end."""
+_RECORDS = 2
+"""How many prior records are shown."""
 
 
 class _Line(BaseModel):
@@ -237,104 +241,8 @@ def _equation(line: ReleasedLine, name: str) -> Polynomial:
     return renamed
 
 
-_WORD = (1 << 64) - 1
-_REACTOR_OFFSET = 50_000
-_BASES = (0, 100)
-
-
-@dataclass(frozen=True, slots=True)
-class Salt:
-    """The two numbers that fix a released episode's crystals.
-
-    The released environment seeds each property's base value with `hash(name)`, which Python salts
-    anew in every process unless PYTHONHASHSEED is set. Given that seed the hash is a fixed function
-    (SipHash-1-3, Python 3.11 and later).
-    """
-
-    env_seed: int
-    hash_seed: int
-    """PYTHONHASHSEED; 0 means that the hash is not salted."""
-
-    def bases(self, names: tuple[str, ...], *, reactor: bool) -> tuple[float, ...]:
-        """Return the base values of the manipulator's or the reactor's crystal."""
-        start = self.env_seed * 1000 + (_REACTOR_OFFSET if reactor else 0)
-        return tuple(
-            float(Random(start + string_hash(name, self.hash_seed) % 1000).randint(*_BASES))
-            for name in names
-        )
-
-
-def string_hash(text: str, hash_seed: int) -> int:
-    """Return `hash(text)` as Python computes it under PYTHONHASHSEED=`hash_seed`, ASCII only."""
-    value = _siphash13(text.encode("ascii"), *_keys(hash_seed))
-    signed = value - (1 << 64) if value >> 63 else value
-    return -2 if signed == -1 else signed
-
-
-def _keys(hash_seed: int) -> tuple[int, int]:
-    if hash_seed == 0:
-        return 0, 0
-    state, octets = hash_seed, bytearray()
-    for _ in range(16):
-        state = (state * 214013 + 2531011) & 0xFFFFFFFF
-        octets.append(state >> 16 & 0xFF)
-    return int.from_bytes(octets[:8], "little"), int.from_bytes(octets[8:], "little")
-
-
-def _turn(word: int, places: int) -> int:
-    return (word << places | word >> (64 - places)) & _WORD
-
-
-def _round(v: list[int]) -> None:
-    v[0] = (v[0] + v[1]) & _WORD
-    v[2] = (v[2] + v[3]) & _WORD
-    v[1] = _turn(v[1], 13) ^ v[0]
-    v[3] = _turn(v[3], 16) ^ v[2]
-    v[0] = _turn(v[0], 32)
-    v[2] = (v[2] + v[1]) & _WORD
-    v[0] = (v[0] + v[3]) & _WORD
-    v[1] = _turn(v[1], 17) ^ v[2]
-    v[3] = _turn(v[3], 21) ^ v[0]
-    v[2] = _turn(v[2], 32)
-
-
-def _siphash13(octets: bytes, key0: int, key1: int) -> int:
-    v = [
-        key0 ^ 0x736F6D6570736575,
-        key1 ^ 0x646F72616E646F6D,
-        key0 ^ 0x6C7967656E657261,
-        key1 ^ 0x7465646279746573,
-    ]
-    whole = len(octets) - len(octets) % 8
-    last = (len(octets) & 0xFF) << 56 | int.from_bytes(octets[whole:], "little")
-    words = [int.from_bytes(octets[at : at + 8], "little") for at in range(0, whole, 8)]
-    for word in (*words, last):
-        v[3] ^= word
-        _round(v)
-        v[0] ^= word
-    v[2] ^= 0xFF
-    for _ in range(3):
-        _round(v)
-    return v[0] ^ v[1] ^ v[2] ^ v[3]
-
-
-def read_suite(
-    path: Path,
-    *,
-    seed: int = 0,
-    records: int = 2,
-    budget: int | None = None,
-    salt: Salt | None = None,
-) -> list[LabInstance]:
+def read_suite(path: Path) -> list[LabInstance]:
     """Read a released suite as paper-edition instances.
-
-    Args:
-        path: A file of JSON lines, as released.
-        seed: Where the manipulator's and the reactor's crystals come from.
-        records: How many prior records are shown.
-        budget: How many interventions; None takes the line's own, or none with a chain.
-        salt: Take the manipulator's and the reactor's crystals as the original has them under
-            this environment and hash seed, in place of `seed`.
 
     Raises:
         BadFile: The file cannot be read, or a line is not one of a suite; says which line,
@@ -347,12 +255,7 @@ def read_suite(
     found = [(n, _line(path, n, text)) for n, text in enumerate(lines, 1) if text.strip()]
     if not found:
         raise BadFile(f"{path} holds no line; a suite is JSON lines, one graph each")
-    return [
-        instance_of(
-            line, path.stem, number - 1, seed=seed, records=records, budget=budget, salt=salt
-        )
-        for number, line in found
-    ]
+    return [instance_of(line, path.stem, number - 1) for number, line in found]
 
 
 def _line(path: Path, number: int, text: str) -> ReleasedLine:
@@ -372,17 +275,14 @@ def _line(path: Path, number: int, text: str) -> ReleasedLine:
         ) from wrong
 
 
-def instance_of(
-    line: ReleasedLine,
-    suite: str,
-    index: int,
-    *,
-    seed: int = 0,
-    records: int = 2,
-    budget: int | None = None,
-    salt: Salt | None = None,
-) -> LabInstance:
-    """Make a paper-edition instance of a released line."""
+def instance_of(line: ReleasedLine, suite: str, index: int) -> LabInstance:
+    """Make a paper-edition instance of a released line.
+
+    Args:
+        line: The line.
+        suite: The name of its suite.
+        index: Its place there, from 0.
+    """
     edges, base_frequency = mechanism_of(line)
     chain = _chain(line)
     hidden = line.hidden_variable if line.hidden_variable and line.hidden_variable.enabled else None
@@ -391,21 +291,21 @@ def instance_of(
         form=line.equation_family,
         edges=edges,
         base_frequency=base_frequency,
-        bases=_bases(line, suite, seed, records, salt),
-        budget=(0 if chain else line.budget) if budget is None else budget,
+        bases=_bases(line, suite),
+        budget=0 if chain else line.budget,
         frequency_may_cause=line.frequency_can_be_parent,
         chain=chain,
         disturbance=Disturbance(
             affected=hidden.affected_nodes,
             weight=hidden.edge_weight,
             values=hidden.value_space,
-            seed=entropy(seed, FAMILY_NAME, "suite", suite, line.graph_id) % 2**63,
+            seed=entropy(0, FAMILY_NAME, "suite", suite, line.graph_id) % 2**63,
         )
         if hidden
         else None,
     )
     return store_paper(
-        name=f"{FAMILY_NAME}-{suite}-{f's{seed}-' if seed else ''}{index:04d}",
+        name=f"{FAMILY_NAME}-{suite}-{index:04d}",
         public=blueprint.make_public(),
         secret=blueprint.secret(),
         facets={
@@ -414,28 +314,26 @@ def instance_of(
             "edges": len(edges),
             "form": "hard-quadratic" if line.quadratic_mode == "hard" else line.equation_family,
             "semantics": "set",
-            "regime": "golden" if chain else f"{records}o{blueprint.budget}i",
+            "regime": "golden" if chain else f"{_RECORDS}o{blueprint.budget}i",
             "frequency_parent": line.frequency_can_be_parent,
             "hidden": len(hidden.affected_nodes) if hidden else 0,
         },
     )
 
 
-def _bases(line: ReleasedLine, suite: str, seed: int, records: int, salt: Salt | None) -> Bases:
+def _bases(line: ReleasedLine, suite: str) -> Bases:
     names, presets = line.names, line.quadratic_metadata
 
     def preset(bases: Mapping[str, float]) -> tuple[float, ...]:
         return tuple(bases[name] for name in names)
 
     def draw_bases(role: str) -> tuple[float, ...]:
-        if salt is not None:
-            return salt.bases(names, reactor=role == "reactor")
         at = (FAMILY_NAME, role, suite, line.graph_id)
-        return tuple(float(stream(seed, *at, name).randint(*BASE_RANGE)) for name in names)
+        return tuple(float(stream(0, *at, name).randint(*BASE_RANGE)) for name in names)
 
     rng = Random(RECORD_SEED)
-    first = [preset(bases) for bases in presets.observation_presets[:records]] if presets else []
-    more = [draw_crystal(rng, len(names)) for _ in range(records - len(first))]
+    first = [preset(bases) for bases in presets.observation_presets[:_RECORDS]] if presets else []
+    more = [draw_crystal(rng, len(names)) for _ in range(_RECORDS - len(first))]
     return Bases(
         records=(*first, *more),
         manipulator=preset(presets.property_manipulator) if presets else draw_bases("manipulator"),
@@ -462,3 +360,173 @@ def _chain(line: ReleasedLine) -> tuple[ChainStep, ...]:
             )
         )
     return tuple(chain)
+
+
+_SHORT = {"temperatureC": "temp", FREQUENCY: "freq"}
+_UNUSED_BASE = 20.0
+"""The format has a base per property that nothing ever reads."""
+
+
+def write_suite(path: Path, instances: Sequence[EitherInstance]) -> int:
+    """Write instances of the paper edition as a released suite; returns how many were written.
+
+    Raises:
+        UsageError: An instance has something that the format cannot hold.
+    """
+    lines = []
+    for number, instance in enumerate(instances):
+        if is_bench(instance):
+            raise UsageError(
+                f"{instance.id} is of the bench, and released suites hold mechanisms of the paper "
+                "edition; generate a level that begins with paper-"
+            )
+        if cast("LabInstance", instance).public.semantics != "set":
+            raise UsageError(
+                f"{instance.id} cannot be written in the released format, which has no other "
+                "semantics than 'set'; leave --released out"
+            )
+        line = make_released_line(cast("LabInstance", instance), f"{path.stem}_{number}")
+        lines.append(json.dumps(line, ensure_ascii=False))
+    write_atomically(path, "".join(f"{line}\n" for line in lines))
+    return len(lines)
+
+
+def make_released_line(instance: LabInstance, graph_id: str) -> dict[str, Any]:
+    """Return an instance as a line of a suite; crystals stay behind, as the format has none."""
+    public, secret = instance.public, instance.secret
+    hard = instance.facets.get("form") == "hard-quadratic"
+    params: dict[str, float] = {"base_freq": secret.base_frequency}
+    written = {FREQUENCY: ["base_freq"]}
+    for name in public.names:
+        params[f"base_{name}"] = _UNUSED_BASE
+        written[name] = [f"base_{name}"]
+    for edge in secret.edges:
+        short = f"{_SHORT.get(edge.cause, edge.cause)}_{_SHORT.get(edge.effect, edge.effect)}"
+        if public.form == "linear":
+            params[f"coeff_{short}"] = _make_whole(edge.linear)
+            written[edge.effect].append(f"coeff_{short} * {edge.cause}")
+        else:
+            params[f"coeff2_{short}"] = edge.square
+            params[f"coeff1_{short}"] = edge.linear
+            written[edge.effect].append(
+                f"coeff2_{short} * ({edge.cause} ^ 2) + coeff1_{short} * {edge.cause}"
+            )
+    displays = {FREQUENCY: FREQUENCY_DISPLAY, **{p.name: p.display for p in public.properties}}
+    line: dict[str, Any] = {
+        "graph_id": graph_id,
+        "description": _description(len(displays), len(secret.edges), instance),
+        "nodes": {n: _node(n, d, written[n]) for n, d in displays.items()},
+        "edges": [{"from": e.cause, "to": e.effect} for e in secret.edges],
+        "params": params,
+        # With a chain the original grants nothing more, and the line holds the usual budget.
+        "budget": 4 * len(public.names) if public.chain else public.budget,
+        "equation_family": public.form,
+    }
+    if hard:
+        line["quadratic_mode"] = "hard"
+        line["quadratic_metadata"] = _presets(instance)
+    if public.frequency_may_cause:
+        line["frequency_can_be_parent"] = True
+    if secret.disturbance:
+        line["hidden_variable"] = _write_disturbance(secret.disturbance)
+    if public.chain:
+        line["bootstrap_past_data"] = [_entry(public, i, s) for i, s in enumerate(public.chain)]
+    return line
+
+
+def make_public_line(public: LabPublic, graph_id: str) -> dict[str, Any]:
+    """Return what an agent may know of an instance as a line of a suite, without any arrow.
+
+    Args:
+        public: What an agent may know.
+        graph_id: What the line is called.
+    """
+    displays = {FREQUENCY: FREQUENCY_DISPLAY, **{p.name: p.display for p in public.properties}}
+    line: dict[str, Any] = {
+        "graph_id": graph_id,
+        "description": "",
+        "nodes": {n: _node(n, d, ["base_freq"]) for n, d in displays.items()},
+        "edges": [],
+        "params": {"base_freq": public.manipulator.frequency},
+        "budget": public.budget,
+        "equation_family": public.form,
+    }
+    if public.frequency_may_cause:
+        line["frequency_can_be_parent"] = True
+    if public.chain:
+        line["bootstrap_past_data"] = [_entry(public, i, s) for i, s in enumerate(public.chain)]
+    return line
+
+
+def _make_whole(value: float) -> float:
+    return int(value) if value == int(value) else value
+
+
+def _description(nodes: int, edges: int, instance: LabInstance) -> str:
+    text = f"Causal graph with {nodes} nodes and {edges} edges"
+    if instance.secret.disturbance:
+        text += " with hidden variable"
+    if instance.public.form == "quadratic":
+        hard = "hard " if instance.facets.get("form") == "hard-quadratic" else ""
+        text += f" with {hard}quadratic parent-child mechanisms"
+    return text
+
+
+def _node(name: str, display: str, written: Sequence[str]) -> dict[str, Any]:
+    node: dict[str, Any] = {
+        "is_controllable": name != FREQUENCY,
+        "observable": True,
+        "property_name": name,
+        "display_name": display,
+        "base_value": {"type": "uniform", "min": 15.0, "max": 45.0},
+    }
+    if len(written) > 1 or name == FREQUENCY:
+        node["computation"] = " + ".join(written)
+    return node
+
+
+def _presets(instance: LabInstance) -> dict[str, Any]:
+    public, secret = instance.public, instance.secret
+
+    def by_name(bases: tuple[float, ...]) -> dict[str, float]:
+        return dict(zip(public.names, bases, strict=True))
+
+    return {
+        "controllable_node_order": list(public.names),
+        "edge_axis_by_name": {
+            f"{e.cause}->{e.effect}": round(-e.linear / (2 * e.square), 6)
+            for e in secret.edges
+            if e.square
+        },
+        "observation_presets": [by_name(bases) for bases in secret.record_bases],
+        "property_manipulator": by_name(secret.manipulator_bases),
+        "reactor": by_name(secret.reactor_bases),
+    }
+
+
+def _write_disturbance(hidden: Disturbance) -> dict[str, Any]:
+    return {
+        "enabled": True,
+        "name": "h",
+        "observable": False,
+        "is_controllable": False,
+        "initial_value": 0,
+        "value_space": list(hidden.values),
+        "edge_weight": _make_whole(hidden.weight),
+        "affected_nodes": list(hidden.affected),
+        "edges": [
+            {"from": "h", "to": name, "weight": _make_whole(hidden.weight)}
+            for name in hidden.affected
+        ],
+    }
+
+
+def _entry(public: LabPublic, number: int, step: ChainStep) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "id": f"{number}/bootstrap",
+        "props": dict(sorted(zip(public.names, step.reading.values, strict=True))),
+        "freq": step.reading.frequency,
+    }
+    if step.property is not None:
+        entry["intervention"] = {"target_prop": step.property, "target_value": step.value}
+    return entry
