@@ -7,7 +7,7 @@ shows.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from statistics import fmean
@@ -22,7 +22,6 @@ from causarium.contract.frozen import Json, canonical_json
 from causarium.contract.instance import Public
 from causarium.contract.player import Moves, Player
 from causarium.contract.rules import Rules
-from causarium.contract.turn import Turn
 from causarium.contract.world import Action
 from causarium.scoring.intervals import Interval, summarize
 from causarium.seeds import stream
@@ -73,7 +72,7 @@ def remember(
             instance=instance,
             names=_list_names(instance.public),
             features=_read_numbers(instance.public),
-            moves=tuple(_record_moves(play(family, instance, rules, player).turns)),
+            moves=tuple(t.action for t in play(family, instance, rules, player).turns if t.action),
         )
         for instance in instances
     )
@@ -97,21 +96,15 @@ def train_attacks(
     constant = _take_commonest([_keep_last(memory) for memory in answers])
     address = _learn_addresses(answers)
 
-    def say_constant(public: Public, _rules: Rules, _rng: Random) -> Moves:
-        return _send(family, constant.moves_for(_list_names(public)))
+    means = _learn_means(answers)
 
-    def follow_script(public: Public, _rules: Rules, _rng: Random) -> Moves:
-        return _send(family, script.moves_for(_list_names(public)))
+    def replay(about: str, choose: Callable[[Public], Memory]) -> Player[Any, Any]:
+        """Return a player that makes the moves of a memory, names by their places."""
 
-    def copy_nearest(public: Public, _rules: Rules, _rng: Random) -> Moves:
-        return _send(family, _sort_by_looks(answers, public)[0].moves_for(_list_names(public)))
+        def move(public: Public, _rules: Rules, _rng: Random) -> Moves:
+            return _send(family, choose(public).moves_for(_list_names(public)))
 
-    def follow_vote(public: Public, _rules: Rules, _rng: Random) -> Moves:
-        voted = _take_commonest(_sort_by_looks(answers, public)[:_VOTERS])
-        return _send(family, voted.moves_for(_list_names(public)))
-
-    def imitate(public: Public, _rules: Rules, _rng: Random) -> Moves:
-        return _send(family, _sort_by_looks(turns, public)[0].moves_for(_list_names(public)))
+        return Player(about, moves=move)
 
     def copy_prompt(public: Public, _rules: Rules, _rng: Random) -> Moves:
         (answer,) = constant.moves_for(_list_names(public)) or [{}]
@@ -122,13 +115,10 @@ def train_attacks(
                 _put(answer, path, shown[place])
         return _send(family, [answer])
 
-    means = _learn_means(answers)
-
-    def follow_probe(public: Public, _rules: Rules, _rng: Random) -> Moves:
+    def choose_by_means(public: Public) -> Memory:
         mine = _read_numbers(public)
         pattern = min(means, key=lambda one: _distance(means[one], mine))
-        chosen = next(memory for memory in answers if memory.pattern() == pattern)
-        return _send(family, chosen.moves_for(_list_names(public)))
+        return next(memory for memory in answers if memory.pattern() == pattern)
 
     def know_names(public: Public, _rules: Rules, _rng: Random) -> Moves:
         mine = set(_list_names(public))
@@ -136,32 +126,33 @@ def train_attacks(
         return _send(family, known.moves)
 
     attacks: dict[str, Player[Any, Any]] = {
-        "generic-constant": Player("Gives the oracle's commonest answer.", moves=say_constant),
-        "generic-script": Player(
-            "Plays the script that earned most elsewhere and looks at nothing.",
-            moves=follow_script,
+        "generic-constant": replay("Gives the oracle's commonest answer.", lambda _: constant),
+        "generic-script": replay(
+            "Plays the script that earned most elsewhere and looks at nothing.", lambda _: script
         ),
         "generic-copier": Player(
             "Answers with what the prompt shows where the answer stood most often elsewhere.",
             moves=copy_prompt,
         ),
-        "generic-nearest": Player(
-            "Plays the oracle's moves on the instance that looks most alike.", moves=copy_nearest
+        "generic-nearest": replay(
+            "Plays the oracle's moves on the instance that looks most alike.",
+            lambda public: _sort_by_looks(answers, public)[0],
         ),
-        "generic-vote": Player(
-            "Plays the commonest moves of the oracle on the fifteen most alike.", moves=follow_vote
+        "generic-vote": replay(
+            "Plays the commonest moves of the oracle on the fifteen most alike.",
+            lambda public: _take_commonest(_sort_by_looks(answers, public)[:_VOTERS]),
         ),
-        "generic-imitation": Player(
+        "generic-imitation": replay(
             "Repeats the reference player's moves on the instance that looks most alike, blind to "
             "what they show.",
-            moves=imitate,
+            lambda public: _sort_by_looks(turns, public)[0],
         ),
     }
     if full:
         attacks |= {
-            "generic-probe": Player(
+            "generic-probe": replay(
                 "Plays the oracle's moves that go with numbers like those shown, on average.",
-                moves=follow_probe,
+                choose_by_means,
             ),
             "generic-names": Player(
                 "Plays the oracle's moves on the instance with most names in common, by name.",
@@ -302,10 +293,6 @@ def _send(family: AnyFamily, moves: Sequence[Mapping[str, Any]]) -> Moves:
         except (KeyError, ValidationError):
             continue  # a name of another instance where a word of the family should stand
         yield action
-
-
-def _record_moves(turns: Sequence[Turn]) -> list[dict[str, Any]]:
-    return [turn.action for turn in turns if turn.action is not None]
 
 
 def _list_names(public: Public) -> tuple[str, ...]:
