@@ -73,7 +73,7 @@ class Settings:
     test_families: tuple[str, ...] = ()
     """None: all."""
     test_limit: int | None = None
-    """The first so many instances of the families that it did not learn; None: all of them."""
+    """So many instances of each family that it did not learn, spread evenly; None: all of them."""
     test_seconds: float = 60.0
     save: str = ""
     """A folder for the weights that came out; empty: they are not kept."""

@@ -42,9 +42,14 @@ def find_last(run: dict[str, Any]) -> dict[str, Any]:
     return next((run[stage] for stage in LAST if stage in run), {})
 
 
+def is_whole(score: dict[str, Any] | None) -> bool:
+    """Tell whether every episode came to its end; the clock may have cut some off."""
+    return score is not None and score.get("over", score["n"]) == score["n"]
+
+
 def say_score(score: dict[str, Any] | None) -> str:
-    """Return a mean with its interval and number, or a dash where nothing was measured."""
-    if score is None:
+    """Return a mean with its interval and number, or a dash where it was not measured whole."""
+    if score is None or not is_whole(score):
         return "–"
     low, high = max(0.0, score["low"]), min(1.0, score["high"])
     return f"{score['reward']:.3f} [{low:.2f}, {high:.2f}], n {score['n']}"
@@ -101,6 +106,7 @@ def draw_matrix() -> str:
         parts.append(text((left - 10, y + high / 2 + 4), name, size=12, anchor="end"))
         for place, tested in enumerate(names):
             score = find_last(run).get(tested)
+            score = score if is_whole(score) else None
             parts.append(_draw_cell((left + wide * place, y), score, own=name == tested))
     size = (left + wide * len(names) + 8, top + high * len(rows) + 8)
     return make_svg(

@@ -14,10 +14,12 @@
 
 Every agent plays every set. The plan is checked as a whole before anything runs, and what is wrong
 is said with its line. A cell that is finished is not played again, and one that another process
-plays is left to it, so that several machines may work off one plan on a shared folder.
+plays is left to it, so that several machines may work off one plan, on a shared folder by the lock
+of the run's folder, on an object store by a file that names the machine that took the cell.
 """
 
 import re
+import socket
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -39,6 +41,9 @@ from causarium.engine.gate import current_gate
 from causarium.engine.run.estimate import Estimate
 from causarium.engine.run.run_plan import RunPlan, open_calls
 from causarium.errors import BadFile, CausariumError, RunError, UsageError
+
+TAKEN = ".causarium-machine"
+"""The file on an object store that names the machine that plays a cell."""
 
 
 class SweepAgent(Frozen):
@@ -251,12 +256,26 @@ def _run_cell(cell: RunPlan, place: str, workers: Workers) -> CellEnd:
     if (gate := current_gate()) is not None and gate.reason is not None:
         return CellEnd(cell, None, f"not started: {gate.reason}")
     try:
+        _take_cell(cell)
         run = run_with_workers(cell, workers, lambda _: None, place=place)
     except RunError as wrong:
         return CellEnd(cell, None, f"left: {wrong}")
     except CausariumError as wrong:
         return CellEnd(cell, None, f"failed: {wrong}")
     return CellEnd(cell, run, "" if run.complete else run.describe_missing())
+
+
+def _take_cell(cell: RunPlan) -> None:
+    """Take a cell on an object store for this machine; elsewhere the folder's lock decides.
+
+    Raises:
+        RunError: Another machine has it.
+    """
+    if cell.folder.path is not None:
+        return
+    file, mine = cell.folder / TAKEN, socket.gethostname()
+    if (holder := file.claim(mine)) != mine:
+        raise RunError(f"machine {holder} took it; delete {file} if that machine is gone")
 
 
 def summarize_ends(ends: Sequence[CellEnd]) -> list[Mapping[str, Any]]:

@@ -172,6 +172,25 @@ class Place:
             else:
                 _write_durably(self.path, content)
 
+    def claim(self, who: str) -> str:
+        """Write a name into a file that is not there yet; returns the name that it holds now.
+
+        Of two that claim it at once, both are told the same name.
+
+        Raises:
+            BadFile: It cannot be written, or the store cannot tell who was first.
+        """
+        with self._name_errors("claim"):
+            try:
+                if self.path is None:
+                    self._filesystem.pipe_file(self._key, who.encode(), mode="create")
+                else:
+                    with self.path.open("x", encoding="utf-8") as file:
+                        file.write(who)
+            except FileExistsError:
+                return self.read_bytes().decode(errors="replace")
+        return who
+
     def copy_from(self, path: Path) -> None:
         """Put a whole file of this machine here; the file itself may be moved.
 

@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from causarium.api.sweep import read_sweep, run_sweep
 from tests.support.object_store import BUCKET, needs_object_store, object_store
 
 pytestmark = [pytest.mark.slow, needs_object_store, pytest.mark.xdist_group("object store")]
@@ -114,6 +115,20 @@ def test_a_set_and_its_logs_on_the_store_are_verified_as_from_a_disk(place, tmp_
         assert write_report(f"{where}/logs", out=tmp_path / "report").rows
         rows[where] = [row.model_dump_json(exclude={"usage"}) for row in rescore(f"{where}/logs")]
     assert rows[place] == rows[str(tmp_path / "disk")]
+
+
+def test_a_cell_of_a_sweep_is_played_by_one_machine(place, tmp_path, monkeypatch):
+    plan = tmp_path / "plan.toml"
+    plan.write_text(
+        f'log_dir = "{place}/sweep"\n[[agents]]\nplayer = "silent"\n'
+        '[[sets]]\nfamilies = ["causallink"]\nset = "smoke"\nlimit = 2\n'
+    )
+    ends = []
+    for machine in ("one", "two", "one"):
+        monkeypatch.setattr("socket.gethostname", lambda machine=machine: machine)
+        ends += run_sweep(read_sweep(plan), say=lambda _: None)
+    assert [end.run is not None and end.run.complete for end in ends] == [True, False, True]
+    assert "machine one took it; delete s3://" in ends[1].why
 
 
 def start(*words):

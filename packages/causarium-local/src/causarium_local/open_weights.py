@@ -20,8 +20,8 @@ Stop = Literal["stop", "max_tokens", "model_length"]
 """Why a reply ended: by itself, at the limit, or before it began because the prompt is too long."""
 
 MOST_ROWS = 256
-GPU_TOKENS = 200_000
-"""Prompt and reply tokens of one batch on a GPU: 20 GB with 1.5 billion weights."""
+GPU_TOKENS = 400_000
+"""Prompt and reply tokens of one batch on a GPU: 40 GB with 1.5 billion weights."""
 CPU_TOKENS = 16_000
 END_MARKS = ("<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<end_of_turn>")
 """Where instruction-tuned models end their turn; a converted tokenizer may not say so itself."""

@@ -40,7 +40,7 @@ def record_set(
         writer: Who writes replies.
         circumstances: What is played, and how; the file's first line.
         out: The file; replies that it holds already are used again.
-        limit: Play only the first so many instances.
+        limit: Play only so many instances, spread evenly over the set.
         deadline: When to begin no more turns, by `time.monotonic`; None: never.
         say: Told after each turn how far it is.
 
@@ -98,8 +98,12 @@ def _open_sessions(circumstances: Circumstances, limit: int | None) -> list[Sess
         open_session(
             circumstances.family, set=circumstances.set, index=index, **circumstances.rules
         )
-        for index in range(min(size, limit or size))
+        for index in _spread(size, min(size, limit or size))
     ]
+
+
+def _spread(size: int, count: int) -> list[int]:
+    return [size * number // count for number in range(count)]
 
 
 def _make_prompt(

@@ -7,6 +7,7 @@ different things, and a mean over them would measure none.
 import math
 from collections.abc import Mapping, Sequence
 from itertools import combinations
+from statistics import fmean
 from typing import Literal
 
 from pydantic import Field
@@ -48,6 +49,8 @@ class Entry(Frozen):
     """What 100 episodes cost; None where no price is known."""
     scores: dict[str, Interval] = Field(default_factory=dict)
     """By family: the place on its scale."""
+    tokens: dict[str, float] = Field(default_factory=dict)
+    """By family: the tokens written in an episode, on average."""
     tiers: dict[str, dict[str, Interval]] = Field(default_factory=dict)
     """By family and tier: the headline metric."""
 
@@ -130,7 +133,9 @@ def build_leaderboard(
         if not section.placement.scale
     ]
     placed = tuple(
-        entry.model_copy(update=_place_entry(name, sections))
+        entry.model_copy(
+            update={**_place_entry(name, sections), "tokens": _count_tokens(renamed[name])}
+        )
         for name, (entry, _) in sorted(entries.items())
     )
     return Leaderboard(
@@ -201,6 +206,14 @@ def _place_entry(name: str, sections: Sequence[Section]) -> dict[str, object]:
         episodes += agent.rows
     dollars = None if math.isnan(cost) or not episodes else 100 * cost / episodes
     return {"scores": scores, "tiers": tiers, "dollars": dollars}
+
+
+def _count_tokens(rows: Sequence[Row]) -> dict[str, float]:
+    written: dict[str, list[int]] = {}
+    for row in rows:
+        if row.usage is not None:
+            written.setdefault(row.family, []).append(row.usage.agent.output)
+    return {family: fmean(counts) for family, counts in written.items() if any(counts)}
 
 
 def _of(rows: Sequence[Row], column: Column) -> list[Row]:

@@ -1,6 +1,7 @@
 """The report as one HTML file: styles, pictures and one script of our own inside, no network."""
 
 import json
+import math
 import re
 from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,6 +11,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from causarium.charts.axes import Frame, draw_y_axis
 from causarium.charts.elastic import (
     draw_elastic,
     draw_key_symbol,
@@ -17,8 +19,10 @@ from causarium.charts.elastic import (
     draw_upright,
     draw_whisker,
 )
-from causarium.charts.palette import TOKENS
-from causarium.report.data.leaderboard import Column, Leaderboard
+from causarium.charts.interval_series import draw_series_mark
+from causarium.charts.palette import SOFT, TOKENS
+from causarium.charts.svg import make_svg, polyline, text
+from causarium.report.data.leaderboard import Column, Entry, Leaderboard
 from causarium.report.data.number_format import (
     bounds,
     count,
@@ -61,6 +65,7 @@ def render_leaderboard(board: Leaderboard) -> str:
         strip=lambda column, score, number: Markup(draw_place(column, score, number)),  # noqa: S704
         axis=lambda column: Markup(draw_axis(column)),  # noqa: S704
         key_symbol=lambda number: Markup(draw_key_symbol(number)),  # noqa: S704
+        effort=lambda column: Markup(draw_effort(column, board.entries)),  # noqa: S704
         duels=_list_duels(board),
         script=Markup(script),  # noqa: S704
         script_digest=digest_text(script),
@@ -101,6 +106,48 @@ def draw_place(column: Column, score: Interval, number: int) -> str:
     body.append(draw_symbol(_share(score.value), 9, number))
     words = f"{show(score.value, 2)}, from {show(score.low, 2)} to {show(score.high, 2)}"
     return draw_elastic(18, "".join(body), words)
+
+
+def draw_effort(column: Column, entries: Sequence[Entry]) -> str:
+    """Return what each entry earned against what it wrote, and the line that none is left of.
+
+    Args:
+        column: The family.
+        entries: All entries of the page, in its order; nothing is drawn if fewer than two count.
+    """
+    points = [
+        (entry.tokens[column.family], entry.scores[column.family].value, number)
+        for number, entry in enumerate(entries)
+        if column.family in entry.tokens and column.family in entry.scores
+    ]
+    if len(points) < 2:
+        return ""
+    low = math.floor(math.log10(max(1.0, min(points)[0])))
+    high = max(low + 1, math.ceil(math.log10(max(1.0, max(points)[0]))))
+    frame = Frame(40, 14, 240, 120, x_range=(low, high))
+    parts = [
+        draw_y_axis(frame, (0.0, 0.5, 1.0)),
+        *(
+            text((frame.x(power), frame.bottom + 15), f"{10**power:,}", size=11, anchor="middle")
+            for power in range(low, high + 1)
+        ),
+    ]
+    best, path = 0.0, [(frame.left, frame.y(0.0))]
+    for tokens, score, _ in sorted(points):
+        if score > best:
+            x = frame.x(math.log10(max(1.0, tokens)))
+            path += [(x, frame.y(best)), (x, frame.y(score))]
+            best = score
+    parts.append(polyline([*path, (frame.right, frame.y(best))], stroke=SOFT, width=1.2))
+    parts += [
+        draw_series_mark((frame.x(math.log10(max(1.0, tokens))), frame.y(score)), number)
+        for tokens, score, number in points
+    ]
+    told = "; ".join(
+        f"{entries[number].facts.name}: {show(score, 2)} with {tokens:,.0f} tokens"
+        for tokens, score, number in points
+    )
+    return make_svg(300, 160, "".join(parts), title=f"Effort and score: {column.title}", about=told)
 
 
 def _list_duels(board: Leaderboard) -> str:
