@@ -11,7 +11,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from causarium.charts.axes import Frame, draw_y_axis
+from causarium.charts.axes import Frame, draw_series_mark, draw_y_axis
 from causarium.charts.elastic import (
     draw_elastic,
     draw_key_symbol,
@@ -19,7 +19,6 @@ from causarium.charts.elastic import (
     draw_upright,
     draw_whisker,
 )
-from causarium.charts.interval_series import draw_series_mark
 from causarium.charts.palette import SOFT, TOKENS
 from causarium.charts.svg import make_svg, polyline, text
 from causarium.report.data.leaderboard import Column, Entry, Leaderboard
