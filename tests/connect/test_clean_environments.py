@@ -28,6 +28,7 @@ NOT_RUN = {
     "pip install": "it made the environment",
     "harbor run": "needs a container engine",
     "causarium web": "tests/test_docs.py starts it",
+    "--agent": "tests/test_examples.py plays by these agents",
 }
 SERVES = ("causarium-openenv",)
 PYTHONS = {"nemo-gym": ("python3.13", "python3.12")}
@@ -114,16 +115,15 @@ def run(line: str, folder: Path, programs: Path, **more: str) -> None:
 def adapt(line: str, url: str) -> str:
     """Return a line with what is here in place of a model, of its weights, and of half an hour."""
     if line.startswith("vf-eval"):
-        line = f"{line} --client.base-url {url} --client.api-key-var MY_KEY --no-push --no-rich"
-        line = re.sub(r"(--client\.[\w-]+ \S+)(.*)\1", r"\1\2", line.replace("-m NAME", "-m small"))
-        return line.replace("http://127.0.0.1:8000/v1", url)
+        client = f"--client.base-url {url} --client.api-key-var MY_KEY --no-push --no-rich"
+        return f"{line.partition('--client')[0].replace('NAME', 'small')} {client}"
     if "train_with_trl.py" in line:  # Trains the model that it makes, with this very script.
         return (
             "python -m pytest -q -p no:cacheprovider tests/connect/test_trl_training.py -k script"
         )
     if "learn_from_reward.py" in line:
         return f"{line.replace('--seeds 3', '--seeds 1')} --updates 20 --pool 20"
-    return line.replace("openai/gpt-5", "mockllm/model --set smoke --limit 2")
+    return line.replace("openai/gpt-5", "script/silent --set smoke --limit 2")
 
 
 @pytest.mark.parametrize("name", ENVIRONMENTS)
