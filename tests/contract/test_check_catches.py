@@ -8,7 +8,7 @@ from causarium.contract.checks.check_family import (
     CHECKS,
     Finding,
     Subject,
-    check_family,
+    open_subject,
     promise_name,
     run_check,
     run_checks,
@@ -58,7 +58,7 @@ def test_a_quick_check_judges_levels_of_standard_that_smoke_lacks():
 
 @pytest.mark.long
 def test_lamps_keeps_every_promise_in_a_full_check():
-    assert [f for f in check_family(LAMPS, quick=False) if not f.passed] == []
+    assert [f for f in run_checks(open_subject(LAMPS, quick=False)) if not f.passed] == []
 
 
 @pytest.fixture
@@ -142,13 +142,13 @@ def test_many_complaints_are_cut_short():
 
 
 def test_findings_come_one_by_one_in_order():
-    stream = run_checks(LAMPS)
+    stream = run_checks(open_subject(LAMPS))
     assert next(stream) == Finding(name="the same seed draws the same bytes", passed=True)
 
 
 def test_an_unknown_set_is_refused_with_the_nearest_one():
     with pytest.raises(UnknownName, match=r"unknown lamps set 'smok'; did you mean 'smoke'\?"):
-        check_family(LAMPS, sets=("smok",))
+        open_subject(LAMPS, sets=("smok",))
 
 
 @pytest.mark.parametrize("count", [2, 3, 7])

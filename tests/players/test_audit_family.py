@@ -7,8 +7,7 @@ import pytest
 
 from causarium.contract.checks.generic_attacks import remember, train_attacks
 from causarium.contract.companions import Probe
-from causarium.players.audit_family import audit_family, draw_fresh
-from causarium.players.train_probe import measure_probe
+from causarium.players.audit_family import audit_family, draw_fresh, measure_probe
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.lamps.model import LampsConfig, LampsInstance, generate
 from tests.support.vary_family import vary

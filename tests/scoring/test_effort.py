@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.errors import ContractError
-from causarium.scoring.effort import effort
+from causarium.scoring.measures import effort
 
 counts = st.integers(0, 1000)
 

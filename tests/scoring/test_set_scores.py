@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from causarium.scoring.set_scores import SetAgreement, compare_sets
+from causarium.scoring.graph_scores import SetAgreement, compare_sets
 
 members = st.sets(st.integers(0, 5))
 

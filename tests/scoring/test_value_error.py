@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.errors import ContractError
-from causarium.scoring.value_error import error_of, is_close
+from causarium.scoring.measures import error_of, is_close
 
 numbers = st.floats(-1e6, 1e6)
 tolerances = st.floats(0, 10)

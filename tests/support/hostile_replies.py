@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from causarium.contract.checks.long_replies import SHAPES, make_shape
+from causarium.contract.checks.replies import SHAPES, make_shape
 from causarium.contract.episode import Episode, play
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.rules import EDITIONS, Rules

@@ -19,7 +19,7 @@ from causarium.api.moves import build_action, opening_text
 from causarium.api.rows import Rows
 from causarium.api.session import Session
 from causarium.contract.certificate import Certificate
-from causarium.contract.checks.check_family import Finding, run_checks
+from causarium.contract.checks.check_family import Finding, open_subject, run_checks
 from causarium.contract.episode import Episode
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
 from causarium.contract.family_card import Part
@@ -579,9 +579,9 @@ def check(family: str, *, full: bool = False) -> Iterator[Finding]:
 
     Args:
         family: The family's name.
-        full: Check all sets, not just `smoke`.
+        full: Check all sets; otherwise `smoke`, and a few of each other level of `standard`.
 
     Raises:
         UnknownName: There is no such family; the nearest name is suggested.
     """
-    return run_checks(families.get(family), quick=not full)
+    return run_checks(open_subject(families.get(family), quick=not full))

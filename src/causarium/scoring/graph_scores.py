@@ -1,23 +1,75 @@
-"""Compare a proposed causal graph with the true one, edge by edge.
+"""Compare a proposed set with the true one, and a causal graph edge by edge.
+
+| proposed | true      | precision | recall | F1 |
+|----------|-----------|-----------|--------|----|
+| empty    | empty     | 1         | 1      | 1  |
+| empty    | not empty | 0         | 0      | 0  |
+| not empty| empty     | 0         | 0      | 0  |
+
+Two empty sets agree, so the truth scores 1 even where there is nothing to find; and where just one
+is empty, nothing was got right. Hence none of the three is ever nan. A family that would rather
+leave empty truths out of a mean says so in its own scorer.
 
 Two variables joined in both graphs but in opposite directions count once, as `reversed`: the agent
 saw that they are related and mistook which one acts. That is one edit in the structural Hamming
 distance and never a match in precision, recall or F1. All four counts are kept, so a distance that
 charges a reversal twice can be had from them (`distance + reversed`).
 
-Empty graphs follow the conventions of `scoring.set_scores`: two of them agree (1), and where only
-one is empty every ratio is 0. None is ever nan.
-
 Reading edges out of a reply is a family's work. Edges that reach this module are well formed, so
 an impossible one is our own bug and raises.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Hashable
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from causarium.errors import GraphError
-from causarium.scoring.set_scores import SetAgreement
+
+
+@dataclass(frozen=True, slots=True)
+class SetAgreement:
+    """How a proposed set relates to the true one."""
+
+    matched: int
+    """Members of both."""
+    missing: int
+    """True members that were not proposed."""
+    extra: int
+    """Proposed members that are not true."""
+
+    @property
+    def precision(self) -> float:
+        """The share of what was proposed that is true."""
+        return _share(self.matched, self.matched + self.extra, empty=not self.missing)
+
+    @property
+    def recall(self) -> float:
+        """The share of what is true that was proposed."""
+        return _share(self.matched, self.matched + self.missing, empty=not self.extra)
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall."""
+        # From counts: it is then exact, and defined wherever one of the two sets has a member.
+        return _share(2 * self.matched, 2 * self.matched + self.missing + self.extra, empty=True)
+
+
+def compare_sets(proposed: Collection[Hashable], true: Collection[Hashable]) -> SetAgreement:
+    """Count how `proposed` agrees with `true`; repeated members count once.
+
+    Example:
+        >>> compare_sets(["rain", "wind"], ["rain"]).precision
+        0.5
+    """
+    given, wanted = set(proposed), set(true)
+    return SetAgreement(
+        matched=len(given & wanted), missing=len(wanted - given), extra=len(given - wanted)
+    )
+
+
+def _share(part: int, whole: int, *, empty: bool) -> float:
+    return part / whole if whole else float(empty)
+
 
 Edge: TypeAlias = tuple[str, str]
 """A directed edge, cause first."""

@@ -130,7 +130,7 @@ def read_side(story: Story) -> Side:
     """Play an episode of a log again, as far as it can be, for what the log does not say."""
     try:
         family = families.get(story.record.family)
-        instance, rules = story.record.reopen(family)
+        instance, rules = story.record.rebuild(family)
     except (UnknownName, CausariumError) as wrong:
         steps = _list_turns(story.turns)
         nothing: list[Numbers] = []
@@ -156,7 +156,7 @@ def play_side(record: EpisodeRecord, player: str) -> Side | None:
     """Let a reference player play the same instance by the same rules, here and now."""
     try:
         family = families.get(record.family)
-        instance, rules = record.reopen(family)
+        instance, rules = record.rebuild(family)
         episode = play(family, instance, rules, player)
     except CausariumError:
         return None

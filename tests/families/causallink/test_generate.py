@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.families.causallink import FAMILY
-from causarium.families.causallink.generation.small_worlds import core_cases, draw_released
+from causarium.families.causallink.generation.generate import core_cases, draw_released
 from causarium.families.causallink.model.config import LinkConfig
 from causarium.families.causallink.model.reach import Reach
 from causarium.families.causallink.model.theme import theme

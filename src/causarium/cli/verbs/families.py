@@ -150,12 +150,12 @@ def check(
 
 
 def _check_one(family: "AnyFamily", *, full: bool, strict: bool, json: bool) -> int:
-    from causarium.contract.checks.check_family import open_subject, run_check_list
+    from causarium.contract.checks.check_family import open_subject, run_checks
 
     subject = open_subject(family, quick=not full)
     print_note(f"checking {family.name} {family.card.version}")
     failed = 0
-    for finding in run_check_list(subject):
+    for finding in run_checks(subject):
         failed += not finding.passed or (strict and bool(finding.skipped))
         if json:
             print_json({"family": family.name, **finding.model_dump(mode="json")})

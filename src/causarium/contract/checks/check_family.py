@@ -1,6 +1,6 @@
 """The contract checker: every promise a family makes, tried out without a model.
 
-`causarium check` prints what `check` returns, and `tests/contract/` runs the same over every
+`causarium check` prints what `run_checks` yields, and `tests/contract/` runs the same over every
 family. Each promise is a function in `contract/checks/`, whose name is the promise.
 """
 
@@ -10,7 +10,6 @@ from causarium.contract.checks import (
     classes,
     documents,
     generation,
-    long_replies,
     replies,
     scores,
     secrecy,
@@ -27,11 +26,9 @@ __all__ = [
     "Check",
     "Finding",
     "Subject",
-    "check_family",
     "open_subject",
     "readme_commands",
     "run_check",
-    "run_check_list",
     "run_checks",
 ]
 
@@ -41,7 +38,6 @@ CHECKS: tuple[Check, ...] = (
     *scores.CHECKS,
     *classes.CHECKS,
     *replies.CHECKS,
-    *long_replies.CHECKS,
     *worlds.CHECKS,
     *documents.CHECKS,
 )
@@ -63,45 +59,16 @@ class Finding(Frozen):
     """The extra that has to be installed before it can be tried."""
 
 
-def check_family(
-    family: AnyFamily, *, sets: Sequence[str] | None = None, quick: bool = True
-) -> list[Finding]:
-    """Try every promise on a family.
-
-    Args:
-        family: The family to check.
-        sets: The named sets to check it on, in every edition that has them. By default, `smoke` in
-            a quick check and otherwise all.
-        quick: Play a few instances of each set; otherwise many, and prove all digests of the card.
-
-    Raises:
-        UnknownName: No edition has a set of that name.
-    """
-    return list(run_checks(family, sets=sets, quick=quick))
-
-
-def run_checks(
-    family: AnyFamily, *, sets: Sequence[str] | None = None, quick: bool = True
-) -> Iterator[Finding]:
-    """Yield the findings of `check_family` one by one, as they are made.
-
-    Args:
-        family: The family to check.
-        sets: The named sets to check it on; by default `smoke` in a quick check, otherwise all.
-        quick: Play a few instances of each set; otherwise many.
-    """
-    yield from run_check_list(open_subject(family, sets=sets, quick=quick))
-
-
 def open_subject(
     family: AnyFamily, *, sets: Sequence[str] | None = None, quick: bool = True
 ) -> Subject:
-    """Return what the checks look at; the arguments are those of `check_family`.
+    """Return what the checks look at.
 
     Args:
         family: The family to check.
-        sets: The named sets to check it on; by default `smoke` in a quick check, otherwise all.
-        quick: Play a few instances of each set; otherwise many.
+        sets: The named sets to check it on, in every edition that has them. By default `smoke` in
+            a quick check, which adds a few of each other level of `standard`, and otherwise all.
+        quick: Play a few instances of each set; otherwise many, and prove all digests of the card.
 
     Raises:
         UnknownName: No edition has a set of that name.
@@ -113,7 +80,7 @@ def open_subject(
     return subject
 
 
-def run_check_list(subject: Subject) -> Iterator[Finding]:
+def run_checks(subject: Subject) -> Iterator[Finding]:
     """Yield the finding of every promise, as it is made."""
     for promise in CHECKS:
         yield run_check(promise, subject)

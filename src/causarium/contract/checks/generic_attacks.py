@@ -7,14 +7,15 @@ shows.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from statistics import fmean
-from typing import Any, TypeAlias
+from typing import Any
 
 from pydantic import ValidationError
 
+from causarium.contract.checks.json_values import Place, branches, leaves
 from causarium.contract.episode import Episode, play, start_player
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.frozen import Json, canonical_json
@@ -32,8 +33,6 @@ _SCRIPTS = 12
 """So many of the commonest scripts are tried on training instances."""
 _TRIALS = 24
 _VOTERS = 15
-
-Path: TypeAlias = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +115,7 @@ def train_attacks(
 
     def copy_prompt(public: Public, _rules: Rules, _rng: Random) -> Moves:
         (answer,) = constant.moves_for(_list_names(public)) or [{}]
-        shown = dict(_list_leaves(public.model_dump(mode="json")))
+        shown = dict(leaves(public.model_dump(mode="json")))
         for path, places in address.items():
             place = next((place for place in places if place in shown), None)
             if place is not None:
@@ -269,31 +268,20 @@ def _keep_last(memory: Memory) -> Memory:
     return Memory(memory.instance, memory.names, memory.features, memory.moves[-1:])
 
 
-def _learn_addresses(memories: Sequence[Memory]) -> dict[Path, list[Path]]:
+def _learn_addresses(memories: Sequence[Memory]) -> dict[Place, list[Place]]:
     """Return, for each part of an answer, where the public part most often showed its value."""
-    seen: dict[Path, Counter[Path]] = defaultdict(Counter)
+    seen: dict[Place, Counter[Place]] = defaultdict(Counter)
     for memory in memories:
-        shown: dict[str, list[Path]] = defaultdict(list)
-        for place, value in _list_leaves(memory.instance.public.model_dump(mode="json")):
+        shown: dict[str, list[Place]] = defaultdict(list)
+        for place, value in leaves(memory.instance.public.model_dump(mode="json")):
             shown[canonical_json(value)].append(place)
-        for path, value in _list_leaves(memory.moves[-1] if memory.moves else {}):
+        for path, value in leaves(memory.moves[-1] if memory.moves else {}):
             if path != ("kind",):
                 seen[path].update(shown.get(canonical_json(value), ()))
     return {path: [place for place, _ in counts.most_common(5)] for path, counts in seen.items()}
 
 
-def _list_leaves(value: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:
-    if isinstance(value, dict):
-        for key, item in value.items():
-            yield from _list_leaves(item, (*path, key))
-    elif isinstance(value, list):
-        for place, item in enumerate(value):
-            yield from _list_leaves(item, (*path, place))
-    else:
-        yield path, value
-
-
-def _put(answer: Any, path: Path, value: Json) -> None:  # noqa: ANN401 - any JSON value
+def _put(answer: Any, path: Place, value: Json) -> None:  # noqa: ANN401 - any JSON value
     """Put a value at a place of an answer, if the answer has that place."""
     for step in path[:-1]:
         try:
@@ -322,39 +310,19 @@ def _record_moves(turns: Sequence[Turn]) -> list[dict[str, Any]]:
 
 def _list_names(public: Public) -> tuple[str, ...]:
     """Return the short texts of a public part in the order in which they first stand there."""
-    names: dict[str, None] = {}
-
-    def collect(value: Json) -> None:
-        if isinstance(value, str) and 0 < len(value) <= _NAME_CHARS:
-            names[value] = None
-        elif isinstance(value, list):
-            for item in value:
-                collect(item)
-        elif isinstance(value, dict):
-            for key, item in value.items():
-                collect(key)
-                collect(item)
-
-    collect(public.model_dump(mode="json"))
-    return tuple(names)
+    shown = branches(public.model_dump(mode="json"))
+    texts = (text for place, value in shown for text in (*place[-1:], value))
+    names = (text for text in texts if isinstance(text, str) and 0 < len(text) <= _NAME_CHARS)
+    return tuple(dict.fromkeys(names))
 
 
 def _read_numbers(public: Public) -> tuple[float, ...]:
-    numbers: list[float] = []
-
-    def collect(value: Json) -> None:
-        if isinstance(value, int | float):
-            numbers.append(float(value))
-        elif isinstance(value, list):
-            numbers.append(float(len(value)))
-            for item in value:
-                collect(item)
-        elif isinstance(value, dict):
-            for item in value.values():
-                collect(item)
-
-    collect(public.model_dump(mode="json"))
-    return tuple(numbers)
+    """Return the numbers of a public part, and how long its lists are."""
+    return tuple(
+        float(len(value) if isinstance(value, list) else value)
+        for _, value in branches(public.model_dump(mode="json"))
+        if isinstance(value, int | float | list)
+    )
 
 
 def _sort_by_looks(memories: Sequence[Memory], public: Public) -> list[Memory]:

@@ -178,7 +178,7 @@ def _rebuild(
     try:
         family = lookup(sample.row.family)
         if family.card.version == sample.row.version:
-            yield family, *sample.record.reopen(family)
+            yield family, *sample.record.rebuild(family)
     except (UnknownName, BadFile):
         return
 

@@ -137,10 +137,6 @@ class EpisodeRecord(Frozen):
         instance, rules = self.open(family)
         return instance, rules.model_copy(update={"prompts": None, "release": None})
 
-    def reopen(self, family: AnyFamily) -> tuple[AnyInstance, Rules]:
-        """Do as `rebuild` does, under its older name."""
-        return self.rebuild(family)
-
 
 def read_record(metadata: Mapping[str, Any]) -> EpisodeRecord:
     """Return the record in a sample's metadata.

@@ -590,7 +590,7 @@ def list_turn_numbers(
         family = lookup(record.family)
         if family.training.turn_numbers is None:
             raise UsageError(f"{record.family} has no numbers turn by turn; score without --turns")
-        instance, rules = record.reopen(family)
+        instance, rules = record.rebuild(family)
         which = {
             "family": record.family,
             "agent": row.agent,

@@ -7,6 +7,7 @@ decisive: it would have come out differently had the other answer been true.
 
 from collections.abc import Sequence
 from math import nan
+from typing import TypeVar
 
 from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
 from causarium.contract.turn import Turn
@@ -24,7 +25,9 @@ from causarium.families.causallink.model.instance import (
 from causarium.families.causallink.model.theme import theme
 from causarium.families.causallink.play.replies import ERROR_MODES
 from causarium.families.causallink.play.world import GraphWorld, LogWorld
-from causarium.scoring.effort import effort
+from causarium.scoring.measures import effort
+
+AnyWorld = TypeVar("AnyWorld", GraphWorld, LogWorld)
 
 METRICS = {
     "earned": Metric(
@@ -101,31 +104,26 @@ def score(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> Ve
         turns: What was done.
     """
     if instance.public.machine is not None:
-        return _score_log(instance, replay_log(instance, rules, turns))
-    return _score_graph(instance, rules, replay_turns(instance, rules, turns))
+        return _score_log(instance, replay(LogWorld(instance, rules), turns))
+    return _score_graph(instance, rules, replay(GraphWorld(instance, rules), turns))
 
 
 def _score_graph(instance: LinkInstance, rules: LinkRules, world: GraphWorld) -> Verdict:
-    truth = instance.secret.truth
-    right = float(world.answer == ("yes" if truth else "no"))
     case = describe_case(instance, world)
     judged = judge(case)
     least = find_optimum(instance.public)
     numbers = {
-        "accuracy": right,
-        "accuracy_true": right if truth else nan,
-        "accuracy_false": nan if truth else right,
+        **_grade(instance, world),
         "interventions": float(len(world.steps)),
         "steps": float(world.requests if rules.uncounted_first_step else world.spent),
         "effort": effort(len(world.steps), least) if world.answer else nan,
-        **_evidence_numbers(world, rules, judged, wrong=not right),
-        SLIPS: float(world.slips),
-        **{mode.replace(" ", "_"): float(world.error == mode) for mode in ERROR_MODES},
+        **_evidence_numbers(world, rules, judged, wrong=not is_right(instance, world)),
+        **_count_slips(world),
     }
     if not is_published(instance):
         # The published levels keep the published numbers and no others.
         numbers |= {
-            "earned": right * float(judged.evidence == "determined"),
+            "earned": float(is_right(instance, world) and judged.evidence == "determined"),
             "stopped": float(world.answer is not None and not world.asked),
             "asked": float(world.asked),
         }
@@ -143,18 +141,15 @@ def _score_graph(instance: LinkInstance, rules: LinkRules, world: GraphWorld) ->
 
 
 def _score_log(instance: LinkInstance, world: LogWorld) -> Verdict:
-    public, truth = instance.public, instance.secret.truth
-    answered = world.answer is not None
-    right = world.answer == ("yes" if truth else "no")
+    public, answered = instance.public, world.answer is not None
+    right = is_right(instance, world)
     share = find_share(public, world.run)
     decisive = is_decisive(instance, world.run)
     suggested = theme(public.theme).suggests(public.cause, public.effect)
     agrees = (world.answer == "yes") == suggested
     numbers = {
         "earned": float(right and decisive),
-        "accuracy": float(right),
-        "accuracy_true": float(right) if truth else nan,
-        "accuracy_false": nan if truth else float(right),
+        **_grade(instance, world),
         "share": share,
         "sure": float(share == 1),
         "decisive": float(decisive),
@@ -163,8 +158,7 @@ def _score_log(instance: LinkInstance, world: LogWorld) -> Verdict:
         "interventions": float(world.spent),
         "stopped": float(answered and not world.asked),
         "asked": float(world.asked),
-        SLIPS: float(world.slips),
-        **{mode.replace(" ", "_"): float(world.error == mode) for mode in ERROR_MODES},
+        **_count_slips(world),
     }
     evidence = "decisive" if decisive else "open" if world.run is not None else "no run"
     return Verdict(
@@ -212,17 +206,13 @@ def moves_one_suspect(public: LinkPublic, run: frozenset[str]) -> bool:
     return shown is not None and (public.cause in run) != (shown.companion in run)
 
 
-def replay_turns(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> GraphWorld:
-    """Return the world of a graph in which the recorded turns were played again."""
-    world = GraphWorld(instance, rules)
-    for turn in turns:
-        world.act(turn.move(ACTIONS))
-    return world
+def replay(world: AnyWorld, turns: Sequence[Turn]) -> AnyWorld:
+    """Return a world in which the recorded turns were played again.
 
-
-def replay_log(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> LogWorld:
-    """Return the world of a log level in which the recorded turns were played again."""
-    world = LogWorld(instance, rules)
+    Args:
+        world: The world of a case, untouched.
+        turns: What was done.
+    """
     for turn in turns:
         world.act(turn.move(ACTIONS))
     return world
@@ -258,27 +248,51 @@ def _evidence_numbers(
 
 
 def _explanation(instance: LinkInstance, world: GraphWorld, judged: Judgement, least: int) -> str:
-    given = "No answer was given" if world.answer is None else f"The answer was {world.answer}"
-    right = "yes" if instance.secret.truth else "no"
     since = {
         "determined": f"the evidence determined it after {judged.since}",
         "open": "the evidence left it open",
         "undecided": "whether the evidence determined it was not decided",
     }[judged.evidence]
-    error = f" Error mode: {world.error}." if world.error else ""
-    return (
-        f"{given}; {right} is right. {len(world.steps)} interventions were made; {since}; "
-        f"{least} suffice in the worst case.{error}"
-    )
+    made = f"{len(world.steps)} interventions were made; {since}; {least} suffice in the worst case"
+    return tell_answer(instance, world, f" {made}.")
 
 
 def _explain_log(instance: LinkInstance, world: LogWorld, share: float, *, decisive: bool) -> str:
+    if world.run is None:
+        return tell_answer(instance, world, " No run was made.")
+    outcome = "was decisive" if decisive else "would have come out alike whatever is true"
+    run = f"The run {outcome}; it is decisive in {share:.2f} of the worlds that fit the log"
+    return tell_answer(instance, world, f" {run}.")
+
+
+def tell_answer(instance: LinkInstance, world: GraphWorld | LogWorld, more: str = "") -> str:
+    """Say what was answered, what is right, and under which error the case is filed.
+
+    Args:
+        instance: The case.
+        world: Its world, played to the end.
+        more: What to say before the error.
+    """
     given = "No answer was given" if world.answer is None else f"The answer was {world.answer}"
     right = "yes" if instance.secret.truth else "no"
-    if world.run is None:
-        run = "No run was made"
-    else:
-        outcome = "was decisive" if decisive else "would have come out alike whatever is true"
-        run = f"The run {outcome}; it is decisive in {share:.2f} of the worlds that fit the log"
     error = f" Error mode: {world.error}." if world.error else ""
-    return f"{given}; {right} is right. {run}.{error}"
+    return f"{given}; {right} is right.{more}{error}"
+
+
+def is_right(instance: LinkInstance, world: GraphWorld | LogWorld) -> bool:
+    """Say whether a case ended with the right answer."""
+    return world.answer == ("yes" if instance.secret.truth else "no")
+
+
+def _grade(instance: LinkInstance, world: GraphWorld | LogWorld) -> dict[str, float]:
+    right, truth = float(is_right(instance, world)), instance.secret.truth
+    return {
+        "accuracy": right,
+        "accuracy_true": right if truth else nan,
+        "accuracy_false": nan if truth else right,
+    }
+
+
+def _count_slips(world: GraphWorld | LogWorld) -> dict[str, float]:
+    modes = {mode.replace(" ", "_"): float(world.error == mode) for mode in ERROR_MODES}
+    return {SLIPS: float(world.slips), **modes}

@@ -7,11 +7,11 @@ from causarium.contract.turn import Turn
 from causarium.families.causallink.evidence.diagnosis import judge
 from causarium.families.causallink.model.config import LinkRules
 from causarium.families.causallink.model.instance import LinkInstance, LinkPublic, LinkSecret
+from causarium.families.causallink.play.world import GraphWorld, LogWorld
 from causarium.families.causallink.scoring import (
     describe_case,
     find_share,
-    replay_log,
-    replay_turns,
+    replay,
 )
 
 
@@ -27,8 +27,8 @@ def progress(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) ->
         turns: What was done so far.
     """
     if instance.public.machine is not None:
-        return find_share(instance.public, replay_log(instance, rules, turns).run)
-    world = replay_turns(instance, rules, turns)
+        return find_share(instance.public, replay(LogWorld(instance, rules), turns).run)
+    world = replay(GraphWorld(instance, rules), turns)
     return float(judge(describe_case(instance, world)).since is not None)
 
 

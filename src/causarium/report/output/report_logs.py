@@ -73,7 +73,7 @@ def _episodes(
             continue
         if role_of(agent) in PLAYING and len(drawn) < MOST_EPISODES:
             drawn.add(agent)
-            instance, rules = sample.record.reopen(family)
+            instance, rules = sample.record.rebuild(family)
             yield _panel(family.name, draw(instance, rules, sample.turns), agent)
 
 
@@ -195,7 +195,7 @@ def _view(sample: LoggedSample, chosen: ChosenRow, agent: str) -> EpisodeView:
     scene: ReplayScene | None = None
     sentence = ""
     try:
-        instance, rules = sample.record.reopen(family)
+        instance, rules = sample.record.rebuild(family)
         scene = family.views.scene(instance, rules, sample.turns) if family.views.scene else None
         sentence = family.score(instance, rules, sample.turns).explanation
     except CausariumError:

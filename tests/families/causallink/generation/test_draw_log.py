@@ -4,10 +4,7 @@ from random import Random
 
 import pytest
 
-from causarium.families.causallink.evidence.log_bounds import (
-    find_blind_shares,
-    find_bounds,
-)
+from causarium.families.causallink.evidence.log_bounds import LogBounds
 from causarium.families.causallink.generation.draw_log import (
     ROWS_SHOWN,
     TWOS,
@@ -33,13 +30,13 @@ def test_a_plain_log_has_a_sure_run_and_shows_everything(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_a_screened_log_leaves_half_to_those_who_do_less(seed: int) -> None:
     drawn = draw_screened(SCREENED, Random(seed))
-    bounds = find_bounds(SCREENED, drawn.log, drawn.left)
+    bounds = LogBounds(SCREENED, drawn.log, drawn.left)
     assert bounds.meet_bars
     assert len(drawn.log) == 2 * TWOS == len({row[:3] for row in drawn.log})
     assert any(row.suspects and row.target for row in drawn.log)
     assert all(1 <= row.unseen.bit_count() <= 2 for row in drawn.log)
     assert SCREENED.share(drawn.left, SCREENED.find_best(drawn.left)) == 1
-    assert max(find_blind_shares(SCREENED, drawn.left)) <= 0.14
+    assert bounds.blind <= 0.14
 
 
 def test_the_truth_is_even_over_the_worlds_that_fit() -> None:

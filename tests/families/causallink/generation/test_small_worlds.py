@@ -6,7 +6,7 @@ from statistics import fmean
 import networkx as nx
 import pytest
 
-from causarium.families.causallink.generation.small_worlds import complete_edges
+from causarium.families.causallink.generation.generate import complete_edges
 from causarium.families.causallink.model.reach import Reach
 
 

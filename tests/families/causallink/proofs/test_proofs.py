@@ -10,8 +10,7 @@ from causarium.families.causallink import FAMILY
 from causarium.families.causallink.evidence.practice import find_optimum
 from causarium.families.causallink.model.instance import LinkPublic
 from causarium.families.causallink.players.inquiries import carry_out, inquire_optimally
-from causarium.families.causallink.proofs import PROOFS
-from causarium.families.causallink.proofs.certify import certify
+from causarium.families.causallink.proofs import PROOFS, certify
 from causarium.families.causallink.proofs.recheck import recheck
 from tests.families.causallink.worlds import all_worlds, world_of
 

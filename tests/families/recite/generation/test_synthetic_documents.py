@@ -23,7 +23,7 @@ from causarium.families.recite.model.wordings import (
     read_wording,
     wordings,
 )
-from causarium.scoring.set_scores import compare_sets
+from causarium.scoring.graph_scores import compare_sets
 from causarium.seeds import stream
 
 SEEDS = st.integers(0, 10**6)

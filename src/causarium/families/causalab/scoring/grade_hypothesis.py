@@ -23,9 +23,14 @@ from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.hypothesis import Hypothesis
 from causarium.families.causalab.model.instance import FREQUENCY, LabInstance, fold_name
 from causarium.scm.dag import Dag, bits
-from causarium.scoring.graph_scores import Edge, EdgeAgreement, compare_edges
-from causarium.scoring.set_scores import SetAgreement, compare_sets
-from causarium.scoring.value_error import is_close
+from causarium.scoring.graph_scores import (
+    Edge,
+    EdgeAgreement,
+    SetAgreement,
+    compare_edges,
+    compare_sets,
+)
+from causarium.scoring.measures import is_close
 
 WEIGHT_TOLERANCE = 0.01
 """The greatest error of a right coefficient, as a share of the true one."""

@@ -8,7 +8,7 @@ Conventions:
 * An agent's own data are the records, the chain if one was handed over, and every reading of the
   manipulator. A hypothesis fits when its frequency equation explains all that was known at the
   time, each to `EXPLAINED_HZ`, and to what a hidden disturbance of the frequency can add on top.
-* Two empty sets agree (1); where just one of two is empty, every ratio is 0 (`scoring.set_scores`).
+* Two empty sets agree (1); where just one of two is empty, every ratio is 0.
 """
 
 from collections.abc import Mapping, Sequence
@@ -39,8 +39,7 @@ from causarium.families.causalab.scoring.grade_hypothesis import (
     grade,
     make_empty_claim,
 )
-from causarium.scoring.effort import effort
-from causarium.scoring.value_error import error_of
+from causarium.scoring.measures import effort, error_of
 
 
 def count_steps(rules: LabRules, turns: Sequence[Turn]) -> dict[str, float]:

@@ -21,7 +21,7 @@ from causarium.families.causalab.scoring.ambiguity import ambiguity
 from causarium.families.causalab.scoring.episode_history import Belief, History, recall
 from causarium.families.causalab.scoring.episode_history import Step as HistoryStep
 from causarium.families.causalab.scoring.grade_hypothesis import WEIGHT_TOLERANCE
-from causarium.scoring.value_error import is_close
+from causarium.scoring.measures import is_close
 
 
 def make_scenes(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> ReplayScene:

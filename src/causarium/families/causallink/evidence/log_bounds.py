@@ -7,10 +7,11 @@ Each bound here is the greatest such share over the backgrounds that a class of 
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import permutations
 from math import comb
 from statistics import fmean
-from typing import NamedTuple
 
 import numpy as np
 
@@ -20,78 +21,65 @@ MOST_EARNED = 0.5
 """What any of these classes may earn on a log with screens."""
 
 
-class LogBounds(NamedTuple):
-    """The bounds of one log."""
+@dataclass(frozen=True)
+class LogBounds:
+    """The bounds of one log, each worked out when it is asked for."""
 
-    copier: float
-    """The best row, with the best filling of what was not seen, known only in hindsight."""
-    column: float
-    """The best rule that treats parts alike that have the same column."""
-    product: float
-    """The best of the fits of the target by two columns."""
-    outcome: float
-    """The best choice that does not look at the target."""
-    blind: float
-    """The best choice of how many others move; which ones is chance."""
+    machine: Machine
+    log: Log
+    left: int
+    """The worlds that fit the log, at least one."""
 
     @property
     def meet_bars(self) -> bool:
-        """Whether they are low enough for a log with screens."""
-        return max(self) <= MOST_EARNED
+        """Whether all are low enough for a log with screens; `blind` always is."""
+        # Cheapest first: most logs that are drawn fail the first.
+        names = ("copier", "product", "column", "outcome")
+        return all(getattr(self, name) <= MOST_EARNED for name in names)
 
+    def _earn(self, background: int) -> float:
+        return self.machine.share(self.left, background)
 
-def find_bounds(machine: Machine, log: Log, left: int) -> LogBounds:
-    """Return the bounds of a log.
+    @cached_property
+    def copier(self) -> float:
+        """The best row, with the best filling of what was not seen, known only in hindsight."""
+        return max(self._earn(c) for row in self.log for c in row.fillings())
 
-    Args:
-        machine: The machine that the log is of.
-        log: Its rows.
-        left: The worlds that fit it.
-    """
-    return LogBounds(
-        copier=find_copier_bound(machine, log, left),
-        column=find_column_bound(machine, log, left),
-        product=find_product_bound(machine, log, left),
-        outcome=find_outcome_bound(machine, log, left),
-        blind=max(find_blind_shares(machine, left)),
-    )
+    @cached_property
+    def column(self) -> float:
+        """The best rule that treats parts alike that have the same column."""
+        return max(map(self._earn, list_even_backgrounds(self.machine, self.log)))
 
+    @cached_property
+    def product(self) -> float:
+        """The best of the fits of the target by two columns; among equal fits chance decides."""
+        everything = (1 << self.machine.law.others) - 1
+        return max(
+            fmean(self._earn(everything & ~(1 << x | 1 << y)) for x, y in pairs)
+            for pairs in list_product_fits(self.machine, self.log)
+        )
 
-def find_copier_bound(machine: Machine, log: Log, left: int) -> float:
-    """Return what the best row earns with the best filling.
+    @cached_property
+    def outcome(self) -> float:
+        """The best choice that does not look at the target.
 
-    Args:
-        machine: The machine that the log is of.
-        log: Its rows.
-        left: The worlds that fit it.
-    """
-    return max(machine.share(left, c) for row in log for c in row.fillings())
+        Renamings of the parts that leave the rows the same rows, but for the target, cannot be told
+        from one another, so a background earns the mean of what it earns under all of them.
+        """
+        renamings = list(list_renamings(self.machine, self.log))
+        shares = [self._earn(background) for background in self.machine.backgrounds]
+        return max(
+            fmean(shares[rename(background, places)] for places in renamings)
+            for background in self.machine.backgrounds
+        )
 
-
-def find_column_bound(machine: Machine, log: Log, left: int) -> float:
-    """Return what the best rule on single columns earns.
-
-    Args:
-        machine: The machine that the log is of.
-        log: Its rows.
-        left: The worlds that fit it.
-    """
-    return max(machine.share(left, c) for c in list_even_backgrounds(machine, log))
-
-
-def find_product_bound(machine: Machine, log: Log, left: int) -> float:
-    """Return what the best of the fits by two columns earns; among equal fits chance decides.
-
-    Args:
-        machine: The machine that the log is of.
-        log: Its rows.
-        left: The worlds that fit it.
-    """
-    everything = (1 << machine.law.others) - 1
-    return max(
-        fmean(machine.share(left, everything & ~(1 << x | 1 << y)) for x, y in pairs)
-        for pairs in list_product_fits(machine, log)
-    )
+    @cached_property
+    def blind(self) -> float:
+        """The best choice of how many others move; which ones is chance."""
+        sums = [0.0] * (self.machine.law.others + 1)
+        for background in self.machine.backgrounds:
+            sums[background.bit_count()] += self._earn(background)
+        return max(total / comb(len(sums) - 1, size) for size, total in enumerate(sums))
 
 
 def list_product_fits(machine: Machine, log: Log) -> Iterator[list[tuple[int, int]]]:
@@ -115,25 +103,6 @@ def list_product_fits(machine: Machine, log: Log) -> Iterator[list[tuple[int, in
     weighed = [squares @ (1 - less * suspects) for less in (0.0, 0.5, 1.0)]
     for misfit in (*weighed, -steep):
         yield [pairs[place] for place in np.flatnonzero(misfit <= misfit.min() + 1e-9)]
-
-
-def find_outcome_bound(machine: Machine, log: Log, left: int) -> float:
-    """Return what can be earned without looking at the target.
-
-    Renamings of the parts that leave the rows the same rows, but for the target, cannot be told
-    from one another, so a background earns the mean of what it earns under all of them.
-
-    Args:
-        machine: The machine that the log is of.
-        log: Its rows.
-        left: The worlds that fit it.
-    """
-    renamings = list(list_renamings(machine, log))
-    shares = [machine.share(left, background) for background in machine.backgrounds]
-    return max(
-        fmean(shares[rename(background, places)] for places in renamings)
-        for background in machine.backgrounds
-    )
 
 
 def list_renamings(machine: Machine, log: Log) -> Iterator[tuple[int, ...]]:
@@ -169,11 +138,3 @@ def list_even_backgrounds(machine: Machine, log: Log) -> Iterator[int]:
     groups = list(alike.values())
     for chosen in range(1 << len(groups)):
         yield sum(group for place, group in enumerate(groups) if chosen >> place & 1)
-
-
-def find_blind_shares(machine: Machine, left: int) -> list[float]:
-    """Return, for each size, what a background of so many parts drawn by chance earns."""
-    sums = [0.0] * (machine.law.others + 1)
-    for background in machine.backgrounds:
-        sums[background.bit_count()] += machine.share(left, background)
-    return [total / comb(machine.law.others, size) for size, total in enumerate(sums)]

@@ -103,14 +103,6 @@ class EvidenceBook:
         return _Search(self.caused, self.kept).solve(related, unrelated)
 
 
-def all_steps(n: int, start: int, steps: Iterable[Step]) -> EvidenceBook:
-    """Return what a whole transcript says."""
-    book = EvidenceBook.at_start(n, start)
-    for step in steps:
-        book = book.add_step(step)
-    return book
-
-
 class _Search:
     """A depth-first search over which variable meets each condition of the form "some z"."""
 

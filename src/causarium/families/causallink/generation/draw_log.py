@@ -11,7 +11,7 @@ With screens a *design* comes first: rows without outcomes, in twos that differ 
 pairs of parts, which change places. So the design does not say which part of a pair is which, and
 only the target does. Then all ways in which the target may have fared are gone through, and one is
 taken that leaves a sure run, and of which copiers, rules on columns, fits of two columns and those
-who do not look at the target earn at most `MOST_EARNED`.
+who do not look at the target earn at most one half.
 """
 
 from collections.abc import Iterator
@@ -22,15 +22,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from causarium.families.causallink.evidence.log_bounds import (
-    MOST_EARNED,
-    find_column_bound,
-    find_copier_bound,
-    find_outcome_bound,
-    find_product_bound,
-    rename,
-)
-from causarium.families.causallink.mechanics import Log, Machine, Row, World, list_masks
+from causarium.families.causallink.evidence.log_bounds import LogBounds, rename
+from causarium.families.causallink.mechanics import Machine, Row, World, list_masks
 
 KEPT_SHARE = 0.92
 """A row that leaves more of the worlds than this is not kept."""
@@ -61,7 +54,7 @@ def draw_plain(machine: Machine, rng: Random) -> DrawnLog:
         log: list[Row] = []
         left = machine.every
         for _ in range(MOST_ROWS):
-            row = _draw_row(machine, rng, world, 0)
+            row = _draw_row(machine, rng, world)
             now = left & machine.fit(row)
             if now.bit_count() < KEPT_SHARE * left.bit_count():
                 log, left = [*log, row], now
@@ -69,9 +62,9 @@ def draw_plain(machine: Machine, rng: Random) -> DrawnLog:
                 break
         else:
             continue
-        log = _drop_idle(machine, [[row] for row in log])
+        log = _drop_idle(machine, log)
         while len(log) < ROWS_SHOWN:
-            if (row := _draw_row(machine, rng, world, 0)) not in log:
+            if (row := _draw_row(machine, rng, world)) not in log:
                 log.append(row)
         return _draw_truth(machine, rng, log)
 
@@ -83,30 +76,14 @@ def draw_screened(machine: Machine, rng: Random) -> DrawnLog:
         designs = [_draw_design(machine, rng, screens) for _ in range(DESIGNS)]
         logs = list(_list_logs(machine, designs))
         for log in rng.sample(logs, len(logs)):
-            if meets_bars(machine, log, machine.fit_all(log)):
+            if LogBounds(machine, log, machine.fit_all(log)).meet_bars:
                 return _draw_truth(machine, rng, log)
 
 
-def meets_bars(machine: Machine, log: Log, left: int) -> bool:
-    """Say whether those who do less than weigh all worlds earn little enough of a log.
-
-    Args:
-        machine: The machine that the log is of.
-        log: Its rows.
-        left: The worlds that fit it.
-    """
-    return (
-        find_copier_bound(machine, log, left) <= MOST_EARNED
-        and find_product_bound(machine, log, left) <= MOST_EARNED
-        and find_column_bound(machine, log, left) <= MOST_EARNED
-        and find_outcome_bound(machine, log, left) <= MOST_EARNED
-    )
-
-
-def _draw_row(machine: Machine, rng: Random, world: World, unseen: int) -> Row:
+def _draw_row(machine: Machine, rng: Random, world: World) -> Row:
     suspects = rng.random() < 0.65
     background = rng.getrandbits(machine.law.others)
-    return Row(suspects, background & ~unseen, unseen, world.moves(background, live=suspects))
+    return Row(suspects, background, 0, world.moves(background, live=suspects))
 
 
 def _draw_design(machine: Machine, rng: Random, screens: tuple[int, ...]) -> list[Row]:
@@ -187,13 +164,13 @@ def _pack(machine: Machine, worlds: int) -> np.ndarray:
     return np.frombuffer(worlds.to_bytes(8 * words, "little"), dtype="<u8")
 
 
-def _drop_idle(machine: Machine, bundles: list[list[Row]]) -> list[Row]:
-    """Return the rows without those bundles that a sure run can do without."""
-    for bundle in list(bundles):
-        rest = [other for other in bundles if other is not bundle]
-        if machine.has_sure(machine.fit_all([row for other in rest for row in other])):
-            bundles = rest
-    return [row for bundle in bundles for row in bundle]
+def _drop_idle(machine: Machine, log: list[Row]) -> list[Row]:
+    """Return the rows without those that a sure run can do without."""
+    for row in list(log):
+        rest = [other for other in log if other is not row]
+        if machine.has_sure(machine.fit_all(rest)):
+            log = rest
+    return log
 
 
 def _draw_truth(machine: Machine, rng: Random, log: list[Row]) -> DrawnLog:

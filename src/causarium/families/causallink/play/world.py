@@ -71,37 +71,48 @@ _STRICTLY_EXPECTED: dict[Phase, tuple[type[Action], ...]] = {
 }
 
 
-class GraphWorld:
-    """One case of a practice, core or paper level being played."""
+class _CaseWorld:
+    """What any case being played has."""
 
     done = False
     spent = 0
-    requests = 0
-    """How often another intervention was asked for: the published step counter."""
     slips = 0
     """How many replies were asked for once more."""
     asked = False
-    """Whether the answer had to be asked for, because all interventions were used."""
+    """Whether more was asked for than the budget allows, so that the answer had to be asked for."""
     error: str | None = None
     answer: Literal["yes", "no"] | None = None
     """The final answer; None while there is none, and when there was no valid one."""
     _slipped = False
     """Whether the last reply was asked for once more."""
+
+    def __init__(
+        self, instance: LinkInstance, rules: LinkRules, texts: Texts | None = None
+    ) -> None:
+        self._instance = instance
+        self._public = instance.public
+        self._rules = rules
+        self._theme = theme(instance.public.theme)
+        self._wording = Wording(instance.public, rules, texts)
+
+
+class GraphWorld(_CaseWorld):
+    """One case of a practice, core or paper level being played."""
+
+    requests = 0
+    """How often another intervention was asked for: the published step counter."""
     _phase: Phase = "first"
     _turns = 0
 
     def __init__(
         self, instance: LinkInstance, rules: LinkRules, texts: Texts | None = None
     ) -> None:
+        super().__init__(instance, rules, texts)
         public = instance.public
-        self._rules = rules
-        self._public = public
-        self._theme = theme(public.theme)
         self._reach = instance.secret.reach(public.shapes)
         # A released dialogue may start in a state that no world brings about.
         closed = self._reach.is_closed(public.start)
         self._edges = None if closed else instance.secret.pairs(public.shapes)
-        self._wording = Wording(public, rules, texts)
         self.budget = public.cap
         self.state = public.start
         self.steps: list[Step] = []
@@ -286,28 +297,13 @@ class GraphWorld:
         self.done = True
 
 
-class LogWorld:
+class LogWorld(_CaseWorld):
     """One case of a log level being played: one run, one answer."""
 
-    done = False
-    spent = 0
     budget = 1
-    slips = 0
-    asked = False
-    """Whether a second run was asked for, so that the answer had to be asked for once more."""
-    error: str | None = None
-    answer: Literal["yes", "no"] | None = None
     run: frozenset[str] | None = None
     """Who was moved in the run; None while there was none."""
-    _slipped = False
     _may_run = True
-
-    def __init__(
-        self, instance: LinkInstance, rules: LinkRules, texts: Texts | None = None
-    ) -> None:
-        self._instance = instance
-        self._rules = rules
-        self._wording = Wording(instance.public, rules, texts)
 
     @property
     def allowed_actions(self) -> tuple[type[Action], ...]:
@@ -338,7 +334,7 @@ class LogWorld:
         return self._ask_again(INVALID_FORMAT, f"{move.kind!r} is not asked for now")
 
     def _make_run(self, move: Run) -> Observation:
-        parts = self._instance.public.parts
+        parts = self._public.parts
         named = {name: match_name(name, parts) for name in move.move}
         unknown = [name for name, part in named.items() if part is None]
         if unknown:
@@ -350,15 +346,10 @@ class LogWorld:
         self.spent = 1
         self._slipped, self._may_run = False, False
         moves = move_target(self._instance, self.run)
-        words = theme(self._instance.public.theme)
-        text = self._wording.fill(
-            "log_observed", seen=words.active if moves else words.inactive, ask=self._ask()
-        )
-        moving: list[Json] = [
-            name
-            for name in self._instance.public.shapes
-            if name in self.run or (moves and name == self._instance.public.effect)
-        ]
+        seen = self._theme.active if moves else self._theme.inactive
+        text = self._wording.fill("log_observed", seen=seen, ask=self._ask())
+        named_moving = self.run | ({self._public.effect} if moves else frozenset())
+        moving: list[Json] = [name for name in self._public.shapes if name in named_moving]
         return Observation(text, {"moving": moving}, cost=1)
 
     def _ask(self) -> str:

@@ -28,21 +28,20 @@ from causarium.families.causallink.players.inquiries import (
     take_turns,
 )
 from causarium.families.causallink.players.log_rules import Rule, play_rule
-from causarium.families.causallink.players.trained import follow_training
 from causarium.players.silent import SILENT
 
 
 def _player(
-    about: str, rule: Rule, inquirer: Inquirer = probe_once, *, slow: bool = False
+    rule: Rule, inquirer: Inquirer = probe_once, *, about: str = "", slow: bool = False
 ) -> Player[LinkPublic, LinkSecret]:
-    """Return a player with a rule for logs and an inquiry for graphs."""
+    """Return a player with a rule for logs, of which it says what the rule does, and an inquiry."""
 
     def play(public: LinkPublic, rules: Rules, rng: Random) -> Moves:
         if public.machine is not None:
             return play_rule(public, rule, rng, why=rule is log_rules.choose_exactly)
         return take_turns(inquirer(public, rng), public, rules)
 
-    return Player(about=about, moves=play, slow=slow)
+    return Player(about=about or rule.__doc__ or "", moves=play, slow=slow)
 
 
 def _sayer(about: str, say: Callable[[LinkPublic], bool]) -> Player[LinkPublic, LinkSecret]:
@@ -85,63 +84,33 @@ PLAYERS: dict[str, Player[LinkPublic, LinkSecret]] = {
         about="Knows the truth, and does what shows it.", moves_from_truth=_play_from_truth
     ),
     "exact": _player(
-        "Weighs all worlds that fit the log; tries out graphs with the fewest interventions.",
         log_rules.choose_exactly,
         inquire_optimally,
+        about="Weighs all worlds that fit the log; tries out graphs with the fewest interventions.",
     ),
     "optimal": _player(
-        "Tries out graphs with the fewest interventions that always suffice; logs as `exact` does.",
         log_rules.choose_exactly,
         inquire_optimally,
+        about="Tries out graphs with the fewest interventions that always suffice; logs as `exact` "
+        "does.",
     ),
-    "one_fit": _player(
-        "Takes one fitting world for the true one and moves all but its rival set and brakes.",
-        log_rules.commit_to_one,
-    ),
-    "trained": _player(
-        "Decides part by part with a rule learnt from 150 fresh logs.", follow_training, slow=True
-    ),
-    "unseen_held": _player(
-        "Knows the law, and takes all that was not seen as held.", log_rules.take_unseen_as_held
-    ),
-    "no_brakes": _player("Knows the law but for brakes.", log_rules.forget_brakes),
-    "no_helpers": _player("Knows the law but for helpers.", log_rules.forget_helpers),
-    "products": _player(
-        "Holds the parts x and y for which x and not y lies nearest the target; moves the rest.",
-        log_rules.follow_products,
-    ),
-    "no_target": _player(
-        "Holds one of each two parts with the same cells, and never looks at the target.",
-        log_rules.ignore_target,
-    ),
-    "hand_rule": _player(
-        "Decides part by part by what worked runs and the others show of it.",
-        log_rules.follow_columns,
-    ),
-    "fill_nearest": _player(
-        "Repeats a worked run with one unseen part moved, as near to `hand_rule` as can be.",
-        log_rules.fill_nearest,
-    ),
-    "fill_random": _player(
-        "Repeats the leanest worked run with a random unseen part moved.", log_rules.fill_at_random
-    ),
-    "repeat": _player(
-        "Repeats the leanest run that worked, with one suspect held.", log_rules.repeat_leanest
-    ),
-    "correlations": _player(
-        "Moves the parts that go along with the target.", log_rules.follow_correlations
-    ),
-    "least_squares": _player(
-        "Fits the target by parts and by parts with suspects.", log_rules.follow_least_squares
-    ),
-    "nearest_rows": _player(
-        "Plays the background most like the runs that worked.", log_rules.follow_nearest_rows
-    ),
-    "no_log": _player("Moves half of the others, chosen without the log.", log_rules.move_some),
-    "move_all": _player("Moves everything but one suspect.", log_rules.move_all),
-    "one_shot": _player(
-        "Moves or stops the cause alone; yes if the effect follows.", log_rules.hold_all
-    ),
+    "one_fit": _player(log_rules.commit_to_one),
+    "trained": _player(log_rules.follow_training, slow=True),
+    "unseen_held": _player(log_rules.take_unseen_as_held),
+    "no_brakes": _player(log_rules.forget_brakes),
+    "no_helpers": _player(log_rules.forget_helpers),
+    "products": _player(log_rules.follow_products),
+    "no_target": _player(log_rules.ignore_target),
+    "hand_rule": _player(log_rules.follow_columns),
+    "fill_nearest": _player(log_rules.fill_nearest),
+    "fill_random": _player(log_rules.fill_at_random),
+    "repeat": _player(log_rules.repeat_leanest),
+    "correlations": _player(log_rules.follow_correlations),
+    "least_squares": _player(log_rules.follow_least_squares),
+    "nearest_rows": _player(log_rules.follow_nearest_rows),
+    "no_log": _player(log_rules.move_some),
+    "move_all": _player(log_rules.move_all),
+    "one_shot": _player(log_rules.hold_all),
     "words": _sayer(
         "Says what the words suggest, without looking.",
         lambda public: bool(theme(public.theme).suggests(public.cause, public.effect)),

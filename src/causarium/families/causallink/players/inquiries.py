@@ -1,9 +1,8 @@
 """Playing a graph: interventions and an answer, and how they become the turns of an interface."""
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
 from random import Random
-from typing import cast
+from typing import NamedTuple, cast
 
 from causarium.contract.player import Moves
 from causarium.contract.rules import Rules
@@ -23,21 +22,14 @@ State = frozenset[str]
 """The names of what is active."""
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
-    """Start one variable."""
+class Wish(NamedTuple):
+    """Start one variable, or try to stop it."""
 
     name: str
+    starts: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """Try to stop one variable."""
-
-    name: str
-
-
-Inquiry = Generator[Start | Stop, State, bool]
+Inquiry = Generator[Wish, State, bool]
 """Yields interventions, is sent the states after them, returns the answer."""
 Inquirer = Callable[[LinkPublic, Random], Inquiry]
 
@@ -56,33 +48,32 @@ def inquire_optimally(public: LinkPublic, rng: Random) -> Inquiry:
     rng.shuffle(others)
     for name in others:
         if effect in state and name in state:
-            state = yield Stop(name)
+            state = yield Wish(name, starts=False)
     if effect in state and cause in state:
-        state = yield Stop(cause)
+        state = yield Wish(cause, starts=False)
         return cause not in state and effect not in state
     if cause in state or (effect in state and cause_was_active):
         # An effect that goes on when the cause has been stopped with others never had it as a
         # cause: stopping gives nothing a way to go on alone.
         return False
     if effect in state:
-        yield Stop(effect)
-    state = yield Start(cause)
+        yield Wish(effect, starts=False)
+    state = yield Wish(cause, starts=True)
     return effect in state
 
 
 def probe_once(public: LinkPublic, _rng: Random) -> Inquiry:
     """Stop the cause if it is active, else start it; yes if the effect's state changed."""
     was_active = public.effect in public.moving
-    probe = Stop if public.cause in public.moving else Start
-    state = yield probe(public.cause)
+    state = yield Wish(public.cause, starts=public.cause not in public.moving)
     return (public.effect in state) != was_active
 
 
 def probe_at_random(public: LinkPublic, rng: Random) -> Inquiry:
     """Make some random interventions, then toss a coin."""
     for _ in range(rng.randrange(1, public.cap + 1)):
-        act = rng.choice((Start, Stop))
-        yield act(rng.choice(public.shapes))
+        starts = rng.choice((True, False))
+        yield Wish(rng.choice(public.shapes), starts)
     return rng.random() < 0.5
 
 
@@ -103,7 +94,7 @@ def carry_out(inquiry: Inquiry, public: LinkPublic, reach: Reach) -> tuple[bool,
         wish = next(inquiry)
         while True:
             x = public.shapes.index(wish.name)
-            state = reach.move(state, x) if isinstance(wish, Start) else reach.hold(state, x)
+            state = reach.move(state, x) if wish.starts else reach.hold(state, x)
             length += 1
             active = (name for y, name in enumerate(public.shapes) if state >> y & 1)
             wish = inquiry.send(frozenset(active))
@@ -131,7 +122,7 @@ def take_turns(inquiry: Inquiry, public: LinkPublic, rules: Rules) -> Moves:
             if as_text and not first:
                 yield Choose(next=CONTINUE)
             first = False
-            verb = words.start if isinstance(wish, Start) else words.stop
+            verb = words.start if wish.starts else words.stop
             seen = yield Intervene(shape=wish.name, action=verb)
             wish = inquiry.send(_active(seen))
     except StopIteration as end:

@@ -1,10 +1,112 @@
-"""What is proven about an instance of CausalLink, and what tells two apart."""
+"""What is proven about a case of CausalLink, and what tells two apart.
 
+*Graphs.* The stored answer follows from the stored edges, the start is a state that can be, and a
+constructive plan finds the answer within W interventions, which the cap allows. That no fewer than
+W suffice in the worst case is proven in writing (`evidence.practice`). A practice case has a twin
+that looks the same at first, differs in the answer alone, and cannot look different before D acts.
+
+*Logs.* The suspects move together in every row, the truth fits every row, and some run is decisive
+in all worlds that fit. What copiers earn, rules on columns, fits of two columns, those who do not
+look at the target and those who ignore the log, is computed exactly.
+"""
+
+from causarium.contract.certificate import Findings, Proof
 from causarium.contract.companions import Proofs
-from causarium.families.causallink.model.instance import LinkPublic, LinkSecret
+from causarium.families.causallink.evidence.log_bounds import LogBounds
+from causarium.families.causallink.evidence.practice import find_depth, find_optimum, find_twin
+from causarium.families.causallink.mechanics import LogCase
+from causarium.families.causallink.model.instance import (
+    LinkInstance,
+    LinkPublic,
+    LinkSecret,
+    MachinePublic,
+    MachineSecret,
+)
+from causarium.families.causallink.players.inquiries import carry_out, inquire_optimally
 from causarium.families.causallink.proofs.canonical_key import canonical_key
-from causarium.families.causallink.proofs.certify import certify
-from causarium.families.causallink.proofs.recheck import FAULTS, recheck
+from causarium.families.causallink.proofs.recheck import FAULTS, Claim, recheck
+from causarium.seeds import stream
+
+_BOUNDS = {
+    "copiers": "copier",
+    "columns": "column",
+    "products": "product",
+    "ignores_target": "outcome",
+    "ignores_log": "blind",
+}
+"""The classes of the card with an exact bound."""
+
+
+def certify(instance: LinkInstance) -> Findings:
+    """Prove that a case can be solved within its budget, and what those who do less can earn."""
+    shown, secret = instance.public.machine, instance.secret.machine
+    if shown is not None and secret is not None:
+        return _certify_log(instance, shown, secret)
+    return _certify_graph(instance)
+
+
+def _certify_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSecret) -> Findings:
+    public, case = instance.public, LogCase.of(instance.public)
+    left, truth = case.left, case.world(secret)
+    suspects = {public.cause, shown.companion}
+    proofs = {
+        Claim.LOG_ANSWER: secret.suspect in suspects
+        and instance.secret.truth == (secret.suspect == public.cause),
+        Claim.TOGETHER: all(
+            len(suspects & set(row.moved)) != 1 and not suspects & set(row.unseen)
+            for row in shown.log
+        ),
+        Claim.FITS: truth in case.machine.list_fitting(left),
+        Claim.COUNT: left.bit_count() == instance.facets.get("worlds"),
+        Claim.SURE: bool(left) and case.machine.has_sure(left),
+    }
+    bounds = LogBounds(case.machine, case.log, left)
+    # Where nothing fits, any run is as good as another: the bounds are those of certainty.
+    earned = {
+        name: float(getattr(bounds, bound)) if left else 1.0 for name, bound in _BOUNDS.items()
+    }
+    screened = any(row.unseen for row in case.log)
+    proofs[Claim.BARS] = not screened or (bool(left) and bounds.meet_bars)
+    return Findings(
+        optimum=1,
+        proofs=tuple(
+            Proof(claim=claim, method="bit sets over all worlds", holds=holds)
+            for claim, holds in proofs.items()
+        ),
+        bounds=earned,
+        extra={"sure_run": list(case.list_names(case.machine.find_best(left))) if left else []},
+    )
+
+
+def _certify_graph(instance: LinkInstance) -> Findings:
+    public, truth = instance.public, instance.secret.truth
+    reach = instance.secret.reach(public.shapes)
+    cause, effect = public.shapes.index(public.cause), public.shapes.index(public.effect)
+    least = find_optimum(public)
+    inquiry = inquire_optimally(public, stream(0, "certify", instance.id))
+    answer, length = carry_out(inquiry, public, reach)
+    proofs = {
+        Claim.GRAPH_ANSWER: reach.causes(cause, effect) == truth,
+        Claim.START: reach.is_closed(public.start),
+        Claim.PLAN: answer == truth and length <= least <= public.cap,
+    }
+    depth = instance.facets.get("depth")
+    if depth is not None:
+        twin = find_twin(reach, cause, effect)
+        alike = twin is not None and reach.is_closed(public.start) and twin.is_closed(public.start)
+        proofs[Claim.TWIN] = alike
+        proofs[Claim.DEPTH] = (
+            twin is not None and alike and find_depth(reach, twin, public.start) == depth
+        )
+    return Findings(
+        optimum=least,
+        proofs=tuple(
+            Proof(claim=claim, method="transitive closure and search", holds=holds)
+            for claim, holds in proofs.items()
+        ),
+        extra={"plan": length, **({} if depth is None else {"depth": depth})},
+    )
+
 
 PROOFS: Proofs[LinkPublic, LinkSecret] = Proofs(
     certify=certify, recheck=recheck, faults=FAULTS, canonical_key=canonical_key

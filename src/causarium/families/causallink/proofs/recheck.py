@@ -299,9 +299,13 @@ def _act(below: dict[str, set[str]], state: Names, name: str) -> Names:
     return frozenset(kept).union(*(below[other] for other in kept))
 
 
+def _spoil(instance: LinkInstance, part: str, **changes: object) -> LinkInstance:
+    """Return a case of which the public or the secret part has other values."""
+    return instance.model_copy(update={part: getattr(instance, part).model_copy(update=changes)})
+
+
 def _flip_answer(instance: LinkInstance) -> LinkInstance:
-    secret = instance.secret.model_copy(update={"truth": not instance.secret.truth})
-    return instance.model_copy(update={"secret": secret})
+    return _spoil(instance, "secret", truth=not instance.secret.truth)
 
 
 def _change_log(
@@ -311,12 +315,7 @@ def _change_log(
     if shown is None:
         return None
     machine = shown.model_copy(update={"log": change(shown.log)})
-    public = instance.public.model_copy(update={"machine": machine})
-    return instance.model_copy(update={"public": public})
-
-
-def _drop_rows(instance: LinkInstance) -> LinkInstance | None:
-    return _change_log(instance, lambda log: log[:1])
+    return _spoil(instance, "public", machine=machine)
 
 
 def _part_suspects(instance: LinkInstance) -> LinkInstance | None:
@@ -348,9 +347,7 @@ def _swap_brake(instance: LinkInstance) -> LinkInstance | None:
     if secret is None:
         return None
     machine = secret.model_copy(update={"brakes": secret.helpers[:1]})
-    return instance.model_copy(
-        update={"secret": instance.secret.model_copy(update={"machine": machine})}
-    )
+    return _spoil(instance, "secret", machine=machine)
 
 
 def _hide_effect(instance: LinkInstance) -> LinkInstance | None:
@@ -358,9 +355,7 @@ def _hide_effect(instance: LinkInstance) -> LinkInstance | None:
     if "depth" not in instance.facets:
         return None
     moving = tuple(name for name in instance.public.moving if name != instance.public.effect)
-    return instance.model_copy(
-        update={"public": instance.public.model_copy(update={"moving": moving})}
-    )
+    return _spoil(instance, "public", moving=moving)
 
 
 def _drop_edge(instance: LinkInstance) -> LinkInstance | None:
@@ -373,15 +368,12 @@ def _drop_edge(instance: LinkInstance) -> LinkInstance | None:
     )
     if "depth" not in instance.facets or dropped is None:
         return None
-    kept = tuple(edge for edge in edges if edge != dropped)
-    return instance.model_copy(
-        update={"secret": instance.secret.model_copy(update={"edges": kept})}
-    )
+    return _spoil(instance, "secret", edges=tuple(edge for edge in edges if edge != dropped))
 
 
 FAULTS: dict[str, Callable[[LinkInstance], LinkInstance | None]] = {
     "the other answer": _flip_answer,
-    "a log cut short": _drop_rows,
+    "a log cut short": lambda instance: _change_log(instance, lambda log: log[:1]),
     "suspects apart": _part_suspects,
     "a decisive row in full sight": _show_decisive_row,
     "a helper that brakes": _swap_brake,

@@ -5,10 +5,11 @@ known; one of a log shows its runs and the agent's own. Active is a filled disc 
 empty ring, so that it can be read in grey.
 """
 
-from collections.abc import Sequence
-from html import escape
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from causarium.charts.palette import BAD, INK, SOFT
+from causarium.charts.svg import line, make_svg, tag, text
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
 from causarium.contract.views.scene import Graph, NodeState, ReplayScene, Scene, Step
@@ -33,12 +34,10 @@ from causarium.families.causallink.scoring import (
     describe_case,
     find_share,
     is_decisive,
-    replay_log,
-    replay_turns,
+    replay,
+    tell_answer,
 )
 
-_INK, _SOFT, _MARK = INK, SOFT, BAD
-_FONT = "Inter, 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif"
 _LEFT, _TOP, _COLUMN, _ROW = 190, 84, 64, 30
 
 
@@ -64,10 +63,11 @@ def make_scenes(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn])
         for count in step_counts
     ]
     pairs = [edge.split(ARROW) for edge in instance.secret.edges]
+    actions = f"{len(world.steps)} action{'' if len(world.steps) == 1 else 's'}"
     return ReplayScene(
         question=ask_question(public),
         answer=f"The truth is {'yes' if instance.secret.truth else 'no'}.",
-        outcome=_tell_outcome(instance, world),
+        outcome=_tell_outcome(instance, world.answer, actions),
         steps=_list_steps(public, world, turns, step_counts),
         truth=Graph(nodes=public.shapes, edges=tuple((cause, effect) for cause, effect in pairs)),
         scenes=tuple(scenes),
@@ -85,37 +85,30 @@ def _make_log_scenes(
     for number, turn in enumerate(turns, 1):
         had_run = world.run is not None
         world.act(turn.move(ACTIONS))
-        decisive = is_decisive(instance, world.run)
-        scenes.append(Scene(determined=decisive))
+        scenes.append(Scene(determined=is_decisive(instance, world.run)))
         if world.run is None or had_run:
             steps.append(Step(last=number, title=_tell_turn(turn)))
             continue
         moves = move_target(instance, world.run)
         states = tuple(
-            NodeState(
-                name=name,
-                value=words.active if on else words.inactive,
-                on=on,
-            )
+            NodeState(name=name, value=words.active if on else words.inactive, on=on)
             for name in public.shapes
             for on in (moves if name == public.effect else name in world.run,)
         )
-        share = find_share(public, world.run)
         steps.append(
             Step(
                 last=number,
                 title=f"Ran it with {', '.join(sorted(world.run)) or 'nothing'} {words.active}.",
                 states=states,
                 acted=tuple(sorted(world.run)),
-                note=f"This run is {'decisive' if decisive else 'not decisive'}; it is so in "
-                f"{share:.0%} of the worlds that fit the log.",
+                note=_tell_run(instance, world.run),
             )
         )
     secret = instance.secret.machine
     return ReplayScene(
         question=ask_question(public),
         answer=f"The truth is {'yes' if instance.secret.truth else 'no'}. {_tell_machine(secret)}",
-        outcome=_tell_log_outcome(instance, world),
+        outcome=_tell_outcome(instance, world.answer, "no run" if world.run is None else "one run"),
         steps=tuple(steps),
         scenes=tuple(scenes),
         column="state",
@@ -139,20 +132,11 @@ def _tell_machine(secret: MachineSecret | None) -> str:
     )
 
 
-def _tell_log_outcome(instance: LinkInstance, world: LogWorld) -> str:
-    run = "no run" if world.run is None else "one run"
-    if world.answer is None:
-        return f"no answer after {run}"
-    right = (world.answer == "yes") == instance.secret.truth
-    return f"“{world.answer}” {'✓' if right else '✗'} after {run}"
-
-
-def _tell_outcome(instance: LinkInstance, world: GraphWorld) -> str:
-    actions = f"{len(world.steps)} action{'' if len(world.steps) == 1 else 's'}"
-    if world.answer is None:
-        return f"no answer after {actions}"
-    right = (world.answer == "yes") == instance.secret.truth
-    return f"“{world.answer}” {'✓' if right else '✗'} after {actions}"
+def _tell_outcome(instance: LinkInstance, answer: str | None, done: str) -> str:
+    if answer is None:
+        return f"no answer after {done}"
+    right = (answer == "yes") == instance.secret.truth
+    return f"“{answer}” {'✓' if right else '✗'} after {done}"
 
 
 def _list_steps(
@@ -218,6 +202,18 @@ def _list_states(public: LinkPublic, words: Theme, state: int) -> tuple[NodeStat
     )
 
 
+class _Column(NamedTuple):
+    """One state that was seen."""
+
+    title: str
+    states: Sequence[bool | None]
+    """Who was active; None was not seen."""
+    own: bool = False
+    """Whether the agent brought it about."""
+    acted: int | None = None
+    """Who was acted upon."""
+
+
 def draw_episode(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> Figure:
     """Draw one case, intervention by intervention, or run by run.
 
@@ -227,86 +223,111 @@ def draw_episode(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]
         turns: What was done.
     """
     if instance.public.machine is not None:
-        return _draw_log(instance, instance.public.machine, replay_log(instance, rules, turns))
+        world = replay(LogWorld(instance, rules), turns)
+        return _draw_log(instance, instance.public.machine, world)
     public, words = instance.public, theme(instance.public.theme)
-    world = replay_turns(instance, rules, turns)
-    case = describe_case(instance, world)
+    tried = replay(GraphWorld(instance, rules), turns)
+    case = describe_case(instance, tried)
     judged = judge(case)
-    width = max(_LEFT + (len(case.steps) + 1) * _COLUMN + 20, 560)
-    height = _TOP + len(public.shapes) * _ROW + 26
-    body = [
-        _text(16, 26, ask_question(public), size=15, weight="600"),
-        _text(16, 46, _tell_answer(instance, world.answer, world.error), fill=_SOFT),
-        *(_label(instance, row, name) for row, name in enumerate(public.shapes)),
-        *_column(public.start, len(public.shapes), 0),
-        _text(_x(0), _TOP - 14, "at first", fill=_SOFT, anchor="middle"),
-    ]
-    for number, step in enumerate(case.steps, 1):
-        body += _column(step.after, len(public.shapes), number)
-        body.append(_mark_act(step, number, words))
-    body.append(_mark_known(judged, len(public.shapes)))
-    bias = name_bias(case, world.answer, judged.evidence)
+    places = range(len(public.shapes))
+    columns = [_Column("at first", [bool(public.start >> x & 1) for x in places])]
+    for step in case.steps:
+        verb = words.start if step.starts else words.stop
+        states = [bool(step.after >> x & 1) for x in places]
+        columns.append(_Column(verb, states, own=True, acted=step.x))
+    bias = name_bias(case, tried.answer, judged.evidence)
     bias_note = "" if bias in {"none", "unclassified"} else f" The failure fits the {bias} bias."
+    caption = (
+        f"Filled discs are {words.active}, rings are {words.inactive}; a square frames what was "
+        f"acted upon. {_tell_since(judged)}{bias_note}"
+    )
+    roles = {public.cause: " (cause?)", public.effect: " (effect?)"}
+    labels = {name: roles.get(name, "") for name in public.shapes}
     return Figure(
         title=f"{instance.id}: who was {words.active}, intervention by intervention",
-        svg=_wrap(instance.id, width, height, body),
-        caption=f"Filled discs are {words.active}, rings are {words.inactive}; a square frames "
-        f"what was acted upon. {_tell_since(judged)}{bias_note}",
+        svg=_draw_columns(instance, tried, labels, columns, caption, known=judged.since),
+        caption=caption,
     )
 
 
 def _draw_log(instance: LinkInstance, shown: MachinePublic, world: LogWorld) -> Figure:
     public, words = instance.public, theme(instance.public.theme)
-    names = (*public.parts, public.effect)
-    width = max(_LEFT + (len(shown.log) + 1) * _COLUMN + 20, 760)
-    height = _TOP + len(names) * _ROW + 26
-    roles = {
-        public.cause: " (asked about)",
-        shown.companion: " (or this)",
-        public.effect: " (target)",
-    }
-    body = [
-        _text(16, 26, ask_question(public), size=13, weight="600"),
-        _text(16, 46, _tell_answer(instance, world.answer, world.error), fill=_SOFT),
+    columns = [
+        _Column(
+            f"run {number}",
+            [
+                *(None if name in run.unseen else name in run.moved for name in public.parts),
+                run.target,
+            ],
+        )
+        for number, run in enumerate(shown.log, 1)
     ]
-    for row, name in enumerate(names):
-        weight = "600" if name in roles else "400"
-        label = f"{name}{roles.get(name, '')}"
-        body.append(_text(_LEFT - 30, _y(row) + 4, label, anchor="end", weight=weight))
-    for number, run in enumerate(shown.log):
-        body.append(_text(_x(number), _TOP - 14, f"run {number + 1}", fill=_SOFT, anchor="middle"))
-        for row, name in enumerate(names):
-            on = run.target if name == public.effect else name in run.moved
-            body.append(_cell(number, row, on=None if name in run.unseen else on))
+    made = "No run was made."
     if world.run is not None:
-        number = len(shown.log)
-        moves = move_target(instance, world.run)
-        body.append(_text(_x(number), _TOP - 14, "own run", fill=_MARK, anchor="middle"))
-        for row, name in enumerate(names):
-            body.append(
-                _cell(number, row, on=moves if name == public.effect else name in world.run)
-            )
-    share = find_share(public, world.run)
-    decisive = "decisive" if is_decisive(instance, world.run) else "not decisive"
-    made = f"The run is {decisive}; it is so in {share:.0%} of the worlds that fit the log."
+        moved = [name in world.run for name in public.parts]
+        target = move_target(instance, world.run)
+        columns.append(_Column("own run", [*moved, target], own=True))
+        made = _tell_run(instance, world.run)
+    caption = (
+        f"Filled discs are {words.active}, rings are {words.inactive}, a question mark was not "
+        f"seen. {made}"
+    )
+    roles = {public.cause: " (asked about)", shown.companion: " (or this)"}
+    labels = {name: roles.get(name, "") for name in public.parts} | {public.effect: " (target)"}
     return Figure(
         title=f"{instance.id}: the log and the run",
-        svg=_wrap(instance.id, width, height, body),
-        caption=f"Filled discs are {words.active}, rings are {words.inactive}, a question mark was "
-        f"not seen. {made if world.run is not None else 'No run was made.'}",
+        svg=_draw_columns(instance, world, labels, columns, caption),
+        caption=caption,
     )
 
 
-def _cell(number: int, row: int, *, on: bool | None) -> str:
-    if on is None:
-        return _text(_x(number), _y(row) + 4, "?", anchor="middle")
-    return _disc(number, row, on=on)
-
-
-def _tell_answer(instance: LinkInstance, answer: str | None, error: str | None) -> str:
-    right = "yes" if instance.secret.truth else "no"
-    given = "No answer" if answer is None else f"Answered {answer}"
-    return f"{given}; {right} is right." + (f" Error mode: {error}." if error else "")
+def _draw_columns(
+    instance: LinkInstance,
+    world: GraphWorld | LogWorld,
+    labels: Mapping[str, str],
+    columns: Sequence[_Column],
+    about: str,
+    known: int | None = None,
+) -> str:
+    """Draw a disc for each state of each variable; the answer is known after so many columns."""
+    question, bottom = ask_question(instance.public), _TOP + len(labels) * _ROW
+    body = [
+        text((16, 26), question, size=13, weight="600"),
+        text((16, 46), tell_answer(instance, world), size=13, fill=SOFT),
+    ]
+    for row, (name, role) in enumerate(labels.items()):
+        at = (_LEFT - 30, _TOP + row * _ROW + 16)
+        weight = "600" if role else None
+        body.append(text(at, f"{name}{role}", size=13, anchor="end", weight=weight))
+    for number, column in enumerate(columns):
+        x, colour = _LEFT + number * _COLUMN, BAD if column.own else SOFT
+        body.append(text((x, _TOP - 14), column.title, size=13, fill=colour, anchor="middle"))
+        for row, on in enumerate(column.states):
+            y, fill = _TOP + row * _ROW + 12, INK if on else "none"
+            if on is None:
+                body.append(text((x, y + 4), "?", size=13, anchor="middle"))
+            else:
+                body.append(tag("circle", cx=x, cy=y, r=8, stroke=INK, stroke_width=1.5, fill=fill))
+            if row == column.acted:
+                body.append(
+                    tag(
+                        "rect",
+                        x=x - 13,
+                        y=y - 13,
+                        width=26,
+                        height=26,
+                        rx=3,
+                        fill="none",
+                        stroke=BAD,
+                        stroke_width=1.5,
+                    )
+                )
+    if known is not None:
+        x = _LEFT + known * _COLUMN + _COLUMN // 2
+        body.append(line((x, _TOP - 26), (x, bottom), stroke=SOFT, dash="4 3"))
+        body.append(text((x, bottom + 16), "answer known", size=11, fill=SOFT, anchor="middle"))
+    width = max(_LEFT + len(columns) * _COLUMN + 20, 7 * len(question) + 32, 560)
+    return make_svg(width, bottom + 26, "".join(body), title=instance.id, about=about)
 
 
 def _tell_since(judged: Judgement) -> str:
@@ -317,71 +338,7 @@ def _tell_since(judged: Judgement) -> str:
     return f"What was seen determines the answer from intervention {judged.since} on."
 
 
-def _label(instance: LinkInstance, row: int, name: str) -> str:
-    role = {instance.public.cause: " (cause?)", instance.public.effect: " (effect?)"}.get(name, "")
-    weight = "600" if role else "400"
-    return _text(_LEFT - 30, _y(row) + 4, f"{name}{role}", anchor="end", weight=weight)
-
-
-def _wrap(title: str, width: int, height: int, body: Sequence[str]) -> str:
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}" font-family="{_FONT}" role="img">'
-        f"<title>{escape(title)}</title>{''.join(body)}</svg>"
-    )
-
-
-def _disc(number: int, row: int, *, on: bool) -> str:
-    return (
-        f'<circle cx="{_x(number)}" cy="{_y(row)}" r="8" stroke="{_INK}" stroke-width="1.5" '
-        f'fill="{_INK if on else "none"}"/>'
-    )
-
-
-def _column(state: int, n: int, number: int) -> list[str]:
-    return [_disc(number, row, on=bool(state >> row & 1)) for row in range(n)]
-
-
-def _mark_act(step: WorldStep, number: int, words: Theme) -> str:
-    verb = words.start if step.starts else words.stop
-    x, y = _x(number), _y(step.x)
-    return (
-        f'<rect x="{x - 13}" y="{y - 13}" width="26" height="26" rx="3" fill="none" '
-        f'stroke="{_MARK}" stroke-width="1.5"/>'
-        + _text(x, _TOP - 14, verb, fill=_MARK, anchor="middle")
-    )
-
-
-def _mark_known(judged: Judgement, n: int) -> str:
-    if judged.since is None:
-        return ""
-    x, bottom = _x(judged.since) + _COLUMN // 2, _TOP + n * _ROW
-    return (
-        f'<line x1="{x}" y1="{_TOP - 26}" x2="{x}" y2="{bottom}" stroke="{_SOFT}" '
-        'stroke-dasharray="4 3"/>'
-        + _text(x, bottom + 16, "answer known", size=11, fill=_SOFT, anchor="middle")
-    )
-
-
-def _x(number: int) -> int:
-    return _LEFT + number * _COLUMN
-
-
-def _y(row: int) -> int:
-    return _TOP + row * _ROW + 12
-
-
-def _text(
-    x: int,
-    y: int,
-    text: str,
-    *,
-    size: int = 13,
-    fill: str = _INK,
-    anchor: str = "start",
-    weight: str = "400",
-) -> str:
-    return (
-        f'<text x="{x}" y="{y}" font-size="{size}" fill="{fill}" text-anchor="{anchor}" '
-        f'font-weight="{weight}">{escape(text)}</text>'
-    )
+def _tell_run(instance: LinkInstance, run: frozenset[str]) -> str:
+    decisive = "decisive" if is_decisive(instance, run) else "not decisive"
+    share = find_share(instance.public, run)
+    return f"This run is {decisive}; it is so in {share:.0%} of the worlds that fit the log."

@@ -20,7 +20,7 @@ from causarium.families.recite.generation.made_graphs import Latent, Spoken
 from causarium.families.recite.model.config import ReciteConfig
 from causarium.families.recite.model.instance import Decoy, Document, NamedEdge, ReciteNode
 from causarium.families.recite.model.wordings import Rung, fill_form, list_options
-from causarium.scoring.set_scores import compare_sets
+from causarium.scoring.graph_scores import compare_sets
 
 _BETWEEN = "\n"
 

@@ -9,8 +9,13 @@ from math import nan
 
 from causarium.families.recite.model.graphs import CausalGraph
 from causarium.families.recite.scoring.label_scores import harmonic, normalise_shd
-from causarium.scoring.graph_scores import Edge, EdgeAgreement, compare_edges
-from causarium.scoring.set_scores import SetAgreement, compare_sets
+from causarium.scoring.graph_scores import (
+    Edge,
+    EdgeAgreement,
+    SetAgreement,
+    compare_edges,
+    compare_sets,
+)
 
 
 @dataclass(frozen=True, slots=True)
