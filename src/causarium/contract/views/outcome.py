@@ -45,7 +45,9 @@ def tell_outcome(row: Row, headline: str, *, share: bool) -> Outcome:
     earned = row.numbers.get(headline, math.nan)
     if earned >= (1.0 if share else HALF):
         return Outcome(ending="right", words="right" if share else "right: half or more")
-    if row.numbers.get("answered", row.answered) in {1, None}:
+    # A family may call its headline so; then the number says how much was right.
+    says_it = row.answered is not None or headline == "answered"
+    if (row.answered if says_it else row.numbers.get("answered")) in {1, None}:
         return Outcome(ending="wrong", words="wrong" if share else "wrong: below half")
     unread = sum(count for kind, count in row.faults.items() if kind != ILLEGAL)
     ran_out = bool(row.numbers.get("asked") or row.numbers.get("cut_off"))

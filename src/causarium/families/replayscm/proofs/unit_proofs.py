@@ -1,8 +1,9 @@
-"""What is proven about a problem of the certified edition, by two paths that share no step.
+"""What is proven about a problem of the certified edition, by two paths.
 
 `certify` goes the way of drawing: models run on masks, and the search of `unit_fits`. `recheck`
 values the stored formulas cell by cell, and has a SAT solver look for a second model. Both prove
-the same claims. A clan is proven whole: all four members are the only ones that fit their rows.
+the same claims and bounds; what they share is the reading of the stored problem and the list of a
+clan. A clan is proven whole: all four members are the only ones that fit their rows.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -56,9 +57,8 @@ def certify_units(instance: ReplayInstance) -> Findings:
     """Prove what is claimed, the way of drawing."""
     if instance.public.setting == "whatif":
         return _conclude(instance, "running the model", _certify_whatif(instance))
-    return _conclude(
-        instance, "search over sets of parents", _prove(instance, _is_unique_by_search)
-    )
+    held, untouched = _prove(instance, _is_unique_by_search), _explains_without_hands(instance)
+    return _conclude(instance, "search over sets of parents", held, untouched)
 
 
 def recheck_units(instance: ReplayInstance) -> Findings:
@@ -67,13 +67,17 @@ def recheck_units(instance: ReplayInstance) -> Findings:
         return _conclude(instance, "valuing formulas", _recheck_whatif(instance))
     held = _prove(instance, _is_unique_by_clauses)
     held[REPLAYS], held[SHOWN] = _value_cells(instance)
-    return _conclude(instance, "valuing formulas, and a SAT solver", held)
+    untouched = _value_cells(instance, no_hands=True)[0]
+    return _conclude(instance, "valuing formulas, and a SAT solver", held, untouched)
 
 
-def _conclude(instance: ReplayInstance, method: str, held: Mapping[str, bool]) -> Findings:
-    bounds = {}
-    if instance.secret.touched is not None:
-        bounds[NO_HANDS] = float(_explains_without_hands(instance))
+def _conclude(
+    instance: ReplayInstance,
+    method: str,
+    held: Mapping[str, bool],
+    untouched: bool = False,  # noqa: FBT001, FBT002
+) -> Findings:
+    bounds = {NO_HANDS: float(untouched)} if instance.secret.touched is not None else {}
     return Findings(
         optimum=float(len(instance.secret.plan or ())),
         reachable=1.0,
@@ -275,8 +279,13 @@ def _explains_without_hands(instance: ReplayInstance) -> bool:
     return _replays(member._replace(targets=(0,) * len(member.targets)))
 
 
-def _value_cells(instance: ReplayInstance) -> tuple[bool, bool]:
-    """Value every stored formula in every row; say whether all fit, and all patterns were met."""
+def _value_cells(instance: ReplayInstance, *, no_hands: bool = False) -> tuple[bool, bool]:
+    """Value every stored formula in every row; say whether all fit, and all patterns were met.
+
+    Args:
+        instance: The problem.
+        no_hands: Take nothing for touched.
+    """
     public, secret = instance.public, instance.secret
     formulas = _read_formulas(secret.gold, (*public.variables, "H"))
     met: dict[str, set[tuple[int, ...]]] = {name: set() for name in formulas}
@@ -284,7 +293,7 @@ def _value_cells(instance: ReplayInstance) -> tuple[bool, bool]:
     fits = True
     for place, world in enumerate((*public.train, *_ask_plan(instance))):
         told = (secret.touched or ())[place - 1 : place] if place else ()
-        hands = set(world.targets).union(*told)
+        hands = set() if no_hands else set(world.targets).union(*told)
         for u in range(len(world.units)):
             row = {name: int(world.columns[name][u]) for name in public.variables}
             row["H"] = int(traits[u])

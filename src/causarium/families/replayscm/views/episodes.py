@@ -46,7 +46,7 @@ _CAPTION = (
 
 def find_outcome(row: Row) -> Outcome | None:
     """Return which model was handed in; the common words do where there was none."""
-    if "exact" in row.numbers:
+    if row.edition == "certified":
         return _UNIT_OUTCOMES.get(row.labels.get("outcome", ""))
     numbers, stage = row.numbers, row.labels.get("stage", "none")
     if stage == "none":

@@ -1,5 +1,6 @@
 """ReplaySCM for people: a field for each formula, held against every table as one types."""
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -240,7 +241,7 @@ _SENTENCES = {
 def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
     """Say how many tables the formulas bring about, shown ones and held-out ones."""
     numbers, outcome = verdict.numbers, verdict.labels.get("outcome", "")
-    if "exact" in numbers:
+    if not math.isnan(numbers.get("exact", math.nan)):
         return _tell_unit_ending(verdict)
     sentence = _SENTENCES.get(outcome)
     if not any(isinstance(exchange.move, Submit) for exchange in exchanges):

@@ -219,8 +219,8 @@ def leave_source_out(rows: Iterable[Row]) -> dict[str, tuple[Rate, Rate]]:
 
 def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
     """Draw what rows say together; settings that were not played are left out."""
-    certified = [row for row in rows if row.unscored is None and "exact" in row.numbers]
-    scored = [row for row in rows if row.unscored is None and "train_exact" in row.numbers]
+    certified = [row for row in rows if row.unscored is None and row.edition == "certified"]
+    scored = [row for row in rows if row.unscored is None and row.edition == "paper"]
     asked = [row for row in scored if cell_of(row).setting in LADDER]
     pictures: list[Figure] = []
     for support in SUPPORTS:
