@@ -362,6 +362,7 @@ def test_on_sets(weights: OpenWeights, settings: Settings, out: Path, name: str)
         sessions = record_set(
             *(weights, told, file),
             limit=None if family in settings.train else settings.test_limit,
+            spread=True,
             deadline=time.monotonic() + settings.test_seconds,
         )
         by_level: dict[str, list[float]] = {}

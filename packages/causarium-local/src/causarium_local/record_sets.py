@@ -31,6 +31,7 @@ def record_set(
     out: Path,
     *,
     limit: int | None = None,
+    spread: bool = False,
     deadline: float | None = None,
     say: Callable[[str], None] = lambda _: None,
 ) -> list[Session]:
@@ -40,7 +41,8 @@ def record_set(
         writer: Who writes replies.
         circumstances: What is played, and how; the file's first line.
         out: The file; replies that it holds already are used again.
-        limit: Play only so many instances, spread evenly over the set.
+        limit: Play only the first so many instances.
+        spread: Play so many that are spread evenly over the set instead.
         deadline: When to begin no more turns, by `time.monotonic`; None: never.
         say: Told after each turn how far it is.
 
@@ -48,7 +50,7 @@ def record_set(
         BadFile: The file is of other circumstances.
     """
     known = _read_known(out, circumstances)
-    sessions = _open_sessions(circumstances, limit)
+    sessions = _open_sessions(circumstances, limit, spread=spread)
     talks = [[(m["role"], m["content"]) for m in session.messages] for session in sessions]
     live = [row for row, session in enumerate(sessions) if not session.done]
     with out.open("a", encoding="utf-8") as file:
@@ -92,18 +94,17 @@ def _read_known(out: Path, circumstances: Circumstances) -> dict[str, Reply]:
     return known
 
 
-def _open_sessions(circumstances: Circumstances, limit: int | None) -> list[Session]:
+def _open_sessions(
+    circumstances: Circumstances, limit: int | None, *, spread: bool
+) -> list[Session]:
     size = find_set(find_family(circumstances.family), "certified", circumstances.set).size
+    count = min(size, limit or size)
     return [
         open_session(
             circumstances.family, set=circumstances.set, index=index, **circumstances.rules
         )
-        for index in _spread(size, min(size, limit or size))
+        for index in range(0, size, size // count if spread else 1)[:count]
     ]
-
-
-def _spread(size: int, count: int) -> list[int]:
-    return [size * number // count for number in range(count)]
 
 
 def _make_prompt(

@@ -1,6 +1,6 @@
 """What readers wrote who saw a text, the rules and the names alone, before any score was known.
 
-Two language models read each draw on 16 November 2026; none of the twelve that took part had written
+Two language models read each draw on 16 November 2026; none of the twelve had written
 the text or seen its slots. An arrow is two numbers: places in the sorted list of names,
 from 1 on. The lowest readings, .875 and .889, are one reader's of `bees` and `vineyard`: one arrow
 missed in each, which another look at the text found. Of the documents in `unread`, `embankment`
