@@ -219,8 +219,9 @@ def leave_source_out(rows: Iterable[Row]) -> dict[str, tuple[Rate, Rate]]:
 
 def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
     """Draw what rows say together; settings that were not played are left out."""
-    certified = [row for row in rows if row.unscored is None and row.edition == "certified"]
-    scored = [row for row in rows if row.unscored is None and row.edition == "paper"]
+    played = [row for row in rows if row.unscored is None]
+    certified = [row for row in played if not math.isnan(row.numbers.get("exact", math.nan))]
+    scored = [row for row in played if not math.isnan(row.numbers.get("train_exact", math.nan))]
     asked = [row for row in scored if cell_of(row).setting in LADDER]
     pictures: list[Figure] = []
     for support in SUPPORTS:
