@@ -39,7 +39,12 @@ KINDS = ("dial", "line", "roster", "depot")
 PRIOR_BRIER = 0.5
 """What the prior earns on a question: one half on each of two answers."""
 EXPEDITION_METRICS = {
-    "win": Metric("1 if on every leg no design brings more home.", "higher", share=True),
+    "win": Metric(
+        "1 if on every leg no design brings more home; in the paper edition, if survival reached "
+        "the threshold.",
+        "higher",
+        share=True,
+    ),
     "legs": Metric("The share of legs with the best design; a coin has one half.", "higher"),
     **{f"legs_{kind}": Metric(f"The same, of {kind} legs alone.", "higher") for kind in KINDS},
     "question_skill": Metric("Brier skill of the answers: 1 all right, 0 the prior.", "higher"),
@@ -189,7 +194,7 @@ def _explain(
     return f"Another design brings more home on {names}."
 
 
-METRICS = {**PUBLISHED_METRICS, **EXPEDITION_METRICS, "win": PUBLISHED_METRICS["win"]}
+METRICS = {**PUBLISHED_METRICS, **EXPEDITION_METRICS}
 """Every number of a verdict, with a sentence on what it says."""
 _score_edition = by_edition(score_session, score_expedition)
 
