@@ -40,5 +40,12 @@ def test_every_folder_of_the_package_is_on_the_map() -> None:
             assert f"{folder.name}/" in tree
 
 
+def test_every_room_of_the_engine_is_on_the_map() -> None:
+    tree = PAGE.split("```")[1]
+    for path in (ROOT / "src" / "causarium" / "engine").iterdir():
+        if not path.name.startswith("__"):
+            assert re.search(rf"\b{path.name}(/| )", tree), path.name
+
+
 def test_the_page_is_short() -> None:
     assert len(PAGE.splitlines()) <= 120

@@ -166,7 +166,9 @@ def test_the_python_of_a_way_in_runs(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     page = (ROOT / "docs/ways" / f"{name}.md").read_text(encoding="utf-8")
-    for block in re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL):
+    blocks = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
+    assert blocks
+    for block in blocks:
         # There is no key here: a player takes the model's place.
         exec(block.replace('model="openai/gpt-5"', 'player="optimal"'), {})
 

@@ -5,11 +5,14 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Mapping
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
+from causarium.contract.family import Family
 from causarium.families import FAMILIES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -33,6 +36,24 @@ def test_a_module_is_short_enough_to_have_one_subject() -> None:
         if (lines := len(path.read_text(encoding="utf-8").splitlines())) > MAX_LINES
     ]
     assert not long
+
+
+def test_a_family_is_a_value_of_twelve_fields() -> None:
+    assert len(fields(Family)) <= 12
+
+
+def test_the_house_has_at_most_so_many_modules() -> None:
+    assert len(SOURCES) <= 480
+
+
+def test_the_layers_have_no_exception() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
+        "importlinter"
+    ]["contracts"]
+    assert contracts
+    assert not [contract["name"] for contract in contracts if contract.get("ignore_imports")]
+    (family,) = [each for each in contracts if each["name"].startswith("Inside a family")]
+    assert family["exhaustive"]
 
 
 @pytest.mark.parametrize("name", FAMILIES)

@@ -190,4 +190,6 @@ class TestInABrowser:
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.goto((site / "index.html").as_uri())
         page.locator("input.md-search__input").fill("certificate")
-        page.locator(".md-search-result__item a").first.wait_for(timeout=20_000)
+        found = page.locator(".md-search-result__item a")
+        found.first.wait_for(timeout=20_000)
+        assert found.count() > 0

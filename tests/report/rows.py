@@ -3,7 +3,9 @@
 from causarium.contract.family_card import Bounds, Paper, Part, PlayerClass, SetSpec, Tier
 from causarium.contract.metric import Metric
 from causarium.contract.row import Row
+from causarium.report.data.build_report import build_report
 from causarium.report.data.scale import FamilyFacts
+from causarium.report.output.write_report import FORMATS, write_built
 
 SPEC = SetSpec(
     about="Four toys.", parts=(Part(level="toy", size=4),), digest="sha256:abc", zero=0.5
@@ -93,3 +95,9 @@ def facts_of_five() -> dict[str, FamilyFacts]:
     return {
         name: FACTS.model_copy(update={"name": name, "title": name.capitalize()}) for name in FIVE
     }
+
+
+def write_report(given_rows, out, *, formats=FORMATS, **known):
+    """Write the report of rows as the API does, with facts and panels that no log has."""
+    listed = list(given_rows)
+    return write_built(build_report(listed, **known), listed, out, formats=formats)

@@ -5,8 +5,7 @@ import shutil
 
 import pytest
 
-from causarium.report.output.write_report import write_report
-from tests.report.rows import FACTS, facts_of_five, five_families, rows
+from tests.report.rows import FACTS, facts_of_five, five_families, rows, write_report
 
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None

@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from causarium.contract.checks.replies import SHAPES, make_shape
+from causarium.contract.checks import replies
 from causarium.contract.episode import Episode, play
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.rules import EDITIONS, Rules
@@ -19,6 +19,46 @@ from causarium.contract.texts.say_action import Unsayable
 from causarium.contract.world import Action
 
 __all__ = ["SHAPES", "find_phases", "make_reply", "make_shape"]
+
+SHAPES: dict[str, str | tuple[str, str]] = replies.SHAPES | {
+    "open braces": "{",
+    "answers before the last": ('{"answer":1}\n' * 999 + '{"answer":[', "1,"),
+    "prose braces": "{a ",
+    "prose pairs": ("{a", "{}"),
+    "strings that are braces": '{"}":',
+    "values that never end": '{"a": "',
+    "brace, bracket": "{[",
+    "quote, brace": '"{',
+    "prose and quotes": '{a "',
+    "quote, backslash": '{a "\\',
+    "open lists": ("{", "["),
+    "broken objects": '{"a": x} ',
+    "whole objects": '{"a": 1} ',
+    "one long list": ('{"a": [', "1,"),
+    "tags": "<think></think>",
+    "open tags": "<think>",
+    "tags in broken objects": '{"a": <think></think> ',
+    "tags in closed objects": '{"a": <think></think>} ',
+    "tags in nested objects": ('{"a":' * 30 + "<think></think>", "[]"),
+    "open tags in objects": '{"a": "<think>"} ',
+    "lists of strings": '["a", ',
+    "lists of open strings": '["',
+    "loose edges": '{"source": "a", "sink": "b" ',
+    "loose names": ('{"source": "', '", "sink": "'),
+    "escaped braces": ('{"source": "', '\\"}{'),
+    "graphs begun": '{"relationships": [',
+    "spaces": ("{", " "),
+    "lines": ("```python\n", "\n"),
+    "fences": "```python\n",
+    "surrogates": '{"\ud800": "\udfff"} ',
+}
+"""What is written once, if anything, and what is written again and again."""
+
+
+def make_shape(name: str, size: int) -> str:
+    """Return the shape of a name in `size` characters."""
+    return replies.make_shape(SHAPES[name], size)
+
 
 _NOISE = ["{", "}", "[", "]", '"', "\\", ",", ":", " ", "a", "1", "'", "\n", '{"', '"}', '\\"']
 _WORDS = ["so {x} holds", 'he said "no', "[0, 1)", "{", '"', "```json\n", "```", "<think>"]

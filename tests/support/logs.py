@@ -5,11 +5,11 @@ from pathlib import Path
 
 from causarium.contract.row import Row
 from causarium.engine.logbook.log_book import LogBook, newest_rows
-from causarium.engine.logbook.log_files import find_logs, read_header, read_run_card
+from causarium.engine.logbook.log_files import find_logs, read_header
 from causarium.engine.verify import rescore as rescoring
 from causarium.engine.verify.rescore import Lookup, ScoreChange
 
-__all__ = ["find_logs", "newest_rows", "read_header", "read_rows", "read_run_card", "rescore"]
+__all__ = ["find_logs", "newest_rows", "read_header", "read_rows", "rescore"]
 
 
 def read_rows(path: Path) -> Iterator[Row]:

@@ -86,7 +86,8 @@ def test_a_text_is_annotated_and_slips_are_marked(page: Any, served: str) -> Non
     ],
 )
 def test_every_page_fits_and_is_accessible(page: Any, served: str, address: str) -> None:
-    page.goto(f"{served}{address}")
+    answered = page.goto(f"{served}{address}")
+    assert answered.ok
     looks_right(page)
 
 

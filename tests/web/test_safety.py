@@ -58,23 +58,27 @@ def make_requests(seed: int, count: int, game: str) -> Iterator[tuple[str, str, 
         yield method, f"{path}?{query}", body if method == "POST" else b""
 
 
-def send_all(folder: Path, seed: int, count: int) -> None:
+def send_all(folder: Path, seed: int, count: int) -> list[tuple[int, str, str]]:
+    """Send requests made at random; returns those that broke the server."""
+    broken = []
     client = open_client(folder)
     client.headers["content-type"] = "application/x-www-form-urlencoded"
     game = begin(client, "causallink")
     for method, address, body in make_requests(seed, count, game):
         reply = client.request(method, f"http://testserver{address}", content=body)
-        assert reply.status_code < 500, (method, address, body)
+        if reply.status_code >= 500:
+            broken.append((reply.status_code, method, address))
+    return broken
 
 
 @pytest.mark.slow
 def test_no_request_that_was_tried_breaks_the_server(tmp_path: Path) -> None:
-    send_all(tmp_path, 1, 400)
+    assert send_all(tmp_path, 1, 400) == []
 
 
 @pytest.mark.long
 def test_no_request_of_five_thousand_breaks_the_server(tmp_path: Path) -> None:
-    send_all(tmp_path, 2, 5_000)
+    assert send_all(tmp_path, 2, 5_000) == []
 
 
 @pytest.mark.parametrize("length", ["x", "-5", "9" * 30, "1.5"])

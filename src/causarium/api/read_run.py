@@ -1,26 +1,20 @@
 """How a run came out: read from its logs, and summed up as `run --json` and `score --json` do."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from causarium.api.rows import Places, Rows, as_paths
-from causarium.errors import UsageError
-
-if TYPE_CHECKING:
-    from causarium.engine.logbook.log_book import LogBook
-    from causarium.engine.logbook.run_card import RunCard
-    from causarium.engine.verify.rescore import Lookup
-    from causarium.engine.verify.verify_runs import RunProof
 import math
-from collections.abc import Sequence
-from dataclasses import field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 from causarium import families
+from causarium.api.rows import Places, Rows, as_paths
 from causarium.contract.row import Row, mean_per_instance, mechanism_per_instance
 from causarium.engine.logbook.log_book import LogBook
-from causarium.engine.logbook.log_files import fetch_logs, find_logs
+from causarium.engine.logbook.log_files import fetch_logs, find_logs, read_header
+from causarium.engine.logbook.run_card import RunCard, differences
+from causarium.engine.verify.rescore import Lookup, list_turn_numbers, rescore
+from causarium.engine.verify.verify_runs import RunProof, prove_book
+from causarium.errors import UsageError
 from causarium.scoring.intervals import summarize
 
 
@@ -35,7 +29,7 @@ class RescoredRun:
     """The ids of the instances whose verdict is not what the log says."""
     repeated: int
     """How many samples are in several of the logs."""
-    proof: "RunProof"
+    proof: RunProof
     """What of it is verified."""
 
     def summary(self) -> dict[str, Any]:
@@ -50,15 +44,13 @@ class RescoredRun:
         return {**result, **several, "changed": list(self.changed), **proof}
 
 
-def read_run_cards(logs: Places) -> "dict[Path, RunCard]":
+def read_run_cards(logs: Places) -> dict[Path, RunCard]:
     """Return the exact settings of the run that each log is of.
 
     Raises:
         UsageError: A place does not exist, holds no log, or holds one that cannot be read.
     """
-    from causarium.engine.logbook.log_files import find_logs, read_run_card
-
-    return {path: read_run_card(path) for path in find_logs(as_paths(logs))}
+    return {path: read_header(path).card for path in find_logs(as_paths(logs))}
 
 
 def rescore_runs(
@@ -67,7 +59,7 @@ def rescore_runs(
     apart: bool = False,
     release: str | Path | None = None,
     release_anyway: bool = False,
-) -> "Iterator[RescoredRun]":
+) -> Iterator[RescoredRun]:
     """Score logs again from their recorded turns, without a model; yields one run at a time.
 
     Args:
@@ -80,9 +72,6 @@ def rescore_runs(
         UsageError: Logs of one agent on one family differ in what could move a score, or the
             release is another.
     """
-    from causarium import families
-    from causarium.engine.logbook.log_book import LogBook
-
     book = LogBook.read(as_paths(logs))
     book.require_whole()
     if not apart:
@@ -93,14 +82,12 @@ def rescore_runs(
         yield _rescore_run(book, run, lookup)
 
 
-def refuse_to_mix(cards: "Mapping[Path, RunCard]") -> None:
+def refuse_to_mix(cards: Mapping[Path, RunCard]) -> None:
     """Make sure that the logs of each agent on each family can be put together.
 
     Raises:
         UsageError: They differ; says in what, and which logs.
     """
-    from causarium.engine.logbook.run_card import differences
-
     agents: dict[tuple[str, str], dict[str, tuple[Path, RunCard]]] = {}
     for path, card in cards.items():
         agents.setdefault((card.family, card.agent), {}).setdefault(card.key, (path, card))
@@ -115,11 +102,7 @@ def refuse_to_mix(cards: "Mapping[Path, RunCard]") -> None:
             )
 
 
-def _rescore_run(book: "LogBook", run: str, lookup: "Lookup") -> RescoredRun:
-    from causarium.engine.logbook.log_book import LogBook
-    from causarium.engine.verify.rescore import rescore
-    from causarium.engine.verify.verify_runs import prove_book
-
+def _rescore_run(book: LogBook, run: str, lookup: Lookup) -> RescoredRun:
     logs = [header for header in book.logs if header.run == run]
     mine = LogBook(logs, [sample for sample in book.samples if sample.header.run == run])
     pairs = dict(zip(mine.newest, rescore(mine.newest.values(), lookup), strict=True))
@@ -140,10 +123,6 @@ def read_turn_numbers(logs: Places) -> Iterator[dict[str, object]]:
     Raises:
         UsageError: A family has no metrics turn by turn.
     """
-    from causarium import families
-    from causarium.engine.logbook.log_book import LogBook
-    from causarium.engine.verify.rescore import list_turn_numbers
-
     book = LogBook.read(as_paths(logs))
     book.require_whole()
     yield from list_turn_numbers(book.samples, families.get)
@@ -224,22 +203,12 @@ def summarize_run(rows: Sequence[Row], log: Path) -> dict[str, Any]:
             clusters=[mechanisms[instance] for instance in values],
             share=name in metrics and metrics[name].share,
         )
-        intervals[name] = {
-            "value": _nan_to_none(interval.value),
-            "low": _nan_to_none(interval.low),
-            "high": _nan_to_none(interval.high),
-        }
+        ends = {end: getattr(interval, end) for end in ("value", "low", "high")}
+        intervals[name] = {end: None if math.isnan(at) else at for end, at in ends.items()}
     return {
-        "family": first.family if first else None,
-        "edition": first.edition if first else None,
-        "set": first.set if first else None,
-        "agent": first.agent if first else None,
+        **{name: getattr(first, name, None) for name in ("family", "edition", "set", "agent")},
         "n": len(scored),
         "unscored": len(rows) - len(scored),
         "metrics": intervals,
         "log": str(log),
     }
-
-
-def _nan_to_none(value: float) -> float | None:
-    return None if math.isnan(value) else value

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,7 +53,7 @@ def write_report(
         against: Logs of earlier runs to compare with; only where logs are given.
         episode: The instance shown in detail; by default one on which agents differ.
         formats: Some of `html`, `md`, `json`, and `figures` for the charts as SVG and PNG; the
-            rows are always written.
+            rows are always written, as a Parquet table too where pyarrow is installed.
         commands: How these rows were made, in place of the commands worked out from them.
         unverified: Also count rows that failed verification. They are marked in either case.
 
@@ -80,8 +81,12 @@ def write_report(
             book, against=earlier, episode=episode, commands=commands, doubtful_count=unverified
         )
         problems, missing = book.problems, book.missing_shards
+    rows = Rows(material)
     files = {} if out is None else write_built(data, material, Path(out), formats=formats)
-    return Report(data, Rows(material), files, problems, missing)
+    if out is not None and find_spec("pyarrow") is not None:
+        files["parquet"] = Path(out) / "rows.parquet"
+        rows.to_parquet(files["parquet"])
+    return Report(data, rows, files, problems, missing)
 
 
 def _leave_out_stale(book: "LogBook") -> "LogBook":

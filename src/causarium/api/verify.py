@@ -14,7 +14,6 @@ from pydantic import SecretStr
 
 from causarium import families
 from causarium.api.rows import Places, as_paths
-from causarium.api.scale.make_parts import draw_row
 from causarium.contract.frozen import digest
 from causarium.contract.places import Place
 from causarium.contract.sets.instance_sets import read_set
@@ -32,7 +31,7 @@ from causarium.contract.sets.part_files import (
     read_required_manifest,
     set_digest_of_parts,
 )
-from causarium.contract.sets.splits import SALT_VARIABLE, find_salt
+from causarium.contract.sets.splits import SALT_VARIABLE, draw_at, find_salt
 from causarium.errors import BadFile
 from causarium.players.direct_runner import certify_instance
 from causarium.seeds import stream
@@ -241,7 +240,7 @@ def _compare_with_family(manifest: Manifest, row: PartRow, salt: SecretStr | Non
             "installed here"
         )
     edition = family.level(manifest.level).edition
-    instance = draw_row(family, manifest.address(), row.number, salt).instance
+    instance = draw_at(family, manifest.level_part(salt), row.number).instance
     certificate = certify_instance(family, instance, edition) if manifest.certified else None
     again = make_row(row.number, instance, certificate)
     if again.line != row.line:

@@ -6,7 +6,8 @@ pages need stands beside it, in companions that are loaded when asked for.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
@@ -90,8 +91,11 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     score: Callable[[Instance[PublicT, SecretT], RulesT, Sequence[Turn]], Verdict]
     metrics: Mapping[str, Metric]
     """Every number a verdict can hold."""
-    released: ReleaseFolder | None = None
-    """The release that this family is played from; None: its words are ours."""
+
+    @cached_property
+    def released(self) -> ReleaseFolder | None:
+        """The release that this family is played from; None: its words are ours."""
+        return None  # `with_release` puts another value in its place.
 
     @cached_property
     def folder(self) -> Path:
@@ -189,8 +193,8 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
         how = self.publication.release
         if how is None:
             raise ContractError(f"{self.name} has a release card and no way to play from it")
-        family = replace(self, released=folder)
-        return family if how.play is None else cast("Self", how.play(family, folder))
+        family = self if how.play is None else cast("Self", how.play(self, folder))
+        return family.with_companions(released=folder)
 
     @cached_property
     def views(self) -> Views[PublicT, SecretT, RulesT]:
@@ -199,7 +203,7 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
 
     def with_companions(self, **values: Any) -> Self:  # noqa: ANN401 - each has its own type
         """Return the same family with other companions, as in `with_companions(players=mine)`."""
-        family = replace(self)
+        family = copy(self)
         # As a cached property keeps what it has loaded; a frozen dataclass has no other way.
         vars(family).update(values)
         return family

@@ -278,12 +278,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     Raises:
         BadFile: It cannot be written there.
     """
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_bytes(content.encode() if isinstance(content, str) else content)
-        partial.replace(path)
+        _write_durably(path, content.encode() if isinstance(content, str) else content)
     except OSError as wrong:
-        with suppress(OSError):
-            partial.unlink()
         raise BadFile(f"cannot write {path}: {wrong}") from wrong

@@ -51,7 +51,7 @@ class Program(Action):
     """Code that an agent wrote. Only a sandbox runs it, and only the engine says what came out.
 
     While it runs, the code may use the `verbs` on the world; each is an ordinary turn, taken
-    before the program's own. A world that takes programs is a `ProgramWorld`.
+    before the program's own. A world that takes programs has a `workspace`.
     """
 
     verbs: ClassVar[tuple[type[Action], ...]] = ()
@@ -89,7 +89,10 @@ class Observation(NamedTuple):
 class World(Protocol):
     """One instance being played.
 
-    A world is bounded: whatever the agent sends, for ever, `done` becomes true.
+    A world is bounded: whatever the agent sends, for ever, `done` becomes true. It may also have
+    `is_final(move)`, where an action gives the answer at one time and not at another;
+    `offered_actions`, every kind that it accepts at some time; `draw_frame()`, a picture of it, a
+    PNG as a data address; and `workspace()`, the files that a program finds beside it.
     """
 
     @property
@@ -120,39 +123,6 @@ class World(Protocol):
         ...
 
 
-class PagedWorld(World, Protocol):
-    """A world in which the same action gives the answer on one page and not on another."""
-
-    def is_final(self, move: Action) -> bool:
-        """Return whether `move`, made now, would give the answer."""
-        ...
-
-
-class PhasedWorld(World, Protocol):
-    """A world in which some actions become possible later on."""
-
-    @property
-    def offered_actions(self) -> tuple[type[Action], ...]:
-        """Every kind of action that is accepted at some time of the episode."""
-        ...
-
-
-class FramedWorld(World, Protocol):
-    """A world that can be looked at."""
-
-    def draw_frame(self) -> str:
-        """Return a picture of the world as it now is, a PNG as a data address."""
-        ...
-
-
-class ProgramWorld(World, Protocol):
-    """A world in which agents may run programs."""
-
-    def workspace(self) -> Mapping[str, str]:
-        """Return the files that a program finds beside it: name to text."""
-        ...
-
-
 def gives_answer(world: World, move: Move) -> bool:
     """Whether a move, made now, would be taken for the answer."""
     if isinstance(move, Unparsed):
@@ -164,7 +134,7 @@ def gives_answer(world: World, move: Move) -> bool:
 def offered_actions(world: World) -> tuple[type[Action], ...]:
     """Return the kinds of action that a world, not yet played, will ever accept.
 
-    They are those that it accepts at its start, unless it is a `PhasedWorld`.
+    They are those that it accepts at its start, unless it has `offered_actions`.
     """
     kinds: tuple[type[Action], ...] = getattr(world, "offered_actions", world.allowed_actions)
     return kinds

@@ -5,11 +5,12 @@ from pathlib import Path
 import pytest
 
 from causarium import families
+from causarium.contract.family import AnyFamily
+from causarium.contract.rules import Edition
 from causarium.contract.sets.instance_sets import (
     digest_file,
     generate_set,
     instance_digests,
-    is_digest_file_current,
     line_digest,
 )
 from causarium.families import FAMILIES
@@ -23,11 +24,17 @@ SETS = [
 ]
 
 
+def is_current(family: AnyFamily, edition: Edition, name: str) -> bool:
+    spec = family.card.sets[edition][name]
+    lines = digest_file(family, edition, name).read_text(encoding="ascii").split()
+    return lines[0] == spec.digest and len(lines) == spec.size + 1
+
+
 def test_every_set_has_a_current_file_of_digests() -> None:
     stale = [
         f"{name} {edition}/{set_name}"
         for name, edition, set_name in SETS
-        if not is_digest_file_current(families.get(name), edition, set_name)
+        if not is_current(families.get(name), edition, set_name)
     ]
     assert not stale, "run `causarium check --write-digests`"
 
@@ -50,7 +57,7 @@ def test_the_digests_are_those_of_the_instances(name: str, edition: str, set_nam
 
 
 def test_without_a_file_the_set_is_generated() -> None:
-    assert not is_digest_file_current(LAMPS, "certified", "smoke")
+    assert not digest_file(LAMPS, "certified", "smoke").exists()
     first = generate_set(LAMPS, "certified", "smoke", limit=1)[0]
     assert instance_digests(LAMPS, "certified", "smoke")[0] == line_digest(first.line())
     assert isinstance(digest_file(LAMPS, "certified", "smoke"), Path)

@@ -11,6 +11,7 @@ from causarium.contract.family_card import Part
 from causarium.contract.sets.instance_sets import (
     find_set,
     generate_instances,
+    generate_one,
     generate_set,
     read_set,
     set_digest,
@@ -67,6 +68,16 @@ def test_a_named_set_is_drawn_whole_or_its_head():
     assert len(whole) == 40
     assert generate_set(LAMPS, "certified", "standard", limit=3) == whole[:3]
     assert generate_set(LAMPS, "certified", "standard", limit=400) == whole
+
+
+@pytest.mark.parametrize("split", [None, "train"])
+def test_one_instance_is_drawn_alone_as_it_is_in_its_set(split):
+    parts_of_set = (PARTS[0], PARTS[1].model_copy(update={"split": split}))
+    spec = LAMPS.card.sets["certified"]["smoke"].model_copy(update={"parts": parts_of_set})
+    card = LAMPS.card.model_copy(update={"sets": {"certified": {"mine": spec}}})
+    family = LAMPS.with_companions(card=card)
+    whole = list(generate_instances(family, parts_of_set))
+    assert [generate_one(family, "certified", "mine", n) for n in range(len(whole))] == whole
 
 
 def test_a_generator_that_changed_is_found_out_by_the_digest():

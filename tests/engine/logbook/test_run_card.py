@@ -7,7 +7,7 @@ from inspect_ai import eval
 from inspect_ai.scorer import Scorer, scorer
 
 from causarium.engine.logbook.log_book import LogBook
-from causarium.engine.logbook.log_files import find_logs, read_run_card, write_run_card
+from causarium.engine.logbook.log_files import find_logs, read_header, write_run_card
 from causarium.engine.logbook.run_card import UNKNOWN, RunCard, differences, labels
 from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from causarium.report.data.build_report import build_report
@@ -35,7 +35,7 @@ def play(folder: Path, rules: dict[str, object] | None = None, **given: object) 
     options = {"limit": 1, "log_dir": str(folder), "display": "none", "model": model, **given}
     (log,) = eval(task, **options)  # type: ignore[arg-type]
     assert log.status == "success", log.error
-    return read_run_card(Path(log.location))
+    return read_header(Path(log.location)).card
 
 
 @pytest.fixture(scope="module")

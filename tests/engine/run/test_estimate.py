@@ -122,7 +122,7 @@ def test_epochs_and_size_multiply(instance) -> None:
     rules = LAMPS.rules_for("certified")
     once = estimate.estimate_run(LAMPS, [instance], rules, NOTHING_GIVEN, count=1)[AGENT]
     often = estimate.estimate_run(LAMPS, [instance], rules, Circumstances(epochs=3), count=5)[AGENT]
-    assert often == once.times(15)
+    assert often == once * 15
 
 
 def test_money_is_tokens_times_price() -> None:

@@ -15,12 +15,13 @@ from causarium.engine.run.run_plan import (
     ProgressCounts,
     error_kind,
     list_completed_samples,
-    reply_kinds,
     show_progress,
 )
 from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.scripted import in_turn, scripted_model
+
+ASKED = {"epoch": 1, "input": "", "target": "", "completed": True}
 
 
 @scorer(metrics=METRICS)
@@ -105,7 +106,7 @@ def test_a_run_with_nothing_left_to_do_says_so_and_one_that_never_began_says_not
         pass
     assert shown.getvalue() == ""
     with zipfile.ZipFile(tmp_path / "whole.eval", "w") as log:
-        log.writestr("summaries.json", json.dumps([{"id": "a", "epoch": 1}]))
+        log.writestr("summaries.json", json.dumps([{**ASKED, "id": "a"}]))
     with show_progress("x", tmp_path, stream=shown):
         pass
     assert shown.getvalue() == "x: 1/1 (1 before)\n"
@@ -123,14 +124,7 @@ def test_on_a_terminal_one_line_is_drawn_over(tmp_path: Path) -> None:
     assert "\x1b[2K" in shown.getvalue()
 
 
-def test_what_a_reply_lacked_is_counted_by_kind() -> None:
-    turns = [
-        {"action": {"kind": "flip"}, "unparsed": None, "legal": True},
-        {"action": {"kind": "flip"}, "unparsed": None, "legal": False},
-        {"action": None, "unparsed": {"mode": "invalid format", "detail": ""}, "legal": False},
-    ]
-    assert reply_kinds({"causarium:turns": turns}) == ["illegal move", "invalid format"]
-    assert reply_kinds({}) == []
+def test_an_error_is_named_by_its_kind() -> None:
     assert error_kind("APITimeoutError: too late") == "APITimeoutError"
 
 
@@ -139,7 +133,7 @@ def test_a_damaged_log_has_nothing_finished(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "cut.eval", "w") as log:
         log.writestr(
             "_journal/summaries/1.json",
-            json.dumps([{"id": "a", "epoch": 1}, {"id": "b", "epoch": 2, "error": "down"}]),
+            json.dumps([{**ASKED, "id": "a"}, {**ASKED, "id": "b", "error": "down"}]),
         )
     assert list_completed_samples(tmp_path) == {("a", 1)}
     assert list_completed_samples(tmp_path / "nowhere") == set()

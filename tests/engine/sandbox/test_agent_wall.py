@@ -17,7 +17,7 @@ from inspect_ai.model import (
 )
 
 from causarium.contract.sets.instance_sets import generate_set
-from causarium.engine.logbook.log_files import read_run_card
+from causarium.engine.logbook.log_files import read_header
 from causarium.engine.record.episode_store import EpisodeStore
 from causarium.engine.sandbox import agent_process
 from causarium.engine.sandbox.agent_process import check_boundary, find_module_file
@@ -207,7 +207,7 @@ def test_an_agent_of_inspects_plays_behind_a_wall(tmp_path: Path, boundary: str)
     assert sum(usage.total_tokens for usage in sample.model_usage.values()) >= 4
     assert [event.event for event in sample.events].count("model") >= 2
     (path,) = find_logs([tmp_path])
-    card = read_run_card(path)
+    card = read_header(path).card
     assert card.boundary == boundary
     assert card.list_compared()["agent boundary"] == boundary
 

@@ -16,7 +16,7 @@ from causarium.api.reporting import write_report
 from causarium.cli import main
 from causarium.cli.commands import app
 from causarium.contract.places import Place
-from causarium.engine.logbook.log_files import read_run_card, write_run_card
+from causarium.engine.logbook.log_files import read_header, write_run_card
 from causarium.engine.play.ask_roles import ask_until_readable
 from causarium.engine.record.secrets import find_secrets, redact, show_address, show_settings
 from causarium.engine.run.options import ALLOW, refuse_secrets
@@ -117,7 +117,7 @@ def test_no_planted_secret_gets_out(folder: Path, tmp_path: Path) -> None:
 
 def test_what_is_no_secret_is_shown(folder: Path) -> None:
     (log,) = folder.glob("*.eval")
-    card = read_run_card(log)
+    card = read_header(log).card
     assert (card.settings["temperature"], card.settings["reasoning_effort"]) == (0.5, "high")
     assert card.base_url == "https://host:8/v1"
     assert set(ARGUMENTS) == set(card.arguments)

@@ -2,12 +2,10 @@
 
 import math
 
-import pytest
-
 from causarium.report.data.build_report import build_report
 from causarium.report.data.summaries import TOGETHER, count_faults
-from causarium.report.output.write_report import render_markdown, write_report
-from tests.report.rows import FACTS, row
+from causarium.report.output.write_report import render_markdown
+from tests.report.rows import FACTS, row, write_report
 
 TOOK = {
     "agent": {"input": 100, "cached": 40, "output": 10, "cost": 0.5},
@@ -81,13 +79,3 @@ def test_all_of_it_is_on_the_page_in_markdown_and_in_the_rows(tmp_path):
     assert "Tokens, time and cost of every run" in page
     assert "Unusable replies" in page
     assert '"replies":[[30,0,5],[70,40,5]]' in written["jsonl"].read_text(encoding="utf-8")
-
-
-def test_the_parquet_table_has_what_models_took(tmp_path):
-    parquet = pytest.importorskip("pyarrow.parquet")
-    given_rows = [row("m", 0, 0.0, usage=TOOK), row("player/x", 0, 1.0)]
-    written = write_report(given_rows, tmp_path, facts={"toy": FACTS}, formats=("md",))
-    table = parquet.read_table(written["parquet"]).to_pydict()
-    assert table["usage.input"] == [100, None]
-    assert table["usage.helpers"] == [25, None]
-    assert table["usage.replies"] == [[[30, 0, 5], [70, 40, 5]], None]

@@ -14,8 +14,8 @@ from causarium.contract.row import Row
 from causarium.errors import BadFile, UnknownName
 from causarium.report.data.build_report import build_report
 from causarium.report.data.report_data import Panel
-from causarium.report.output.write_report import write_built, write_report
-from tests.report.rows import FACTS, row, rows
+from causarium.report.output.write_report import write_built
+from tests.report.rows import FACTS, row, rows, write_report
 
 HOSTILE = "<script>alert(1)</script>\"'&|`[x](javascript:1)\x00\x1b[31m\u2028</style></svg>"
 
@@ -95,13 +95,6 @@ def test_the_rows_come_back_from_the_file(written):
     back = [Row.model_validate_json(line) for line in lines]
     assert len(back) == 61
     assert back[-1].unscored == "the judge could not decide"
-
-
-def test_the_rows_come_back_from_parquet(written):
-    parquet = pytest.importorskip("pyarrow.parquet")
-    table = parquet.read_table(written["parquet"])
-    assert table.num_rows == 61
-    assert {"agent", "number.accuracy", "facet.kind", "label.error"} <= set(table.column_names)
 
 
 def test_the_page_runs_our_script_alone_and_loads_nothing(written):

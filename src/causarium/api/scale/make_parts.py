@@ -12,7 +12,7 @@ from causarium import families
 from causarium.api.benchmark import Benchmark
 from causarium.api.scale.workers import HERE, Workers, run_tasks
 from causarium.contract.certificate import Certificate
-from causarium.contract.family import AnyFamily, AnyInstance
+from causarium.contract.family import AnyInstance
 from causarium.contract.places import Place
 from causarium.contract.sets.part_files import (
     Manifest,
@@ -31,7 +31,7 @@ from causarium.contract.sets.part_files import (
     write_manifest,
     write_part,
 )
-from causarium.contract.sets.splits import SplitInstance, check_split, draw_instance, split_part
+from causarium.contract.sets.splits import check_split, draw_at, split_part
 from causarium.contract.shard import WHOLE, Shard
 from causarium.errors import BadFile, CausariumError, RunError, UsageError
 from causarium.players.direct_runner import certify_instance
@@ -268,7 +268,7 @@ def make_part(task: PartTask) -> PartFacts:
     uncertified, held_back = 0, 0
     for index in address.indices(task.part):
         try:
-            instance, passed_over = draw_row(family, address, index, task.salt)
+            instance, passed_over = draw_at(family, address.level_part(task.salt), index)
             held_back += passed_over
             certificate: Certificate | None = None
             if address.certified:
@@ -290,19 +290,3 @@ def make_part(task: PartTask) -> PartFacts:
         uncertified=uncertified,
         held_back=held_back,
     )
-
-
-def draw_row(
-    family: AnyFamily, address: SetAddress, index: int, salt: SecretStr | None = None
-) -> SplitInstance:
-    """Draw instance `index` of a set, whichever part it is in.
-
-    Args:
-        family: The family.
-        address: Which set.
-        index: The number of the instance.
-        salt: What a private set is drawn with.
-    """
-    if address.split is None:
-        return SplitInstance(family.generate(family.level(address.level), address.seed, index), 0)
-    return draw_instance(family, address.level_part(salt), index)

@@ -33,7 +33,7 @@ from causarium.contract.sets.part_files import (
     read_required_manifest,
     read_rows,
 )
-from causarium.contract.sets.splits import draw_part
+from causarium.contract.sets.splits import draw_at
 from causarium.contract.shard import WHOLE, Shard
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile, ContractError, UnknownName, UsageError
@@ -58,17 +58,6 @@ def digest_file(family: AnyFamily, edition: Edition, name: str) -> Path:
         name: The name of the set.
     """
     return family.folder / FOLDER / f"{edition}-{name}.sha256"
-
-
-def is_digest_file_current(family: AnyFamily, edition: Edition, name: str) -> bool:
-    """Whether the file of a named set is there and is of the digest that the card has.
-
-    Args:
-        family: The family of the set.
-        edition: The edition of the set.
-        name: The name of the set.
-    """
-    return _read_current(family, edition, name) is not None
 
 
 def instance_digests(family: AnyFamily, edition: Edition, name: str) -> tuple[str, ...]:
@@ -127,6 +116,22 @@ class SetHeader(Frozen):
     parts: tuple[Part, ...]
     digest: str
 
+    @classmethod
+    def make(
+        cls, family: AnyFamily, edition: Edition, parts: Sequence[Part], digest: str
+    ) -> "SetHeader":
+        """Return the header of a set that the family draws as it is now.
+
+        Args:
+            family: The family.
+            edition: The edition of the set.
+            parts: What was drawn; nothing for a published release.
+            digest: The digest of its instances.
+        """
+        version = family.card.version
+        name = family.name
+        return cls(family=name, version=version, edition=edition, parts=tuple(parts), digest=digest)
+
 
 def find_set(family: AnyFamily, edition: Edition, name: str) -> SetSpec:
     """Return the named set of an edition.
@@ -148,12 +153,8 @@ def find_set(family: AnyFamily, edition: Edition, name: str) -> SetSpec:
 def generate_instances(family: AnyFamily, parts: Iterable[Part]) -> Iterator[AnyInstance]:
     """Draw the instances of `parts`, in order."""
     for part in parts:
-        if part.split is not None:
-            yield from draw_part(family, part)
-            continue
-        config = family.level(part.level)
         for index in range(part.start, part.start + part.size):
-            yield family.generate(config, part.seed, index)
+            yield draw_at(family, part, index).instance
 
 
 def generate_set(
@@ -201,7 +202,7 @@ def generate_one(family: AnyFamily, edition: Edition, name: str, number: int) ->
     left = number
     for part in spec.parts if number >= 0 else ():
         if left < part.size:
-            return family.generate(family.level(part.level), part.seed, part.start + left)
+            return draw_at(family, part, part.start + left).instance
         left -= part.size
     raise UsageError(f"the set {name} has instances 0 to {spec.size - 1}, not {number}")
 
@@ -234,13 +235,7 @@ def write_set(
             # The digest comes first in the file and is known last.
             body, whole = Path(room) / "body", Path(room) / "whole"
             digest = _write_lines(body, generate_instances(family, parts))
-            header = SetHeader(
-                family=family.name,
-                version=family.card.version,
-                edition=edition,
-                parts=tuple(parts),
-                digest=digest,
-            )
+            header = SetHeader.make(family, edition, parts, digest)
             with whole.open("wb") as file, body.open("rb") as lines:
                 file.write(f"{canonical_json(header.model_dump(mode='json'))}\n".encode())
                 shutil.copyfileobj(lines, file)
@@ -293,13 +288,7 @@ def open_named_set(family: AnyFamily, edition: Edition, name: str) -> OpenSet:
         ContractError: While reading: the instances are not those of the card's digest.
     """
     spec = find_set(family, edition, name)
-    header = SetHeader(
-        family=family.name,
-        version=family.card.version,
-        edition=edition,
-        parts=spec.parts,
-        digest=spec.digest,
-    )
+    header = SetHeader.make(family, edition, spec.parts, spec.digest)
 
     def stream(shard: Shard) -> Iterator[AnyInstance]:
         return shard.deal(generate_set(family, edition, name))
@@ -322,7 +311,7 @@ def open_set(path: str | Path | Place, family: AnyFamily) -> OpenSet:
         if place.path is None:
             raise BadFile(f"{place} is no set file; a published release is read from this machine")
         instances = family.publication.read_released(place.path)
-        header = _make_released_header(family, instances)
+        header = SetHeader.make(family, "paper", (), set_digest(instances))
         return OpenSet(name_set(place), header, len(instances), lambda shard: shard.deal(instances))
     header = _header(place, first)
     _check_origin(place, family, header.family, header.version)
@@ -366,13 +355,8 @@ def name_set(path: str | Path | Place) -> str:
 def _open_parts(folder: Place, family: AnyFamily) -> OpenSet:
     manifest = read_required_manifest(folder)
     _check_origin(folder, family, manifest.family, manifest.version)
-    header = SetHeader(
-        family=family.name,
-        version=manifest.version,
-        edition=family.level(manifest.level).edition,
-        parts=(manifest.level_part(),),
-        digest=manifest.digest,
-    )
+    edition = family.level(manifest.level).edition
+    header = SetHeader.make(family, edition, [manifest.level_part()], manifest.digest)
 
     def rows(start: int, stop: int) -> Iterator[PartRow]:
         return read_rows(folder, manifest, start, stop)
@@ -439,16 +423,6 @@ def _drop_last_blanks(lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int,
             continue
         yield from blanks
         yield number, line
-
-
-def _make_released_header(family: AnyFamily, instances: Sequence[AnyInstance]) -> SetHeader:
-    return SetHeader(
-        family=family.name,
-        version=family.card.version,
-        edition="paper",
-        parts=(),
-        digest=set_digest(instances),
-    )
 
 
 def _header(place: Place, first: str | None) -> SetHeader:

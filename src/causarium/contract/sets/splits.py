@@ -13,7 +13,6 @@ environment, never from a command line, and nothing but the beginning of its dig
 import hashlib
 import hmac
 import os
-from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -158,14 +157,20 @@ class SplitInstance(NamedTuple):
     """How many draws of its number belong elsewhere, and were passed over."""
 
 
-def draw_part(family: "AnyFamily", part: Part) -> Iterator["AnyInstance"]:
-    """Draw the instances of a part of a split.
+def draw_at(family: "AnyFamily", part: Part, index: int) -> SplitInstance:
+    """Draw instance `index` of a part, be it of a split or of a named set.
+
+    Args:
+        family: The family.
+        part: The level, the seed and, where it is of one, the split.
+        index: The number of the instance.
 
     Raises:
-        UsageError: The level is held back whole.
+        UsageError: The number is less than 0, or all draws of it are held back.
     """
-    for index in range(part.start, part.start + part.size):
-        yield draw_instance(family, part, index).instance
+    if part.split is not None:
+        return draw_instance(family, part, index)
+    return SplitInstance(family.generate(family.level(part.level), part.seed, index), 0)
 
 
 def draw_instance(family: "AnyFamily", part: Part, index: int) -> SplitInstance:

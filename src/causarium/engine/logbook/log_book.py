@@ -55,15 +55,6 @@ class RowKey(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class LoggedEpisode:
-    """One episode as a log has it."""
-
-    agent: str
-    record: EpisodeRecord
-    turns: list[Turn]
-
-
-@dataclass(frozen=True, slots=True)
 class LoggedSample:
     """One sample: its row, and the rest as bytes until somebody asks for it."""
 
@@ -118,30 +109,9 @@ class LoggedSample:
         """What judges found."""
         return read_judgements({JUDGEMENTS_KEY: json.loads(self.judgement_bytes)})
 
-    @property
-    def episode(self) -> LoggedEpisode:
-        """The episode, rebuilt."""
-        return LoggedEpisode(self.row.agent, self.record, self.turns)
-
-
-class _Records(Mapping[RowKey, EpisodeRecord]):
-    """The records of rows, each read when it is asked for."""
-
-    def __init__(self, samples: Mapping[RowKey, LoggedSample]) -> None:
-        self._samples = samples
-
-    def __getitem__(self, key: RowKey) -> EpisodeRecord:
-        return self._samples[key].record
-
-    def __iter__(self) -> Iterator[RowKey]:
-        return iter(self._samples)
-
-    def __len__(self) -> int:
-        return len(self._samples)
-
 
 class LogBook:
-    """What some logs hold: rows, run cards, records, episodes, and what could not be read."""
+    """What some logs hold: rows, run cards, samples, and what could not be read."""
 
     def __init__(
         self,
@@ -263,11 +233,6 @@ class LogBook:
         return variants
 
     @cached_property
-    def records(self) -> Mapping[RowKey, EpisodeRecord]:
-        """The record of every row; each is read when it is asked for."""
-        return _Records(self.newest)
-
-    @cached_property
     def incomplete(self) -> tuple[str, ...]:
         """One sentence for every run that did not come to its end.
 
@@ -282,13 +247,6 @@ class LogBook:
             )
             + self.missing_shards
         )
-
-    def episode(self, agent: str, instance: str) -> LoggedEpisode | None:
-        """Return an agent's newest episode of an instance, its first epoch; None without one."""
-        for sample in self.samples_of(instance):
-            if sample.row.agent == agent:
-                return sample.episode
-        return None
 
     def samples_of(self, instance: str) -> Iterator[LoggedSample]:
         """Yield the samples of one instance, first epochs only, those of the newest log first."""

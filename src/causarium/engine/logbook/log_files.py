@@ -160,19 +160,10 @@ def _read_eval_log(path: Path) -> EvalLog:
         ) from wrong
 
 
-def read_run_card(path: Path) -> RunCard:
-    """Return the card of the run that a log is of.
-
-    Raises:
-        BadFile: The log is damaged or not a log.
-    """
-    return read_header(path).card
-
-
 def write_run_card(folder: Path | Place) -> None:
     """Write the card of a run beside its logs; nothing if there is no log to tell it from."""
     with suppress(UsageError):
-        card = read_run_card(find_logs([fetch_logs(folder)])[-1])
+        card = read_header(find_logs([fetch_logs(folder)])[-1]).card
         (Place.parse(folder) / CARD_FILE).write_bytes(
             f"{card.model_dump_json(indent=2)}\n".encode()
         )

@@ -37,9 +37,6 @@ from causarium.engine.logbook.log_files import (
     read_header,
 )
 from causarium.engine.logbook.run_card import who_played
-from causarium.engine.play.context_window import context_label
-from causarium.engine.play.conversation import read_tokens
-from causarium.engine.play.inspect_episode import read_recheck, recheck_label
 from causarium.engine.record.episode_record import (
     EpisodeRecord,
     read_judgements,
@@ -144,7 +141,7 @@ def read_story(path: Path, id_: str, epoch: int = 1) -> Story:
             raise UsageError(f"{path.name} has no sample {id_} of epoch {epoch} yet") from missing
         record, turns = read_record(sample.metadata), read_turns(sample.store)
         return Story(
-            agent=agent_of(record, model),
+            agent=who_played(record.player, record.agent, model),
             record=record,
             turns=turns,
             said=_read_replies(sample, turns, own=record.agent is not None),
@@ -177,7 +174,7 @@ def _read_replies(sample: EvalSample, turns: Sequence[Turn], *, own: bool) -> li
         for _ in range(len(calls) if own else max(1, len(calls))):
             said.append(waiting)
             waiting = ""
-    held = read_recheck(sample.store)
+    held = EpisodeStore(sample.store).answer_check
     if held is not None and held.turn + 1 < len(said):
         said[held.turn : held.turn + 2] = ["\n\n".join(said[held.turn : held.turn + 2]).strip()]
     return (said + [""] * len(turns))[: len(turns)]
@@ -250,11 +247,6 @@ def _parse_member(content: bytes) -> tuple[EvalSample, Transcript]:
     return sample, _read_transcript(fields)
 
 
-def agent_of(record: EpisodeRecord, model: str) -> str:
-    """Return who played: `player/NAME`, `human`, the model, or `NAME (model)` of an agent."""
-    return who_played(record.player, record.agent, model)
-
-
 def read_logged_verdict(sample: EvalSample) -> Verdict:
     """Return the verdict that a log holds of a sample."""
     if sample.error is not None:
@@ -272,12 +264,9 @@ def read_logged_verdict(sample: EvalSample) -> Verdict:
 
 def run_labels(sample: EvalSample, record: EpisodeRecord) -> dict[str, str]:
     """Return the labels that the run gives a row, whatever the verdict on it."""
-    return {
-        **recheck_label(record.rules, sample.store),
-        **context_label(record.rules, sample.store),
-        **EpisodeStore(sample.store).judge_label(),
-        **EpisodeStore(sample.store).agent_label(),
-    }
+    store = EpisodeStore(sample.store)
+    of_rules = {**store.answer_check_label(record.rules), **store.context_label(record.rules)}
+    return {**of_rules, **store.judge_label(), **store.agent_label()}
 
 
 def make_logged_row(
@@ -303,7 +292,7 @@ def make_logged_row(
         version=record.version,
         edition=record.edition,
         set=record.set,
-        agent=agent_of(record, model),
+        agent=who_played(record.player, record.agent, model),
         interface=record.interface,
         id=str(sample.id),
         epoch=sample.epoch,
@@ -323,5 +312,6 @@ def _usage_with_replies(sample: EvalSample) -> Usage | None:
     usage = usage_of(sample)
     if usage is None:
         return None
-    replies = tuple((each.input, each.cached, each.output) for each in read_tokens(sample.store))
+    tokens = EpisodeStore(sample.store).tokens
+    replies = tuple((each.input, each.cached, each.output) for each in tokens)
     return usage.model_copy(update={"replies": replies})

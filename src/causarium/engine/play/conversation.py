@@ -5,7 +5,7 @@ decide, and what was left out is in the store, as are the tokens of every reply.
 for it, the provider holds replies to a JSON schema.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -29,7 +29,6 @@ from pydantic_core import PydanticSerializationError
 
 from causarium.contract.episode import Episode
 from causarium.contract.frozen import make_writable
-from causarium.contract.row import Tokens
 from causarium.contract.texts.reply_schemas import Schema, actions_schema
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Move
@@ -63,27 +62,6 @@ def find_expected_schema(episode: Episode) -> Schema:
     if family.replies.schema is None:
         return actions_schema(allowed_actions)
     return family.replies.schema(episode.instance.public, allowed_actions, episode.rules)
-
-
-class ReplySchemas:
-    """The schemas of one episode's replies in Inspect's words, each made once."""
-
-    def __init__(self, episode: Episode) -> None:
-        self._episode = episode
-        self._made: dict[tuple[Any, ...], ResponseSchema] = {}
-
-    def make_next_schema(self) -> ResponseSchema | None:
-        """Return the schema of the next reply; None where the rules leave replies free."""
-        allowed_actions = self._episode.world.allowed_actions
-        if not self._episode.rules.constrained or not allowed_actions:
-            return None
-        if allowed_actions not in self._made:
-            # Some providers take no schema that does not begin with an object.
-            wanted = {"type": "object", **find_expected_schema(self._episode)}
-            schema = LimitedSchema.model_validate(wanted)
-            name = f"{self._episode.family.name}_reply"
-            self._made[allowed_actions] = ResponseSchema(name=name, json_schema=schema)
-        return self._made[allowed_actions]
 
 
 def reply_config(schema: ResponseSchema | None, model: Model) -> GenerateConfig:
@@ -126,7 +104,8 @@ class Conversation:
         self.rules = episode.rules
         self.model = get_model()
         self._episode = episode
-        self._schemas = ReplySchemas(episode)
+        self._schemas: dict[tuple[Any, ...], ResponseSchema] = {}
+        """The schemas of replies in Inspect's words, each made once, by what was allowed."""
         self._since = 0
         """Where the messages begin that are sent."""
         self._context = self._open_context()
@@ -161,7 +140,7 @@ class Conversation:
         It is `Unparsed` if the conversation does not fit the model, however much is left out.
         """
         begun = [ChatMessageAssistant(content=self.rules.prefill)] if self.rules.prefill else []
-        output = await self._ask(schema=self._schemas.make_next_schema(), begun=begun)
+        output = await self._ask(schema=self._make_next_schema(), begun=begun)
         if isinstance(output, Unparsed):
             return output
         whole = join_prefill(self.rules.prefill, output.completion)
@@ -184,6 +163,19 @@ class Conversation:
             output = output.model_copy(update={"choices": choices, "completion": whole})
         self._keep(output)
         return whole
+
+    def _make_next_schema(self) -> ResponseSchema | None:
+        """Return the schema of the next reply; None where the rules leave replies free."""
+        episode, allowed_actions = self._episode, self._episode.world.allowed_actions
+        if not episode.rules.constrained or not allowed_actions:
+            return None
+        if allowed_actions not in self._schemas:
+            # Some providers take no schema that does not begin with an object.
+            wanted = {"type": "object", **find_expected_schema(episode)}
+            schema = LimitedSchema.model_validate(wanted)
+            name = f"{episode.family.name}_reply"
+            self._schemas[allowed_actions] = ResponseSchema(name=name, json_schema=schema)
+        return self._schemas[allowed_actions]
 
     async def call(self, tools: Sequence[ToolDef]) -> ChatMessageAssistant | Unparsed:
         """Return the model's reply, in which it may call `tools`.
@@ -267,11 +259,6 @@ class Conversation:
     def _note_compactions(self) -> None:
         if self._context.compactions:
             self._store.compacted = self._context.compactions
-
-
-def read_tokens(store: Mapping[str, Any]) -> list[Tokens]:
-    """Return what each reply of a sample took, as its store has it; none if no model was asked."""
-    return EpisodeStore(store).tokens
 
 
 def _find_token_limit(model: Model) -> int | None:

@@ -9,11 +9,11 @@ world: it costs no budget and is no turn.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from inspect_ai.solver import TaskState
+from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import LimitExceededError, sample_limits
 
 from causarium.contract.episode import Episode, replay
@@ -114,14 +114,22 @@ def recheck_text(rules: Rules) -> str:
     return read_text(own, needed=(), allowed=()).substitute()
 
 
-def recheck_label(rules: Mapping[str, Any], store: Mapping[str, Any]) -> dict[str, str]:
-    """Return the label of a row whose rules ask for a check; none where they do not."""
-    return EpisodeStore(store).answer_check_label(rules)
+def make_solver(name: str, play: Callable[[TaskState], Awaitable[TaskState]]) -> Solver:
+    """Return a solver of Inspect's that plays a sample.
 
+    Args:
+        name: Its name in logs.
+        play: Plays the sample to its end and returns it.
+    """
 
-def read_recheck(store: Mapping[str, Any]) -> AnswerCheck | None:
-    """Return what became of the check, as a sample's store has it; None if nothing was held."""
-    return EpisodeStore(store).answer_check
+    @solver(name=name)
+    def make() -> Solver:
+        async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
+            return await play(state)
+
+        return solve
+
+    return make()
 
 
 _MOST_REASON_CHARS = 500

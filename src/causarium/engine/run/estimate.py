@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import cycle, takewhile
 from math import ceil
-from typing import Any
+from typing import Any, Self
 
 from pydantic import ValidationError
 
@@ -32,7 +32,17 @@ from causarium.engine.play.inspect_episode import recheck_text
 from causarium.errors import UsageError
 
 
-class Load(Frozen):
+class _Amounts(Frozen):
+    """Named amounts that add up name by name."""
+
+    def __add__(self, other: Self) -> Self:
+        return type(self)(**{name: mine + getattr(other, name) for name, mine in self})
+
+    def __mul__(self, factor: float) -> Self:
+        return type(self)(**{name: mine * factor for name, mine in self})
+
+
+class Load(_Amounts):
     """Calls to a model, and what it reads and writes in them, in tokens."""
 
     calls: int | float = 0
@@ -42,23 +52,6 @@ class Load(Frozen):
     """The part of it that begins as an earlier call did, so that a provider's cache may have it."""
     output: int | float = 0
 
-    def __add__(self, other: "Load") -> "Load":
-        return Load(
-            calls=self.calls + other.calls,
-            input=self.input + other.input,
-            cached=self.cached + other.cached,
-            output=self.output + other.output,
-        )
-
-    def times(self, factor: float) -> "Load":
-        """Return so many of this."""
-        return Load(
-            calls=self.calls * factor,
-            input=self.input * factor,
-            cached=self.cached * factor,
-            output=self.output * factor,
-        )
-
     def cost(self, price: Price, *, hits: bool) -> float:
         """Return US dollars; `hits` says whether caches have what they may have."""
         cached = self.cached if hits and price.cached is not None else 0.0
@@ -66,27 +59,12 @@ class Load(Frozen):
         return (fresh + cached * (price.cached or 0.0)) / 1e6
 
 
-class Range(Frozen):
+class Range(_Amounts):
     """The least, the most, and what is likely."""
 
     low: Load
     high: Load
     likely: Load = Load()
-
-    def __add__(self, other: "Range") -> "Range":
-        return Range(
-            low=self.low + other.low,
-            high=self.high + other.high,
-            likely=self.likely + other.likely,
-        )
-
-    def times(self, factor: float) -> "Range":
-        """Return so many of this."""
-        return Range(
-            low=self.low.times(factor),
-            high=self.high.times(factor),
-            likely=self.likely.times(factor),
-        )
 
     def round_counts(self) -> "Range":
         """Return this in whole calls and tokens."""
@@ -195,7 +173,7 @@ def estimate_one(
                 if role == JUDGE
                 else _repair_range(role, short, long, likely)
             )
-            ranges[role] = taken.times(models)
+            ranges[role] = taken * models
     return ranges
 
 
@@ -410,7 +388,7 @@ def estimate_run(
         for role, taken in estimate_one(family, instance, rules, given).items():
             total[role] = total.get(role, NOTHING) + taken
     factor = count * given.epochs / max(1, len(instances))
-    return {role: taken.times(factor).round_counts() for role, taken in total.items()}
+    return {role: (taken * factor).round_counts() for role, taken in total.items()}
 
 
 def in_dollars(

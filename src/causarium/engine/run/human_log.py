@@ -6,11 +6,12 @@ from pathlib import Path
 import inspect_ai
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset
-from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.solver import TaskState
 
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.rules import Edition, Rules
 from causarium.contract.turn import Turn
+from causarium.engine.play.inspect_episode import make_solver
 from causarium.engine.record.episode_record import HUMAN, HUMAN_SEEN
 from causarium.engine.record.episode_store import EpisodeStore
 from causarium.engine.run.models import NO_MODEL
@@ -45,13 +46,19 @@ def write_human_log(  # noqa: PLR0913 - all that a log says of a game
     Raises:
         RunError: The log could not be written.
     """
+
+    async def replay_turns(state: TaskState) -> TaskState:
+        EpisodeStore(state.store).start_turns(turns)
+        state.completed = True
+        return state
+
     who = HUMAN_SEEN if seen_before else HUMAN
     sample = sample_of(family, instance, rules, edition=edition, set_name=set_name, player=who)
     verdict = family_scorer(family)
     task = Task(
         name=family.name,
         dataset=MemoryDataset([sample], name=f"{family.name}-{edition}-{set_name}"),
-        solver=_make_human_solver(turns),
+        solver=make_solver("causarium/human", replay_turns),
         scorer=verdict(),
         version=family.card.version,
         metadata={"family": family.name, "edition": edition, "set": set_name, "player": who},
@@ -62,16 +69,3 @@ def write_human_log(  # noqa: PLR0913 - all that a log says of a game
     if log.status != "success":
         raise RunError(f"the log could not be written to {folder}: {log.error}")
     return Path(log.location.removeprefix("file://"))
-
-
-def _make_human_solver(turns: Sequence[Turn]) -> Solver:
-    @solver(name="causarium/human")
-    def replay_turns() -> Solver:
-        async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
-            EpisodeStore(state.store).start_turns(turns)
-            state.completed = True
-            return state
-
-        return solve
-
-    return replay_turns()

@@ -358,14 +358,15 @@ def delete_leftovers(folder: Path) -> None:
         (complete if is_complete else unfinished).append(path)
     if not complete:
         return
-    finished = _list_finished_samples(complete[-1])
+    finished = list_finished_samples(complete[-1])
     for path in unfinished:
-        if _list_finished_samples(path) <= finished:
+        if list_finished_samples(path) <= finished:
             cleanup_sample_buffers_for_log(str(path))
             path.unlink()
 
 
-def _list_finished_samples(path: Path) -> set[tuple[str, int]]:
+def list_finished_samples(path: Path) -> set[tuple[str, int]]:
+    """Return the samples of a log that no error ended, by id and epoch."""
     summaries = read_eval_log_sample_summaries(str(path))
     return {(str(summary.id), summary.epoch) for summary in summaries if summary.error is None}
 

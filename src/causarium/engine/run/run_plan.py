@@ -13,13 +13,11 @@ turn; what was finished before a run was cut off is counted as finished.
 
 import contextlib
 import io
-import json
 import os
 import re
 import sys
 import threading
 import time
-import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -40,9 +38,9 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from causarium.contract.episode import count_bad_replies
 from causarium.contract.frozen import digest
 from causarium.contract.places import Place
-from causarium.contract.row import ILLEGAL
 from causarium.contract.sets.instance_sets import name_set
 from causarium.contract.shard import WHOLE, Shard
 from causarium.engine.gate import (
@@ -59,7 +57,7 @@ from causarium.engine.logbook.log_files import fetch_logs, local_copy, write_run
 from causarium.engine.record.episode_store import EpisodeStore
 from causarium.engine.run.models import NO_MODEL, ServedModel
 from causarium.engine.run.options import Options, as_typed
-from causarium.engine.run.run_folder import hold_run_folder
+from causarium.engine.run.run_folder import hold_run_folder, list_finished_samples
 from causarium.engine.task.custom_agent import agent_name
 from causarium.errors import UsageError
 
@@ -186,7 +184,7 @@ class _Count(Hooks):
             _current.finished.add((str(sample.id), sample.epoch))
         else:
             _current.failures[error_kind(sample.error.message)] += 1
-        _current.replies.update(reply_kinds(sample.store))
+        _current.replies.update(count_bad_replies(EpisodeStore(sample.store).turns))
 
     async def on_model_usage(self, data: ModelUsageData) -> None:
         if _current is not None:
@@ -220,37 +218,13 @@ def error_kind(message: str) -> str:
     return word[0][:40] if word else "error"
 
 
-def reply_kinds(store: dict[str, Any]) -> list[str]:
-    """Return, for each reply that came to nothing, what was wrong with it."""
-    kinds = []
-    for turn in EpisodeStore(store).raw_turns:
-        unparsed = turn.get("unparsed")
-        if unparsed is not None:
-            kinds.append(str(unparsed.get("mode", "unread")))
-        elif not turn.get("legal", True):
-            kinds.append(ILLEGAL)
-    return kinds
-
-
 def list_completed_samples(folder: Path) -> set[Which]:
     """Return the samples that logs in a folder have finished; a damaged log has none."""
     completed: set[Which] = set()
     for path in folder.glob("*.eval"):
-        with suppress(OSError, ValueError, KeyError, zipfile.BadZipFile):
-            completed |= _list_completed_in_log(path)
+        with suppress(Exception):  # Inspect stumbles over damage in many ways
+            completed |= list_finished_samples(path)
     return completed
-
-
-def _list_completed_in_log(path: Path) -> set[Which]:
-    with zipfile.ZipFile(path) as log:
-        # A log that is complete has all summaries in one file, another has them bit by bit.
-        names = [name for name in log.namelist() if "summaries" in name and name.endswith(".json")]
-        summaries = [summary for name in names for summary in json.loads(log.read(name))]
-    return {
-        (str(summary["id"]), int(summary["epoch"]))
-        for summary in summaries
-        if not summary.get("error") and summary.get("completed", True)
-    }
 
 
 @cache
@@ -278,7 +252,15 @@ def show_progress(
     console = Console(file=stream or sys.stderr, highlight=False)
     counts = _current = ProgressCounts(name, folder)
     try:
-        with _draw_line(counts, console) if console.is_terminal else _print_lines(counts, console):
+        line = Live(
+            get_renderable=lambda: Text(
+                counts.line(time.monotonic()), overflow="ellipsis", no_wrap=True
+            ),
+            console=console,
+            refresh_per_second=2,
+            transient=True,
+        )
+        with line if console.is_terminal else _print_lines(counts, console):
             yield counts
     finally:
         _current = None
@@ -288,22 +270,6 @@ def show_progress(
             counts.total = len(counts.before)
         if counts.total:
             _print_line(console, counts)
-
-
-class _ProgressLine:
-    """The line as rich asks for it, each time it draws."""
-
-    def __init__(self, counts: ProgressCounts) -> None:
-        self._counts = counts
-
-    def __rich__(self) -> Text:
-        return Text(self._counts.line(time.monotonic()), overflow="ellipsis", no_wrap=True)
-
-
-@contextmanager
-def _draw_line(counts: ProgressCounts, console: Console) -> Iterator[None]:
-    with Live(_ProgressLine(counts), console=console, refresh_per_second=2, transient=True):
-        yield
 
 
 @contextmanager

@@ -43,7 +43,7 @@ from inspect_ai.model import (
     ModelOutput,
     get_model,
 )
-from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.solver import Solver, TaskState
 from inspect_ai.tool import ToolChoice, ToolDef, ToolInfo
 from inspect_ai.util import LimitExceededError, apply_limits, sample_limits, span, turn_limit
 from pydantic import TypeAdapter, ValidationError
@@ -54,7 +54,7 @@ from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.world import Move, offered_actions
 from causarium.engine.gate import BudgetSpent, pass_gate
 from causarium.engine.play.ask_roles import ask_until_readable
-from causarium.engine.play.inspect_episode import Play
+from causarium.engine.play.inspect_episode import Play, make_solver
 from causarium.engine.play.programs import action_tools, shell
 from causarium.engine.record.episode_store import PROCESS_ENDED, RAISED, EpisodeStore
 from causarium.engine.sandbox.agent_process import (
@@ -450,20 +450,16 @@ def custom_agent_solver(family: AnyFamily, own: CustomAgent) -> Solver:
     pool = None if own.boundary == "none" else ProcessPool(own.given)
     numbers = count(1)
 
-    @solver(name="causarium/own_agent")
-    def agent() -> Solver:
-        async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
-            play = Play(family, state)
-            reins = _Reins(play, own)
-            if pool is None:
-                await pass_gate(reins.drive)
-            else:
-                await pass_gate(partial(reins.drive_behind_wall, pool, next(numbers)))
-            return await play.finish()
+    async def solve(state: TaskState) -> TaskState:
+        play = Play(family, state)
+        reins = _Reins(play, own)
+        if pool is None:
+            await pass_gate(reins.drive)
+        else:
+            await pass_gate(partial(reins.drive_behind_wall, pool, next(numbers)))
+        return await play.finish()
 
-        return solve
-
-    return agent()
+    return make_solver("causarium/own_agent", solve)
 
 
 class _Reins:

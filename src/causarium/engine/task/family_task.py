@@ -23,7 +23,7 @@ from inspect_ai.model import (
     execute_tools,
 )
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
-from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.solver import Solver, TaskState
 from inspect_ai.tool import ToolDef
 from inspect_ai.util import SandboxEnvironmentSpec
 from rich.markup import escape
@@ -40,7 +40,7 @@ from causarium.engine.inspect_private import PrerequisiteError
 from causarium.engine.logbook.run_card import SET_SIZE_KEY, SHARD_KEY, state
 from causarium.engine.play.context_window import show_observation
 from causarium.engine.play.conversation import Conversation
-from causarium.engine.play.inspect_episode import Play
+from causarium.engine.play.inspect_episode import Play, make_solver
 from causarium.engine.play.programs import NO_CALL, action_tools, read_refusal
 from causarium.engine.record.episode_record import EpisodeRecord, read_record, score_record
 from causarium.engine.record.episode_store import EpisodeStore
@@ -329,7 +329,10 @@ def _sandbox_fields(place: SandboxEnvironmentSpec | None, note: str | None) -> d
 def _solver(family: AnyFamily, player: str | CustomAgent | None, interface: str) -> Solver:
     if isinstance(player, CustomAgent):
         return custom_agent_solver(family, player)
-    return agent_solver(family, interface) if player is None else player_solver(family, player)
+    if player is not None:
+        return player_solver(family, player)
+    by_tools = interface in family.rules.tool_interfaces
+    return tool_agent(family) if by_tools else text_agent(family)
 
 
 def _deal(source: OpenSet, share: Shard) -> list[AnyInstance]:
@@ -476,29 +479,19 @@ def fit_rules_to_machine(
     return dict(rules), None
 
 
-def agent_solver(family: AnyFamily, interface: str) -> Solver:
-    """Return the solver in which a model plays a family."""
-    by_tools = interface in family.rules.tool_interfaces
-    return tool_agent(family) if by_tools else text_agent(family)
-
-
 def text_agent(family: AnyFamily) -> Solver:
     """Return a solver that plays by text: the world's answer to a reply is the next message."""
 
-    @solver(name="causarium/text_agent")
-    def agent() -> Solver:
-        async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
-            play = Play(family, state)
-            talk = Conversation(state, play.episode)
-            while not play.done:
-                seen = await play.make(await talk.move())
-                if not play.done:
-                    talk.tell(show_observation(seen), alone=seen.alone)
-            return await play.finish()
+    async def solve(state: TaskState) -> TaskState:
+        play = Play(family, state)
+        talk = Conversation(state, play.episode)
+        while not play.done:
+            seen = await play.make(await talk.move())
+            if not play.done:
+                talk.tell(show_observation(seen), alone=seen.alone)
+        return await play.finish()
 
-        return solve
-
-    return agent()
+    return make_solver("causarium/text_agent", solve)
 
 
 def tool_agent(family: AnyFamily) -> Solver:
@@ -512,25 +505,21 @@ def tool_agent(family: AnyFamily) -> Solver:
     it; and it goes on after the world has ended.
     """
 
-    @solver(name="causarium/tool_agent")
-    def agent() -> Solver:
-        async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
-            play = Play(family, state)
-            talk = Conversation(state, play.episode)
+    async def solve(state: TaskState) -> TaskState:
+        play = Play(family, state)
+        talk = Conversation(state, play.episode)
 
-            async def take(move: Move) -> str | list[Content]:
-                return show_observation(await play.make(move))
+        async def take(move: Move) -> str | list[Content]:
+            return show_observation(await play.make(move))
 
-            # What is expected at first is what this instance has; the list stays the same, so that
-            # a call made too late is answered by the world and not by Inspect.
-            tools = action_tools(offered_actions(play.episode.world), take)
-            while not play.done:
-                await _tool_turn(talk, play, tools)
-            return await play.finish()
+        # What is expected at first is what this instance has; the list stays the same, so that
+        # a call made too late is answered by the world and not by Inspect.
+        tools = action_tools(offered_actions(play.episode.world), take)
+        while not play.done:
+            await _tool_turn(talk, play, tools)
+        return await play.finish()
 
-        return solve
-
-    return agent()
+    return make_solver("causarium/tool_agent", solve)
 
 
 async def _tool_turn(talk: Conversation, play: Play, tools: list[ToolDef]) -> None:
@@ -552,19 +541,15 @@ async def _tool_turn(talk: Conversation, play: Play, tools: list[ToolDef]) -> No
 def player_solver(family: AnyFamily, player: str) -> Solver:
     """Return a solver in which a player plays, with no model."""
 
-    @solver(name=f"causarium/player_{player}")
-    def plays() -> Solver:
-        async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
-            play = Play(family, state)
-            plan = start_player(play.episode, player, seed=state.epoch - 1)
-            try:
-                move = next(plan)
-                while not play.done:
-                    move = plan.send(play.take(move))
-            except StopIteration:
-                pass
-            return await play.finish()
+    async def solve(state: TaskState) -> TaskState:
+        play = Play(family, state)
+        plan = start_player(play.episode, player, seed=state.epoch - 1)
+        try:
+            move = next(plan)
+            while not play.done:
+                move = plan.send(play.take(move))
+        except StopIteration:
+            pass
+        return await play.finish()
 
-        return solve
-
-    return plays()
+    return make_solver(f"causarium/player_{player}", solve)

@@ -15,7 +15,14 @@ from pydantic import Field
 
 from causarium import families
 from causarium.contract.family import AnyFamily
-from causarium.contract.family_card import Bounds, Paper, PlayerClass, SetSpec, Tier
+from causarium.contract.family_card import (
+    Bounds,
+    FamilyCard,
+    Paper,
+    PlayerClass,
+    SetSpec,
+    Tier,
+)
 from causarium.contract.frozen import Frozen, Names
 from causarium.contract.instance import Facet
 from causarium.contract.metric import Metric
@@ -116,27 +123,15 @@ class FamilyFacts(Frozen):
 
 def facts_of(family: AnyFamily) -> FamilyFacts:
     """Return what `family` says of itself."""
-    card = family.card
+    players = family.players.items()
+    both = FamilyFacts.model_fields.keys() & FamilyCard.model_fields.keys() - {"blind", "players"}
     return FamilyFacts(
+        **{name: getattr(family.card, name) for name in both},
         name=family.name,
-        title=card.title,
-        about=card.about,
-        short=card.short,
-        effort=card.effort,
-        version=card.version,
-        paper=card.paper,
-        headline=card.headline,
-        numbers=card.numbers,
         metrics=dict(family.metrics),
-        sets=card.sets,
-        references=card.references,
-        blind=frozenset(name for name, player in family.players.items() if player.ignores_input),
-        sees_truth=frozenset(name for name, player in family.players.items() if player.sees_truth),
+        blind=frozenset(name for name, player in players if player.ignores_input),
+        sees_truth=frozenset(name for name, player in players if player.sees_truth),
         players=frozenset(family.players),
-        classes=card.classes,
-        reference=card.reference,
-        not_covered=card.not_covered,
-        tiers=card.tiers,
         without_programs=dict(family.rules.without_programs),
     )
 

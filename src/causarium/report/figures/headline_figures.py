@@ -4,7 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from typing import NamedTuple
 
@@ -193,15 +193,7 @@ def _join_names(marks: Sequence[Mark]) -> list[Mark]:
     for mark in marks:
         places.setdefault((round(mark.turns, 1), round(mark.value, 1)), []).append(mark)
     return [
-        Mark(
-            ", ".join(m.name for m in near),
-            near[0].value,
-            near[0].low,
-            near[0].high,
-            "",
-            near[0].turns,
-        )
-        for near in places.values()
+        replace(near[0], name=", ".join(mark.name for mark in near)) for near in places.values()
     ]
 
 

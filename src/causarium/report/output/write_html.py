@@ -47,29 +47,18 @@ LEAST, MOST = -0.2, 1.0
 
 def render_leaderboard(board: Leaderboard) -> str:
     """Return the page: one self-contained file."""
-    env = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    env.filters |= {"show": show, "metric": format_metric, "printable": replace_unprintable}
-    script = (TEMPLATES / "leaderboard.js").read_text(encoding="utf-8")
-    style = "\n".join(
-        path.read_text(encoding="utf-8") for path in (TOKENS, TEMPLATES / "leaderboard.css")
-    )
-    return env.get_template("leaderboard.html").render(
-        board=board,
-        strip=lambda column, score, number: Markup(draw_place(column, score, number)),  # noqa: S704
-        axis=lambda column: Markup(draw_axis(column)),  # noqa: S704
-        key_symbol=lambda number: Markup(draw_key_symbol(number)),  # noqa: S704
-        effort=lambda column: Markup(draw_effort(column, board.entries)),  # noqa: S704
-        duels=_list_duels(board),
-        script=Markup(script),  # noqa: S704
-        script_digest=digest_text(script),
-        style=Markup(style),  # noqa: S704
-        style_digest=digest_text(style),
+    return (
+        _make_environment()
+        .get_template("leaderboard.html")
+        .render(
+            board=board,
+            strip=lambda column, score, number: Markup(draw_place(column, score, number)),  # noqa: S704
+            axis=lambda column: Markup(draw_axis(column)),  # noqa: S704
+            key_symbol=lambda number: Markup(draw_key_symbol(number)),  # noqa: S704
+            effort=lambda column: Markup(draw_effort(column, board.entries)),  # noqa: S704
+            duels=_list_duels(board),
+            **_inline("leaderboard.js", "leaderboard.css"),
+        )
     )
 
 
@@ -185,27 +174,7 @@ def render(
         replays: By log, the address of its replays, where the page is served beside them.
     """
     sections = draw_report(report) if drawn is None else drawn
-    env = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    env.filters |= {
-        "show": show,
-        "signed": format_signed,
-        "bounds": bounds,
-        "printable": replace_unprintable,
-        "count": count,
-        "metric": format_metric,
-        "breakable": _breakable,
-        "lower_first": _first_clause,
-    }
-    script = (TEMPLATES / "report.js").read_text(encoding="utf-8")
-    style = "\n".join(
-        path.read_text(encoding="utf-8") for path in (TOKENS, TEMPLATES / "style.css")
-    )
+    env = _make_environment()
     views = [
         {
             **_view(section, drawings),
@@ -226,15 +195,44 @@ def render(
             words=sentences,
         )
     )
-    style += rules
     return env.get_template("report.html").render(
         title=report.summary.title,
         body=Markup(body),  # noqa: S704
-        script=Markup(script),  # noqa: S704
-        script_digest=digest_text(script),
-        style=Markup(style),  # noqa: S704
-        style_digest=digest_text(style),
+        **_inline("report.js", "style.css", rules),
     )
+
+
+def _make_environment() -> Environment:
+    env = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    env.filters |= {
+        "show": show,
+        "signed": format_signed,
+        "bounds": bounds,
+        "printable": replace_unprintable,
+        "count": count,
+        "metric": format_metric,
+        "breakable": _breakable,
+        "lower_first": _first_clause,
+    }
+    return env
+
+
+def _inline(script: str, style: str, rules: str = "") -> dict[str, str]:
+    """Return the script and the style of a page, each with the digest that allows it."""
+    files = {"script": [TEMPLATES / script], "style": [TOKENS, TEMPLATES / style]}
+    texts = {
+        name: "\n".join(path.read_text(encoding="utf-8") for path in paths)
+        for name, paths in files.items()
+    }
+    texts["style"] += rules
+    digests = {f"{name}_digest": digest_text(text) for name, text in texts.items()}
+    return {name: Markup(text) for name, text in texts.items()} | digests  # noqa: S704
 
 
 def _breakable(name: str) -> Markup:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.contract.sets.splits import draw_part, split_part
+from causarium.contract.sets.instance_sets import generate_instances
+from causarium.contract.sets.splits import split_part
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.mechanics import mechanism
 from causarium.families.replayscm.model.instance import ReplayInstance
@@ -81,7 +82,7 @@ def test_other_names_are_the_same_problem(level: str, index: int, rng: Random) -
 def test_a_split_holds_whole_quads(seed: int) -> None:
     found = {}
     for split in ("train", "validation"):
-        drawn = list(draw_part(FAMILY, split_part("whatif", split, size=8, seed=seed)))
+        drawn = list(generate_instances(FAMILY, [split_part("whatif", split, size=8, seed=seed)]))
         found[split] = Counter(key(one) for one in drawn)
         assert set(found[split].values()) == {4}
     assert not found["train"].keys() & found["validation"].keys()
