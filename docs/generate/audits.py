@@ -50,7 +50,9 @@ def read_audit(family: str) -> dict[str, Any]:
 
 def read_rows(family: str) -> list[AuditRow]:
     """Return the rows of the stored audit of a family."""
-    return [AuditRow.model_validate(row) for row in read_audit(family)["rows"]]
+    known = AuditRow.model_fields
+    rows = ({name: row[name] for name in known} for row in read_audit(family)["rows"])
+    return [AuditRow.model_validate(row) for row in rows]
 
 
 def write_number(value: float) -> str:
@@ -90,16 +92,17 @@ def write_audit_table(family: str) -> str:
     """Return the whole audit of one family as a table."""
     if family not in list_stored():
         return _say_not_stored(family)
-    probes = families.get(family).proofs.probes
-    rows = []
-    for row in read_rows(family):
-        role = "trained classifier" if row.player in probes else ROLES[row.role]
-        bound = "–" if row.bound is None else " to ".join(write_number(end) for end in row.bound)
-        rows.append(
-            [write_name(row.player), role, write_name(row.metric), write_interval(row), bound]
-        )
-        rows[-1].append(str(row.n))
-    return write_table(["player", "what it is", "metric", "earned", "allowed", "n"], rows)
+    rows = [
+        [
+            write_name(row.player),
+            ROLES[row.role],
+            write_name(row.metric),
+            write_interval(row),
+            str(row.n),
+        ]
+        for row in read_rows(family)
+    ]
+    return write_table(["player", "what it is", "metric", "earned", "n"], rows)
 
 
 def fold_audit_table(family: str) -> str:
@@ -108,9 +111,7 @@ def fold_audit_table(family: str) -> str:
         return ""
     title = families.card(family).title
     lines = f"{len(read_rows(family))} lines"
-    return fold(
-        f"The whole audit of {title}: every player and probe, {lines}", write_audit_table(family)
-    )
+    return fold(f"The whole audit of {title}: every player, {lines}", write_audit_table(family))
 
 
 def write_class_table(family: str) -> str:

@@ -5,23 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from causarium.players.audit_family import Audit, AuditRow
+from causarium.players.audit_family import Audit, AuditRow, ClassRow
 from tests.support.typed import command_line
 
 
 def earn(value: float) -> Audit:
-    row = AuditRow(
-        player="lookup_1",
-        role="shortcut",
-        metric="accuracy",
-        value=value,
-        low=0.4,
-        high=0.9,
-        n=12,
-        bound=(0.0, 0.6),
-    )
+    earned = {"value": value, "low": 0.4, "high": 0.9, "n": 12}
+    row = AuditRow(player="lookup_1", role="shortcut", metric="accuracy", **earned)
+    named = {"name": "lookers", "says": "Whoever looks.", "kind": "theorem", "best": "lookup_1"}
+    one = ClassRow(**named, **earned, bound=0.6, kept=value <= 0.6)
     facts = {"family": "causallink", "version": "3-B", "edition": "certified", "set": "smoke"}
-    return Audit(**facts, headline="accuracy", zero=0.5, rows=(row,))
+    return Audit(**facts, headline="accuracy", zero=0.5, classes=(one,), rows=(row,))
 
 
 @pytest.mark.parametrize(("value", "kept"), [(0.5, True), (0.7, False)])
@@ -39,5 +33,5 @@ def test_a_broken_bound_ends_with_1(
     audit = json.loads(done.stdout)
     assert audit.keys() >= {"family", "edition", "set", "rows", "kept"}
     assert audit["kept"] is kept
-    columns = {"player", "role", "metric", "value", "low", "high", "n", "bound"}
+    columns = {"player", "role", "metric", "value", "low", "high", "n"}
     assert audit["rows"][0].keys() == columns

@@ -2,12 +2,10 @@
 
 from collections import Counter
 
-import numpy as np
 import pytest
 
 from causarium.contract.checks.generic_attacks import remember, train_attacks
-from causarium.contract.companions import Probe
-from causarium.players.audit_family import audit_family, draw_fresh, measure_probe
+from causarium.players.audit_family import audit_family, draw_fresh
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.lamps.model import LampsConfig, LampsInstance, generate
 from tests.support.vary_family import vary
@@ -27,7 +25,7 @@ def test_everybody_is_played_and_the_json_has_the_promised_keys() -> None:
     assert roles.keys() >= GENERIC
     flat = audit.flat()
     assert flat.keys() >= {"family", "edition", "set", "rows", "kept"}
-    wanted = {"player", "role", "metric", "value", "low", "high", "n", "bound"}
+    wanted = {"player", "role", "metric", "value", "low", "high", "n"}
     assert all(row.keys() == wanted for row in flat["rows"])
     assert audit.kept
 
@@ -129,38 +127,3 @@ def test_memories_carry_names_by_their_places() -> None:
         assert move["wired"] == memory.instance.secret.wired.upper()
     attacks = train_attacks(LAMPS, [memory.instance for memory in memories], rules)
     assert attacks.keys() == GENERIC
-
-
-def probe_of(features, metric="accuracy"):
-    return Probe("tells the number's sign", features, metric=metric)
-
-
-@pytest.mark.parametrize("metric", ["accuracy", "auc"])
-def test_a_leak_is_learnt_and_noise_is_not(metric) -> None:
-    rng = np.random.default_rng(3)
-    instances = [(rng.normal(size=(4, 3)), rng.random(4) < 0.5) for _ in range(400)]
-    noise = probe_of(lambda one: [(tuple(f), bool(t)) for f, t in zip(*one, strict=True)], metric)
-    leak = probe_of(
-        lambda one: [((*f, t + 0.2 * f[0]), bool(t)) for f, t in zip(*one, strict=True)], metric
-    )
-    training, testing = instances[:250], instances[250:]
-    interval = measure_probe(noise, training, testing)
-    assert interval.low <= 0.5 <= interval.high
-    assert measure_probe(leak, training, testing).value > 0.95
-
-
-def probed_rows(**changes):
-    """Return what the audit says of a probe of the lamps that learns from the truth itself."""
-    probe = Probe("reads the truth", lambda _: [((1.0,), True), ((0.0,), False)], **changes)
-    family = vary(LAMPS, probes={"cheat": probe})
-    return [row for row in audit_family(family, set_name="smoke").rows if row.player == "cheat"]
-
-
-def test_a_probe_keeps_to_its_allowance_and_to_its_levels() -> None:
-    (row,) = probed_rows()
-    assert (row.value, row.bound, row.kept) == (1.0, (0.0, 0.5), False)
-    (row,) = probed_rows(allowance=0.5)
-    assert row.kept
-    level = next(iter(LAMPS.levels))
-    assert probed_rows(levels=frozenset({level}))
-    assert not probed_rows(levels=frozenset({"no level of that set"}))

@@ -30,32 +30,6 @@ if TYPE_CHECKING:
     from causarium.contract.views.play_page import PlayPage
     from causarium.contract.views.scene import ReplayScene
 
-from typing import Literal, TypeAlias
-
-Examples: TypeAlias = Sequence[tuple[Sequence[float], bool]]
-"""Questions about one instance: features, made of its public part alone, and the truth."""
-
-
-@dataclass(frozen=True, slots=True)
-class Probe(Generic[PublicT, SecretT]):
-    """A question whose answer must not be readable in the public part."""
-
-    about: str
-    """One sentence on what it tries to tell."""
-    examples: Callable[[Instance[PublicT, SecretT]], Examples]
-    """Returns the questions about one instance, each with equally many features."""
-    metric: Literal["accuracy", "auc"] = "accuracy"
-    chance: float = 0.5
-    """What it scores where nothing leaks."""
-    allowance: float = 0.0
-    """How far above chance it may score: a small leak that the family's page tells of."""
-    levels: frozenset[str] = frozenset()
-    """The levels it asks about; empty: all. A set that has none of them is not probed."""
-
-
-AnyProbe: TypeAlias = Probe[Any, Any]
-
-
 CompanionT = TypeVar("CompanionT")
 
 
@@ -78,8 +52,6 @@ class Proofs(Generic[PublicT, SecretT]):
     canonical_key: Callable[[Instance[PublicT, SecretT]], str] = content_key
     """A digest that an instance shares with all that are the same under other names; by default
     with those alone that have the same content."""
-    probes: Mapping[str, Probe[PublicT, SecretT]] = field(default_factory=dict)
-    """What the audit trains classifiers for; each must do no better than it says that it may."""
     revealed_fields: frozenset[str] | Callable[[PublicT], frozenset[str]] = field(
         default_factory=frozenset
     )

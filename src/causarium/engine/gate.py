@@ -7,7 +7,7 @@ call costs is counted at the prices that a user gives, or that Inspect knows.
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -26,8 +26,9 @@ from causarium.engine.inspect_private import (
 from causarium.errors import RunError, UsageError
 
 
+@lru_cache(maxsize=8)  # Inspect would call a hook that is registered twice twice
 def register_hook(kind: type[Hooks], name: str, about: str) -> None:
-    """Have Inspect tell a hook what happens; it is not announced to the user.
+    """Have Inspect tell a hook what happens, once; it is not announced to the user.
 
     Args:
         kind: The hook.
@@ -119,11 +120,6 @@ class _Watch(Hooks):
             _current.spent += data.usage.total_cost or 0.0
 
 
-@cache
-def _register_hook() -> None:
-    register_hook(_Watch, "gate", "Keeps causarium's budget and breaker.")
-
-
 @contextmanager
 def open_gate(
     budget: float | None = None, breaker: int = BREAKER, folders: Iterable[Path] = ()
@@ -136,7 +132,7 @@ def open_gate(
         folders: The folders of the runs; what earlier sessions spent there counts.
     """
     global _current  # noqa: PLW0603 - Inspect has one instance of a hook for a whole process
-    _register_hook()
+    register_hook(_Watch, "gate", "Keeps causarium's budget and breaker.")
     spent = sum(map(read_spending, folders)) if budget is not None else 0.0
     before, _current = _current, Gate(budget, breaker, spent)
     try:

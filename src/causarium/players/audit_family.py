@@ -1,19 +1,18 @@
 """The audit of a set: what is earned there without causal reasoning, and what with it.
 
-It plays everybody that the card names in a class, the generic attacks that fit every family, and
-trains the family's probes on instances that nobody is tested on. Each class stands with its bound
-and with the best of its members. Several processes may each play a share of the instances; what
-they found, put together, is what one process finds.
+It plays everybody that the card names in a class, and the generic attacks that fit every family,
+which learn from instances that nobody is tested on. Each class stands with its bound and with the
+best of its members. Several processes may each play a share of the instances; what they found, put
+together, is what one process finds.
 """
 
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from causarium.contract.checks.generic_attacks import find_cluster, score_player, train_attacks
-from causarium.contract.companions import AnyProbe, Examples
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.family_card import FamilyCard, PlayerClass
 from causarium.contract.frozen import Frozen, Numbers
@@ -21,31 +20,23 @@ from causarium.contract.player import Player
 from causarium.contract.rules import Edition, Rules
 from causarium.contract.sets.instance_sets import find_set, generate_set
 from causarium.contract.shard import WHOLE, Shard
-from causarium.errors import ContractError, MissingExtra, UsageError
+from causarium.errors import MissingExtra, UsageError
 from causarium.scoring.intervals import Interval, summarize
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 Role = Literal["shortcut", "causal", "oracle", "floor"]
 
 TRAINING_SEED = 2**60 + 7919
 """In the seed space of training draws, so that nobody learns from what is tested."""
-TESTING_SEED = TRAINING_SEED + 1
-"""Levels may share what they draw from one seed and index, so probes are tested on another seed."""
+TESTING_SEED = TRAINING_SEED + 2
+"""Where fresh instances start: levels may share what they draw from one seed and index."""
 _MEMORIES = 60
 _MORE_MEMORIES = 240
 """What the generic attacks of a full audit learn from."""
-_PROBE_TRAINING = 600
-_PROBE_TESTING = 900
 _ROUNDING = 1e-9
 
 
 class AuditRow(Frozen):
-    """What one player or probe earned."""
+    """What one player earned."""
 
     player: str
     role: Role
@@ -54,13 +45,6 @@ class AuditRow(Frozen):
     low: float
     high: float
     n: int
-    bound: tuple[float, float] | None = None
-    """Within what a probe may lie; None: no probe, so the bound of its class speaks of it."""
-
-    @property
-    def kept(self) -> bool:
-        """Whether the value lies within the bound."""
-        return self.bound is None or self.bound[0] <= self.value <= self.bound[1]
 
 
 class ClassRow(Frozen):
@@ -102,7 +86,7 @@ class Audit(Frozen):
     @property
     def kept(self) -> bool:
         """Whether every bound holds."""
-        return all(row.kept for row in self.classes) and all(row.kept for row in self.rows)
+        return all(row.kept for row in self.classes)
 
     def flat(self) -> dict[str, Any]:
         """Return the audit as the command line prints it."""
@@ -132,8 +116,6 @@ class AuditShare(Frozen):
     players: tuple[PlayedShare, ...]
     bounds: tuple[Numbers, ...] = ()
     """What the certificate of each instance says of exact classes, where the card has some."""
-    probes: dict[str, AuditRow]
-    """Each probe is trained by one shard."""
     skipped: tuple[str, ...] = ()
 
 
@@ -203,7 +185,7 @@ def audit_share(  # noqa: PLR0913 - what an audit plays, and which share of it
         fresh: Play so many instances of the set's levels that are in no set, in place of its own.
         seed: Where the players' own draws, and fresh instances, start.
         full: Whether to play more generic attacks, which learn from more instances.
-        shard: Which instances are played, and which probes are trained.
+        shard: Which instances are played.
         watch: Is told the name of each player before it plays.
 
     Raises:
@@ -231,7 +213,6 @@ def audit_share(  # noqa: PLR0913 - what an audit plays, and which share of it
         count=shard.count,
         players=tuple(players),
         bounds=tuple(_read_bounds(audited)),
-        probes=dict(_train_probes(audited, shard, watch)),
         skipped=tuple(skipped),
     )
 
@@ -269,8 +250,6 @@ def combine_shares(family: AnyFamily, shares: Sequence[AuditShare]) -> Audit:
         if share.bounds:
             bounds[number - 1 :: first.count] = share.bounds
     classes = _judge_classes(audited, {name: mine for name, (_, mine) in played.items()}, bounds)
-    probes = {name: row for share in shares for name, row in share.probes.items()}
-    rows += [probes[name] for name in family.proofs.probes if name in probes]
     card = family.card
     return Audit(
         family=family.name,
@@ -315,7 +294,7 @@ def _open_audited_set(
         instances = generate_set(family, "certified", set_name, limit=limit)
         levels = [part.level for part in parts for _ in range(part.size)][: len(instances)]
     else:
-        drawn = draw_fresh(family, {part.level for part in parts}, fresh, TESTING_SEED + 1 + seed)
+        drawn = draw_fresh(family, {part.level for part in parts}, fresh, TESTING_SEED + seed)
         levels, instances = [level for level, _ in drawn], [instance for _, instance in drawn]
     return _AuditedSet(
         family=family,
@@ -466,150 +445,12 @@ def _summarize(
         values = [mine[metric] for mine in numbers]
         share = audited.family.metrics[metric].share
         interval = summarize(values, share=share, clusters=clusters)
-        yield _row(name, role, metric, interval, None)
-
-
-def _train_probes(
-    audited: _AuditedSet, shard: Shard, watch: Callable[[str], None] | None
-) -> Iterator[tuple[str, AuditRow]]:
-    drawn: dict[frozenset[str], tuple[list[AnyInstance], list[AnyInstance]]] = {}
-    levels = audited.all_levels
-    for name, probe in shard.deal(audited.family.proofs.probes.items()):
-        if probe.levels not in drawn:
-            asked = levels & probe.levels if probe.levels else levels
-            training, testing = (
-                [one for _, one in draw_fresh(audited.family, asked, count, seed)]
-                for count, seed in (
-                    (_PROBE_TRAINING, TRAINING_SEED),
-                    (_PROBE_TESTING, TESTING_SEED),
-                )
-            )
-            drawn[probe.levels] = training, testing
-        training, testing = drawn[probe.levels]
-        if not training:
-            continue
-        if watch is not None:
-            watch(name)
-        interval = measure_probe(probe, training, testing)
-        bound = (0.0, probe.chance + probe.allowance + (interval.high - interval.value))
-        yield name, _row(name, "shortcut", probe.metric, interval, bound)
-
-
-def _row(
-    name: str, role: Role, metric: str, interval: Interval, bound: tuple[float, float] | None
-) -> AuditRow:
-    return AuditRow(
-        player=name,
-        role=role,
-        metric=metric,
-        value=interval.value,
-        low=interval.low,
-        high=interval.high,
-        n=interval.n,
-        bound=bound,
-    )
-
-
-_ROUNDS = 100
-_THRESHOLDS = 16
-_SURE = 1e-9
-
-
-@dataclass(frozen=True, slots=True)
-class Stump:
-    """One question to one feature, and how much its answer weighs."""
-
-    feature: int
-    threshold: float
-    weight: float
-    """Negative where a value above the threshold speaks against the truth of the question."""
-
-
-def measure_probe(
-    probe: AnyProbe, training: Sequence[AnyInstance], testing: Sequence[AnyInstance]
-) -> Interval:
-    """Train a probe on some instances and measure it on others.
-
-    Args:
-        probe: What to tell, and the features that may tell it.
-        training: The instances to learn from.
-        testing: Other instances. Those of one instance count as one cluster.
-
-    Returns:
-        Accuracy or AUC, as the probe says, with an interval of two standard errors.
-    """
-    import numpy as np
-
-    features, truths, _ = _stack([probe.examples(one) for one in training])
-    stumps = _boost(features, truths)
-    features, truths, owners = _stack([probe.examples(one) for one in testing])
-    scores = _score(stumps, features)
-    if probe.metric == "accuracy":
-        # A score of exactly nought tells nothing: it is right half of the time.
-        right = np.where(scores == 0, 0.5, (scores > 0) == truths).astype(float)
-        value, shares = float(right.mean()), (right - right.mean()) / len(right)
-    else:
-        value, shares = _area_under_curve(scores, truths)
-    error = float(np.sqrt((np.bincount(owners, weights=shares) ** 2).sum()))
-    return Interval(value, value - 2 * error, value + 2 * error, len(testing))
-
-
-def _stack(examples: Sequence[Examples]) -> "tuple[Floats, NDArray[np.bool_], NDArray[np.intp]]":
-    import numpy as np
-
-    rows = [(f, truth, n) for n, mine in enumerate(examples) for f, truth in mine]
-    if not rows:
-        raise ContractError("the probe asks nothing about these instances")
-    features = np.asarray([row[0] for row in rows], dtype=np.float64)
-    return features, np.asarray([r[1] for r in rows], dtype=bool), np.asarray([r[2] for r in rows])
-
-
-def _boost(features: "Floats", truths: "NDArray[np.bool_]") -> list[Stump]:
-    import numpy as np
-
-    signs = np.where(truths, 1.0, -1.0)
-    weights = np.full(len(signs), 1.0 / len(signs))
-    levels = np.linspace(0, 1, _THRESHOLDS + 2)[1:-1]
-    thresholds = np.quantile(features, levels, axis=0)
-    above = np.where(features[None] > thresholds[:, None, :], 1.0, -1.0)
-    stumps = []
-    for _ in range(_ROUNDS):
-        edges = np.einsum("n,tnf->tf", weights * signs, above)
-        place = np.unravel_index(np.abs(edges).argmax(), edges.shape)
-        edge = float(np.clip(edges[place], -1 + _SURE, 1 - _SURE))
-        weight = 0.5 * float(np.log((1 + edge) / (1 - edge)))
-        stumps.append(Stump(int(place[1]), float(thresholds[place]), weight))
-        weights *= np.exp(-weight * signs * above[place[0], :, place[1]])
-        weights /= weights.sum()
-    return stumps
-
-
-def _score(stumps: Sequence[Stump], features: "Floats") -> "Floats":
-    import numpy as np
-
-    total = np.zeros(len(features))
-    for stump in stumps:
-        total += np.where(features[:, stump.feature] > stump.threshold, stump.weight, -stump.weight)
-    return total
-
-
-def _area_under_curve(scores: "Floats", truths: "NDArray[np.bool_]") -> "tuple[float, Floats]":
-    """Return the area and what each question adds to its error (DeLong and others 1988)."""
-    import numpy as np
-
-    if truths.all() or not truths.any():
-        raise ContractError("all questions of the probe have the same answer: there is no area")
-    true, false = np.sort(scores[truths]), np.sort(scores[~truths])
-    shares = np.where(truths, _share_below(false, scores), 1 - _share_below(true, scores))
-    area = float(shares[truths].mean())
-    sizes = np.where(truths, len(true), len(false))
-    return area, (shares - area) / sizes
-
-
-def _share_below(ordered: "Floats", scores: "Floats") -> "Floats":
-    import numpy as np
-
-    below = np.searchsorted(ordered, scores, side="left")
-    upto = np.searchsorted(ordered, scores, side="right")
-    shares: Floats = (below + upto) / (2 * len(ordered))
-    return shares
+        yield AuditRow(
+            player=name,
+            role=role,
+            metric=metric,
+            value=interval.value,
+            low=interval.low,
+            high=interval.high,
+            n=interval.n,
+        )

@@ -55,10 +55,6 @@ class ItemModel(NamedTuple):
     levels: Mapping[str, Level]
     abilities: Mapping[str, Place]
 
-    def in_order(self) -> list[str]:
-        """Return the levels from easy to hard."""
-        return sorted(self.levels, key=lambda name: self.levels[name].difficulty.value)
-
 
 def fit_item_model(outcomes: Iterable[Outcome]) -> ItemModel:
     """Fit abilities, difficulties and discriminations together.

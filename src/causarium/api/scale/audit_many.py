@@ -265,7 +265,6 @@ def _join(parts: Sequence[AuditShare], shard: Shard) -> AuditShare:
             "number": shard.number,
             "count": shard.count,
             "players": tuple(players),
-            "probes": {name: row for part in parts for name, row in part.probes.items()},
             "skipped": tuple(dict.fromkeys(reason for part in parts for reason in part.skipped)),
         }
     )

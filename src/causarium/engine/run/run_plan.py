@@ -22,7 +22,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -227,11 +226,6 @@ def list_completed_samples(folder: Path) -> set[Which]:
     return completed
 
 
-@cache
-def _register_hook() -> None:
-    register_hook(_Count, "progress", "Counts for causarium's line of progress.")
-
-
 @contextmanager
 def show_progress(
     name: str, folder: Path, *, stream: TextIO | None = None
@@ -248,7 +242,7 @@ def show_progress(
         UsageError: Inspect is told to need hooks that are not there.
     """
     global _current  # noqa: PLW0603 - Inspect has one instance of a hook for a whole process
-    _register_hook()
+    register_hook(_Count, "progress", "Counts for causarium's line of progress.")
     console = Console(file=stream or sys.stderr, highlight=False)
     counts = _current = ProgressCounts(name, folder)
     try:

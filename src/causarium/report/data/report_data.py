@@ -205,11 +205,6 @@ class Report(Frozen):
         return rank_agents(self.sections, "model")
 
     @property
-    def model_count(self) -> int:
-        """How many models there are; one under two interfaces or settings is one."""
-        return len({a.name for s in self.sections for a in s.agents if a.role == "model"})
-
-    @property
     def lanes(self) -> tuple[str, ...]:
         """Who has a row on the first screen: the best models, or players that people brought."""
         return find_lanes(self.sections)

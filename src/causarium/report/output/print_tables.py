@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from causarium.players.audit_family import Audit, AuditRow
+from causarium.players.audit_family import Audit
 from causarium.report.data.number_format import NONE, bounds, digits, replace_unprintable, show
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.verdicts import judge
@@ -97,8 +97,7 @@ def print_audit(audit: Audit, *, wide: bool = False) -> None:
 
     Args:
         audit: The audit.
-        wide: Whether to print every metric of every player; else the headline and the probes, in 80
-            columns.
+        wide: Whether to print every metric of every player; else the headline, in 80 columns.
     """
     console = Console(highlight=False)
     zero = "" if audit.zero is None else f", zero {audit.zero:.3f}"
@@ -112,7 +111,7 @@ def print_audit(audit: Audit, *, wide: bool = False) -> None:
     console.print(table, no_wrap=True, crop=False, soft_wrap=wide)
     for text in audit.skipped:
         console.print(Text(f"skipped {text}"))
-    broken = sum(not row.kept for row in audit.rows) + sum(not c.kept for c in audit.classes)
+    broken = sum(not row.kept for row in audit.classes)
     console.print("All bounds hold." if not broken else f"{broken} bounds are broken.")
 
 
@@ -127,21 +126,14 @@ def _tell_classes(audit: Audit) -> Iterator[Text]:
 
 
 def _make_player_table(audit: Audit, *, wide: bool) -> Table:
-    rows = [r for r in audit.rows if wide or r.metric == audit.headline or r.bound is not None]
+    rows = [row for row in audit.rows if wide or row.metric == audit.headline]
     table = Table(box=box.SIMPLE)
     for column in ("role", "player"):
         table.add_column(column, overflow="fold")  # On a narrow terminal names break, not numbers.
-    for column in ("earned", "n", "allowed"):
+    for column in ("earned", "n"):
         table.add_column(column, justify="right", no_wrap=True)
     for row in sorted(rows, key=lambda row: (_ORDER.index(row.role), row.metric, row.value)):
-        cells = _write_cells(row, audit.headline)
-        table.add_row(*cells, style=None if row.kept else "bold red")
+        player = row.player if row.metric == audit.headline else f"{row.player}, {row.metric}"
+        earned = f"{row.value:.3f} [{row.low:.3f}, {row.high:.3f}]"
+        table.add_row(row.role, player, earned, str(row.n))
     return table
-
-
-def _write_cells(row: AuditRow, headline: str) -> tuple[str, ...]:
-    player = row.player if row.metric == headline else f"{row.player}, {row.metric}"
-    bound = "" if row.bound is None else f"{row.bound[0]:.3g}..{row.bound[1]:.3g}"
-    earned = f"{row.value:.3f} [{row.low:.3f}, {row.high:.3f}]"
-    mark = "" if row.kept else " BROKEN"
-    return (row.role, player, earned, str(row.n), f"{bound}{mark}")
