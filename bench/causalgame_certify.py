@@ -45,6 +45,7 @@ TARGETS: dict[str, tuple[str, str, str]] = {
         ("miner", "exception", "against", "follower", "hand_all", "take_off", "learned"),
         ("said", "said", "<= .523 + 3 s.e."),
     ),
+    "nearest": ("said", "said", "<= .94"),
     "hangar": ("<= 1/2 + 3 s.e.", "<= 3/4 + 3 s.e.", "<= 3/4 + 3 s.e."),
 }
 

@@ -29,6 +29,7 @@ from causarium.families.causalgame.players.expeditions.exact import (
     LegPlan,
     Notes,
     Planner,
+    Sight,
     choose_lean,
     compare_column,
     order_lean,
@@ -327,6 +328,26 @@ def set_any(leg: Leg, rng: Random) -> LegPlan:
     return choose_lean(leg, int(way if -way * effect > _MIDPOINT else -way))
 
 
+def plan_nearest(leg: Leg, rng: Random) -> LegPlan:
+    """Set the gauge that agreed most with the fleet's so far, and count good results against."""
+    fleet = leg.find_reading(leg.fleet_reading) or 0
+    sights: list[Sight] = []
+    agree = np.zeros(len(leg.readings))
+    for _ in range(leg.drones):
+        guess = agree + [rng.random() / 2 for _ in leg.readings]
+        guess[fleet] = -1
+        name = leg.readings[int(np.argmax(guess))].name
+        seen = (yield order_lean(leg, 1, 1, set=name)).sights
+        sights += [sight for sight in seen if any(sight.shown)]
+        shown = np.array([sight.shown for sight in sights]).reshape(-1, len(leg.readings))
+        agree = (shown == shown[:, [fleet]]).sum(axis=0).astype(float)
+    votes = [
+        2.0 ** (agree[sight.setting or 0] - agree.max()) * (sight.lost - sight.returned)
+        for sight in sights
+    ]
+    return choose_lean(leg, 1 if sum(votes) > 0 else -1)
+
+
 def study_roster(
     read: "RosterReader", leg: Leg, rng: Random, *, log: bool, hangar: bool = False
 ) -> LegPlan:
@@ -527,6 +548,10 @@ SHORTCUTS: Mapping[str, tuple[str, dict[LegKind, Planner]]] = {
     "against": (
         "Lets set flights of a fixed script count against their part; right steps elsewhere.",
         _make(_AGAINST, _dial(read_exceptions), plan_roster, plan_depot),
+    ),
+    "nearest": (
+        "Sets the gauge that agreed most with the fleet's so far; right steps elsewhere.",
+        _make(plan_dial, plan_nearest, plan_roster, plan_depot),
     ),
     "hangar": (
         "Looks into the hangar of a roster and never into the log; right steps elsewhere.",
