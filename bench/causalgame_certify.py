@@ -45,6 +45,7 @@ TARGETS: dict[str, tuple[str, str, str]] = {
         ("miner", "exception", "against", "follower", "hand_all", "take_off", "learned"),
         ("said", "said", "<= .523 + 3 s.e."),
     ),
+    "nearest": ("said", "said", "<= .94"),
     "hangar": ("<= 1/2 + 3 s.e.", "<= 3/4 + 3 s.e.", "<= 3/4 + 3 s.e."),
 }
 
@@ -141,7 +142,7 @@ def bound_survival(game: Game, *, drones: int = 20_000, most: int = 3_000) -> Bo
         most: So many boxes are looked at before it is given up.
     """
     draws = Draws(20_260, drones)
-    incumbent = float(fly_on(game, game.best, draws, 2).survived.mean())
+    incumbent = float(fly_on(game, game.best, draws, 2)["survived"].mean())
     start: Box = tuple((game.space.low, game.space.high) for _ in game.components)
     queue: list[tuple[float, int, Box, Design]] = []
     ticket = count()
@@ -180,9 +181,9 @@ def _bound_box(game: Game, box: Box, fitted: Design, draws: Draws) -> float:
         armour={name: min(high, low + spare) for name, (low, high) in zip(names, box, strict=True)},
         equipment=fitted.equipment,
     )
-    agility = fly_on(game, lightest, draws, 2).columns["agility"]
+    agility = fly_on(game, lightest, draws, 2)["agility"]
     held = {"agility": np.asarray(agility, dtype=float)}
-    return float(fly_on(game, most, draws, 2, held).survived.mean())
+    return float(fly_on(game, most, draws, 2, held)["survived"].mean())
 
 
 def _split(box: Box) -> list[Box]:

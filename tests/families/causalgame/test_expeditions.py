@@ -15,6 +15,7 @@ from causarium.contract.episode import Episode, play
 from causarium.contract.frozen import digest
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.views.play_page import Exchange
+from causarium.contract.world import ProgramResult
 from causarium.engine.record.episode_record import EpisodeRecord, tell_stale
 from causarium.errors import BadFile
 from causarium.families import causalgame
@@ -28,6 +29,7 @@ from causarium.families.causalgame.mechanics.expeditions import (
     list_book_rows,
     list_outcomes,
 )
+from causarium.families.causalgame.model.actions import PlayExpedition
 from causarium.families.causalgame.model.expeditions import (
     AnswerQuestions,
     Commit,
@@ -349,6 +351,33 @@ def test_programs_fly_only_where_the_level_lets_them():
         move = episode.parse_reply("```python\nprint(1)\n```")
         assert move.kind == kind
     assert begin("line", interface="code").parse_reply('{"action": "status"}').kind == "status"
+
+
+def test_what_the_code_interface_asks_for_it_reads():
+    episode = begin("expedition-1", interface="code")
+    design = Commit(fitted={leg.name: [] for leg in episode.instance.public.legs})
+    assert "client.answer" in episode.step(design).text
+    for move in (design, AnswerQuestions(answers={"q1": "up"})):
+        said = FAMILY.replies.write(move, episode.rules)
+        assert begin("expedition-1", interface="code").parse_reply(said).kind == move.kind
+    assert episode.parse_reply('{"action": "answer", "answers": {"q1": "up"}}').kind == "answer"
+    lines = begin("line", interface="code")
+    asked = lines.step(Commit(fitted={leg.name: [] for leg in lines.instance.public.legs})).text
+    assert '{"action": "answer"' in asked
+
+
+@pytest.mark.parametrize("commits", [True, False])
+def test_programs_that_never_answer_come_to_an_end(commits):
+    episode = begin("expedition-1", interface="code", max_turns=1, calls_per_turn=1)
+    ran = ProgramResult(output="", ending="finished")
+    episode.step(PlayExpedition(code="pass\n", ran=ran))
+    assert episode.world.phase == "closing"
+    if commits:
+        episode.step(Commit(fitted={leg.name: [] for leg in episode.instance.public.legs}))
+    for _ in range(3):
+        assert not episode.done
+        episode.step(PlayExpedition(code="pass\n", ran=ran))
+    assert episode.done
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def settle(search, name, rng):
     move = next(moves)
     while isinstance(move, Deploy):
         flown = fly(game, blueprint(game, move.design, move.equipment), move.count, rng, 1)
-        home = int(flown.survived.sum())
+        home = int(flown["survived"].sum())
         move = moves.send(Observation("", {"deployed": move.count, "survived": home}))
     return blueprint(game, move.design, move.equipment)
 
@@ -54,7 +54,7 @@ def outcomes(name, policy):
     for session in range(SESSIONS):
         rng = stream(session, "player", name)
         design = settle(policy, name, rng)
-        found.append(100 * float(fly(game, design, 1000, rng, 2).survived.mean()))
+        found.append(100 * float(fly(game, design, 1000, rng, 2)["survived"].mean()))
     return found
 
 

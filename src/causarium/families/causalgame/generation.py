@@ -104,7 +104,7 @@ def sense(game: Game, design: Design, flights: "Flights", rng: Random) -> Iterat
     """Yield what happened to each of some flights, and what was read of it."""
     variables, sensor = list_measured(game), game.sensor
     blur = effect_of(game, design).noise_factor
-    rough = flights.columns[sensor.by].tolist() if sensor.by else [False] * flights.count
+    rough = flights[sensor.by].tolist() if sensor.by else [False] * flights.count
     for exact, storm in zip(_read_exactly(flights, variables), map(bool, rough), strict=True):
         spread, flip = sensor.spread[storm] * blur, sensor.flip[storm] * blur
         read = _add_noise(exact, rng, spread, flip) if spread else exact
@@ -112,9 +112,9 @@ def sense(game: Game, design: Design, flights: "Flights", rng: Random) -> Iterat
 
 
 def _read_exactly(flights: "Flights", variables: tuple[Variable, ...]) -> Iterator[Sight]:
-    columns = {v.name: _decode_column(v, flights.columns[v.name].tolist()) for v in variables}
-    alive, hits = flights.survived.tolist(), flights.hit_count.tolist()
-    for index, seen in enumerate(flights.detected.tolist()):
+    columns = {v.name: _decode_column(v, flights[v.name].tolist()) for v in variables}
+    alive, hits = flights["survived"].tolist(), flights["hit_count"].tolist()
+    for index, seen in enumerate(flights["detected"].tolist()):
         yield Sight(
             status=RETURNED if alive[index] else DESTROYED,
             hit_count=float(hits[index]),

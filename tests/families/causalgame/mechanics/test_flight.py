@@ -48,13 +48,13 @@ def test_armour_lets_something_through(raw, armour, through):
 def test_agility_falls_with_the_weight_of_armour():
     flown = fly_on(ANTENNA, Design(), DRAWS, 2)
     expected = 1 - 0.002 * 90 * np.exp(-90 / 200) - 0.09
-    assert flown.columns["agility"][0] == pytest.approx(expected)
-    assert set(fly_on(WEATHER, Design(), DRAWS, 2).columns["agility"]) == {1.0}
+    assert flown["agility"][0] == pytest.approx(expected)
+    assert set(fly_on(WEATHER, Design(), DRAWS, 2)["agility"]) == {1.0}
 
 
 def test_storms_and_clear_skies_are_told_apart_by_the_wind():
     flown = fly_on(ANTENNA, Design(), DRAWS, 1)
-    storm, wind = flown.columns["is_storm"], flown.columns["wind_speed"]
+    storm, wind = flown["is_storm"], flown["wind_speed"]
     assert wind[storm].min() >= 40
     assert wind[~storm].max() < 30
 
@@ -62,24 +62,24 @@ def test_storms_and_clear_skies_are_told_apart_by_the_wind():
 def test_undetected_drones_are_not_hit_and_those_hit_were_detected():
     for game in (ANTENNA, ZONE, WEATHER):
         flown = fly_on(game, Design(), DRAWS, 1)
-        assert not flown.hit_count[~flown.detected].any()
+        assert not flown["hit_count"][~flown["detected"]].any()
 
 
 def test_no_drone_is_hit_more_often_than_there_are_rounds():
     for game in (ANTENNA, ZONE, WEATHER):
         flown = fly_on(game, Design(), DRAWS, 1)
-        assert (flown.hit_count <= flown.columns["rounds"]).all()
+        assert (flown["hit_count"] <= flown["rounds"]).all()
 
 
 def test_drones_that_are_never_hit_in_calm_air_survive():
     flown = fly_on(ZONE, Design(), DRAWS, 1, {"hit_count": 0})
-    assert flown.survived.all()
+    assert flown["survived"].all()
 
 
 def test_a_crash_never_kills_in_the_published_zone_game():
     flown = fly_on(ZONE, Design(), DRAWS, 1, {"comm_failure": 0.95, "detected": False})
-    assert flown.columns["crash"].max() > 0.9
-    assert flown.survived.all()
+    assert flown["crash"].max() > 0.9
+    assert flown["survived"].all()
 
 
 def test_the_beacon_calls_the_enemy_as_soon_as_any_equipment_is_sent():
@@ -97,15 +97,15 @@ def test_equipment_that_does_not_exist_leaves_the_default():
 def test_a_held_coating_does_not_switch_the_beacon_on():
     plain = fly_on(FITTED, Design(), DRAWS, 2)
     held = fly_on(FITTED, Design(), DRAWS, 2, {"coating": "standard"})
-    assert np.array_equal(plain.survived, held.survived)
+    assert np.array_equal(plain["survived"], held["survived"])
 
 
 def test_instruments_of_the_forced_history_show_the_zone_that_was_not_flown():
     game = paper_game("deployment_zone_trap_categorical_simpsons_paradox")
     mended = game.model_copy(update={"quirks": ()})
     recipe = game.past.recipes[0]
-    halfway = fly_recipe(game, recipe, 2000, stream(0, "past")).columns
-    whole = fly_recipe(mended, recipe, 2000, stream(0, "past")).columns
+    halfway = fly_recipe(game, recipe, 2000, stream(0, "past"))
+    whole = fly_recipe(mended, recipe, 2000, stream(0, "past"))
     assert whole["wind_resistance"].min() >= 0.7
     assert halfway["wind_resistance"].min() < 0.3
     assert set(halfway["altitude_band"]) == {2}
@@ -123,7 +123,7 @@ def test_draws_are_seeded_as_numpy_would_seed_them(seed):
 
 def test_the_mix_of_zones_flips_at_submission():
     game = paper_game("deployment_zone_trap_env_shift")
-    zones = [set(fly_on(game, Design(), DRAWS, stage).columns["mission_zone"]) for stage in (1, 2)]
+    zones = [set(fly_on(game, Design(), DRAWS, stage)["mission_zone"]) for stage in (1, 2)]
     assert zones == [{0, 1, 2}, {3, 4}]
 
 
@@ -134,21 +134,21 @@ def test_a_fleet_depends_on_its_stream_alone(name):
     fly(game, game.best, 77, stream(9, "else"), 1)
     again = fly(game, game.trap, 500, stream(3, "fleet"), 2)
     other = fly(game, game.trap, 500, stream(4, "fleet"), 2)
-    assert all(np.array_equal(one.columns[k], again.columns[k]) for k in one.columns)
-    assert not np.array_equal(one.hit_count, other.hit_count)
+    assert all(np.array_equal(one[k], again[k]) for k in one)
+    assert not np.array_equal(one["hit_count"], other["hit_count"])
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_holding_a_variable_for_the_fleet_is_holding_it_for_every_drone(name):
     game, draws = paper_game(name), Draws(7, 200)
-    natural = fly_on(game, game.trap, draws, 2).columns
+    natural = fly_on(game, game.trap, draws, 2)
     for variable in natural:
         if game.variable(variable).role in {"equipment", "distractor"}:
             continue
         value = natural[variable].max()
         each = fly_on(game, game.trap, draws, 2, {variable: np.full(200, value)})
         fleet = fly_on(game, game.trap, draws, 2, {variable: value})
-        differ = [k for k in natural if not np.array_equal(each.columns[k], fleet.columns[k])]
+        differ = [k for k in natural if not np.array_equal(each[k], fleet[k])]
         assert not differ, variable
 
 
@@ -157,7 +157,7 @@ def test_a_fleet_is_freed_as_soon_as_nobody_holds_it(game):
     gc.disable()
     try:
         flown = fly(game, game.trap, 10, stream(0, "freed"), 2)
-        column = weakref.ref(flown.columns["wind_resistance" if game is ZONE else "wind_speed"])
+        column = weakref.ref(flown["wind_resistance" if game is ZONE else "wind_speed"])
         del flown
         assert column() is None
     finally:
@@ -186,10 +186,10 @@ def test_hits_find_components_by_how_exposed_they_are():
     calm = {f"{part.name}_hp": 1 for part in ANTENNA.components}
     draws = Draws(3, 100_000)
     flown = fly_on(ANTENNA, Design(), draws, 1, {**calm, "hit_count": 1, "damage_factor": 50})
-    assert 1 - flown.survived.mean() == pytest.approx(5.2 / 7.0, abs=0.006)
+    assert 1 - flown["survived"].mean() == pytest.approx(5.2 / 7.0, abs=0.006)
     disarmed = {**calm, "gun_hp": 0, "camera_hp": 0}
     flown = fly_on(ANTENNA, Design(), draws, 1, {**disarmed, "hit_count": 1, "damage_factor": 50})
-    assert 1 - flown.survived.mean() == pytest.approx(5.2 / 6.0, abs=0.006)
+    assert 1 - flown["survived"].mean() == pytest.approx(5.2 / 6.0, abs=0.006)
 
 
 @given(st.lists(st.integers(0, 60), min_size=8, max_size=8), st.sampled_from(NAMES))
@@ -197,8 +197,8 @@ def test_hits_find_components_by_how_exposed_they_are():
 def test_whatever_is_built_flies(points, name):
     game = paper_game(name)
     flown = fly_on(game, design(*points[: len(game.components)]), DRAWS, 1)
-    assert flown.survived.dtype == bool
-    assert all(np.isfinite(column).all() for column in flown.columns.values())
+    assert flown["survived"].dtype == bool
+    assert all(np.isfinite(column).all() for column in flown.values())
 
 
 def test_every_oddity_is_used_by_some_game_and_said_in_a_sentence():

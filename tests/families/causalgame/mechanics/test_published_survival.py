@@ -31,7 +31,7 @@ def percent(name, tried, *, stage=2, do=None, without=()):
     game = paper_game(name)
     game = game.model_copy(update={"quirks": tuple(q for q in game.quirks if q not in without)})
     parts = [fly_on(game, tried, Draws(part, DRONES // 20), stage, do) for part in range(20)]
-    return 100 * float(np.mean([part.survived.mean() for part in parts]))
+    return 100 * float(np.mean([part["survived"].mean() for part in parts]))
 
 
 def only(**points):
@@ -154,8 +154,8 @@ def test_medium_altitude_looks_safest_in_the_zone_game():
     game, alive, flown = paper_game(ZONE), np.zeros(3), np.zeros(3)
     for part in range(20):
         flights = fly(game, Design(), DRONES // 20, stream(5, "altitude", part), 1)
-        band = flights.columns["altitude_band"]
-        alive += np.bincount(band, weights=flights.survived, minlength=3)
+        band = flights["altitude_band"]
+        alive += np.bincount(band, weights=flights["survived"], minlength=3)
         flown += np.bincount(band, minlength=3)
     assert 100 * alive / flown == pytest.approx([43.1, 58.6, 54.5], abs=MARK)
 
@@ -224,5 +224,5 @@ def test_forced_zones_of_the_published_paradox_survive_as_measured(number, value
     flown = [
         fly_recipe(game, recipe, 20_000, stream(3, "recipe", number, part)) for part in range(20)
     ]
-    found = 100 * sum(float(flights.survived.mean()) for flights in flown) / len(flown)
+    found = 100 * sum(float(flights["survived"].mean()) for flights in flown) / len(flown)
     assert found == pytest.approx(value, abs=MARK)

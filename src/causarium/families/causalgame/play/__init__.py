@@ -13,6 +13,7 @@ from causarium.families.causalgame.model.actions import (
     Report,
 )
 from causarium.families.causalgame.model.config import GameRules
+from causarium.families.causalgame.model.expeditions import AnswerQuestions, Commit, Fly
 from causarium.families.causalgame.model.instance import by_edition
 from causarium.families.causalgame.play.expeditions.wording import ExpeditionWording
 from causarium.families.causalgame.play.expeditions.world import (
@@ -57,11 +58,13 @@ def write_reply(action: Action, rules: GameRules) -> str:
         rules: The rules of the session.
 
     Raises:
-        Unsayable: It is no program, and the interface reads programs and the final report alone.
+        Unsayable: The interface is code, and not in every game reads this action as JSON.
     """
     if isinstance(action, PlayProgram | PlayExpedition):
         return write_program(action)
-    if rules.interface == "code" and not isinstance(action, Report):
+    if rules.interface == "code" and not isinstance(
+        action, Report | Fly | Commit | AnswerQuestions
+    ):
         raise Unsayable(
             f"{action.kind} cannot be said in the interface code: programs act there, by their "
             "client; play with --rule interface=json or interface=tools"

@@ -30,7 +30,6 @@ from causarium.families.causalgame.players.expeditions.exact import (
 )
 from causarium.families.causalgame.players.expeditions.shortcuts import (
     SHORTCUTS,
-    plan_learned,
     toss,
 )
 from causarium.families.causalgame.scoring.published.claims import claims_of
@@ -296,14 +295,11 @@ PLAYERS: dict[str, GamePlayer] = {
         expeditions=take_legs(EXACT),
     ),
     **{
-        name: _make_player(about, expeditions=take_legs(planners), slow=name == "boosted")
+        name: _make_player(
+            about, expeditions=take_legs(planners), slow=name in {"boosted", "learned"}
+        )
         for name, (about, planners) in SHORTCUTS.items()
     },
-    "learned": _make_player(
-        "Learns lines from 400 others by boosted trees on a fixed script; right steps elsewhere.",
-        expeditions=take_legs({**EXACT, "line": plan_learned}),
-        slow=True,
-    ),
     "grid": _make_player("Crosses equipment with armour.", published=_try_all(cross_designs)),
     "random": _make_player(
         "Tries random designs, keeps the best batch; on expeditions tosses coins.",

@@ -94,10 +94,11 @@ def _lay_out_leg(
         "name": leg.name,
         "kind": leg.kind,
         # A book's counts stand in a table of their own.
-        "story": "\n".join(text for text in story if not text.startswith("- ")),
+        "story": "\n".join(text for text in story if not text.startswith("- ")).replace("`", ""),
         "can_fly": leg.drones > 0,
         "left": leg.drones - sum(_price(order) for order in mine),
-        "designs": [write_design(leg, fitted) for fitted in leg.designs],
+        # Bare drones, which tell least, come last.
+        "designs": [write_design(leg, one) for one in (*leg.designs[1:], leg.designs[0])],
         "settable": [
             f"{one.name} to {one.other}"
             for one in leg.readings

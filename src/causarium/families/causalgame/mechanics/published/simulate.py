@@ -6,7 +6,6 @@ compares designs or interventions drone by drone.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from random import Random
 from typing import Any, TypeAlias, cast
@@ -14,7 +13,6 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from causarium.errors import UsageError
 from causarium.families.causalgame.model.published.game import (
     ALTITUDES,
     AntennaLaw,
@@ -119,12 +117,15 @@ Held: TypeAlias = float | int | bool | str | Column
 _SCALARS: dict[type, Callable[[Any], Any]] = {int: np.int64, float: np.float64, bool: np.bool_}
 
 
-class Columns(Mapping[str, Column]):
-    """The variables of a fleet by name; what nobody asks for is not worked out."""
+class Flights(Mapping[str, Column]):
+    """A fleet after its flight, variable by variable; what nobody asks for is not worked out.
+
+    Categorical variables are codes.
+    """
 
     def __init__(self, count: int, found: dict[str, Column]) -> None:
         """Begin with what is found: a value for each drone, or one for all."""
-        self._count = count
+        self.count = count
         self._found = found
         self.later: dict[str, Callable[[], Column]] = {}
         """How to find what has not been asked for."""
@@ -138,37 +139,13 @@ class Columns(Mapping[str, Column]):
 
     def __getitem__(self, name: str) -> Column:
         found = self.get_unspread(name)
-        return found if found.ndim else np.full(self._count, found)
+        return found if found.ndim else np.full(self.count, found)
 
     def __iter__(self) -> Iterator[str]:
         return iter({**self._found, **self.later})
 
     def __len__(self) -> int:
         return len({**self._found, **self.later})
-
-
-@dataclass(frozen=True)
-class Flights:
-    """A fleet after its flight."""
-
-    count: int
-    columns: Mapping[str, Column]
-    """By variable name; categorical variables as codes."""
-
-    @property
-    def survived(self) -> Column:
-        """Which drones came back."""
-        return self.columns["survived"]
-
-    @property
-    def detected(self) -> Column:
-        """Which drones the enemy noticed."""
-        return self.columns["detected"]
-
-    @property
-    def hit_count(self) -> Column:
-        """How often each drone was hit."""
-        return self.columns["hit_count"]
 
 
 class Trace:
@@ -187,7 +164,8 @@ class Trace:
         # Where nothing harms a component, all of it is left.
         whole = {f"{part.name}_hp": np.asarray(part.hp)[()] for part in parts}
         self._found: dict[str, Column] = {**whole, **self._held}
-        self._columns = Columns(draws.count, self._found)
+        self.flights = Flights(draws.count, self._found)
+        """The fleet, once everything is put."""
 
     def put(self, key: str, value: Column | float) -> Column:
         """Record a variable and return the values to go on with."""
@@ -205,31 +183,16 @@ class Trace:
         one flies in memory that is not at hand.
         """
         if key not in self._held:
-            self._columns.later[key] = find
+            self.flights.later[key] = find
 
     def get(self, key: str) -> Column:
         """Return a variable that has been put."""
         found = self._found.get(key)
-        return self._columns.get_unspread(key) if found is None else found
-
-    def flights(self) -> Flights:
-        """Return the fleet, once everything is put."""
-        return Flights(self.draws.count, self._columns)
+        return self.flights.get_unspread(key) if found is None else found
 
     def _encode_value(self, name: str, value: Held) -> Column:
-        known = {variable.name: variable for variable in self.game.variables}
-        if name not in known:
-            raise UsageError(
-                f"{self.game.name} has no variable {name!r}; its variables: {', '.join(known)}"
-            )
-        values = known[name].values
-        if not isinstance(value, str):
-            return np.asarray(value)
-        if value not in values:
-            raise UsageError(
-                f"{name} cannot be {value!r}; its values: {', '.join(values) or 'numbers'}"
-            )
-        return np.asarray(values.index(value))
+        values = self.game.variable(name).values
+        return np.asarray(values.index(value) if isinstance(value, str) else value)
 
 
 LEAST_DETECTION, MOST_DETECTION = 0.01, 0.95
@@ -725,11 +688,12 @@ def fly_on(
     """Fly one design on given draws, so that two flights differ only by what was done.
 
     Raises:
-        UsageError: `do` names no variable of the game, or no value of a categorical one.
+        KeyError: `do` names no variable of the game.
+        ValueError: It names no value of a categorical one.
     """
     held = dict(do or {})
     trace = Trace(game, draws, held)
-    chosen = _held_equipment(game, held) if held else {}
+    chosen = {slot.name: str(held[slot.name]) for slot in game.slots if slot.name in held}
     effect = effect_of(game, design, chosen)
     for slot in game.slots:
         trace.put_later(slot.name, partial(_code, game, design, chosen, slot.name))
@@ -740,7 +704,7 @@ def fly_on(
         if variable.span is not None:
             key = variable.key
             trace.put_later(key, partial(draws.draw_between, key, *variable.span))
-    return trace.flights()
+    return trace.flights
 
 
 def fly_recipe(game: Game, recipe: Recipe, count: int, rng: Random) -> Flights:
@@ -752,24 +716,13 @@ def fly_recipe(game: Game, recipe: Recipe, count: int, rng: Random) -> Flights:
     if game.has("forced_halfway"):
         drawn = fly_on(game, recipe.design, draws, 1)
         for key in ("wind_resistance", "signal_strength", "temperature"):
-            held[key] = drawn.columns[key]
+            held[key] = drawn[key]
     return fly_on(game, recipe.design, draws, 1, held)
 
 
 def _code(game: Game, design: Design, chosen: Mapping[str, str], name: str) -> Column:
     option = resolve_equipment(game, design, chosen)[name]
     return np.asarray(game.variable(name).values.index(option))
-
-
-def _held_equipment(game: Game, held: Mapping[str, Held]) -> dict[str, str]:
-    chosen = {}
-    for slot in game.slots:
-        value = held.get(slot.name)
-        if isinstance(value, str):
-            chosen[slot.name] = value
-        elif value is not None:
-            raise UsageError(f"{slot.name} is held by the name of an option, not by {value!r}")
-    return chosen
 
 
 def _put_law(trace: Trace, effect: Effect, stage: Stage) -> None:

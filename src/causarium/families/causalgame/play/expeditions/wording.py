@@ -125,7 +125,9 @@ class ExpeditionWording:
             f"q{number}: leg {leg}, {part}{' alone' if has_rival else ''}"
             for number, (leg, part, has_rival) in enumerate(self.questions, 1)
         ]
-        name = "tools" if self._rules.interface == "tools" else "json"
+        name = self._rules.interface
+        if name == "code" and not self._public.programs_fly:
+            name = "json"
         return self._fill(
             "part_questions", questions="\n".join(lines), answer_form=self._fill(f"answer_{name}")
         )

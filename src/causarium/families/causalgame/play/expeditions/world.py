@@ -358,7 +358,7 @@ class ExpeditionWorld:
         if self.phase == "over":
             return ()
         if self.phase == "closing":
-            return (Commit,)
+            return (Commit, *programs)
         if self.phase == "asking":
             return (AnswerQuestions, *programs)
         # Answers are on offer from the start, so that tool-calling agents know of them.
@@ -480,8 +480,12 @@ class ExpeditionWorld:
         told: dict[str, Json] = {"ending": move.ran.ending, "output": move.ran.output}
         ending = tell_ending(move.ran)
         text = f"The program {ending}. It printed:\n{move.ran.output or '(nothing)'}"
-        if self.phase == "asking":
-            text = f"{text}\n\n{self._words.ask_questions()}"
+        if self.phase != "exploring":
+            # Whoever only runs programs, and never answers, comes to an end as well.
+            self._refusals -= 1
+            asks = self._words.ask_questions if self.phase == "asking" else self._words.ask_design
+            text = f"{text}\n\n{asks()}"
+            self.phase = self.phase if self._refusals > 0 else "over"
         return Observation(text, told)
 
     def _commit(self, move: Commit) -> Observation:
@@ -587,7 +591,7 @@ def read_expedition_reply(
             code = read_code(reply) if program in allowed_actions else None
             if code is not None:
                 return program(code=code)
-        if PlayExpedition in allowed_actions:
+        if PlayExpedition in allowed_actions and "{" not in reply:
             return Unparsed(mode=NO_CODE, detail="no fenced python block in the reply")
     readable = tuple(action for action in allowed_actions if action is not PlayExpedition)
     scan = scan_reply(reply)

@@ -214,7 +214,7 @@ def fleet_survivors(game: Game, session_seed: int, design: Design) -> int:
     from causarium.families.causalgame.mechanics.published.simulate import fly
 
     rng = stream(session_seed, "causalgame", "fleet")
-    return int(fly(game, design, game.budget.fleet, rng, 2).survived.sum())
+    return int(fly(game, design, game.budget.fleet, rng, 2)["survived"].sum())
 
 
 NARROW = ("wind_speed", "humidity", "temperature", "uv_index")

@@ -160,8 +160,6 @@ def order_lean(leg: Leg, lean: int, count: int, **more: Any) -> Order:  # noqa: 
 
 def choose_lean(leg: Leg, lean: int, sure: float = 1.0, reason: str = "") -> Choice:
     """Choose the design for the fleet that leans so; leaving the only part off is leaning away."""
-    if lean < 0 and len(leg.parts) == 1:
-        return Choice((False,), sure, reason)
     return Choice(find_design(leg, lean), sure, reason)
 
 

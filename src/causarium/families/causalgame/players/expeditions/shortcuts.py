@@ -29,6 +29,7 @@ from causarium.families.causalgame.players.expeditions.exact import (
     LegPlan,
     Notes,
     Planner,
+    Sight,
     choose_lean,
     compare_column,
     order_lean,
@@ -42,36 +43,13 @@ from causarium.families.causalgame.players.expeditions.exact import (
 Rows = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
-    """A tree: a threshold on one feature and what lies on both sides, or one value."""
-
-    feature: int
-    threshold: float
-    below: "Split | float"
-    above: "Split | float"
-
-
-@dataclass(frozen=True, slots=True)
-class BoostedTrees:
-    """A sum of small trees."""
-
-    start: float
-    rate: float
-    trees: tuple["Split | float", ...]
-
-    def predict(self, features: Rows) -> Rows:
-        """Return the chance of 1 for each row."""
-        total = np.full(len(features), self.start)
-        for tree in self.trees:
-            total += self.rate * _walk(tree, features)
-        chances: Rows = 1 / (1 + np.exp(-total))
-        return chances
+Predictor = Callable[[Rows], Rows]
+"""Returns a number for each row."""
 
 
 def fit_trees(
     features: Rows, target: Rows, *, rounds: int, depth: int, rate: float = 0.3, least: int = 3
-) -> BoostedTrees:
+) -> Predictor:
     """Fit trees one after another, each to what the others leave.
 
     Args:
@@ -81,54 +59,49 @@ def fit_trees(
         depth: How many splits deep a tree is.
         rate: How much of each tree counts.
         least: How many rows a leaf holds at least.
+
+    Returns:
+        What finds the chance of 1.
     """
     share = float(np.clip(target.mean(), 0.01, 0.99))
-    start = float(np.log(share / (1 - share)))
-    total = np.full(len(target), start)
-    trees: list[Split | float] = []
+    trees: list[Predictor] = []
+
+    def predict(rows: Rows) -> Rows:
+        total = np.full(len(rows), float(np.log(share / (1 - share))))
+        for tree in trees:
+            total += rate * tree(rows)
+        chances: Rows = 1 / (1 + np.exp(-total))
+        return chances
+
     for _ in range(rounds):
-        chance = 1 / (1 + np.exp(-total))
-        tree = _grow(features, target - chance, chance * (1 - chance), depth, least)
-        total += rate * _walk(tree, features)
-        trees.append(tree)
-    return BoostedTrees(start, rate, tuple(trees))
+        chance = predict(features)
+        trees.append(_grow(features, target - chance, chance * (1 - chance), depth, least))
+    return predict
 
 
-def _grow(features: Rows, slope: Rows, curve: Rows, depth: int, least: int) -> "Split | float":
-    value = float(slope.sum() / (curve.sum() + 1))
-    if depth == 0 or len(slope) < 2 * least:
-        return value
-    best = (1e-9, -1, 0.0)
-    base = slope.sum() ** 2 / (curve.sum() + 1)
-    for feature in range(features.shape[1]):
-        order = np.argsort(features[:, feature], kind="stable")
-        column = features[order, feature]
-        slopes, curves = np.cumsum(slope[order]), np.cumsum(curve[order])
-        cuts = np.flatnonzero(np.diff(column) > 0)
-        cuts = cuts[(cuts + 1 >= least) & (len(column) - cuts - 1 >= least)]
-        if not len(cuts):
-            continue
-        gain = slopes[cuts] ** 2 / (curves[cuts] + 1)
-        gain += (slopes[-1] - slopes[cuts]) ** 2 / (curves[-1] - curves[cuts] + 1)
-        top = int(np.argmax(gain))
-        if gain[top] - base > best[0]:
-            middle = (column[cuts[top]] + column[cuts[top] + 1]) / 2
-            best = (float(gain[top] - base), feature, float(middle))
-    if best[1] < 0:
-        return value
-    below = features[:, best[1]] < best[2]
-    sides = [
-        _grow(features[rows], slope[rows], curve[rows], depth - 1, least)
-        for rows in (below, ~below)
-    ]
-    return Split(best[1], best[2], sides[0], sides[1])
-
-
-def _walk(tree: "Split | float", features: Rows) -> Rows:
-    if not isinstance(tree, Split):
-        return np.full(len(features), tree)
-    below = features[:, tree.feature] < tree.threshold
-    return np.where(below, _walk(tree.below, features), _walk(tree.above, features))
+def _grow(features: Rows, slope: Rows, curve: Rows, depth: int, least: int) -> Predictor:
+    """Return a tree: a cut of one feature and what lies on both sides, or one value."""
+    count, value = len(slope), float(slope.sum() / (curve.sum() + 1))
+    if depth and count >= 2 * least:
+        order = np.argsort(features, axis=0, kind="stable")
+        columns = np.take_along_axis(features, order, axis=0)
+        slopes, curves = slope[order].cumsum(axis=0), curve[order].cumsum(axis=0)
+        gains = slopes**2 / (curves + 1)
+        gains += (slopes[-1] - slopes) ** 2 / (curves[-1] - curves + 1)
+        gains -= slope.sum() ** 2 / (curve.sum() + 1)
+        # A cut lies between two values, with enough rows on both sides.
+        gains[:-1][np.diff(columns, axis=0) <= 0] = 0
+        gains[: least - 1] = gains[count - least :] = 0
+        feature, cut = divmod(int(np.argmax(gains.T)), count)
+        if gains[cut, feature] > 1e-9:
+            middle = (columns[cut, feature] + columns[cut + 1, feature]) / 2
+            below = features[:, feature] < middle
+            low, high = (
+                _grow(features[rows], slope[rows], curve[rows], depth - 1, least)
+                for rows in (below, ~below)
+            )
+            return lambda rows: np.where(rows[:, feature] < middle, low(rows), high(rows))
+    return lambda rows: np.full(len(rows), value)
 
 
 _MIDPOINT = 0.27
@@ -188,22 +161,28 @@ DialReader = Callable[[Leg, Table], float]
 """Returns a number above 0 to lean +1."""
 
 
-def study_dial(
-    read: DialReader, leg: Leg, rng: Random, *, sets_nothing: bool = False, alone: bool = False
-) -> LegPlan:
-    """Fly half unset and half set, each reading in turn, and take what a reader makes of it."""
-    del rng
+def write_script(leg: Leg, *, sets_nothing: bool = False, alone: bool = False) -> list[Order]:
+    """Return orders for a dial or a line: half unset and half set, each reading in turn."""
     names = [one.name for one in leg.readings if one.name != leg.fleet_reading]
     # On a line one design is enough, so that every gauge is set at least once.
     unset: list[str | None] = [None] * len(names) if leg.kind == "dial" else []
     leans = (1,) if alone or leg.kind == "line" else (1, 0 if len(leg.parts) == 1 else -1)
     script = list(product(leans, [None] if sets_nothing else [*unset, *names]))
     shares = [len(range(place, leg.drones, len(script))) for place in range(len(script))]
+    return [
+        order_lean(leg, lean, min(count, MOST_DRONES_AN_ORDER), set=name)
+        for (lean, name), count in zip(script, shares, strict=True)
+        if count
+    ]
+
+
+def study_dial(read: DialReader, leg: Leg, rng: Random, **how: bool) -> LegPlan:
+    """Fly the script, and take what a reader makes of it."""
+    del rng
     notes = []
-    for (lean, name), count in zip(script, shares, strict=True):
-        size = min(count, MOST_DRONES_AN_ORDER)
-        if size:
-            notes.append((yield order_lean(leg, lean, size, set=name)))
+    for order in write_script(leg, **how):
+        note = yield order
+        notes.append(note)
     return choose_lean(leg, 1 if read(leg, make_table(leg, notes)) > 0 else -1)
 
 
@@ -261,13 +240,13 @@ def read_followers(leg: Leg, table: Table) -> float:
 def read_boosted(leg: Leg, table: Table) -> float:
     """Boost trees on parts, readings and set-flags, and predict the fleet."""
     features = np.hstack([table.lean[:, None], table.shown, table.was_set])
-    model = fit_trees(features, table.back, rounds=12, depth=2)
+    predict = fit_trees(features, table.back, rounds=12, depth=2)
     wide = table.shown.shape[1]
     place = find_column(table) if leg.kind == "dial" else leg.find_reading(leg.fleet_reading) or 0
     rest = np.concatenate([np.ones(wide), np.eye(wide)[place]])
     away = -1.0 if len(leg.parts) == 2 else 0.0
     fleet = np.array([[1.0, *rest], [away, *rest]])
-    on, off = model.predict(fleet)
+    on, off = predict(fleet)
     return float(on - off)
 
 
@@ -314,6 +293,52 @@ def read_majority(leg: Leg, table: Table) -> float:
     return way if good.mean() < 0.5 else -way
 
 
+TRAINED_ON = 100
+"""So many expeditions of four lines."""
+_TRAINING_SEED = 9_100_000
+
+
+def describe_flights(leg: Leg, table: Table) -> Rows:
+    """Return what a learner sees of a line: who was spoiled, by how close the set gauge is."""
+    fleet = leg.find_reading(leg.fleet_reading) or 0
+    way = find_way(table)
+    spoiled = (table.back > 0.5) != (table.lean * way > 0)
+    mixed = np.asarray((table.shown > 0).any(axis=1)) & table.is_set
+    followers = (table.shown < 0).sum(axis=1)
+    features: list[float] = []
+    for shows in (True, False):
+        rows = mixed & ((table.shown[:, fleet] > 0) == shows)
+        # Nearest to the fleet's gauge: after it most gauges follow, before it fewest.
+        order = np.argsort(followers[rows] * (-1 if shows else 1), kind="stable")
+        near = [(float(followers[rows][one]), float(spoiled[rows][one])) for one in order[:3]]
+        near += [(0.0, 0.5)] * (3 - len(near))
+        features += [float(rows.sum()), float(spoiled[rows].sum())]
+        features += [value for pair in near for value in pair]
+    return np.array(features)
+
+
+@lru_cache(maxsize=1)  # training takes seconds, and every leg asks for the same trees
+def train_learner() -> Predictor:
+    """Fit trees to lines with known faces, by the same script that is flown later."""
+    features, faces = [], []
+    for number in range(TRAINED_ON):
+        drawn = draw_expedition(3, ("line",) * 4, _TRAINING_SEED + number, "train")
+        flights = FlightRange(drawn)
+        for leg, hidden in zip(drawn.public.legs, drawn.secret.legs, strict=True):
+            flown = [flights.fly([order])[0] for order in write_script(leg)]
+            table = make_table(leg, [read_order(leg, tell_order(one)) for one in flown])
+            features.append(describe_flights(leg, table))
+            right = find_lean(leg, find_best_design(leg, hidden))
+            faces.append(float(right == find_way(table)))
+    return fit_trees(np.array(features), np.array(faces), rounds=60, depth=2, rate=0.1, least=8)
+
+
+def read_learned(leg: Leg, table: Table) -> float:
+    """Let the trained trees say whether the fleet's gauge is a cause."""
+    chance = float(train_learner()(describe_flights(leg, table)[None, :])[0])
+    return find_way(table) * (chance - 0.5)
+
+
 def set_any(leg: Leg, rng: Random) -> LegPlan:
     """Set any one gauge, and treat it as the dial's only reading."""
     name = rng.choice([one.name for one in leg.readings if one.name != leg.fleet_reading])
@@ -325,6 +350,26 @@ def set_any(leg: Leg, rng: Random) -> LegPlan:
     way = find_way(table.keep(~table.is_set))
     effect = table.keep(table.is_set).find_effect()
     return choose_lean(leg, int(way if -way * effect > _MIDPOINT else -way))
+
+
+def plan_nearest(leg: Leg, rng: Random) -> LegPlan:
+    """Set the gauge that agreed most with the fleet's so far, and count good results against."""
+    fleet = leg.find_reading(leg.fleet_reading) or 0
+    sights: list[Sight] = []
+    agree = np.zeros(len(leg.readings))
+    for _ in range(leg.drones):
+        guess = agree + [rng.random() / 2 for _ in leg.readings]
+        guess[fleet] = -1
+        name = leg.readings[int(np.argmax(guess))].name
+        seen = (yield order_lean(leg, 1, 1, set=name)).sights
+        sights += [sight for sight in seen if any(sight.shown)]
+        shown = np.array([sight.shown for sight in sights]).reshape(-1, len(leg.readings))
+        agree = (shown == shown[:, [fleet]]).sum(axis=0).astype(float)
+    votes = [
+        2.0 ** (agree[sight.setting or 0] - agree.max()) * (sight.lost - sight.returned)
+        for sight in sights
+    ]
+    return choose_lean(leg, 1 if sum(votes) > 0 else -1)
 
 
 def study_roster(
@@ -528,6 +573,10 @@ SHORTCUTS: Mapping[str, tuple[str, dict[LegKind, Planner]]] = {
         "Lets set flights of a fixed script count against their part; right steps elsewhere.",
         _make(_AGAINST, _dial(read_exceptions), plan_roster, plan_depot),
     ),
+    "nearest": (
+        "Sets the gauge that agreed most with the fleet's so far; right steps elsewhere.",
+        _make(plan_dial, plan_nearest, plan_roster, plan_depot),
+    ),
     "hangar": (
         "Looks into the hangar of a roster and never into the log; right steps elsewhere.",
         _make(plan_dial, plan_line, _HANGAR_ALONE, plan_depot),
@@ -536,74 +585,9 @@ SHORTCUTS: Mapping[str, tuple[str, dict[LegKind, Planner]]] = {
         "Takes the count of take-offs for the roster's face; right steps elsewhere.",
         _make(plan_dial, _dial(read_exceptions), _roster(read_take_offs), plan_depot),
     ),
+    "learned": (
+        "Learns lines from 400 others by boosted trees on a fixed script; right steps elsewhere.",
+        _make(plan_dial, _dial(read_learned), plan_roster, plan_depot),
+    ),
 }
 """Shortcuts by name: what each does, and its plan for every kind of leg."""
-
-
-TRAINED_ON = 100
-"""So many expeditions of four lines."""
-_TRAINING_SEED = 9_100_000
-
-
-def describe_flights(leg: Leg, table: Table) -> Rows:
-    """Return what a learner sees of a line: who was spoiled, by how close the set gauge is."""
-    fleet = leg.find_reading(leg.fleet_reading) or 0
-    way = find_way(table)
-    spoiled = (table.back > 0.5) != (table.lean * way > 0)
-    mixed = np.asarray((table.shown > 0).any(axis=1)) & table.is_set
-    followers = (table.shown < 0).sum(axis=1)
-    features: list[float] = []
-    for shows in (True, False):
-        rows = mixed & ((table.shown[:, fleet] > 0) == shows)
-        # Nearest to the fleet's gauge: after it most gauges follow, before it fewest.
-        order = np.argsort(followers[rows] * (-1 if shows else 1), kind="stable")
-        near = [(float(followers[rows][one]), float(spoiled[rows][one])) for one in order[:3]]
-        near += [(0.0, 0.5)] * (3 - len(near))
-        features += [float(rows.sum()), float(spoiled[rows].sum())]
-        features += [value for pair in near for value in pair]
-    return np.array(features)
-
-
-@lru_cache(maxsize=1)  # training takes seconds, and every leg asks for the same trees
-def train_learner() -> BoostedTrees:
-    """Fit trees to lines with known faces, by the same script that is flown later."""
-    features, faces = [], []
-    for number in range(TRAINED_ON):
-        kinds: tuple[LegKind, ...] = ("line",) * 4
-        drawn = draw_expedition(3, kinds, _TRAINING_SEED + number, "train")
-        flights = FlightRange(drawn)
-        for leg, hidden in zip(drawn.public.legs, drawn.secret.legs, strict=True):
-            seen: list[Rows] = []
-            plan = study_dial(partial(_keep, seen), leg, Random(number))
-            _fly_plan(flights, leg, plan)
-            features.append(seen[0])
-            right = find_lean(leg, find_best_design(leg, hidden))
-            faces.append(float(right == seen[0][-1]))
-    table = np.array(features)[:, :-1]
-    return fit_trees(table, np.array(faces), rounds=60, depth=2, rate=0.1, least=8)
-
-
-def _keep(seen: list[Rows], leg: Leg, table: Table) -> float:
-    seen.append(np.append(describe_flights(leg, table), find_way(table)))
-    return 1.0
-
-
-def _fly_plan(flights: FlightRange, leg: Leg, plan: LegPlan) -> None:
-    try:
-        order: Order = next(plan)
-        while True:
-            notes: Notes = read_order(leg, tell_order(flights.fly([order])[0]))
-            order = plan.send(notes)
-    except StopIteration:
-        return
-
-
-def _read(leg: Leg, table: Table) -> float:
-    chance = float(train_learner().predict(describe_flights(leg, table)[None, :])[0])
-    return find_way(table) * (chance - 0.5)
-
-
-def plan_learned(leg: Leg, rng: Random) -> LegPlan:
-    """Fly the script, and let the trained trees say whether the fleet's gauge is a cause."""
-    choice = yield from study_dial(_read, leg, rng)
-    return choose_lean(leg, find_lean(leg, choice.fitted))

@@ -203,7 +203,7 @@ class Trials:
         if address not in self._flown:
             setting = {name: self._of_its_kind(stage, name, value) for name, value in held.items()}
             flown = fly_on(self.game, Design(), draw_luck(_SEED, self.size), stage, setting)
-            self._flown[address] = dict(flown.columns)
+            self._flown[address] = dict(flown)
         return self._flown[address]
 
     def allows(self, name: str, value: float | str) -> bool:

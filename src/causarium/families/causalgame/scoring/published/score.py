@@ -82,7 +82,7 @@ def compute_survival(game: Game, design: Design) -> float:
 def _simulate_survival(game: Game, design: Design) -> float:
     from causarium.families.causalgame.mechanics.published.simulate import fly_on
 
-    return float(fly_on(game, design, draw_luck(_SEED, FLEET), 2).survived.mean())
+    return float(fly_on(game, design, draw_luck(_SEED, FLEET), 2)["survived"].mean())
 
 
 @dataclass(frozen=True, slots=True)
