@@ -26,8 +26,6 @@ FILE = Path(__file__).with_name("verdicts.json")
 INSTANCES = 3
 NOISE = 1e-5
 """What is smaller than this is what is left of a zero after large readings."""
-UNSTABLE = ("pc",)
-"""Players that answer otherwise when readings change in the thirteenth digit, so by processor."""
 
 
 @cache
@@ -44,8 +42,6 @@ def compute(family: AnyFamily) -> dict[str, dict[str, str]]:
             instances = list(islice(generate_instances(family, spec.parts), INSTANCES))
             mine = {"instances": digest(*(instance.line() for instance in instances))[7:19]}
             for player in family.players:
-                if player in UNSTABLE:
-                    continue
                 try:
                     games = [play(family, instance, rules, player) for instance in instances]
                 except MissingExtra:

@@ -31,7 +31,6 @@ from causarium.families.causalab.players.published import (
     experiment_and_infer,
     hypothesis_of,
     regress,
-    run_algorithm,
     sort_by_spread,
     submit,
 )
@@ -104,14 +103,6 @@ PLAYERS: dict[str, Player[EitherPublic, EitherSecret]] = {
     "sorter": _player(
         "Takes what spreads wider for the effect of what spreads less; never experiments.",
         sort_by_spread,
-    ),
-    "pc": _player(
-        "Random experiments, then the PC algorithm on all readings (needs causal-learn).",
-        run_algorithm("pc"),
-    ),
-    "ges": _player(
-        "Random experiments, then the GES algorithm on all readings (needs causal-learn).",
-        run_algorithm("ges"),
     ),
     "random": _player(
         "Random experiments and a random answer.",

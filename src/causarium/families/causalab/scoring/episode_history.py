@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 
 from causarium.contract.turn import Turn
-from causarium.families.causalab.mechanics.lab import Lab
+from causarium.families.causalab.mechanics.lab import Lab, Row
 from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved, resolve
 from causarium.families.causalab.model.actions import (
     ACTIONS,
@@ -38,6 +38,8 @@ from causarium.families.causalab.scoring.grade_hypothesis import (
     grade,
     make_empty_claim,
 )
+from causarium.scm.dag import mask_of
+from causarium.scm.equivalence import class_size
 from causarium.scoring.graph_scores import Edge
 
 
@@ -216,9 +218,12 @@ class Point:
         return self.grade.numbers()
 
 
-def trajectory(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> list[Point]:
-    """Return the trajectory of recorded turns."""
-    return points(instance, rules, recall(instance, rules, turns))
+def equivalent(instance: LabInstance, rows: Sequence[Row]) -> int:
+    """Return the size of the interventional equivalence class after `rows` and the chain."""
+    names = instance.public.names
+    used = {row.target for row in rows if row.target is not None}
+    used |= {names.index(step.property) for step in instance.public.chain if step.property}
+    return class_size(instance.secret.mechanism(instance.public).dag, mask_of(used))
 
 
 def points(instance: LabInstance, rules: LabRules, history: History) -> list[Point]:

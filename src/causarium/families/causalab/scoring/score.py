@@ -25,12 +25,12 @@ from causarium.families.causalab.model.actions import WALKS
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.instance import FREQUENCY, LabInstance
 from causarium.families.causalab.model.stored_instance import by_edition
-from causarium.families.causalab.scoring.ambiguity import equivalent
 from causarium.families.causalab.scoring.bench_score import BENCH_METRICS, score_bench
 from causarium.families.causalab.scoring.episode_history import (
     Belief,
     History,
     areas,
+    equivalent,
     points,
     recall,
 )
