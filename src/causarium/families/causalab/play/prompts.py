@@ -24,7 +24,7 @@ from causarium.families.causalab.model.bench import BenchPublic
 from causarium.families.causalab.model.config import RELEASED, LabRules
 from causarium.families.causalab.model.instance import FREQUENCY, ChainStep, LabPublic, Reading
 from causarium.families.causalab.model.lab_plan import PLAN
-from causarium.families.causalab.model.stored_instance import EitherPublic
+from causarium.families.causalab.model.stored_instance import by_edition
 from causarium.families.causalab.play.bench_world import turn_cap, write_readings
 from causarium.families.causalab.play.dialog import count_dialog_turns, turn_limit
 
@@ -140,10 +140,7 @@ _KINDS = frozenset(action.kind for action in ACTIONS)
 _Piece = Callable[..., str]
 
 
-def prompt(public: EitherPublic, rules: LabRules) -> Prompt:
-    """Return the words that open an episode."""
-    if isinstance(public, BenchPublic):
-        return _open_bench(public, rules)
+def _open_paper(public: LabPublic, rules: LabRules) -> Prompt:
     texts = _TEXTS.load(rules.prompts, ("system", "task", _name_reply(rules)))
     facts = _facts(public, rules)
 
@@ -178,6 +175,10 @@ def _open_bench(public: BenchPublic, rules: LabRules) -> Prompt:
         system=texts["bench_system"].substitute({**facts, "reply": texts[reply].substitute(facts)}),
         user=texts["bench_task"].substitute(facts),
     )
+
+
+prompt = by_edition(_open_bench, _open_paper)
+"""(the public part, the rules) to the words that open an episode."""
 
 
 def _name_reply(rules: LabRules) -> str:

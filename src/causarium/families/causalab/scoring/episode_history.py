@@ -63,10 +63,6 @@ class Step:
     """What was then believed; None before the first hypothesis."""
     used: int
     """How many interventions had been made."""
-    readings: int
-    """How many readings of the manipulator's crystal there were, the first included."""
-    submitted: bool
-    """Whether a submission had been made."""
 
 
 @dataclass(slots=True)
@@ -120,7 +116,7 @@ def recall(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> His
         checked = dialog.verified if dialog else turn.legal and _kind(turn) == Verify.kind
         if checked and history.verified_at is None:
             history.verified_at = number
-        history.steps.append(Step(beliefs.held, lab.used, len(lab.rows), bool(lab.submitted)))
+        history.steps.append(Step(beliefs.held, lab.used))
     history.sent_back, history.parse_failures = beliefs.sent_back, beliefs.parse_failures
     return history
 

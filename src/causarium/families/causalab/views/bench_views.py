@@ -32,7 +32,7 @@ from causarium.families.causalab.scoring.bench_score import (
 _MOST_ARROWS = 80
 
 
-def lay_out_bench(public: BenchPublic, exchanges: Sequence[Exchange]) -> Board:
+def lay_out_bench(public: BenchPublic, _rules: LabRules, exchanges: Sequence[Exchange]) -> Board:
     """Return how an episode stands: every reading, what can be held, and the questions if asked.
 
     Args:
@@ -87,7 +87,9 @@ def _show(value: int) -> str:
     return str(value).replace("-", "−")
 
 
-def read_bench_draft(public: BenchPublic, draft: Draft) -> Action | tuple[Problem, ...]:
+def read_bench_draft(
+    public: BenchPublic, _rules: LabRules, _exchanges: Sequence[Exchange], draft: Draft
+) -> Action | tuple[Problem, ...]:
     """Return the move that was entered, or what is wrong with it.
 
     Args:

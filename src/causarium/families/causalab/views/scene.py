@@ -115,7 +115,7 @@ def _list_steps(instance: LabInstance, history: History, turns: Sequence[Turn]) 
     steps = [Step(last=0, title="At the start.", states=_list_states(instance, lab, 0))]
     shown = 0
     for number, (turn, after) in enumerate(zip(turns, history.steps, strict=False), 1):
-        before, shown = shown, after.readings - 1
+        before, shown = shown, after.used
         values, old = lab.rows[shown].values, lab.rows[before].values
         fields = turn.action or {}
         acted = (str(fields.get("property", "")),) if shown > before else ()
