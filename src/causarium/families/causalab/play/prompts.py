@@ -106,36 +106,9 @@ _COMMON = frozenset(
     )
 )
 """Slots that every text may use."""
-_PARTS = frozenset(
-    (
-        *("form", "frequency_role", "hidden", "records", "chain", "crystals", "budget"),
-        *("semantics", "verification", "submission", "judged", "turns", "reply"),
-    )
-)
 _BENCH_SLOTS = frozenset(
     {"size", "largest", "budget", "limit", "holdable", "fixed", "readings", "questions", "turns"}
 )
-_OWN: dict[str, frozenset[str]] = {
-    "task": _PARTS,
-    "hidden": frozenset({"hidden_values", "hidden_targets"}),
-    "records": frozenset({"table"}),
-    "chain": frozenset({"table"}),
-    "chain_unstated": frozenset({"table"}),
-    "crystals": frozenset({"table"}),
-    "crystals_read": frozenset({"table"}),
-    "term": frozenset({"term"}),
-    "reply_json": frozenset({"hypothesis"}),
-    "reply_tools": frozenset({"hypothesis"}),
-    "reply_dialog": frozenset({"hypothesis", "places"}),
-    "reply_embodied": frozenset({"hypothesis", "laboratory"}),
-    "reply_embodied_tools": frozenset({"hypothesis", "laboratory"}),
-    "laboratory": frozenset({"plan", "table_top", "desk"}),
-    "bench_system": frozenset({"reply"}),
-    "bench_task": frozenset({"readings"}),
-    "bench_reply_embodied": frozenset({"laboratory"}),
-    "bench_reply_embodied_tools": frozenset({"laboratory"}),
-}
-"""The slots that a text must have, where it must have any."""
 _KINDS = frozenset(action.kind for action in ACTIONS)
 _Piece = Callable[..., str]
 
@@ -299,8 +272,10 @@ def _is_offered(line: str, kinds: frozenset[str]) -> bool:
 
 
 def _slots(name: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return what a text must have, all that our own has beyond the common slots, and may have."""
     common = _BENCH_SLOTS if name.startswith("bench_") else _COMMON
-    return _OWN.get(name, frozenset()), common | {"term"} if name == "hypothesis" else common
+    own = frozenset(_TEXTS.ours[name].get_identifiers()) if name in _TEXTS.ours else frozenset()
+    return own - common, own | common
 
 
 _TEXTS = Texts(_FOLDER, _slots)
