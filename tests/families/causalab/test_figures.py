@@ -215,7 +215,7 @@ def test_no_rows_give_no_picture():
     assert draw_rows([row("m", 4, 0, edge_f1=math.nan)]) == ()
 
 
-def test_rows_give_a_mark_for_each_agent_and_size():
+def test_rows_give_a_mark_for_each_agent():
     rows = [
         row(agent, nodes, index, edge_f1=0.9 - nodes / 20, prediction=float(index % 2))
         for agent in ("model/one", "player/random")
@@ -224,11 +224,9 @@ def test_rows_give_a_mark_for_each_agent_and_size():
     ]
     (picture,) = draw_rows(rows)
     root = parsed(picture)
-    circles = list(root.iter(f"{SVG}circle"))
-    assert len(circles) == 3 + 1
+    assert len(list(root.iter(f"{SVG}circle"))) == 1 + 1
     assert "model/one" in texts(root)
     assert "player/random" in texts(root)
-    assert {"3", "5", "7"} <= set(texts(root))
 
 
 def test_rows_of_the_bench_are_drawn_against_what_experiments_settle():
@@ -239,13 +237,8 @@ def test_rows_of_the_bench_are_drawn_against_what_experiments_settle():
         for index in range(3)
     ]
     (picture,) = draw_rows(rows)
-    assert picture.title == "Answers against experiments, by number of nodes"
+    assert picture.title == "Answers against experiments"
     assert "Questions settled by the experiments made" in texts(parsed(picture))
-
-
-def test_a_second_picture_is_drawn_where_levels_say_more_than_sizes():
-    rows = [row("m", 4, i, level) for i in range(3) for level in ("linear", "golden")]
-    assert [picture.title.split()[-1] for picture in draw_rows(rows)] == ["nodes", "level"]
 
 
 def test_rows_without_a_score_are_left_out():

@@ -10,15 +10,14 @@ it found or, at the bench, the questions that its experiments settle.
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from causarium.charts.axes import SHAPES, Frame, draw_legend, draw_mark, draw_x_axis, draw_y_axis
 from causarium.charts.causal_graph import STROKES, Kind, draw_graph, edge_kinds
 from causarium.charts.layout import Layout, lay_out
 from causarium.charts.palette import LINE, PAPER, SOFT, series_colour
-from causarium.charts.svg import Point, arrow_head, line, make_svg, polyline, tag, text
+from causarium.charts.svg import arrow_head, line, make_svg, tag, text
 from causarium.contract.row import Row, mean_per_instance
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
@@ -33,7 +32,7 @@ from causarium.families.causalab.scoring.episode_history import Point as Held
 from causarium.families.causalab.scoring.score import METRICS
 from causarium.families.causalab.views.bench_views import keep_known, list_answers, tell_outcome
 from causarium.scoring.graph_scores import Edge
-from causarium.scoring.intervals import Interval, summarize
+from causarium.scoring.intervals import summarize
 
 MAX_PANELS = 8
 """How many hypotheses are drawn at most, the first and the last always among them."""
@@ -237,12 +236,9 @@ _FRAME = Frame(64, 70, 440, 440)
 _TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 _KEY_WIDTH = 300.0
 _MAX_AGENTS = 16
-_SPOT_GAP = 14.0
-Group = Callable[[Row], str]
 
 
-@dataclass(frozen=True, slots=True)
-class Frontier:
+class Frontier(NamedTuple):
     """Two numbers of a verdict, and how a picture speaks of them."""
 
     across: str
@@ -273,121 +269,54 @@ _FRONTIERS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """One agent on one group of rows."""
-
-    label: str
-    across: Interval
-    up: Interval
-
-
 def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
-    """Draw each edition's frontier, by number of nodes and, where they say more, by level."""
-    return tuple(picture for one in _FRONTIERS for picture in _draw_frontier(rows, one))
+    """Draw what agents get right against what they have to go by, edition by edition."""
+    pictures = []
+    for one in _FRONTIERS:
+        by_agent = defaultdict[str, list[Row]](list)
+        for row in rows:
+            if row.unscored is None and not math.isnan(row.numbers.get(one.across, math.nan)):
+                name = f"{row.agent} ({row.interface})" if row.interface != "json" else row.agent
+                if one.up in row.numbers:
+                    by_agent[name].append(row)
+        if by_agent:
+            pictures.append(_draw_frontier(one, by_agent))
+    return tuple(pictures)
 
 
-def _draw_frontier(rows: Sequence[Row], one: Frontier) -> Iterator[Figure]:
-    scored = [row for row in rows if row.unscored is None and one.up in row.numbers]
-    asked = [row for row in scored if not math.isnan(row.numbers[one.across])]
-    if not asked:
-        return
-    yield _frontier(asked, one, _nodes, "number of nodes", joined=True)
-    if len({_level(row) for row in asked}) > len({_nodes(row) for row in asked}):
-        yield _frontier(asked, one, _level, "level", joined=False)
-
-
-def _nodes(row: Row) -> str:
-    return str(row.facets.get("nodes", row.facets.get("properties", "?")))
-
-
-def _level(row: Row) -> str:
-    return row.id.removeprefix(f"{row.family}-").rpartition("-")[0] or row.id
-
-
-def _agent(row: Row) -> str:
-    return f"{row.agent} ({row.interface})" if row.interface != "json" else row.agent
-
-
-def _is_player(agent: str) -> bool:
-    return agent.startswith("player/")
-
-
-def _spots(rows: Iterable[Row], one: Frontier, group: Group) -> dict[str, list[Spot]]:
-    found: dict[str, dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
-    for row in rows:
-        found[_agent(row)][group(row)].append(row)
-    return {
-        agent: [
-            Spot(label, _summary(groups[label], one.across), _summary(groups[label], one.up))
-            for label in sorted(groups, key=lambda label: (len(label), label))
-        ]
-        for agent, groups in sorted(found.items(), key=lambda item: (_is_player(item[0]), item[0]))
-    }
-
-
-def _summary(rows: Sequence[Row], name: str) -> Interval:
-    return summarize(mean_per_instance(rows, name).values(), share=METRICS[name].share)
-
-
-def _frontier(rows: Sequence[Row], one: Frontier, group: Group, by: str, *, joined: bool) -> Figure:
-    everyone = _spots(rows, one, group)
-    shown = dict(list(everyone.items())[:_MAX_AGENTS])
+def _draw_frontier(one: Frontier, by_agent: Mapping[str, Sequence[Row]]) -> Figure:
+    """Draw a mark for each agent, models first, with 95 % intervals."""
+    ordered = sorted(by_agent, key=lambda agent: (agent.startswith("player/"), agent))
     corners = (_FRAME.left, _FRAME.bottom), (_FRAME.right, _FRAME.top)
     body = [
         draw_x_axis(_FRAME, _TICKS, title=one.across_words),
         draw_y_axis(_FRAME, _TICKS, title=one.up_words),
         line(*corners, stroke=LINE, dash="1 4"),
     ]
-    taken: list[Point] = []
     entries = []
-    for number, (agent, spots) in enumerate(shown.items()):
+    for number, agent in enumerate(ordered[:_MAX_AGENTS]):
         colour, shape = series_colour(number), SHAPES[number % len(SHAPES)]
-        if joined and len(spots) > 1:
-            body.append(polyline([_locate(s) for s in spots], stroke=colour, width=1.2, dash="3 3"))
-        if not _is_player(agent):
-            body += [_whiskers(spot, colour) for spot in spots]
-        body += [draw_mark(_locate(spot), colour=colour, shape=shape) for spot in spots]
-        body += [_label(spot, colour, taken) for spot in spots]
+        across, up = (
+            summarize(mean_per_instance(by_agent[agent], name).values(), share=METRICS[name].share)
+            for name in (one.across, one.up)
+        )
+        x, y = _FRAME.x(across.value), _FRAME.y(up.value)
+        if not math.isnan(across.low + up.low):
+            ends = (_FRAME.x(across.low), y), (_FRAME.x(across.high), y)
+            rises = (x, _FRAME.y(up.low)), (x, _FRAME.y(up.high))
+            body += [line(*two, stroke=colour, width=0.6) for two in (ends, rises)]
+        body.append(draw_mark((x, y), colour=colour, shape=shape))
         entries.append((agent, colour, shape))
     at = _FRAME.right + 30, _FRAME.top
     legend, tall = draw_legend(at, entries, width=_KEY_WIDTH)
-    if len(shown) < len(everyone):
-        more = f"and {len(everyone) - len(shown)} more agents, not drawn"
+    if len(entries) < len(ordered):
+        more = f"and {len(ordered) - len(entries)} more agents, not drawn"
         legend += text((at[0], at[1] + tall + 14), more, fill=SOFT)
-    title = f"{one.title}, by {by}"
-    head = text((_FRAME.left - 36, 32), title, size=16, weight="600")
-    about = f"{one.up_words} against {one.across_words}, of {len(shown)} agents, by {by}."
+    head = text((_FRAME.left - 36, 32), one.title, size=16, weight="600")
+    about = f"{one.up_words} against {one.across_words}, of {len(entries)} agents."
     size = at[0] + _KEY_WIDTH, max(_FRAME.bottom + 62, at[1] + tall + 40)
     return Figure(
-        title=title,
-        svg=make_svg(*size, head + "".join(body) + legend, title=title, about=about),
-        caption=f"Each mark is one agent on the instances of one {by}, models with 95 % "
-        f"intervals. {one.hint}",
+        title=one.title,
+        svg=make_svg(*size, head + "".join(body) + legend, title=one.title, about=about),
+        caption=f"Each mark is one agent, with 95 % intervals. {one.hint}",
     )
-
-
-def _locate(spot: Spot) -> Point:
-    return _FRAME.x(spot.across.value), _FRAME.y(spot.up.value)
-
-
-def _whiskers(spot: Spot, colour: str) -> str:
-    x, y = _locate(spot)
-    across, up = spot.across, spot.up
-    ends = [((_FRAME.x(across.low), y), (_FRAME.x(across.high), y))]
-    ends += [((x, _FRAME.y(up.low)), (x, _FRAME.y(up.high)))]
-    known = (not math.isnan(across.low), not math.isnan(up.low))
-    return "".join(
-        line(*two, stroke=colour, width=0.6)
-        for two, is_known in zip(ends, known, strict=True)
-        if is_known
-    )
-
-
-def _label(spot: Spot, colour: str, taken: list[Point]) -> str:
-    """Name a spot beside its mark; what finds no room there goes without."""
-    x, y = _locate(spot)
-    if any(abs(x - a) < _SPOT_GAP and abs(y - b) < _SPOT_GAP for a, b in taken):
-        return ""
-    taken.append((x, y))
-    return text((x + 9, y - 8), spot.label, size=11, fill=colour)
