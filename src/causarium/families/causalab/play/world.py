@@ -8,12 +8,8 @@ from typing import Any, Literal
 
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation
-from causarium.families.causalab.evidence.consistency import (
-    Seen,
-    check,
-    list_public_readings,
-    report,
-)
+from causarium.families.causalab.evidence.consistency import check, report
+from causarium.families.causalab.evidence.infer_mechanism import Notebook
 from causarium.families.causalab.mechanics.lab import Lab, Refusal
 from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved, resolve
 from causarium.families.causalab.mechanics.shown_values import Listing, format_entered
@@ -170,21 +166,12 @@ class LabWorld:
         if self.lab.locked:
             return self._refuse("the reactor has been opened; it is too late to verify")
         self.verified = True
-        seen = self.readings()
+        seen = Notebook.of(self.public, self.lab.rows[1:]).sights
         result = check(self._resolve(move.hypothesis), seen, self.public)
         return Observation(
             report(result, seen, self.public),
             {"explained": result.explained, "readings": len(seen), "mean_error": result.mean_error},
         )
-
-    def readings(self) -> list[Seen]:
-        """Return every reading that the agent has been shown so far."""
-        seen = list_public_readings(self.public)
-        before: tuple[float, ...] | None = None
-        for number, row in enumerate(self.lab.rows):
-            seen.append(Seen(f"manipulator reading {number}", row.values, row.target, before))
-            before = row.values
-        return seen
 
     def _submit(self, move: Submit) -> Observation:
         if self.rules.verification == "required" and not self.verified:

@@ -17,8 +17,8 @@ from math import inf, isfinite, nan
 from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
-from causarium.families.causalab.evidence.consistency import EXPLAINED_HZ, list_public_readings
-from causarium.families.causalab.evidence.infer_mechanism import least_interventions
+from causarium.families.causalab.evidence.consistency import EXPLAINED_HZ
+from causarium.families.causalab.evidence.infer_mechanism import Notebook, least_interventions
 from causarium.families.causalab.mechanics.shown_values import format_entered
 from causarium.families.causalab.model.actions import WALKS
 from causarium.families.causalab.model.config import LabRules
@@ -264,9 +264,8 @@ def judge_commitment(
 
     The label is `unsubmitted`, `fitted`, `early` (misfit with budget left) or `spent` (without).
     """
-    rows = [seen.values for seen in list_public_readings(instance.public)]
-    at_start = len(rows) + 1
-    rows += [row.values for row in history.lab.rows]
+    sights = Notebook.of(instance.public, history.lab.rows[1:]).sights
+    rows, at_start = [sight.values for sight in sights], len(sights) - history.lab.used
     beliefs = {id(belief): belief for belief in (None, *(step.belief for step in history.steps))}
     names, within = instance.public.names, slack(instance)
     misses = {key: measure_misses(one, names, rows) for key, one in beliefs.items()}
