@@ -20,9 +20,9 @@ from causarium.families.causalab.model.actions import (
     Verify,
 )
 from causarium.families.causalab.model.config import LabConfig, LabRules
-from causarium.families.causalab.play.dialog import DialogWorld, turn_limit
+from causarium.families.causalab.play.dialog import DialogWorld
 from causarium.families.causalab.play.replies import parse
-from causarium.families.causalab.play.world import LabWorld
+from causarium.families.causalab.play.world import LabWorld, turn_limit
 from causarium.families.causalab.players.dialog_player import through_interface
 
 INSTANCE = generate(LabConfig(level="test", nodes=4), 0, 0)

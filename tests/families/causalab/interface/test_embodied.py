@@ -256,17 +256,6 @@ def test_frames_come_with_every_answer_and_are_drawn_again_for_a_replay():
 
 
 @needs_discoveryworld
-def test_a_report_shows_the_frames_of_an_episode():
-    episode = play(FAMILY, draw(), rules_of(), "oracle")
-    svg = FAMILY.views.draw_episode(episode.instance, episode.rules, episode.turns).svg
-    moved = sum(turn.action["kind"] in {"move", "rotate"} for turn in episode.turns)
-    assert svg.count("<image ") == svg.count('href="data:image/png;base64,') == moved + 1
-    assert "before the first turn" in svg
-    plain = play(FAMILY, draw(), LabRules(), "oracle")
-    assert "<image" not in FAMILY.views.draw_episode(plain.instance, plain.rules, plain.turns).svg
-
-
-@needs_discoveryworld
 def test_the_familys_page_explains_a_frame():
     guide = FAMILY.views.guide_frame()
     assert guide.frame.startswith("data:image/png;base64,")

@@ -25,8 +25,8 @@ from causarium.families.causalab.model.config import RELEASED, LabRules
 from causarium.families.causalab.model.instance import FREQUENCY, ChainStep, LabPublic, Reading
 from causarium.families.causalab.model.lab_plan import PLAN
 from causarium.families.causalab.model.stored_instance import by_edition
-from causarium.families.causalab.play.bench_world import turn_cap, write_readings
-from causarium.families.causalab.play.dialog import count_dialog_turns, turn_limit
+from causarium.families.causalab.play.bench_world import write_readings
+from causarium.families.causalab.play.world import turn_limit
 
 _GAP = "  "
 
@@ -128,7 +128,6 @@ def _open_bench(public: BenchPublic, rules: LabRules) -> Prompt:
     own = "" if rules.interface in {"json", "plain", RELEASED} else f"_{rules.interface}"
     reply = f"bench_reply{own}"
     texts = _TEXTS.load(rules.prompts, ("bench_system", "bench_task", reply))
-    turns = count_dialog_turns(public.budget, rules) if rules.has_dialogs else turn_cap(public)
     fixed = [name for name in public.names if name not in public.holdable]
     facts = {
         "size": str(len(public.names)),
@@ -139,7 +138,7 @@ def _open_bench(public: BenchPublic, rules: LabRules) -> Prompt:
         "fixed": f"{', '.join(fixed)} cannot be held here." if fixed else "",
         "readings": write_readings(public, public.manipulator),
         "questions": str(public.questions),
-        "turns": str(rules.max_turns or turns),
+        "turns": str(turn_limit(public, rules)),
     }
     if rules.has_body:
         about = {"plan": PLAN, "table_top": texts["empty_table"].substitute({}), "desk": ""}

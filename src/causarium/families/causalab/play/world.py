@@ -17,6 +17,33 @@ from causarium.families.causalab.model.actions import Intervene, Measure, Submit
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.hypothesis import Hypothesis
 from causarium.families.causalab.model.instance import LabInstance
+from causarium.families.causalab.model.stored_instance import EitherPublic, is_bench
+
+SPARE_TURNS, BENCH_SPARE_TURNS = 16, 6
+WALK_TURNS = 7
+"""Turns of an episode without any intervention: two walks, two openings, an exit, a submission."""
+STEPS_ON_FOOT = 60
+"""What a body may need beyond the turns of the dialogs: there and back, twice, with detours."""
+PUBLISHED_TURNS = {3: 52, 4: 53, 5: 54, 6: 55, 7: 56}
+"""The published caps by the number of nodes; of other sizes it is 38 and two an intervention."""
+
+
+def turn_limit(public: EitherPublic, rules: LabRules) -> int:
+    """Return after how many turns an episode ends, or the bench asks, at the latest.
+
+    Through dialogs it is twice what an episode with every intervention takes, and 16 to spare; a
+    body has 60 steps more. The published caps are lower.
+    """
+    budget, is_paper = public.budget, not is_bench(public)
+    if rules.max_turns is not None:
+        return rules.max_turns
+    if is_paper and (rules.published_protocol or (rules.has_body and rules.published_steps)):
+        return PUBLISHED_TURNS.get(len(public.nodes), 38 + 2 * budget)
+    if rules.has_dialogs:
+        on_foot = STEPS_ON_FOOT if rules.has_body else 0
+        return 2 * (2 * budget + WALK_TURNS) + SPARE_TURNS + on_foot
+    return 2 * budget + (SPARE_TURNS if is_paper else BENCH_SPARE_TURNS)
+
 
 MAX_RETURNS = 2
 """How often in a row a hypothesis with problems is sent back."""
@@ -43,7 +70,6 @@ class Returns:
         return "taken" if sound else "set aside"
 
 
-SPARE_TURNS = 16
 OVER = "The episode is over; nothing more can be done."
 
 
@@ -55,7 +81,7 @@ class LabWorld:
         self.rules = rules
         self.public = instance.public
         self.turns = 0
-        self.max_turns = rules.max_turns or 2 * self.public.budget + SPARE_TURNS
+        self.max_turns = turn_limit(self.public, rules)
         self.verified = False
         self.parse_failures = 0
         """Turns whose hypothesis was bad after it had been sent back twice, or in the last turn."""

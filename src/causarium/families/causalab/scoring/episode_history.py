@@ -29,8 +29,8 @@ from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.hypothesis import Hypothesis
 from causarium.families.causalab.model.instance import LabInstance
 from causarium.families.causalab.model.lab_plan import CORRIDOR, PLACES, find_thing
-from causarium.families.causalab.play.dialog import DialogWorld, turn_limit
-from causarium.families.causalab.play.world import Returns
+from causarium.families.causalab.play.dialog import DialogWorld
+from causarium.families.causalab.play.world import Returns, turn_limit
 from causarium.families.causalab.scoring.grade_hypothesis import (
     Grade,
     Truth,
