@@ -13,6 +13,7 @@ from causarium.families.causalab.model.instance import FREQUENCY, PUBLISHED, Lab
 from causarium.families.causalab.play.dialog import DialogWorld
 from causarium.families.causalab.play.world import LabWorld
 from causarium.families.causalab.players import PLAYERS
+from causarium.families.causalab.scoring.episode_history import points, recall
 from causarium.families.causalab.scoring.score import score
 from causarium.seeds import stream
 
@@ -99,6 +100,11 @@ def numbers_of(instance, *moves, rules=None):
     """Make moves in a fresh world and return the verdict's numbers."""
     rules = rules or LabRules()
     return score(instance, rules, turns_of(instance, *moves, rules=rules)).numbers
+
+
+def trajectory(instance, rules, turns):
+    """Return what was believed after each recorded turn."""
+    return points(instance, rules, recall(instance, rules, turns))
 
 
 def played(player, instance, rules=None):

@@ -181,7 +181,7 @@ def spoil(text, folder, name="task"):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("Nothing.", r"task\.md lacks the slots \$budget, \$chain"),
+        ("Nothing.", r"task\.md lacks the slots \$chain, \$crystals"),
         ("A $ sign.", r"write \$\$ for a dollar sign"),
     ],
 )

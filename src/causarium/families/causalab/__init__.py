@@ -1,6 +1,10 @@
 """CausaLab: discover a hidden mechanism by experiment, and predict with it.
 
 A table of contents: each name below comes from the file of this folder that holds it.
+
+The family has two editions with worlds of their own. The certified one is the bench: what belongs
+to it alone is called `Bench...` or stands in a module of that name. All else is the paper edition's
+or shared. They part in one place, `by_edition` of `model.stored_instance`.
 """
 
 from causarium.contract.family import Family, Replies

@@ -1,7 +1,7 @@
 """What a trainer may ask of CausaLab: how far an episode has come, and numbers after each turn."""
 
 from collections.abc import Sequence
-from math import log, nan
+from math import log
 
 from causarium.contract.companions import Training
 from causarium.contract.turn import Turn
@@ -14,13 +14,12 @@ from causarium.families.causalab.model.stored_instance import (
     by_edition,
 )
 from causarium.families.causalab.play.dialog import open_bench_again
-from causarium.families.causalab.scoring.ambiguity import Ambiguity, ambiguity, equivalent
 from causarium.families.causalab.scoring.bench_score import (
     read_experiments,
     replay_bench,
     share_settled,
 )
-from causarium.families.causalab.scoring.episode_history import recall, trajectory
+from causarium.families.causalab.scoring.episode_history import equivalent, points, recall
 
 
 def share_settled_after(instance: BenchInstance, rules: LabRules, turns: Sequence[Turn]) -> float:
@@ -53,21 +52,16 @@ def number_paper_turns(
     instance: LabInstance, rules: LabRules, turns: Sequence[Turn]
 ) -> list[dict[str, float]]:
     """Return what is known after each turn of an episode of the paper edition."""
-    _, *still_open = ambiguity(instance, rules, turns)
+    history = recall(instance, rules, turns)
+    rows = history.lab.rows
     return [
-        {"interventions": float(point.interventions), **point.numbers, **_counts(left)}
-        for point, left in zip(trajectory(instance, rules, turns), still_open, strict=True)
+        {
+            "interventions": float(point.interventions),
+            **point.numbers,
+            "equivalent": float(equivalent(instance, rows[: point.interventions + 1])),
+        }
+        for point in points(instance, rules, history)
     ]
-
-
-def _counts(left: Ambiguity) -> dict[str, float]:
-    counts = {
-        "equivalent": left.equivalent,
-        "equivalent_told": left.equivalent_told,
-        "consistent": left.consistent,
-        "consistent_loosely": left.consistent_loosely,
-    }
-    return {name: nan if count is None else float(count) for name, count in counts.items()}
 
 
 TRAINING: Training[EitherPublic, EitherSecret, LabRules] = Training(

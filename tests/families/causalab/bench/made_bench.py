@@ -11,7 +11,7 @@ from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Move
 from causarium.families.causalab.generation.bench import draw_bench_instance, draw_mechanism
 from causarium.families.causalab.model.bench import BenchInstance, WholeMechanism
-from causarium.families.causalab.model.config import BENCH_LEVELS, BenchConfig
+from causarium.families.causalab.model.config import BENCH_LEVELS, BenchConfig, LabRules
 from causarium.families.causalab.play.bench_world import BenchWorld
 
 EXAMPLE = WholeMechanism(((), ((2, 2), (3, -1)), ((0, -1),), ((2, 2),), ((1, -2), (3, -1))))
@@ -35,7 +35,7 @@ def mechanisms(draw: st.DrawFn, most: int = 6) -> WholeMechanism:
 
 def follow(instance: BenchInstance, moves: Moves) -> BenchWorld:
     """Play a player's moves to the end."""
-    world = BenchWorld(instance)
+    world = BenchWorld(instance, LabRules())
     try:
         move = next(moves)
         while not world.done:
@@ -47,7 +47,7 @@ def follow(instance: BenchInstance, moves: Moves) -> BenchWorld:
 
 def record(instance: BenchInstance, *moves: Move) -> tuple[BenchWorld, list[Turn]]:
     """Make moves and record them as turns."""
-    world, turns = BenchWorld(instance), []
+    world, turns = BenchWorld(instance, LabRules()), []
     for move in moves:
         seen = world.act(move)
         unparsed = move if isinstance(move, Unparsed) else None

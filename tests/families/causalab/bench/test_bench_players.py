@@ -21,8 +21,7 @@ SHORTCUTS = ("superposition", "last_hold", "whatever_moved", "fewest_arrows", "c
 
 
 def _share(instance: BenchInstance, player: str) -> float:
-    _, choose, infer = WAYS[player]
-    moves = play_bench(choose, infer)(instance.public, Rules(), Random(instance.id))
+    moves = play_bench(WAYS[player])(instance.public, Rules(), Random(instance.id))
     world = follow(instance, moves)
     assert world.answers is not None
     return fmean(
@@ -57,7 +56,7 @@ def test_everybody_plays_to_the_end(player: str) -> None:
 
 def test_the_oracle_answers_everything() -> None:
     instance = draw("top-12", 0)
-    world = follow(instance, say_the_truth(instance, Rules(), Random(0)))
+    world = follow(instance, say_the_truth(instance, Rules()))
     assert world.answers == instance.secret.answers
 
 

@@ -13,7 +13,8 @@ from causarium.families.causalab import FAMILY
 from causarium.families.causalab.model.actions import Answer, Hold, Lock
 from causarium.families.causalab.model.bench import BenchInstance
 from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.play.bench_world import BenchWorld, turn_cap
+from causarium.families.causalab.play.bench_world import BenchWorld
+from causarium.families.causalab.play.world import turn_limit
 from causarium.families.causalab.scoring.bench_score import score_bench
 from tests.families.causalab.bench.made_bench import QUICK, draw, record
 
@@ -31,7 +32,7 @@ def _numbers(instance: BenchInstance, *moves: Move) -> dict[str, float]:
 
 
 def test_an_experiment_shows_all_readings_and_is_let_go() -> None:
-    world = BenchWorld(INSTANCE)
+    world = BenchWorld(INSTANCE, LabRules())
     first, again = world.act(_hold()), world.act(_hold())
     assert first.data["readings"] == again.data["readings"]
     assert first.cost == 1
@@ -66,7 +67,7 @@ def test_the_true_arrows_are_exact_and_no_arrows_are_not_judged() -> None:
     ],
 )
 def test_what_cannot_be_done_costs_no_experiment(move: Move, reason: str) -> None:
-    world = BenchWorld(INSTANCE)
+    world = BenchWorld(INSTANCE, LabRules())
     seen = world.act(move)
     assert not seen.legal
     assert reason in seen.text
@@ -76,7 +77,7 @@ def test_what_cannot_be_done_costs_no_experiment(move: Move, reason: str) -> Non
 def test_what_is_fixed_cannot_be_held() -> None:
     fixed = next(name for name in PUBLIC.names if name not in PUBLIC.holdable)
     value = PUBLIC.manipulator[PUBLIC.names.index(fixed)] + 1
-    assert not BenchWorld(INSTANCE).act(Hold(property=fixed, value=value)).legal
+    assert not BenchWorld(INSTANCE, LabRules()).act(Hold(property=fixed, value=value)).legal
 
 
 @pytest.mark.parametrize(
@@ -85,7 +86,7 @@ def test_what_is_fixed_cannot_be_held() -> None:
         pytest.param([_hold(i % len(PUBLIC.holdable)) for i in range(PUBLIC.budget)], id="budget"),
         pytest.param([Lock()], id="lock"),
         pytest.param([Answer(answers=(1,))], id="early answer"),
-        pytest.param([Hold(property="mass", value=1)] * turn_cap(PUBLIC), id="turns"),
+        pytest.param([Hold(property="mass", value=1)] * turn_limit(PUBLIC, LabRules()), id="turns"),
     ],
 )
 def test_every_way_leads_to_the_questions(moves: list[Move]) -> None:
@@ -123,14 +124,15 @@ def test_twice_unreadable_ends_the_episode_without_answers() -> None:
     world, turns = record(INSTANCE, Lock(), bad, bad)
     assert world.done
     verdict = score_bench(INSTANCE, LabRules(), turns)
-    assert verdict.labels["ending"] == "no answer"
+    assert verdict.answer is None
     assert verdict.numbers["answered"] == 0
+    assert verdict.numbers["slips"] == 2, "each reply counts once"
 
 
 @pytest.mark.parametrize("level", QUICK)
 def test_no_text_before_the_lock_tells_the_reactor(level: str) -> None:
     instance = draw(level, 1)
-    world, public = BenchWorld(instance), instance.public
+    world, public = BenchWorld(instance, LabRules()), instance.public
     texts = [public.model_dump_json()]
     for number in range(public.budget - 1):
         name = public.holdable[number % len(public.holdable)]
@@ -161,7 +163,7 @@ def test_a_world_ends_whatever_is_sent(kinds: list[str]) -> None:
         "few": Answer(answers=()),
     }
     world, turns = record(INSTANCE, *(made[kind] for kind in kinds))
-    assert len(kinds) < turn_cap(PUBLIC) + 3 or world.done
+    assert len(kinds) < turn_limit(PUBLIC, LabRules()) + 3 or world.done
     assert 0 <= score_bench(INSTANCE, LabRules(), turns).numbers["answered"] <= 1
     assert world.spent <= world.budget
 

@@ -1,11 +1,10 @@
 """Holding a hypothesis against readings."""
 
 from causarium.families.causalab.evidence.consistency import (
-    Seen,
     check,
-    list_public_readings,
     report,
 )
+from causarium.families.causalab.evidence.infer_mechanism import Notebook, Sight
 from causarium.families.causalab.generation.published import draw_paper_instance as generate
 from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved
 from causarium.families.causalab.model.actions import Intervene
@@ -23,7 +22,7 @@ def _resolved(instance, edges=None):
 
 
 def test_the_truth_explains_every_reading_and_nothing_moves_against_it():
-    seen = list_public_readings(GOLDEN.public)
+    seen = Notebook(GOLDEN.public).sights[:-1]
     result = check(_resolved(GOLDEN), seen, GOLDEN.public)
     assert result.explained == len(seen) == len(GOLDEN.public.calibrated)
     assert result.mean_error < 0.01
@@ -32,22 +31,22 @@ def test_the_truth_explains_every_reading_and_nothing_moves_against_it():
 
 
 def test_an_empty_graph_is_contradicted_by_whatever_moved():
-    result = check(_resolved(GOLDEN, edges=()), list_public_readings(GOLDEN.public), GOLDEN.public)
+    result = check(_resolved(GOLDEN, edges=()), Notebook(GOLDEN.public).sights[:-1], GOLDEN.public)
     assert result.contradictions
 
 
 def test_without_a_base_nothing_is_predicted_and_there_is_no_mean():
     silent = Resolved(frozenset(), None, {}, {}, ())
-    result = check(silent, list_public_readings(GOLDEN.public), GOLDEN.public)
+    result = check(silent, Notebook(GOLDEN.public).sights[:-1], GOLDEN.public)
     assert result.mean_error is None
-    seen = list_public_readings(GOLDEN.public)
+    seen = Notebook(GOLDEN.public).sights[:-1]
     assert "no prediction" in report(result, seen, GOLDEN.public)
 
 
 def test_a_disturbance_makes_movement_no_evidence():
     drawn = generate(LEVELS["paper-hidden-n1"], 0, 0)
     first = (*drawn.public.manipulator.values, drawn.public.manipulator.frequency)
-    moved = Seen("moved", tuple(v + 5 for v in first), target=0, before=first)
+    moved = Sight("moved", tuple(v + 5 for v in first), (), calm=False, target=0, before=first)
     assert check(_resolved(drawn, edges=()), [moved], drawn.public).contradictions == ()
 
 
@@ -56,7 +55,7 @@ def _after_interventions(instance):
     for number in range(instance.public.budget):
         name = instance.public.names[number % len(instance.public.names)]
         world.act(Intervene(property=name, value=float(number)))
-    return world.readings()
+    return Notebook.of(instance.public, world.lab.rows[1:]).sights
 
 
 def test_no_width_is_given_away_that_was_not_announced():
@@ -68,7 +67,7 @@ def test_no_width_is_given_away_that_was_not_announced():
 
 
 def test_a_prediction_is_never_a_negative_zero():
-    seen = [Seen("x", (*GOLDEN.public.reactor, -0.0))]
+    seen = [Sight("x", (*GOLDEN.public.reactor, -0.0), (), calm=True)]
     none = Resolved(frozenset(), -0.001, {}, {}, ())
     told = report(check(none, seen, GOLDEN.public), seen, GOLDEN.public)
     assert told.startswith("x: predicted 0.00, measured 0.00")

@@ -20,10 +20,10 @@ from causarium.families.causalab.model.actions import (
     Verify,
 )
 from causarium.families.causalab.model.config import LabConfig, LabRules
-from causarium.families.causalab.play.dialog import DialogWorld, turn_limit
+from causarium.families.causalab.play.dialog import DialogWorld
 from causarium.families.causalab.play.replies import parse
-from causarium.families.causalab.play.world import LabWorld
-from causarium.families.causalab.players.dialog_player import through_dialog, through_interface
+from causarium.families.causalab.play.world import LabWorld, turn_limit
+from causarium.families.causalab.players.dialog_player import through_interface
 
 INSTANCE = generate(LabConfig(level="test", nodes=4), 0, 0)
 PUBLIC = INSTANCE.public
@@ -217,7 +217,7 @@ def full_plan():
 
 def test_a_full_budget_takes_the_published_number_of_turns():
     place = world()
-    assert play(through_dialog(full_plan(), PUBLIC), place) == 2 * PUBLIC.budget + 7
+    assert play(through_interface(full_plan(), PUBLIC, RULES), place) == 2 * PUBLIC.budget + 7
     assert place.done
     assert place.lab.solved
 
@@ -255,7 +255,7 @@ def test_checks_can_be_walked_to():
 
     rules = LabRules(interface="dialog", verification="required")
     place = DialogWorld(INSTANCE, rules)
-    play(through_dialog(plan(), PUBLIC), place)
+    play(through_interface(plan(), PUBLIC, RULES), place)
     assert place.lab.solved
 
 
@@ -271,7 +271,7 @@ def test_what_cannot_be_done_comes_back_to_the_plan_as_refused():
         seen.append((yield Submit(value=INSTANCE.secret.target)))
 
     place = world()
-    play(through_dialog(plan(), PUBLIC), place)
+    play(through_interface(plan(), PUBLIC, RULES), place)
     assert [one.legal for one in seen] == [False, False, False, True, False, True]
     assert place.lab.solved
 
@@ -286,10 +286,10 @@ def test_a_device_that_does_not_open_costs_no_further_turns():
 
     place = world(verification="required")
     # Walk and talk, talk again, then walk, talk and choose at the desk.
-    assert play(through_dialog(plan(), PUBLIC), place) == 2 + 1 + 3
+    assert play(through_interface(plan(), PUBLIC, RULES), place) == 2 + 1 + 3
     assert [one.legal for one in seen] == [False, False, True]
     place = world()
-    assert play(through_dialog(plan(), PUBLIC), place) < 6
+    assert play(through_interface(plan(), PUBLIC, RULES), place) < 6
     assert place.done
 
 

@@ -125,11 +125,8 @@ def test_by_teleport_an_episode_takes_the_published_number_of_steps():
 def test_walking_is_counted_apart():
     episode = play(FAMILY, draw(), rules_of(), "oracle")
     numbers = episode.score().numbers
-    assert numbers["walking_steps"] == sum(
-        turn.action["kind"] in {"move", "rotate"} for turn in episode.turns
-    )
-    assert numbers["science_steps"] == 3
-    assert episode.score().labels["navigation"] == "over half the steps"
+    assert (numbers["walking_steps"], numbers["science_steps"]) == (1, 3)
+    assert episode.score().labels["navigation"] == "up to half the steps"
     assert "walking_steps" not in play(FAMILY, draw(), LabRules(), "oracle").score().numbers
 
 
@@ -256,17 +253,6 @@ def test_frames_come_with_every_answer_and_are_drawn_again_for_a_replay():
     without = Episode(FAMILY, draw(), rules_of())
     assert without.step(Move(direction="west")).frame == ""
     assert frame_of(Episode(FAMILY, draw(), LabRules()).world) == ""
-
-
-@needs_discoveryworld
-def test_a_report_shows_the_frames_of_an_episode():
-    episode = play(FAMILY, draw(), rules_of(), "oracle")
-    svg = FAMILY.views.draw_episode(episode.instance, episode.rules, episode.turns).svg
-    moved = sum(turn.action["kind"] in {"move", "rotate"} for turn in episode.turns)
-    assert svg.count("<image ") == svg.count('href="data:image/png;base64,') == moved + 1
-    assert "before the first turn" in svg
-    plain = play(FAMILY, draw(), LabRules(), "oracle")
-    assert "<image" not in FAMILY.views.draw_episode(plain.instance, plain.rules, plain.turns).svg
 
 
 @needs_discoveryworld

@@ -7,14 +7,7 @@ import pytest
 from causarium.families.causalab.generation.published import draw_paper_instance as generate
 from causarium.families.causalab.model.actions import Intervene, Submit, Verify
 from causarium.families.causalab.model.config import Hidden, LabConfig, LabRules
-from causarium.families.causalab.scoring.episode_history import recall
-from causarium.families.causalab.scoring.score import (
-    find_first_fit,
-    fit,
-    list_own_data,
-    score,
-    slack,
-)
+from causarium.families.causalab.scoring.score import score, slack
 from tests.families.causalab.made import F, believe, made, numbers_of, turns_of, verdict_of
 
 SIMPLE = made({("density", "moisture"): 3, ("moisture", F): 2, ("density", F): 1})
@@ -24,14 +17,6 @@ TRUE = believe(
 )
 OFF = believe(("moisture", F), ("density", F), base=30, c_moisture=2, c_density=1)
 OPEN = believe(("moisture", F), base=30, c_moisture=None)
-
-
-def test_own_data_are_the_records_the_start_and_every_reading():
-    turns = turns_of(SIMPLE, Intervene(property="ph", value=1.0), Submit(value=0.0))
-    history = recall(SIMPLE, LabRules(), turns)
-    data = list_own_data(SIMPLE, history)
-    assert len(data) == len(SIMPLE.public.records) + 2
-    assert data[-1].values["ph"] == 1.0
 
 
 def test_a_hypothesis_that_is_off_by_ten_everywhere_has_an_error_of_ten():
@@ -66,8 +51,6 @@ def test_turns_after_the_first_fit_are_counted():
     ]
     numbers = numbers_of(SIMPLE, *moves)
     assert numbers["turns_after_fit"] == 2
-    history = recall(SIMPLE, LabRules(), turns_of(SIMPLE, *moves))
-    assert find_first_fit(history, list_own_data(SIMPLE, history), slack(SIMPLE)) == 1
     assert math.isnan(numbers_of(SIMPLE, moves[0])["turns_after_fit"])
 
 
@@ -125,10 +108,9 @@ def test_a_disturbed_frequency_is_allowed_what_the_disturbance_adds():
 
 
 def test_no_belief_fits_nothing():
-    history = recall(SIMPLE, LabRules(), [])
-    found = fit(history.final, list_own_data(SIMPLE, history), 0.1)
-    assert found.explained == 0
-    assert math.isnan(found.error)
+    numbers = numbers_of(SIMPLE)
+    assert numbers["explained"] == 0
+    assert math.isnan(numbers["fit_error"])
 
 
 def test_writing_the_same_in_another_way_is_no_revision():

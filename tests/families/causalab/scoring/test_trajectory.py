@@ -7,9 +7,8 @@ import pytest
 from causarium.families.causalab.generation.published import draw_paper_instance as generate
 from causarium.families.causalab.model.actions import Intervene, Measure, Submit
 from causarium.families.causalab.model.config import LabConfig, LabRules
-from causarium.families.causalab.scoring.episode_history import trajectory
 from causarium.families.causalab.scoring.score import score
-from tests.families.causalab.made import F, believe, made, numbers_of, played, turns_of
+from tests.families.causalab.made import F, believe, made, numbers_of, played, trajectory, turns_of
 
 SIMPLE = made({("density", "moisture"): 3, ("moisture", F): 2, ("density", F): 1})
 FIRST = believe(("density", F), base=1)

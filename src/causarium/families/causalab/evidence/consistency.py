@@ -7,6 +7,7 @@ the graph against what moved when a property was put to a value.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from causarium.families.causalab.evidence.infer_mechanism import Sight
 from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved
 from causarium.families.causalab.mechanics.shown_values import decimals
 from causarium.families.causalab.model.instance import LabPublic
@@ -15,19 +16,6 @@ from causarium.scm.dag import Dag, is_acyclic
 EXPLAINED_HZ = 0.1
 """A reading is explained when the equation comes this close to its frequency."""
 _ROWS_SHOWN = 60
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """One reading that an agent has, whoever made it."""
-
-    label: str
-    values: tuple[float, ...]
-    """The properties in listing order, then the frequency."""
-    target: int | None = None
-    """The property that was put to a value just before."""
-    before: tuple[float, ...] | None = None
-    """The reading of the same crystal before that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,23 +39,7 @@ class Check:
         return sum(self.errors) / len(self.errors) if self.errors else None
 
 
-def list_public_readings(public: LabPublic) -> list[Seen]:
-    """Return the readings that an agent has before it acts, without the manipulator's.
-
-    A record whose frequency has a base of its own can be held against no equation.
-    """
-    records = enumerate(public.records, 1)
-    seen = [Seen(f"record {number}", (*r.values, r.frequency)) for number, r in records]
-    index = {name: i for i, name in enumerate(public.names)}
-    rows = [(*step.reading.values, step.reading.frequency) for step in public.chain]
-    for number, (step, row) in enumerate(zip(public.chain, rows, strict=True)):
-        before = rows[step.continues] if step.continues is not None else None
-        target = index[step.property] if step.property else None
-        seen.append(Seen(f"chain entry {number}", row, target, before))
-    return seen
-
-
-def check(resolved: Resolved, seen: Sequence[Seen], public: LabPublic) -> Check:
+def check(resolved: Resolved, seen: Sequence[Sight], public: LabPublic) -> Check:
     """Hold a hypothesis against readings."""
     predicted = tuple(
         resolved.frequency(dict(zip(public.names, s.values[:-1], strict=True))) for s in seen
@@ -77,7 +49,7 @@ def check(resolved: Resolved, seen: Sequence[Seen], public: LabPublic) -> Check:
     return Check(predicted, errors, tuple(_contradictions(resolved, seen, public)))
 
 
-def _contradictions(resolved: Resolved, seen: Sequence[Seen], public: LabPublic) -> list[str]:
+def _contradictions(resolved: Resolved, seen: Sequence[Sight], public: LabPublic) -> list[str]:
     # A hidden disturbance moves things by itself, so what moves proves nothing then.
     number = {name: i for i, name in enumerate(public.nodes)}
     masks = [0] * len(number)
@@ -100,7 +72,7 @@ def _contradictions(resolved: Resolved, seen: Sequence[Seen], public: LabPublic)
     return list(found)
 
 
-def report(result: Check, seen: Sequence[Seen], public: LabPublic) -> str:
+def report(result: Check, seen: Sequence[Sight], public: LabPublic) -> str:
     """Say in words how a hypothesis stands against the readings."""
     lines = []
     for row, predicted in list(zip(seen, result.predicted, strict=True))[:_ROWS_SHOWN]:

@@ -12,10 +12,11 @@ effects, written so that it also takes in more readings, squares and disturbance
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from causarium.contract.world import Observation
-from causarium.families.causalab.model.instance import LabInstance, LabPublic
+from causarium.families.causalab.mechanics.lab import Row
+from causarium.families.causalab.model.instance import LabInstance, LabPublic, Reading
 from causarium.scm.dag import mask_of
 
 COMMON = 0
@@ -26,6 +27,7 @@ COMMON = 0
 class Sight:
     """One reading."""
 
+    label: str
     values: tuple[float, ...]
     """The properties in listing order, then the frequency."""
     eras: tuple[int, ...]
@@ -45,13 +47,19 @@ class Notebook:
         self.public = public
         self.sights: list[Sight] = []
         self._eras = 0
-        for record in public.records:
-            eras = self._crystal()
-            self.sights.append(Sight((*record.values, record.frequency), eras, calm=True))
+        for number, record in enumerate(public.records, 1):
+            self._note_crystal(f"record {number}", record)
         self._note_chain()
-        start = (*public.manipulator.values, public.manipulator.frequency)
-        self._now = Sight(start, self._crystal(), calm=True)
-        self.sights.append(self._now)
+        self._now = self._note_crystal("manipulator reading 0", public.manipulator)
+        self._before = len(self.sights) - 1
+
+    @classmethod
+    def of(cls, public: LabPublic, rows: Iterable[Row]) -> Self:
+        """Return a notebook with the readings after interventions in it."""
+        notebook = cls(public)
+        for row in rows:
+            notebook.add(row.target or 0, row.values)
+        return notebook
 
     @property
     def values(self) -> tuple[float, ...]:
@@ -68,36 +76,39 @@ class Notebook:
 
     def add(self, target: int, values: Sequence[float]) -> None:
         """Add the reading after property `target` was put to a value."""
-        self._now = self._make_next_sight(self._now, target, values)
+        label = f"manipulator reading {len(self.sights) - self._before}"
+        self._now = self._make_next_sight(label, self._now, target, values)
         self.sights.append(self._now)
 
-    def _crystal(self) -> tuple[int, ...]:
-        """Return the eras of a crystal that is seen for the first time."""
+    def _note_crystal(self, label: str, reading: Reading) -> Sight:
+        """Note a crystal that is seen for the first time: it has bases of its own."""
         count = len(self.public.properties)
-        fresh = range(self._eras + 1, self._eras + 1 + count)
+        eras = (*range(self._eras + 1, self._eras + 1 + count), COMMON)
         self._eras += count
-        return (*fresh, COMMON)
+        self.sights.append(Sight(label, (*reading.values, reading.frequency), eras, calm=True))
+        return self.sights[-1]
 
-    def _make_next_sight(self, last: Sight, target: int, values: Sequence[float]) -> Sight:
+    def _make_next_sight(
+        self, label: str, last: Sight, target: int, values: Sequence[float]
+    ) -> Sight:
         self._eras += 1
         eras = list(last.eras)
         eras[target] = self._eras
         calm = self.public.hidden is None
-        return Sight(tuple(values), tuple(eras), calm, target, last.values)
+        return Sight(label, tuple(values), tuple(eras), calm, target, last.values)
 
     def _note_chain(self) -> None:
         index = {name: i for i, name in enumerate(self.public.names)}
-        made: list[Sight] = []
-        for step in self.public.chain:
-            values = (*step.reading.values, step.reading.frequency)
+        first = len(self.sights)
+        for number, step in enumerate(self.public.chain):
+            label, reading = f"chain entry {number}", step.reading
             if step.property is None or step.continues is None:
-                made.append(Sight(values, self._crystal(), calm=True))
-            else:
-                last = made[step.continues]
-                after = self._make_next_sight(last, index[step.property], values)
-                # A chain was made without disturbance.
-                made.append(replace(after, calm=True))
-        self.sights += made
+                self._note_crystal(label, reading)
+                continue
+            last, values = self.sights[first + step.continues], (*reading.values, reading.frequency)
+            after = self._make_next_sight(label, last, index[step.property], values)
+            # A chain was made without disturbance.
+            self.sights.append(replace(after, calm=True))
 
 
 def values_in(seen: Observation) -> tuple[float, ...] | None:

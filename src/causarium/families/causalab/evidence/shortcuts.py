@@ -7,7 +7,7 @@ on them with the effects that they measured.
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 
 from causarium.families.causalab.model.bench import Terms, WholeMechanism
 
@@ -58,7 +58,7 @@ def list_shortcuts(mechanism: WholeMechanism, fixed: int = 0) -> Mapping[str, Sh
     """Return the listed shortcuts, each with all effects of a mechanism known to it.
 
     Where some properties cannot be held, those that go by effects are listed a second time, with
-    no effects of these; so is the table of effects, which is right where all can be held.
+    no effects of these, and with them the table of effects.
 
     Args:
         mechanism: The mechanism.
@@ -70,7 +70,7 @@ def list_shortcuts(mechanism: WholeMechanism, fixed: int = 0) -> Mapping[str, Sh
         return [direct[node].get(one, 0) for one in held]
 
     listed = {
-        **_by_effects(mechanism.effects),
+        **share_by_effects(mechanism.effects),
         "static": look_at_causes,
         "fewest_arrows_known_frequency": _build_when_asked(
             lambda: WholeMechanism(
@@ -78,20 +78,20 @@ def list_shortcuts(mechanism: WholeMechanism, fixed: int = 0) -> Mapping[str, Sh
             )
         ),
     }
+    del listed["table"]  # It is right where all can be held.
     if fixed:
         size = len(mechanism.terms)
         measured = [
             [int(node == other) for other in range(size)] if fixed >> node & 1 else row
             for node, row in enumerate(mechanism.effects)
         ]
-        listed |= {f"{name}_measured": way for name, way in _by_effects(measured).items()}
-        listed["table_measured"] = lambda held, node: (
-            solve_table(measured, held, node) or (0,) * len(held)
-        )
+        listed |= {f"{name}_measured": way for name, way in share_by_effects(measured).items()}
     return listed
 
 
-def _by_effects(effects: Effects) -> dict[str, Share]:
+def share_by_effects(effects: Effects) -> dict[str, Share]:
+    """Return the shortcuts of somebody who knows effects of single pushes and nothing else."""
+
     def add_up(held: Sequence[int], node: int) -> list[int]:
         return [effects[one][node] for one in held]
 
@@ -103,6 +103,7 @@ def _by_effects(effects: Effects) -> dict[str, Share]:
         "last_hold": take_last,
         "whatever_moved": _build_when_asked(lambda: join_all_that_moved(effects)),
         "fewest_arrows": _build_when_asked(lambda: join_fewest(effects)),
+        "table": partial(solve_table, effects),
     }
 
 
@@ -114,7 +115,7 @@ def _build_when_asked(build: Callable[[], WholeMechanism]) -> Share:
 
 def solve_table(
     effects: Sequence[Sequence[int | Fraction]], held: Sequence[int], node: int
-) -> list[Fraction] | None:
+) -> list[Fraction]:
     """Find the pushes that bring one held node at a time to 1, and add up what they do to `node`.
 
     Args:
@@ -123,7 +124,7 @@ def solve_table(
         node: What is read.
 
     Returns:
-        What one unit of each hold adds; None where the table cannot be solved.
+        What one unit of each hold adds; nothing where the table cannot be solved.
 
     Example:
         >>> solve_table(((1, 2, 5), (0, 1, 3), (0, 0, 1)), (0, 1), 2)
@@ -134,7 +135,7 @@ def solve_table(
     for place in range(len(held)):
         pivot = next((row for row in rows[place:] if row[place]), None)
         if pivot is None:
-            return None
+            return [Fraction(0)] * len(held)
         at = rows.index(pivot, place)
         rows[place], rows[at] = rows[at], rows[place]
         rows[place] = [value / pivot[place] for value in pivot]

@@ -1,15 +1,10 @@
 """Draw instances: those of the bench, and those of the paper edition."""
 
-from typing import cast
+from collections.abc import Callable
 
 from causarium.families.causalab.generation.bench import draw_bench_instance
 from causarium.families.causalab.generation.published import draw_paper_instance
-from causarium.families.causalab.model.config import BenchConfig, LabConfig
-from causarium.families.causalab.model.stored_instance import EitherInstance
+from causarium.families.causalab.model.stored_instance import EitherInstance, by_edition
 
-
-def generate(config: LabConfig | BenchConfig, seed: int, index: int) -> EitherInstance:
-    """Draw instance `index` of a level."""
-    if isinstance(config, BenchConfig):
-        return cast("EitherInstance", draw_bench_instance(config, seed, index))
-    return cast("EitherInstance", draw_paper_instance(config, seed, index))
+generate: Callable[..., EitherInstance] = by_edition(draw_bench_instance, draw_paper_instance)
+"""(a level, a seed, an index) to an instance."""

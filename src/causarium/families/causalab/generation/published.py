@@ -5,8 +5,9 @@ disturbance share them. Ranges are those that the published data show, form by f
 drawn as the original does, and readings follow from them.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import cycle, islice
 from random import Random
 
@@ -37,34 +38,17 @@ from causarium.seeds import Address, entropy, stream
 FAMILY_NAME = "causalab"
 
 
-@dataclass(frozen=True, slots=True)
-class Skeleton:
-    """A graph over named properties, before any numbers: index `len(properties)` is frequency."""
-
-    properties: tuple[Property, ...]
-    edges: Edges
-
-    @property
-    def frequency(self) -> int:
-        """The index of the frequency."""
-        return len(self.properties)
-
-    @property
-    def nodes(self) -> tuple[str, ...]:
-        """The names of all nodes."""
-        return (*(p.name for p in self.properties), FREQUENCY)
-
-
-def draw_skeleton(config: LabConfig, seed: int, *address: Address) -> Skeleton:
-    """Draw the properties and the edges; `address` is the index of an instance."""
+def draw_graph(
+    config: LabConfig, seed: int, *address: Address
+) -> tuple[tuple[Property, ...], Edges]:
+    """Draw the properties and the arrows, by index, the frequency last; `address` is an index."""
     size = config.nodes
     kind = "frequency-parent" if config.frequency_parent else "graph"
     rng = stream(seed, FAMILY_NAME, kind, size, *address)
     count = size - 1
     pool = PUBLISHED if count <= len(PUBLISHED) else PUBLISHED + FURTHER
     properties = tuple(rng.sample(pool, count))
-    edges = draw_to_outcome(rng, size, count, outcome_may_cause=config.frequency_parent)
-    return Skeleton(properties, edges)
+    return properties, draw_to_outcome(rng, size, count, outcome_may_cause=config.frequency_parent)
 
 
 LINEAR = (1, 2, 3)
@@ -136,17 +120,23 @@ class Blueprint:
     frequency_may_cause: bool = False
     chain: tuple[ChainStep, ...] = ()
     disturbance: Disturbance | None = None
-    mechanism: Mechanism = field(init=False)
-    order: tuple[str, ...] = field(init=False)
 
-    def __post_init__(self) -> None:
-        nodes = (*(p.name for p in self.properties), FREQUENCY)
-        number = {name: i for i, name in enumerate(nodes)}
-        pairs = tuple((number[e.cause], number[e.effect]) for e in self.edges)
-        dag = Dag.of(len(nodes), pairs)
-        order = depth_first_order(dag, pairs, number[FREQUENCY])
-        object.__setattr__(self, "mechanism", build_mechanism(nodes, self.edges))
-        object.__setattr__(self, "order", tuple(nodes[i] for i in order))
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """The names of all nodes, the frequency last."""
+        return (*(p.name for p in self.properties), FREQUENCY)
+
+    @cached_property
+    def mechanism(self) -> Mechanism:
+        """What acts on what, and how."""
+        return build_mechanism(self.nodes, self.edges)
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """The order in which the original evaluates and prints the nodes."""
+        pairs = [(self.nodes.index(e.cause), self.nodes.index(e.effect)) for e in self.edges]
+        dag = Dag.of(len(self.nodes), pairs)
+        return tuple(self.nodes[i] for i in depth_first_order(dag, pairs, len(self.properties)))
 
     def read(self, bases: tuple[float, ...]) -> Reading:
         """Read a crystal with these base values."""
@@ -249,11 +239,6 @@ def draw_chain(
     return tuple(chain)
 
 
-def draw_published_start(count: int, rng: Random) -> tuple[float, ...]:
-    """Draw the base values of a crystal that a published chain starts from."""
-    return tuple(round(rng.uniform(*START), 2) for _ in range(count))
-
-
 def draw_paper_instance(config: LabConfig, seed: int, index: int) -> LabInstance:
     """Draw instance `index` of a level of the paper edition.
 
@@ -262,29 +247,47 @@ def draw_paper_instance(config: LabConfig, seed: int, index: int) -> LabInstance
         seed: Where draws begin.
         index: Which instance.
     """
-    skeleton = draw_skeleton(config, seed, index)
-    rng = _streams(config, seed, index)
+    properties, pairs = draw_graph(config, seed, index)
+    frequency, nodes = len(properties), (*(p.name for p in properties), FREQUENCY)
+
+    def rng(what: str) -> Random:
+        return stream(seed, FAMILY_NAME, what, config.edition, config.nodes, index, 0)
+
     weights, base_frequency = draw_weights(
-        rng(f"weights-{config.form}"), config.form, skeleton.edges, skeleton.frequency
+        rng(f"weights-{config.form}"), config.form, pairs, frequency
     )
-    nodes = skeleton.nodes
     edges = tuple(
         LabEdge(cause=nodes[cause], effect=nodes[effect], linear=linear, square=square)
-        for (cause, effect), (linear, square) in zip(skeleton.edges, weights, strict=True)
+        for (cause, effect), (linear, square) in zip(pairs, weights, strict=True)
     )
+    affected: list[int] = []
+    if config.hidden is not None:
+        hidden = rng("hidden")
+        parents = [cause for cause, effect in pairs if effect == frequency]
+        others = [i for i in range(frequency) if i not in parents]
+        hidden.shuffle(parents)
+        hidden.shuffle(others)
+        first = [frequency] if config.hidden.frequency else []
+        affected = (first + parents + others)[: config.hidden.count]
     blueprint = Blueprint(
-        properties=skeleton.properties,
+        properties=properties,
         form="linear" if config.form == "linear" else "quadratic",
         edges=edges,
         base_frequency=base_frequency,
         bases=draw_published_bases(config, rng("crystals")),
         budget=config.budget,
         frequency_may_cause=config.frequency_parent,
-        disturbance=_draw_disturbance(config, skeleton, seed, index),
+        disturbance=config.hidden
+        and Disturbance(
+            affected=tuple(nodes[i] for i in affected),
+            weight=1.0,
+            values=(-config.hidden.span, 0.0, config.hidden.span),
+            seed=entropy(seed, FAMILY_NAME, "disturbance", config.level, index) % 2**63,
+        ),
     )
     if config.golden:
         chain_rng = rng("chain")
-        starts = [draw_published_start(config.nodes - 1, chain_rng) for _ in range(2)]
+        starts = [tuple(round(chain_rng.uniform(*START), 2) for _ in properties) for _ in range(2)]
         blueprint = replace(blueprint, chain=draw_chain(blueprint, starts, chain_rng))
     return store_paper(
         name=f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}",
@@ -292,13 +295,6 @@ def draw_paper_instance(config: LabConfig, seed: int, index: int) -> LabInstance
         secret=blueprint.secret(),
         facets=_facets(config, len(edges)),
     )
-
-
-def _streams(config: LabConfig, seed: int, index: int) -> Callable[[str], Random]:
-    def rng(what: str) -> Random:
-        return stream(seed, FAMILY_NAME, what, config.edition, config.nodes, index, 0)
-
-    return rng
 
 
 def _facets(config: LabConfig, edges: int) -> dict[str, Facet]:
@@ -311,24 +307,3 @@ def _facets(config: LabConfig, edges: int) -> dict[str, Facet]:
         "frequency_parent": config.frequency_parent,
         "hidden": config.hidden.count if config.hidden else 0,
     }
-
-
-def _draw_disturbance(
-    config: LabConfig, skeleton: Skeleton, seed: int, index: int
-) -> Disturbance | None:
-    if config.hidden is None:
-        return None
-    rng = _streams(config, seed, index)("hidden")
-    parents = [cause for cause, effect in skeleton.edges if effect == skeleton.frequency]
-    others = [i for i in range(skeleton.frequency) if i not in parents]
-    rng.shuffle(parents)
-    rng.shuffle(others)
-    first = [skeleton.frequency] if config.hidden.frequency else []
-    chosen = (first + parents + others)[: config.hidden.count]
-    span = config.hidden.span
-    return Disturbance(
-        affected=tuple(skeleton.nodes[i] for i in chosen),
-        weight=1.0,
-        values=(-span, 0.0, span),
-        seed=entropy(seed, FAMILY_NAME, "disturbance", config.level, index) % 2**63,
-    )

@@ -9,7 +9,6 @@ Nothing here needs the library that moves the body.
 """
 
 import re
-from collections import deque
 from typing import Literal, NamedTuple, get_args
 
 from causarium.families.causalab.model.instance import fold_name
@@ -87,12 +86,6 @@ LANDINGS = {PLACES[MANIPULATOR]: (2, 3), PLACES[REACTOR]: (12, 3), "desk": (7, 6
 """Where one arrives when one teleports to a place."""
 
 
-def is_floor(spot: Spot) -> bool:
-    """Tell whether one can stand on a spot."""
-    x, y = spot
-    return 0 <= x < WIDTH and 0 <= y < HEIGHT and ROWS[y][x] in ".@"
-
-
 def name_place(spot: Spot) -> str:
     """Return the place that a spot belongs to."""
     x, y = spot
@@ -101,33 +94,6 @@ def name_place(spot: Spot) -> str:
     if x > 9:
         return PLACES[REACTOR]
     return "desk" if y >= 6 else CORRIDOR
-
-
-def find_path(start: Spot, beside: Spot) -> list[Direction]:
-    """Return the shortest walk to a floor spot beside `beside`, then the turn that faces it.
-
-    The last direction is that of the turn; all before it are moves.
-    """
-    came: dict[Spot, tuple[Spot, Direction] | None] = {start: None}
-    queue = deque([start])
-    while queue:
-        spot = queue.popleft()
-        for direction in DIRECTIONS:
-            following = (spot[0] + STEPS[direction][0], spot[1] + STEPS[direction][1])
-            if following == beside:
-                return [*_walk_back(came, spot), direction]
-            if is_floor(following) and following not in came:
-                came[following] = (spot, direction)
-                queue.append(following)
-    raise AssertionError(f"the plan has no way from {start} to {beside}")
-
-
-def _walk_back(came: dict[Spot, tuple[Spot, Direction] | None], spot: Spot) -> list[Direction]:
-    walk: list[Direction] = []
-    while (before := came[spot]) is not None:
-        spot, direction = before
-        walk.append(direction)
-    return walk[::-1]
 
 
 _MOST_CHARS = 200

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Callable
-from typing import Any, TypeGuard, TypeVar, cast
+from typing import Any, TypeGuard, cast
 
 from pydantic import SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from causarium.contract.instance import Facet, Instance
 from causarium.families.causalab.model.bench import BenchInstance, BenchPublic, BenchSecret
+from causarium.families.causalab.model.config import BenchConfig
 from causarium.families.causalab.model.instance import LabInstance, LabPublic, LabSecret
 
 MECHANISM = "mechanism"
@@ -55,25 +56,22 @@ def store_paper(
     return cast("LabInstance", stored)
 
 
-ResultT = TypeVar("ResultT")
+def by_edition(bench: Callable[..., Any], paper: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what hands a call over to an edition: the one place where editions part.
 
-
-def by_edition(
-    bench: Callable[..., ResultT], paper: Callable[..., ResultT]
-) -> Callable[..., ResultT]:
-    """Return what hands a call over to an edition, by an instance that comes first.
+    Which one is told by what comes first: an instance, its public part, or a level.
 
     Args:
-        bench: What is done with an instance of the bench.
-        paper: What is done with one of the paper edition.
+        bench: What is done in the certified edition.
+        paper: What is done in the paper edition.
     """
 
-    def hand_over(instance: Any, *rest: Any) -> ResultT:  # noqa: ANN401
-        return (bench if is_bench(instance) else paper)(instance, *rest)
+    def hand_over(first: Any, *rest: Any) -> Any:  # noqa: ANN401
+        return (bench if is_bench(first) else paper)(first, *rest)
 
     return hand_over
 
 
-def is_bench(instance: Instance[Any, Any]) -> TypeGuard[BenchInstance]:
-    """Whether an instance is one of the bench, and not of the paper edition."""
-    return isinstance(instance.public, BenchPublic)
+def is_bench(one: Any) -> TypeGuard[BenchInstance]:  # noqa: ANN401
+    """Whether an instance, its public part or a level is of the bench, the certified edition."""
+    return isinstance(getattr(one, "public", one), BenchPublic | BenchConfig)

@@ -12,26 +12,24 @@ from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation
 from causarium.families.causalab.model.actions import BENCH_ACTIONS, Answer, Hold, Lock
 from causarium.families.causalab.model.bench import BenchInstance, BenchPublic, Question
+from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.instance import fold_name, name_index
+from causarium.families.causalab.play.world import turn_limit
 
 _OVER = "The work is over."
 _ASKED_TWICE = 2
 
 
-def turn_cap(public: BenchPublic) -> int:
-    """Return after how many turns the questions are asked in any case."""
-    return 2 * public.budget + 6
-
-
 class BenchWorld:
     """One instance of the bench being played."""
 
-    def __init__(self, instance: BenchInstance, max_turns: int | None = None) -> None:
+    def __init__(self, instance: BenchInstance, rules: LabRules) -> None:
+        self.rules = rules
         self.public = instance.public
         self._secret = instance.secret
         self._mechanism = instance.secret.mechanism(instance.public.nodes)
         self._names = name_index(instance.public.properties)
-        self._cap = max_turns or turn_cap(instance.public)
+        self._cap = turn_limit(instance.public, rules)
         self.turns = 0
         self.experiments: list[tuple[int, int, tuple[int, ...]]] = []
         """What was held, at which value, and what all read then."""
@@ -39,6 +37,8 @@ class BenchWorld:
         """Why the questions were asked; empty before the lock."""
         self.asks = 0
         """How often an answer was asked for."""
+        self.malformed = 0
+        """How many replies after the lock were read, but not as answers that could be taken."""
         self.answers: tuple[int | None, ...] | None = None
         self.arrows: tuple[tuple[str, str], ...] | None = None
 
@@ -149,6 +149,7 @@ class BenchWorld:
             problem = f"{len(move.answers)} answers were given, and {expected} questions asked"
         elif texts := [repr(one) for one in move.answers if isinstance(one, str)]:
             problem = f"an answer is a whole number or null, not {', '.join(texts[:3])}"
+        self.malformed += bool(problem) and not isinstance(move, Unparsed)
         if problem and self.asks < _ASKED_TWICE:
             self.asks += 1
             return _refuse(

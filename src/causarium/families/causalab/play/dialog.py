@@ -43,7 +43,7 @@ from causarium.families.causalab.model.actions import (
 from causarium.families.causalab.model.bench import BenchInstance
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.hypothesis import Hypothesis
-from causarium.families.causalab.model.instance import LabInstance, LabPublic, fold_name
+from causarium.families.causalab.model.instance import LabInstance, fold_name
 from causarium.families.causalab.model.lab_plan import (
     CORRIDOR,
     MANIPULATOR,
@@ -54,7 +54,7 @@ from causarium.families.causalab.model.lab_plan import (
     fold_place,
 )
 from causarium.families.causalab.play.bench_world import BenchWorld, write_readings
-from causarium.families.causalab.play.world import OVER, SPARE_TURNS, LabWorld
+from causarium.families.causalab.play.world import OVER, LabWorld
 
 ADJUST, SET, CHECK, EXIT = (
     "Adjust",
@@ -63,38 +63,6 @@ ADJUST, SET, CHECK, EXIT = (
     "Exit",
 )
 """What the options of the pages say; `Adjust` is followed by a property's display name."""
-WALK_TURNS = 7
-"""Turns of an episode without any intervention: two walks, two openings, an exit, a submission."""
-STEPS_ON_FOOT = 60
-"""What a body may need beyond the turns of the dialogs: there and back, twice, with detours."""
-PUBLISHED_TURNS = {3: 52, 4: 53, 5: 54, 6: 55, 7: 56}
-"""The published caps by the number of nodes; of other sizes it is 38 and two an intervention."""
-
-
-def turn_limit(public: LabPublic, rules: LabRules) -> int:
-    """Return after how many turns an episode ends at the latest, under any interface.
-
-    Through dialogs it is twice what an episode with every intervention takes, and 16 to spare; a
-    body has 60 steps more. The published caps are lower.
-    """
-    if rules.max_turns is not None:
-        return rules.max_turns
-    if rules.published_protocol or (rules.has_body and rules.published_steps):
-        return PUBLISHED_TURNS.get(len(public.nodes), 38 + 2 * public.budget)
-    if rules.has_dialogs:
-        return count_dialog_turns(public.budget, rules)
-    return 2 * public.budget + SPARE_TURNS
-
-
-def count_dialog_turns(budget: int, rules: LabRules) -> int:
-    """Return twice the turns that an episode with every experiment takes, and some to spare.
-
-    Args:
-        budget: How many experiments may be made.
-        rules: Whether a body walks.
-    """
-    on_foot = STEPS_ON_FOOT if rules.has_body else 0
-    return 2 * (2 * budget + WALK_TURNS) + SPARE_TURNS + on_foot
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +204,6 @@ class DialogWorld(Pages, LabWorld):
 
     def __init__(self, instance: LabInstance, rules: LabRules) -> None:
         super().__init__(instance, rules)
-        self.max_turns = turn_limit(self.public, rules)
         self._handlers = self._list_handlers()
 
     def carry_out(self, move: Action) -> Observation:
@@ -389,9 +356,7 @@ class BenchDialogWorld(Pages, BenchWorld):
     """One instance of the bench being played through places and menus."""
 
     def __init__(self, instance: BenchInstance, rules: LabRules) -> None:
-        cap = rules.max_turns or count_dialog_turns(instance.public.budget, rules)
-        super().__init__(instance, cap)
-        self.rules = rules
+        super().__init__(instance, rules)
         self._handlers = self._list_handlers()
 
     @property
@@ -479,4 +444,4 @@ def open_bench_again(instance: BenchInstance, rules: LabRules) -> BenchWorld:
     """
     if rules.has_dialogs:
         return BenchDialogWorld(instance, rules)
-    return BenchWorld(instance, rules.max_turns)
+    return BenchWorld(instance, rules)

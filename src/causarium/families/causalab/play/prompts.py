@@ -24,9 +24,9 @@ from causarium.families.causalab.model.bench import BenchPublic
 from causarium.families.causalab.model.config import RELEASED, LabRules
 from causarium.families.causalab.model.instance import FREQUENCY, ChainStep, LabPublic, Reading
 from causarium.families.causalab.model.lab_plan import PLAN
-from causarium.families.causalab.model.stored_instance import EitherPublic
-from causarium.families.causalab.play.bench_world import turn_cap, write_readings
-from causarium.families.causalab.play.dialog import count_dialog_turns, turn_limit
+from causarium.families.causalab.model.stored_instance import by_edition
+from causarium.families.causalab.play.bench_world import write_readings
+from causarium.families.causalab.play.world import turn_limit
 
 _GAP = "  "
 
@@ -106,44 +106,14 @@ _COMMON = frozenset(
     )
 )
 """Slots that every text may use."""
-_PARTS = frozenset(
-    (
-        *("form", "frequency_role", "hidden", "records", "chain", "crystals", "budget"),
-        *("semantics", "verification", "submission", "judged", "turns", "reply"),
-    )
-)
 _BENCH_SLOTS = frozenset(
     {"size", "largest", "budget", "limit", "holdable", "fixed", "readings", "questions", "turns"}
 )
-_OWN: dict[str, frozenset[str]] = {
-    "task": _PARTS,
-    "hidden": frozenset({"hidden_values", "hidden_targets"}),
-    "records": frozenset({"table"}),
-    "chain": frozenset({"table"}),
-    "chain_unstated": frozenset({"table"}),
-    "crystals": frozenset({"table"}),
-    "crystals_read": frozenset({"table"}),
-    "term": frozenset({"term"}),
-    "reply_json": frozenset({"hypothesis"}),
-    "reply_tools": frozenset({"hypothesis"}),
-    "reply_dialog": frozenset({"hypothesis", "places"}),
-    "reply_embodied": frozenset({"hypothesis", "laboratory"}),
-    "reply_embodied_tools": frozenset({"hypothesis", "laboratory"}),
-    "laboratory": frozenset({"plan", "table_top", "desk"}),
-    "bench_system": frozenset({"reply"}),
-    "bench_task": frozenset({"readings"}),
-    "bench_reply_embodied": frozenset({"laboratory"}),
-    "bench_reply_embodied_tools": frozenset({"laboratory"}),
-}
-"""The slots that a text must have, where it must have any."""
 _KINDS = frozenset(action.kind for action in ACTIONS)
 _Piece = Callable[..., str]
 
 
-def prompt(public: EitherPublic, rules: LabRules) -> Prompt:
-    """Return the words that open an episode."""
-    if isinstance(public, BenchPublic):
-        return _open_bench(public, rules)
+def _open_paper(public: LabPublic, rules: LabRules) -> Prompt:
     texts = _TEXTS.load(rules.prompts, ("system", "task", _name_reply(rules)))
     facts = _facts(public, rules)
 
@@ -158,7 +128,6 @@ def _open_bench(public: BenchPublic, rules: LabRules) -> Prompt:
     own = "" if rules.interface in {"json", "plain", RELEASED} else f"_{rules.interface}"
     reply = f"bench_reply{own}"
     texts = _TEXTS.load(rules.prompts, ("bench_system", "bench_task", reply))
-    turns = count_dialog_turns(public.budget, rules) if rules.has_dialogs else turn_cap(public)
     fixed = [name for name in public.names if name not in public.holdable]
     facts = {
         "size": str(len(public.names)),
@@ -169,7 +138,7 @@ def _open_bench(public: BenchPublic, rules: LabRules) -> Prompt:
         "fixed": f"{', '.join(fixed)} cannot be held here." if fixed else "",
         "readings": write_readings(public, public.manipulator),
         "questions": str(public.questions),
-        "turns": str(rules.max_turns or turns),
+        "turns": str(turn_limit(public, rules)),
     }
     if rules.has_body:
         about = {"plan": PLAN, "table_top": texts["empty_table"].substitute({}), "desk": ""}
@@ -178,6 +147,10 @@ def _open_bench(public: BenchPublic, rules: LabRules) -> Prompt:
         system=texts["bench_system"].substitute({**facts, "reply": texts[reply].substitute(facts)}),
         user=texts["bench_task"].substitute(facts),
     )
+
+
+prompt = by_edition(_open_bench, _open_paper)
+"""(the public part, the rules) to the words that open an episode."""
 
 
 def _name_reply(rules: LabRules) -> str:
@@ -298,8 +271,10 @@ def _is_offered(line: str, kinds: frozenset[str]) -> bool:
 
 
 def _slots(name: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return what a text must have, all that our own has beyond the common slots, and may have."""
     common = _BENCH_SLOTS if name.startswith("bench_") else _COMMON
-    return _OWN.get(name, frozenset()), common | {"term"} if name == "hypothesis" else common
+    own = frozenset(_TEXTS.ours[name].get_identifiers()) if name in _TEXTS.ours else frozenset()
+    return own - common, own | common
 
 
 _TEXTS = Texts(_FOLDER, _slots)

@@ -79,7 +79,7 @@ from causarium.families.causalab.model.lab_plan import (
     Direction,
     find_thing,
 )
-from causarium.families.causalab.model.stored_instance import EitherPublic
+from causarium.families.causalab.model.stored_instance import EitherPublic, by_edition
 
 _TRIM = " \t\r\n\"'`.,;:!?()[]{}<>*_"
 _NUMERIC = ("value", "target_value", "arg1", "arg2", "option", "chosen_dialog_option_int")
@@ -423,12 +423,11 @@ def reply_schema(
     public: EitherPublic, allowed_actions: tuple[type[Action], ...], rules: LabRules
 ) -> Schema:
     """Return the schema of one of the expected actions, in the names of this instance."""
-    if isinstance(public, BenchPublic):
-        return any_schema(*(_bench_reply(action, public, rules) for action in allowed_actions))
-    return any_schema(*(_reply(action, public, rules) for action in allowed_actions))
+    one_of = by_edition(_bench_reply, _reply)
+    return any_schema(*(one_of(public, action, rules) for action in allowed_actions))
 
 
-def _bench_reply(action: type[Action], public: BenchPublic, rules: LabRules) -> Schema:
+def _bench_reply(public: BenchPublic, action: type[Action], rules: LabRules) -> Schema:
     asked, arrow = public.questions, list_schema(choice_schema(*public.nodes), 2, least=2)
     fields: dict[type[Action], dict[str, Schema]] = {
         Hold: {"property": choice_schema(*public.holdable), "value": _INTEGER},
@@ -444,7 +443,7 @@ def _bench_reply(action: type[Action], public: BenchPublic, rules: LabRules) -> 
     )
 
 
-def _reply(action: type[Action], public: LabPublic, rules: LabRules) -> Schema:
+def _reply(public: LabPublic, action: type[Action], rules: LabRules) -> Schema:
     fields: dict[str, Schema] = {"memory": text_schema(), "thought": text_schema()}
     believed = _hypothesis(public)
     if rules.interface != "plain":

@@ -8,12 +8,8 @@ from typing import Any, Literal
 
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation
-from causarium.families.causalab.evidence.consistency import (
-    Seen,
-    check,
-    list_public_readings,
-    report,
-)
+from causarium.families.causalab.evidence.consistency import check, report
+from causarium.families.causalab.evidence.infer_mechanism import Notebook
 from causarium.families.causalab.mechanics.lab import Lab, Refusal
 from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved, resolve
 from causarium.families.causalab.mechanics.shown_values import Listing, format_entered
@@ -21,6 +17,33 @@ from causarium.families.causalab.model.actions import Intervene, Measure, Submit
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.hypothesis import Hypothesis
 from causarium.families.causalab.model.instance import LabInstance
+from causarium.families.causalab.model.stored_instance import EitherPublic, is_bench
+
+SPARE_TURNS, BENCH_SPARE_TURNS = 16, 6
+WALK_TURNS = 7
+"""Turns of an episode without any intervention: two walks, two openings, an exit, a submission."""
+STEPS_ON_FOOT = 60
+"""What a body may need beyond the turns of the dialogs: there and back, twice, with detours."""
+PUBLISHED_TURNS = {3: 52, 4: 53, 5: 54, 6: 55, 7: 56}
+"""The published caps by the number of nodes; of other sizes it is 38 and two an intervention."""
+
+
+def turn_limit(public: EitherPublic, rules: LabRules) -> int:
+    """Return after how many turns an episode ends, or the bench asks, at the latest.
+
+    Through dialogs it is twice what an episode with every intervention takes, and 16 to spare; a
+    body has 60 steps more. The published caps are lower.
+    """
+    budget, is_paper = public.budget, not is_bench(public)
+    if rules.max_turns is not None:
+        return rules.max_turns
+    if is_paper and (rules.published_protocol or (rules.has_body and rules.published_steps)):
+        return PUBLISHED_TURNS.get(len(public.nodes), 38 + 2 * budget)
+    if rules.has_dialogs:
+        on_foot = STEPS_ON_FOOT if rules.has_body else 0
+        return 2 * (2 * budget + WALK_TURNS) + SPARE_TURNS + on_foot
+    return 2 * budget + (SPARE_TURNS if is_paper else BENCH_SPARE_TURNS)
+
 
 MAX_RETURNS = 2
 """How often in a row a hypothesis with problems is sent back."""
@@ -47,7 +70,6 @@ class Returns:
         return "taken" if sound else "set aside"
 
 
-SPARE_TURNS = 16
 OVER = "The episode is over; nothing more can be done."
 
 
@@ -59,7 +81,7 @@ class LabWorld:
         self.rules = rules
         self.public = instance.public
         self.turns = 0
-        self.max_turns = rules.max_turns or 2 * self.public.budget + SPARE_TURNS
+        self.max_turns = turn_limit(self.public, rules)
         self.verified = False
         self.parse_failures = 0
         """Turns whose hypothesis was bad after it had been sent back twice, or in the last turn."""
@@ -170,21 +192,12 @@ class LabWorld:
         if self.lab.locked:
             return self._refuse("the reactor has been opened; it is too late to verify")
         self.verified = True
-        seen = self.readings()
+        seen = Notebook.of(self.public, self.lab.rows[1:]).sights
         result = check(self._resolve(move.hypothesis), seen, self.public)
         return Observation(
             report(result, seen, self.public),
             {"explained": result.explained, "readings": len(seen), "mean_error": result.mean_error},
         )
-
-    def readings(self) -> list[Seen]:
-        """Return every reading that the agent has been shown so far."""
-        seen = list_public_readings(self.public)
-        before: tuple[float, ...] | None = None
-        for number, row in enumerate(self.lab.rows):
-            seen.append(Seen(f"manipulator reading {number}", row.values, row.target, before))
-            before = row.values
-        return seen
 
     def _submit(self, move: Submit) -> Observation:
         if self.rules.verification == "required" and not self.verified:

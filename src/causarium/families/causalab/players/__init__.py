@@ -6,7 +6,6 @@ alone falls silent in the other.
 
 from collections.abc import Callable
 from random import Random
-from typing import cast
 
 from causarium.contract.player import Moves, Player
 from causarium.contract.rules import Rules
@@ -17,7 +16,7 @@ from causarium.families.causalab.model.stored_instance import (
     EitherInstance,
     EitherPublic,
     EitherSecret,
-    is_bench,
+    by_edition,
 )
 from causarium.families.causalab.players.bench import (
     WAYS,
@@ -31,7 +30,6 @@ from causarium.families.causalab.players.published import (
     experiment_and_infer,
     hypothesis_of,
     regress,
-    run_algorithm,
     sort_by_spread,
     submit,
 )
@@ -41,10 +39,9 @@ PaperPlan = Callable[[LabPublic, Rules, Random], Moves]
 BenchPlan = Callable[[BenchPublic, Rules, Random], Moves]
 
 
-def _say_the_truth(instance: EitherInstance, rules: Rules, rng: Random) -> Moves:
-    if is_bench(instance):
-        return through_interface(say_the_truth(instance, rules, rng), instance.public, rules)
-    return _say_the_paper_truth(cast("LabInstance", instance), rules)
+def _say_the_truth(instance: EitherInstance, rules: Rules, _rng: Random) -> Moves:
+    plan = by_edition(say_the_truth, _say_the_paper_truth)
+    return through_interface(plan(instance, rules), instance.public, rules)
 
 
 def _say_the_paper_truth(instance: LabInstance, rules: Rules) -> Moves:
@@ -62,8 +59,7 @@ def _say_the_paper_truth(instance: LabInstance, rules: Rules) -> Moves:
         equation(FREQUENCY),
         secret.base_frequency,
     )
-    plan = submit(secret.target, hypothesis_of(model), public, rules)
-    return through_interface(plan, public, rules)
+    return submit(secret.target, hypothesis_of(model), public, rules)
 
 
 def _stay_silent(_public: object, _rules: Rules, _rng: Random) -> Moves:
@@ -77,17 +73,17 @@ def _player(
     *,
     blind: bool = False,
 ) -> Player[EitherPublic, EitherSecret]:
+    plan = by_edition(bench, paper)
+
     def moves(public: EitherPublic, rules: Rules, rng: Random) -> Moves:
-        if isinstance(public, BenchPublic):
-            return through_interface(bench(public, rules, rng), public, rules)
-        return through_interface(paper(public, rules, rng), public, rules)
+        return through_interface(plan(public, rules, rng), public, rules)
 
     return Player(about=about, moves=moves, ignores_input=blind)
 
 
 def _bench_player(name: str) -> Player[EitherPublic, EitherSecret]:
-    about, choose, infer = WAYS[name]
-    return _player(about, bench=play_bench(choose, infer), blind=name in {"prior", "copy"})
+    way = WAYS[name]
+    return _player(way.about, bench=play_bench(way), blind=name in {"prior", "copy"})
 
 
 PLAYERS: dict[str, Player[EitherPublic, EitherSecret]] = {
@@ -95,7 +91,7 @@ PLAYERS: dict[str, Player[EitherPublic, EitherSecret]] = {
     "scientist": _player(
         "Experiments on every property it may, keeps every equation that fits, and answers by it.",
         experiment_and_infer,
-        play_bench(*WAYS["scientist"][1:]),
+        play_bench(WAYS["scientist"]),
     ),
     **{name: _bench_player(name) for name in WAYS if name != "scientist"},
     "regression": _player(
@@ -104,14 +100,6 @@ PLAYERS: dict[str, Player[EitherPublic, EitherSecret]] = {
     "sorter": _player(
         "Takes what spreads wider for the effect of what spreads less; never experiments.",
         sort_by_spread,
-    ),
-    "pc": _player(
-        "Random experiments, then the PC algorithm on all readings (needs causal-learn).",
-        run_algorithm("pc"),
-    ),
-    "ges": _player(
-        "Random experiments, then the GES algorithm on all readings (needs causal-learn).",
-        run_algorithm("ges"),
     ),
     "random": _player(
         "Random experiments and a random answer.",

@@ -8,9 +8,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from random import Random
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -18,9 +19,9 @@ from causarium.contract.player import Moves
 from causarium.contract.rules import Rules
 from causarium.contract.world import Observation
 from causarium.families.causalab.evidence.shortcuts import (
-    join_all_that_moved,
-    join_fewest,
+    Share,
     list_shortcuts,
+    share_by_effects,
     solve_table,
 )
 from causarium.families.causalab.evidence.version_space import (
@@ -211,29 +212,18 @@ def fit_first(evidence: Evidence, _rng: Random) -> list[int | None]:
     return [mechanism.changes(one.offset_of)[one.asked] for one in evidence.inquiries]
 
 
-@answer_each
-def add_up(evidence: Evidence, one: Inquiry) -> int:
-    """Add up the measured effects of the holds."""
-    effects = evidence.measured_effects()
-    return sum(effects[node][one.asked] * offset for node, offset in one.offset_of.items())
+def take_shortcut(name: str) -> Inference:
+    """Make an inference that takes a shortcut of `share_by_effects` with the effects measured."""
+
+    def answer(evidence: Evidence, one: Inquiry) -> int:
+        return _add_shares(share_by_effects(evidence.measured_effects())[name], one)
+
+    return answer_each(answer)
 
 
-@answer_each
-def take_last(evidence: Evidence, one: Inquiry) -> int:
-    """Count the hold that is named last, alone."""
-    return evidence.measured_effects()[one.held[-1]][one.asked] * one.offsets[-1]
-
-
-@answer_each
-def join_moved(evidence: Evidence, one: Inquiry) -> int:
-    """Take whatever moved for a child."""
-    return join_all_that_moved(evidence.measured_effects()).changes(one.offset_of)[one.asked]
-
-
-@answer_each
-def join_needed(evidence: Evidence, one: Inquiry) -> int:
-    """Draw no arrow where a longer path explains what moved."""
-    return join_fewest(evidence.measured_effects()).changes(one.offset_of)[one.asked]
+def _add_shares(share: Share, one: Inquiry) -> int:
+    shares = share(one.held, one.asked)
+    return round(sum(s * offset for s, offset in zip(shares, one.offsets, strict=True)))
 
 
 @answer_each
@@ -244,21 +234,8 @@ def look_at_causes(evidence: Evidence, one: Inquiry) -> int:
     return sum(first.get(node, 0) * offset for node, offset in one.offset_of.items())
 
 
-def _solve(effects: Sequence[Sequence[int | Fraction]], one: Inquiry) -> int | None:
-    shares = solve_table(effects, one.held, one.asked)
-    if shares is None:
-        return None
-    return round(sum(share * offset for share, offset in zip(shares, one.offsets, strict=True)))
-
-
 @answer_each
-def use_table(evidence: Evidence, one: Inquiry) -> int | None:
-    """Solve the table of measured effects for the holds."""
-    return _solve(evidence.measured_effects(), one)
-
-
-@answer_each
-def use_ratios(evidence: Evidence, one: Inquiry) -> int | None:
+def use_ratios(evidence: Evidence, one: Inquiry) -> int:
     """Guess effects of what cannot be pushed from what moved it: effect over effect."""
     effects: list[list[int | Fraction]] = [list(row) for row in evidence.measured_effects()]
     pushed = {row.held for row in evidence.rows}
@@ -275,7 +252,7 @@ def use_ratios(evidence: Evidence, one: Inquiry) -> int | None:
             )
             if ratios:
                 effects[node][other] = ratios.most_common(1)[0][0]
-    return _solve(effects, one)
+    return _add_shares(partial(solve_table, effects), one)
 
 
 @answer_each
@@ -456,13 +433,9 @@ def _not_held_yet(public: BenchPublic, rows: Sequence[Experiment]) -> list[int]:
     ]
 
 
-def play_bench(choose: Choice, infer: Inference) -> Callable[[BenchPublic, Rules, Random], Moves]:
-    """Make a player of a choice of experiments and an inference.
-
-    Args:
-        choose: Which property to hold next.
-        infer: How the questions are answered.
-    """
+def play_bench(way: "Way") -> Callable[[BenchPublic, Rules, Random], Moves]:
+    """Make a player of a way to play."""
+    _, infer, choose = way
 
     def moves(public: BenchPublic, _rules: Rules, rng: Random) -> Moves:
         rows: list[Experiment] = []
@@ -525,7 +498,7 @@ def read_questions(public: BenchPublic, seen: Observation) -> tuple[list[int], l
     return reactor, list(inquiries())
 
 
-def say_the_truth(instance: BenchInstance, _rules: Rules, _rng: Random) -> Moves:
+def say_the_truth(instance: BenchInstance, _rules: Rules) -> Moves:
     """Answer from the secret."""
     yield Lock()
     yield Answer(
@@ -544,89 +517,81 @@ def act_at_random_at_bench(public: BenchPublic, _rules: Rules, rng: Random) -> M
     yield Answer(answers=tuple(rng.randint(-40, 40) for _ in range(public.questions)))
 
 
-WAYS: dict[str, tuple[str, Choice, Inference]] = {
-    "scientist": (
+class Way(NamedTuple):
+    """How a player without secrets plays: what it does, how it answers, and what it holds."""
+
+    about: str
+    infer: Inference
+    choose: Choice = count_moves
+
+
+WAYS = {
+    "scientist": Way(
         "Holds what has moved least, keeps every equation that fits, and lets those left vote.",
-        count_moves,
         vote,
     ),
-    "script": (
-        "Holds at random as often as it may, then infers like the scientist.",
-        follow_script(),
-        vote,
+    "script": Way(
+        "Holds at random as often as it may, then infers like the scientist.", vote, follow_script()
     ),
-    "script_short": (
+    "script_short": Way(
         "Holds at random once less than it may, then infers like the scientist.",
+        vote,
         follow_script(short=1),
-        vote,
     ),
-    "script_half": (
+    "script_half": Way(
         "Holds at random half as often as it may, then infers like the scientist.",
-        follow_script(0.5),
         vote,
+        follow_script(0.5),
     ),
-    "first_fit": (
+    "first_fit": Way(
         "Holds what has moved least, then takes the simplest equations that close no circle.",
-        count_moves,
         fit_first,
     ),
-    "first_fit_script": (
+    "first_fit_script": Way(
         "Holds at random, then takes the simplest equations that close no circle.",
-        follow_script(),
         fit_first,
+        follow_script(),
     ),
-    "least_squares": (
+    "least_squares": Way(
         "Fits every value by least squares, drops causes while the fit is exact, and rounds.",
-        count_moves,
         regress(eliminate),
     ),
-    "many_fits": (
+    "many_fits": Way(
         "Fits as least_squares does, in twelve random orders, and follows the smallest weights.",
-        count_moves,
         fit_many_times,
     ),
-    "matching_pursuit": (
-        "Fits every value on the two columns that match best, and rounds.",
-        count_moves,
-        regress(pursue),
+    "matching_pursuit": Way(
+        "Fits every value on the two columns that match best, and rounds.", regress(pursue)
     ),
-    "ratios": (
+    "ratios": Way(
         "Divides effects for what cannot be held, then solves the table of effects for the holds.",
-        count_moves,
         use_ratios,
     ),
-    "consensus": (
+    "consensus": Way(
         "Fits what is asked on the held columns, by the weights on which most experiments agree.",
-        count_moves,
         agree_on_pair,
     ),
-    "table": (
+    "table": Way(
         "Solves the table of measured effects for the holds; 0 where nothing was measured.",
-        count_moves,
-        use_table,
+        take_shortcut("table"),
     ),
-    "superposition": ("Adds up the measured effects of the holds.", count_moves, add_up),
-    "last_hold": ("Counts the hold that is named last, alone.", count_moves, take_last),
-    "whatever_moved": (
+    "superposition": Way(
+        "Adds up the measured effects of the holds.", take_shortcut("superposition")
+    ),
+    "last_hold": Way("Counts the hold that is named last, alone.", take_shortcut("last_hold")),
+    "whatever_moved": Way(
         "Takes whatever moved for a child, and its change for the weight.",
-        count_moves,
-        join_moved,
+        take_shortcut("whatever_moved"),
     ),
-    "fewest_arrows": (
-        "Draws no arrow where a longer path explains what moved.",
-        count_moves,
-        join_needed,
+    "fewest_arrows": Way(
+        "Draws no arrow where a longer path explains what moved.", take_shortcut("fewest_arrows")
     ),
-    "static": (
-        "Looks at direct causes that are held, and takes all others to be at rest.",
-        count_moves,
-        look_at_causes,
+    "static": Way(
+        "Looks at direct causes that are held, and takes all others to be at rest.", look_at_causes
     ),
-    "prior": ("Never experiments; mechanisms of the stated form vote.", do_nothing, vote),
-    "copy": (
-        "Never experiments; answers with the reactor's readings.",
-        do_nothing,
-        copy_readings,
+    "prior": Way("Never experiments; mechanisms of the stated form vote.", vote, do_nothing),
+    "copy": Way(
+        "Never experiments; answers with the reactor's readings.", copy_readings, do_nothing
     ),
 }
-"""About, choice and inference of each player without secrets, by name."""
+"""Each player of the bench without secrets, by name."""

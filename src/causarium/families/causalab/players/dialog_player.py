@@ -1,9 +1,6 @@
 """Let a player that thinks in measurements, interventions and submissions play through dialogs.
 
-With a body it walks to a device by the shortest way, step by step; where steps are as few as the
-published ones it teleports, as the published script does.
-
-A player's plan stays as it is; `through_dialog` turns each of its actions into the walks and
+A player's plan stays as it is; `through_interface` turns each of its actions into the walks and
 choices that carry it out, and hands it the observation of the last of them. Every turn is
 recorded, so that a player's rows show what the interface costs it.
 """
@@ -22,8 +19,6 @@ from causarium.families.causalab.model.actions import (
     Intervene,
     Lock,
     Measure,
-    Move,
-    Rotate,
     Submit,
     Talk,
     Teleport,
@@ -33,14 +28,10 @@ from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.hypothesis import Hypothesis
 from causarium.families.causalab.model.instance import FREQUENCY, fold_name, name_index
 from causarium.families.causalab.model.lab_plan import (
-    BY_NAME,
     MANIPULATOR,
     NOTEBOOK,
     PLACES,
     REACTOR,
-    START,
-    find_path,
-    find_spot,
 )
 from causarium.families.causalab.model.stored_instance import EitherPublic
 from causarium.families.causalab.play.dialog import ADJUST, CHECK, EXIT, HOLD, SET
@@ -55,15 +46,7 @@ def through_interface(plan: Moves, public: EitherPublic, rules: Rules) -> Moves:
     """Return `plan` as it is played under the interface of `rules`."""
     if not isinstance(rules, LabRules) or not rules.has_dialogs:
         return plan
-    if not rules.has_body:
-        return through_dialog(plan, public)
-    teleports = rules.published_steps or rules.published_protocol
-    return _carry_out(plan, _BodyWalk(public, teleports=teleports))
-
-
-def through_dialog(plan: Moves, public: EitherPublic) -> Moves:
-    """Carry out the measurements, interventions and submissions of `plan` through dialogs."""
-    return _carry_out(plan, _Walk(public))
+    return _carry_out(plan, _BodyWalk(public) if rules.has_body else _Walk(public))
 
 
 def _carry_out(plan: Moves, walk: "_Walk") -> Moves:
@@ -175,29 +158,14 @@ class _Walk:
 
 
 class _BodyWalk(_Walk):
-    """The same with a body."""
+    """The same with a body, which teleports, as the published script does."""
 
-    def __init__(self, public: EitherPublic, *, teleports: bool) -> None:
-        super().__init__(public)
-        self._teleports = teleports
-        self._spot = START
-        self._facing = ""
-
-    def _take(self, action: Action) -> Steps:
-        seen = yield from super()._take(action)
-        x, y, facing = (seen.data.get(name) for name in ("x", "y", "facing"))
-        if isinstance(x, int) and isinstance(y, int) and isinstance(facing, str):
-            self._spot, self._facing = (x, y), facing
-        return seen
+    _beside = ""
 
     def _go_to(self, device: str) -> Steps:
-        *way, facing = find_path(self._spot, find_spot(BY_NAME[device].letter))
-        if self._teleports and (way or facing != self._facing):
-            return (yield from self._take(Teleport(to=device)))
-        for direction in way:
-            yield from self._take(Move(direction=direction))
-        if facing != self._facing:
-            yield from self._take(Rotate(direction=facing))
+        if self._beside != device:
+            self._beside = device
+            yield from self._take(Teleport(to=device))
         return self._last
 
     def _talk_to(self, device: str) -> Talk:

@@ -6,20 +6,17 @@ scientist then uses the whole budget: large moves dwarf the disturbance, and man
 It keeps its hypothesis in every turn and asserts only what its readings determine.
 """
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Iterable
 from itertools import combinations, islice, product
 from random import Random
 
 from causarium.contract.player import Moves
 from causarium.contract.rules import Rules
-from causarium.contract.world import Action, Observation
 from causarium.families.causalab.evidence.infer_mechanism import Equation, Model, Notebook, infer
 from causarium.families.causalab.model.actions import Intervene, Submit, Verify
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.hypothesis import Hypothesis
 from causarium.families.causalab.model.instance import FREQUENCY, LabPublic
-from causarium.players.causal_discovery import Discovery, discover
-from causarium.scm.dag import is_acyclic
 
 _SLIGHT_HZ = 0.1
 """A property that can move the frequency by no more than this is left out of an equation."""
@@ -139,54 +136,12 @@ _RANDOM_VALUES = (0, 100)
 """Random interventions stay where the crystals' readings are."""
 
 
-def run_algorithm(algorithm: str) -> Callable[[LabPublic, Rules, Random], Moves]:
-    """Return a plan that experiments at random and lets an algorithm find the arrows."""
-
-    def make_moves(public: LabPublic, rules: Rules, rng: Random) -> Moves:
-        notebook = yield from _experiment(public, rng, public.budget)
-        rows = [sight.values for sight in notebook.sights]
-        arrows = _sensible_arrows(public, discover(algorithm, rows))
-        outcome = len(public.properties)
-        parents = [cause for cause, effect in arrows if effect == outcome]
-        model = regress_frequency(public, notebook, parents)
-        yield from commit(add_arrows(model, arrows), public, rules)
-
-    return make_moves
-
-
-def _sensible_arrows(public: LabPublic, discovery: Discovery) -> list[tuple[int, int]]:
-    """Return the arrows of a discovery that make sense here: no cycle, none from a mere outcome."""
-    outcome = len(public.properties)
-    given = list(discovery.directed)
-    if not public.frequency_may_cause:
-        # That the frequency is the outcome is told, so an open edge at it has a direction.
-        given = [(cause, effect) for cause, effect in given if cause != outcome]
-        given += [(cause, node) for cause, node in discovery.undirected if node == outcome]
-    arrows: list[tuple[int, int]] = []
-    for arrow in given:
-        masks = [0] * (outcome + 1)
-        for cause, effect in (*arrows, arrow):
-            masks[effect] |= 1 << cause
-        if is_acyclic(tuple(masks)):
-            arrows.append(arrow)
-    return arrows
-
-
-def _experiment(
-    public: LabPublic, rng: Random, count: int
-) -> Generator[Action, Observation, Notebook]:
-    notebook = Notebook(public)
-    for _ in range(count):
-        node = rng.randrange(len(public.properties))
-        value = float(rng.randint(*_RANDOM_VALUES))
-        seen = yield Intervene(property=public.names[node], value=value)
-        notebook.note(node, seen)
-    return notebook
-
-
 def act_at_random(public: LabPublic, rules: Rules, rng: Random) -> Moves:
     """Experiment at random, then submit what a random mechanism predicts."""
-    yield from _experiment(public, rng, rng.randint(0, public.budget))
+    for _ in range(rng.randint(0, public.budget)):
+        node = rng.randrange(len(public.properties))
+        value = float(rng.randint(*_RANDOM_VALUES))
+        yield Intervene(property=public.names[node], value=value)
     nodes = list(range(len(public.properties)))
     rng.shuffle(nodes)
     nodes.append(len(nodes))

@@ -7,7 +7,7 @@ from causarium.contract.certificate import Findings, Proof
 from causarium.contract.companions import Proofs
 from causarium.contract.frozen import Json, canonical_json, digest
 from causarium.families.causalab.evidence.infer_mechanism import least_interventions
-from causarium.families.causalab.model.bench import BenchInstance, BenchPublic
+from causarium.families.causalab.model.bench import BenchInstance
 from causarium.families.causalab.model.instance import FREQUENCY, LabInstance
 from causarium.families.causalab.model.stored_instance import (
     EitherInstance,
@@ -116,16 +116,6 @@ def certify_paper(instance: LabInstance) -> Findings:
     )
 
 
-def list_revealed(public: EitherPublic) -> frozenset[str]:
-    """Return the secret fields that play shows: what the lock opens, what the original prints.
-
-    A plan names properties that can be held, in listing order, as the public part does.
-    """
-    if isinstance(public, BenchPublic):
-        return frozenset({"reactor", "questions", "plan"})
-    return frozenset({"order", "manipulator_bases", "reactor_bases", "record_bases"})
-
-
 def _at_the_bench(
     spoil: Callable[[BenchInstance], BenchInstance],
 ) -> Callable[[EitherInstance], EitherInstance | None]:
@@ -141,5 +131,10 @@ PROOFS: Proofs[EitherPublic, EitherSecret] = Proofs(
     recheck=by_edition(recheck_bench, certify_paper),
     faults={name: _at_the_bench(spoil) for name, spoil in BENCH_FAULTS.items()},
     canonical_key=by_edition(make_bench_key, make_paper_key),
-    revealed_fields=list_revealed,
+    # What the lock opens, or the original prints. A plan names properties that can be held, in
+    # listing order, as the public part does.
+    revealed_fields=by_edition(
+        lambda _: frozenset({"reactor", "questions", "plan"}),
+        lambda _: frozenset({"order", "manipulator_bases", "reactor_bases", "record_bases"}),
+    ),
 )

@@ -62,13 +62,13 @@ def play_release(family: AnyFamily, release: ReleaseFolder) -> AnyFamily:
     """Return the family with the world and the words of a release."""
 
     def open_released(instance: LabInstance, rules: LabRules) -> World:
-        _check_rules(instance.public, rules)
+        _check_rules(rules)
         setup = set_up(instance.public, rules, release.path, instance)
         words = ReleasedWords(release, setup)
         return ReleasedWorld(instance, rules, Laboratory().load(setup), words)
 
     def write_prompt(public: LabPublic, rules: LabRules) -> Prompt:
-        _check_rules(public, rules)
+        _check_rules(rules)
         setup = set_up(public, rules, release.path)
         words = ReleasedWords(release, setup)
         text = words.write(show_look(_look_first(release.path, json.dumps(_freeze(setup)))))
@@ -83,12 +83,13 @@ def play_release(family: AnyFamily, release: ReleaseFolder) -> AnyFamily:
     return replace(family, prompt=write_prompt, open_world=open_released, replies=replies)
 
 
-def _check_rules(public: LabPublic, rules: LabRules) -> None:
+def _check_rules(rules: LabRules) -> None:
     check_words(rules.interface, [RELEASED])
     off = [name for name in _NEEDED if not getattr(rules, name)]
-    if off or public.semantics != "set" or rules.verification != "none":
-        what = off or ["verification" if rules.verification != "none" else "semantics"]
-        raise UsageError(f"the released world cannot be played with another {', '.join(what)}")
+    if rules.verification != "none":
+        off.append("verification")
+    if off:
+        raise UsageError(f"the released world cannot be played with another {', '.join(off)}")
 
 
 def set_up(

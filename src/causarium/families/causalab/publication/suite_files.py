@@ -380,11 +380,6 @@ def write_suite(path: Path, instances: Sequence[EitherInstance]) -> int:
                 f"{instance.id} is of the bench, and released suites hold mechanisms of the paper "
                 "edition; generate a level that begins with paper-"
             )
-        if cast("LabInstance", instance).public.semantics != "set":
-            raise UsageError(
-                f"{instance.id} cannot be written in the released format, which has no other "
-                "semantics than 'set'; leave --released out"
-            )
         line = make_released_line(cast("LabInstance", instance), f"{path.stem}_{number}")
         lines.append(json.dumps(line, ensure_ascii=False))
     write_atomically(path, "".join(f"{line}\n" for line in lines))
@@ -394,7 +389,6 @@ def write_suite(path: Path, instances: Sequence[EitherInstance]) -> int:
 def make_released_line(instance: LabInstance, graph_id: str) -> dict[str, Any]:
     """Return an instance as a line of a suite; crystals stay behind, as the format has none."""
     public, secret = instance.public, instance.secret
-    hard = instance.facets.get("form") == "hard-quadratic"
     params: dict[str, float] = {"base_freq": secret.base_frequency}
     written = {FREQUENCY: ["base_freq"]}
     for name in public.names:
@@ -411,26 +405,19 @@ def make_released_line(instance: LabInstance, graph_id: str) -> dict[str, Any]:
             written[edge.effect].append(
                 f"coeff2_{short} * ({edge.cause} ^ 2) + coeff1_{short} * {edge.cause}"
             )
-    displays = {FREQUENCY: FREQUENCY_DISPLAY, **{p.name: p.display for p in public.properties}}
-    line: dict[str, Any] = {
-        "graph_id": graph_id,
-        "description": _description(len(displays), len(secret.edges), instance),
-        "nodes": {n: _node(n, d, written[n]) for n, d in displays.items()},
+    line = make_public_line(public, graph_id)
+    line |= {
+        "description": _description(instance),
+        "nodes": {n: _node(n, one["display_name"], written[n]) for n, one in line["nodes"].items()},
         "edges": [{"from": e.cause, "to": e.effect} for e in secret.edges],
         "params": params,
         # With a chain the original grants nothing more, and the line holds the usual budget.
         "budget": 4 * len(public.names) if public.chain else public.budget,
-        "equation_family": public.form,
     }
-    if hard:
-        line["quadratic_mode"] = "hard"
-        line["quadratic_metadata"] = _presets(instance)
-    if public.frequency_may_cause:
-        line["frequency_can_be_parent"] = True
+    if instance.facets.get("form") == "hard-quadratic":
+        line |= {"quadratic_mode": "hard", "quadratic_metadata": _presets(instance)}
     if secret.disturbance:
         line["hidden_variable"] = _write_disturbance(secret.disturbance)
-    if public.chain:
-        line["bootstrap_past_data"] = [_entry(public, i, s) for i, s in enumerate(public.chain)]
     return line
 
 
@@ -462,7 +449,8 @@ def _make_whole(value: float) -> float:
     return int(value) if value == int(value) else value
 
 
-def _description(nodes: int, edges: int, instance: LabInstance) -> str:
+def _description(instance: LabInstance) -> str:
+    nodes, edges = len(instance.public.nodes), len(instance.secret.edges)
     text = f"Causal graph with {nodes} nodes and {edges} edges"
     if instance.secret.disturbance:
         text += " with hidden variable"

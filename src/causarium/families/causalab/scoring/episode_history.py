@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 
 from causarium.contract.turn import Turn
-from causarium.families.causalab.mechanics.lab import Lab
+from causarium.families.causalab.mechanics.lab import Lab, Row
 from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved, resolve
 from causarium.families.causalab.model.actions import (
     ACTIONS,
@@ -29,8 +29,8 @@ from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.hypothesis import Hypothesis
 from causarium.families.causalab.model.instance import LabInstance
 from causarium.families.causalab.model.lab_plan import CORRIDOR, PLACES, find_thing
-from causarium.families.causalab.play.dialog import DialogWorld, turn_limit
-from causarium.families.causalab.play.world import Returns
+from causarium.families.causalab.play.dialog import DialogWorld
+from causarium.families.causalab.play.world import Returns, turn_limit
 from causarium.families.causalab.scoring.grade_hypothesis import (
     Grade,
     Truth,
@@ -38,6 +38,8 @@ from causarium.families.causalab.scoring.grade_hypothesis import (
     grade,
     make_empty_claim,
 )
+from causarium.scm.dag import mask_of
+from causarium.scm.equivalence import class_size
 from causarium.scoring.graph_scores import Edge
 
 
@@ -61,10 +63,6 @@ class Step:
     """What was then believed; None before the first hypothesis."""
     used: int
     """How many interventions had been made."""
-    readings: int
-    """How many readings of the manipulator's crystal there were, the first included."""
-    submitted: bool
-    """Whether a submission had been made."""
 
 
 @dataclass(slots=True)
@@ -118,7 +116,7 @@ def recall(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> His
         checked = dialog.verified if dialog else turn.legal and _kind(turn) == Verify.kind
         if checked and history.verified_at is None:
             history.verified_at = number
-        history.steps.append(Step(beliefs.held, lab.used, len(lab.rows), bool(lab.submitted)))
+        history.steps.append(Step(beliefs.held, lab.used))
     history.sent_back, history.parse_failures = beliefs.sent_back, beliefs.parse_failures
     return history
 
@@ -216,9 +214,12 @@ class Point:
         return self.grade.numbers()
 
 
-def trajectory(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> list[Point]:
-    """Return the trajectory of recorded turns."""
-    return points(instance, rules, recall(instance, rules, turns))
+def equivalent(instance: LabInstance, rows: Sequence[Row]) -> int:
+    """Return the size of the interventional equivalence class after `rows` and the chain."""
+    names = instance.public.names
+    used = {row.target for row in rows if row.target is not None}
+    used |= {names.index(step.property) for step in instance.public.chain if step.property}
+    return class_size(instance.secret.mechanism(instance.public).dag, mask_of(used))
 
 
 def points(instance: LabInstance, rules: LabRules, history: History) -> list[Point]:

@@ -11,26 +11,25 @@ Conventions:
 * Two empty sets agree (1); where just one of two is empty, every ratio is 0.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from math import isfinite, nan
+from collections.abc import Sequence
+from math import inf, isfinite, nan
 
 from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
-from causarium.families.causalab.evidence.consistency import EXPLAINED_HZ, list_public_readings
-from causarium.families.causalab.evidence.infer_mechanism import least_interventions
+from causarium.families.causalab.evidence.consistency import EXPLAINED_HZ
+from causarium.families.causalab.evidence.infer_mechanism import Notebook, least_interventions
 from causarium.families.causalab.mechanics.shown_values import format_entered
 from causarium.families.causalab.model.actions import WALKS
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.instance import FREQUENCY, LabInstance
 from causarium.families.causalab.model.stored_instance import by_edition
-from causarium.families.causalab.scoring.ambiguity import equivalent
 from causarium.families.causalab.scoring.bench_score import BENCH_METRICS, score_bench
 from causarium.families.causalab.scoring.episode_history import (
     Belief,
     History,
     areas,
+    equivalent,
     points,
     recall,
 )
@@ -233,32 +232,6 @@ def _explain(instance: LabInstance, history: History) -> str:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Datum:
-    """One reading: the properties by name, and the frequency."""
-
-    values: Mapping[str, float]
-    frequency: float
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """How a hypothesis stands against data."""
-
-    explained: float
-    """The share of readings that it explains."""
-    error: float
-    """The mean absolute error where it predicts something; nan where it never does."""
-
-
-def list_own_data(instance: LabInstance, history: History) -> list[Datum]:
-    """Return every reading that the agent has, in the order in which it got them."""
-    names = instance.public.names
-    rows = [seen.values for seen in list_public_readings(instance.public)]
-    rows += [row.values for row in history.lab.rows]
-    return [Datum(dict(zip(names, row[:-1], strict=True)), row[-1]) for row in rows]
-
-
 def slack(instance: LabInstance) -> float:
     """Return how far off an explained reading may be."""
     hidden = instance.secret.disturbance
@@ -267,39 +240,21 @@ def slack(instance: LabInstance) -> float:
     return EXPLAINED_HZ + max(abs(hidden.weight * value) for value in hidden.values)
 
 
-def fit(belief: Belief | None, data: Sequence[Datum], within: float) -> Fit:
-    """Hold a hypothesis against data."""
-    if belief is None:
-        return Fit(0.0, nan)
-    predicted = [(belief.resolved.frequency(d.values), d.frequency) for d in data]
-    errors = [abs(found - true) for found, true in predicted if found is not None]
-    mean = sum(errors) / len(errors) if errors else nan
-    return Fit(
-        explained=sum(error <= within for error in errors) / len(data),
-        # Absurd coefficients can add up to infinity, which no mean over rows survives.
-        error=mean if isfinite(mean) else nan,
-    )
+def measure_misses(
+    belief: Belief | None, names: Sequence[str], rows: Sequence[Sequence[float]]
+) -> list[float]:
+    """Return how far a belief's equation is from each reading, in Hz; infinite without one.
 
-
-def fits(belief: Belief | None, data: Sequence[Datum], within: float) -> bool:
-    """Say whether a hypothesis explains all data; stops at the first that it does not."""
+    Args:
+        belief: The belief.
+        names: The properties.
+        rows: The readings, the frequency last.
+    """
     if belief is None:
-        return False
+        return [inf] * len(rows)
     predict = belief.resolved.frequency
-    for datum in reversed(data):
-        found = predict(datum.values)
-        if found is None or abs(found - datum.frequency) > within:
-            return False
-    return True
-
-
-def find_first_fit(history: History, data: Sequence[Datum], within: float) -> int | None:
-    """Return the first turn, from 0, after which the belief fitted all that was then known."""
-    before = len(data) - len(history.lab.rows)
-    for number, step in enumerate(history.steps):
-        if fits(step.belief, data[: before + step.readings], within):
-            return number
-    return None
+    found = [predict(dict(zip(names, row[:-1], strict=True))) for row in rows]
+    return [inf if f is None else abs(f - row[-1]) for f, row in zip(found, rows, strict=True)]
 
 
 def judge_commitment(
@@ -309,12 +264,30 @@ def judge_commitment(
 
     The label is `unsubmitted`, `fitted`, `early` (misfit with budget left) or `spent` (without).
     """
-    data, within = list_own_data(instance, history), slack(instance)
-    final = fit(history.final, data, within)
-    first = find_first_fit(history, data, within)
+    sights = Notebook.of(instance.public, history.lab.rows[1:]).sights
+    rows, at_start = [sight.values for sight in sights], len(sights) - history.lab.used
+    beliefs = {id(belief): belief for belief in (None, *(step.belief for step in history.steps))}
+    names, within = instance.public.names, slack(instance)
+    misses = {key: measure_misses(one, names, rows) for key, one in beliefs.items()}
+
+    def share_explained(belief: Belief | None) -> float:
+        return sum(miss <= within for miss in misses[id(belief)]) / len(rows)
+
+    explained = share_explained(history.final)
+    known = [miss for miss in misses[id(history.final)] if miss < inf]
+    error = sum(known) / len(known) if known else nan
+    first = next(
+        (
+            number
+            for number, step in enumerate(history.steps)
+            if max(misses[id(step.belief)][: at_start + step.used]) <= within
+        ),
+        None,
+    )
     numbers = {
-        "explained": final.explained,
-        "fit_error": final.error,
+        "explained": explained,
+        # Absurd coefficients can add up to infinity, which no mean over rows survives.
+        "fit_error": error if isfinite(error) else nan,
         "turns_after_fit": nan if first is None else float(len(history.steps) - 1 - first),
         "verified": nan if rules.verification == "none" else float(history.verified_at is not None),
         "revised": nan,
@@ -325,10 +298,10 @@ def judge_commitment(
         numbers["revised"] = float(
             then is not history.final and (then is None or not then.agrees_with(history.final))
         )
-        numbers["verification_fit_gain"] = final.explained - fit(then, data, within).explained
+        numbers["verification_fit_gain"] = explained - share_explained(then)
     if not history.lab.submitted:
         label = "unsubmitted"
-    elif final.explained == 1.0:
+    elif explained == 1.0:
         label = "fitted"
     else:
         label = "early" if history.lab.left > 0 else "spent"

@@ -1,15 +1,10 @@
-"""The bench for people: its board, its replays, a picture of an episode, and how episodes ended."""
+"""The bench for people: its board, its replays, and how episodes ended."""
 
 from collections.abc import Sequence
 from typing import Any, cast
 
-from causarium.charts.causal_graph import draw_graph, edge_kinds
-from causarium.charts.layout import lay_out
-from causarium.charts.palette import SOFT
-from causarium.charts.svg import make_svg, tag, text
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
-from causarium.contract.views.figure import Figure
 from causarium.contract.views.play_page import (
     Board,
     Draft,
@@ -25,22 +20,19 @@ from causarium.contract.world import Action
 from causarium.families.causalab.model.actions import Answer, Enter, Hold, Lock
 from causarium.families.causalab.model.bench import BenchInstance, BenchPublic, Question
 from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.instance import FREQUENCY
 from causarium.families.causalab.play.bench_world import BenchWorld, write_question
 from causarium.families.causalab.play.dialog import open_bench_again
 from causarium.families.causalab.play.open_world import draw_frames
 from causarium.families.causalab.scoring.bench_score import (
     list_right,
     read_experiments,
-    replay_bench,
     share_settled,
 )
 
 _MOST_ARROWS = 80
-_MARGIN = 28.0
 
 
-def lay_out_bench(public: BenchPublic, exchanges: Sequence[Exchange]) -> Board:
+def lay_out_bench(public: BenchPublic, _rules: LabRules, exchanges: Sequence[Exchange]) -> Board:
     """Return how an episode stands: every reading, what can be held, and the questions if asked.
 
     Args:
@@ -95,7 +87,9 @@ def _show(value: int) -> str:
     return str(value).replace("-", "−")
 
 
-def read_bench_draft(public: BenchPublic, draft: Draft) -> Action | tuple[Problem, ...]:
+def read_bench_draft(
+    public: BenchPublic, _rules: LabRules, _exchanges: Sequence[Exchange], draft: Draft
+) -> Action | tuple[Problem, ...]:
     """Return the move that was entered, or what is wrong with it.
 
     Args:
@@ -207,8 +201,10 @@ def make_bench_scenes(
         )
         scenes.append(
             Scene(
-                belief=_make_graph(public, world.arrows) if world.arrows else None,
-                lines=_list_lines(instance, world) if world.opened else (),
+                belief=Graph(nodes=public.nodes, edges=keep_known(public, world.arrows))
+                if world.arrows
+                else None,
+                lines=list_answers(instance, world) if world.opened else (),
                 note=note,
                 determined=settled == 1,
             )
@@ -220,9 +216,11 @@ def make_bench_scenes(
     return ReplayScene(
         question="What will the reactor's crystal read when properties of it are held?",
         answer=f"The answers are {answers}.",
-        outcome=_tell_outcome(instance, world),
+        outcome=tell_outcome(instance, world),
         steps=tuple(steps),
-        truth=_make_graph(public, tuple((edge.cause, edge.effect) for edge in secret.edges)),
+        truth=Graph(
+            nodes=public.nodes, edges=tuple((edge.cause, edge.effect) for edge in secret.edges)
+        ),
         scenes=tuple(scenes),
         column="answered",
     )
@@ -235,16 +233,15 @@ def _list_states(public: BenchPublic, readings: Sequence[int]) -> tuple[NodeStat
     )
 
 
-def _make_graph(public: BenchPublic, arrows: Sequence[tuple[str, str]]) -> Graph:
-    known = tuple(
-        (cause, effect)
-        for cause, effect in arrows
-        if cause in public.nodes and effect in public.nodes
-    )
-    return Graph(nodes=public.nodes, edges=known)
+def keep_known(
+    public: BenchPublic, arrows: Sequence[tuple[str, str]]
+) -> tuple[tuple[str, str], ...]:
+    """Return the arrows between nodes that there are."""
+    return tuple(one for one in arrows if set(one) <= set(public.nodes))
 
 
-def _list_lines(instance: BenchInstance, world: BenchWorld) -> tuple[Line, ...]:
+def list_answers(instance: BenchInstance, world: BenchWorld) -> tuple[Line, ...]:
+    """Return every question with what was answered and what is right."""
     secret = instance.secret
     given = world.answers or (None,) * len(secret.questions)
     return tuple(
@@ -273,50 +270,10 @@ def _title(turn: Turn) -> str:
     return title if turn.legal else f"{title} It was refused."
 
 
-def _tell_outcome(instance: BenchInstance, world: BenchWorld) -> str:
+def tell_outcome(instance: BenchInstance, world: BenchWorld) -> str:
+    """Say how many questions are right."""
     made = f"{world.spent} experiment{'' if world.spent == 1 else 's'}"
     if world.answers is None:
         return f"no answers after {made}"
     counted = list_right(instance, world, "held")
     return f"{sum(counted)} of {len(counted)} right after {made}"
-
-
-def draw_bench_episode(instance: BenchInstance, rules: LabRules, turns: Sequence[Turn]) -> Figure:
-    """Draw the true graph with its weights, the arrows that were drawn, and what was answered.
-
-    Args:
-        instance: What was played.
-        rules: How it was played.
-        turns: The recorded turns.
-    """
-    world = replay_bench(instance, rules, turns)
-    secret, public = instance.secret, instance.public
-    pairs = [(edge.cause, edge.effect) for edge in secret.edges]
-    weights = {(edge.cause, edge.effect): str(edge.weight) for edge in secret.edges}
-    layout = lay_out(public.nodes, pairs, lowest=FREQUENCY)
-    true = frozenset(pairs)
-    names = {FREQUENCY: "Frequency"}
-    truth = draw_graph(layout, edge_kinds(true, true), weights, names=names, outcome=FREQUENCY)
-    graphs = [("the truth", truth)]
-    if world.arrows is not None:
-        known = frozenset(_make_graph(public, world.arrows).edges)
-        drawn = draw_graph(layout, edge_kinds(known, true), {}, names=names, outcome=FREQUENCY)
-        graphs.append(("the arrows drawn", drawn))
-    body, x = [], _MARGIN
-    for title, graph in graphs:
-        body.append(text((x, 30), title, size=14, fill=SOFT))
-        body.append(tag("g", graph, transform=f"translate({x:.1f} 48)"))
-        x += layout.width + _MARGIN
-    y = 48 + layout.height + _MARGIN
-    for number, line in enumerate(_list_lines(instance, world), 1):
-        mark = "" if line.right is None else (" ✓" if line.right else f" ✗, it reads {line.true}")
-        body.append(text((_MARGIN, y), f"{number}. {line.name} {line.believed}{mark}", size=12))
-        y += 20
-    title = f"{instance.id}: causes, questions and answers"
-    outcome = _tell_outcome(instance, world)
-    return Figure(
-        title=title,
-        svg=make_svg(max(x, 760.0), y + 8, "".join(body), title=title, about=outcome),
-        caption="The true arrows with their weights, the arrows that were drawn if there are any, "
-        "and every question with what was answered.",
-    )

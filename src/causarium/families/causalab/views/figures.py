@@ -1,8 +1,8 @@
-"""One episode as a picture: the true graph, the hypotheses held, and their grades over the turns.
+"""One episode as a picture: the true graph, and what was believed or drawn beside it.
 
-Every graph of a picture has its nodes in the same places. In a hypothesis' graph each kind of arrow
+Every graph of a picture has its nodes in the same places. In a believed graph each kind of arrow
 (matched, reversed, extra, and the missing true ones) has a colour and a line style of its own, so
-that the picture can be read in grey. An episode with a body has its frames below.
+that the picture can be read in grey.
 
 Many episodes are a picture of what an agent gets right against what it has to go by: the graph that
 it found or, at the bench, the questions that its experiments settle.
@@ -10,82 +10,29 @@ it found or, at the bench, the questions that its experiments settle.
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from causarium.charts.axes import SHAPES, Frame, draw_legend, draw_mark, draw_x_axis, draw_y_axis
 from causarium.charts.causal_graph import STROKES, Kind, draw_graph, edge_kinds
 from causarium.charts.layout import Layout, lay_out
-from causarium.charts.palette import (
-    ACCENT,
-    INK,
-    LINE,
-    PAPER,
-    SERIES,
-    SOFT,
-    WARN,
-    WASH,
-    series_colour,
-)
-from causarium.charts.svg import Point, arrow_head, line, make_svg, polyline, tag, text
+from causarium.charts.palette import LINE, PAPER, SOFT, series_colour
+from causarium.charts.svg import arrow_head, line, make_svg, tag, text
 from causarium.contract.row import Row, mean_per_instance
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
 from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved
 from causarium.families.causalab.mechanics.shown_values import brief
+from causarium.families.causalab.model.bench import BenchInstance
 from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.instance import FREQUENCY, LabInstance
-from causarium.families.causalab.model.lab_plan import HEIGHT, WIDTH
-from causarium.families.causalab.play.open_world import draw_frames
-from causarium.families.causalab.scoring.episode_history import History, points, recall
+from causarium.families.causalab.model.instance import FREQUENCY, CrystalPublic, LabInstance
+from causarium.families.causalab.scoring.bench_score import replay_bench
+from causarium.families.causalab.scoring.episode_history import Belief, History, points, recall
 from causarium.families.causalab.scoring.episode_history import Point as Held
-from causarium.families.causalab.scoring.grade_hypothesis import Truth
 from causarium.families.causalab.scoring.score import METRICS
+from causarium.families.causalab.views.bench_views import keep_known, list_answers, tell_outcome
 from causarium.scoring.graph_scores import Edge
-from causarium.scoring.intervals import Interval, summarize
-
-MOST_FRAMES = 60
-_FRAME_GAP, _FRAME_HEAD = 14.0, 18.0
-_LEAST_FRAME = 190.0
-
-
-def draw_filmstrip(frames: Sequence[str], turns: Sequence[Turn], width: float) -> tuple[str, float]:
-    """Return the strip and its height.
-
-    Turns after which nothing looks otherwise share the frame of the turn before them.
-
-    Args:
-        frames: The look before the first turn and after each.
-        turns: The turns.
-        width: How wide the strip is.
-    """
-    if not frames:
-        return "", 0.0
-    changed = [0, *(n for n, (old, new) in enumerate(pairwise(frames), 1) if new != old)]
-    columns = max(1, int((width + _FRAME_GAP) // (_LEAST_FRAME + _FRAME_GAP)))
-    wide = (width + _FRAME_GAP) / columns - _FRAME_GAP
-    high = wide * HEIGHT / WIDTH
-    shown = changed[:MOST_FRAMES]
-    body = []
-    for place, number in enumerate(shown):
-        x = place % columns * (wide + _FRAME_GAP)
-        y = place // columns * (high + _FRAME_HEAD + _FRAME_GAP)
-        body.append(text((x, y + 12), _describe(number, turns), size=11, fill=SOFT))
-        body.append(
-            tag("image", href=frames[number], x=x, y=y + _FRAME_HEAD, width=wide, height=high)
-        )
-    rows = -(-len(shown) // columns)
-    return "".join(body), rows * (high + _FRAME_HEAD + _FRAME_GAP)
-
-
-def _describe(number: int, turns: Sequence[Turn]) -> str:
-    if number == 0:
-        return "before the first turn"
-    action = turns[number - 1].action or {}
-    said = (str(action[name]) for name in ("kind", "direction", "to", "verb") if action.get(name))
-    return f"{number}: {' '.join(said)}"[:40]
-
+from causarium.scoring.intervals import summarize
 
 MAX_PANELS = 8
 """How many hypotheses are drawn at most, the first and the last always among them."""
@@ -99,43 +46,71 @@ _LEGEND: tuple[tuple[Kind, str], ...] = (
 )
 
 
+class Panel(NamedTuple):
+    """One graph of a picture: its title, a line on it, its arrows, and numbers at some of them."""
+
+    title: str
+    about: str
+    kinds: Mapping[Edge, Kind]
+    weights: Mapping[Edge, str]
+
+
 def draw_episode(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> Figure:
-    """Draw one episode, turn by turn."""
+    """Draw the true graph and the hypotheses that were held."""
     history = recall(instance, rules, turns)
     course = points(instance, rules, history)
-    pairs = [(edge.cause, edge.effect) for edge in instance.secret.edges]
-    layout, truth = (
-        lay_out(instance.public.nodes, pairs, lowest=FREQUENCY),
-        Truth.of(instance, rules),
-    )
+    true = instance.secret.edge_pairs
+    linear = instance.public.form == "linear"
+    weights = {(e.cause, e.effect): f"{e.linear:.4g}" for e in instance.secret.edges if linear}
+    base = f"base of the frequency {brief(instance.secret.base_frequency)}"
     chosen = choose_points(course)
-    width, columns = _grid(layout, len(chosen) + 1)
-    body, y = [_heading(instance, history)], 76.0
-    panels = [_truth_panel(instance, layout, pairs)]
-    panels += [_panel(instance, truth, layout, history, point) for point in chosen]
-    tall = layout.height + PANEL_HEAD + PANEL_GAP
-    step = (width - 2 * MARGIN + PANEL_GAP) / columns
-    for number, panel in enumerate(panels):
-        x = MARGIN + number % columns * step + (step - PANEL_GAP - layout.width) / 2
-        body.append(
-            tag("g", panel, transform=f"translate({x:.1f} {y + number // columns * tall:.1f})")
-        )
-    y += -(-len(panels) // columns) * tall
-    graded = rules.interface != "plain"
-    if graded:
+    body, width, y = _draw_panels(
+        instance.public,
+        [(edge.cause, edge.effect) for edge in instance.secret.edges],
+        [
+            Panel("The truth", base, dict.fromkeys(true, "true"), weights),
+            *(_make_panel(true, history.steps[one.turn - 1].belief, one) for one in chosen),
+        ],
+    )
+    if rules.interface != "plain":
         body.append(_legend(y, bool(chosen)))
-    curves, height = _draw_curves(instance, history, course, width - 2 * MARGIN, graded=graded)
-    body.append(tag("g", curves, transform=f"translate({MARGIN:.0f} {y + 26:.1f})"))
-    y += 26 + height + 16
-    frames = draw_frames(instance, rules, turns)
-    strip, height = draw_filmstrip(frames, turns, width - 2 * MARGIN)
-    if strip:
-        body.append(tag("g", strip, transform=f"translate({MARGIN:.0f} {y:.1f})"))
     title = f"{instance.id}, turn by turn"
     return Figure(
         title=title,
-        svg=make_svg(width, y + height, "".join(body), title=title, about=_describe_course(course)),
-        caption=_caption(rules),
+        svg=make_svg(
+            width,
+            y + 20,
+            "".join([_heading(instance, history), *body]),
+            title=title,
+            about=_describe_course(course),
+        ),
+        caption="The true graph, then what was believed at the turns where it changed, with its "
+        "grade. Numbers at arrows are linear coefficients.",
+    )
+
+
+def draw_bench_episode(instance: BenchInstance, rules: LabRules, turns: Sequence[Turn]) -> Figure:
+    """Draw the true graph with its weights, the arrows that were drawn, and what was answered."""
+    world = replay_bench(instance, rules, turns)
+    weights = {(edge.cause, edge.effect): str(edge.weight) for edge in instance.secret.edges}
+    true = frozenset(weights)
+    panels = [Panel("The truth", "", dict.fromkeys(true, "true"), weights)]
+    if world.arrows is not None:
+        drawn = frozenset(keep_known(instance.public, world.arrows))
+        panels.append(Panel("The arrows drawn", "", edge_kinds(drawn, true), {}))
+    body, width, y = _draw_panels(instance.public, list(weights), panels)
+    for number, one in enumerate(list_answers(instance, world), 1):
+        mark = "" if one.right is None else (" ✓" if one.right else f" ✗, it reads {one.true}")
+        body.append(text((MARGIN, y), f"{number}. {one.name} {one.believed}{mark}", size=12))
+        y += 20
+    title = f"{instance.id}: causes, questions and answers"
+    about = tell_outcome(instance, world)
+    body.append(_write_heading(instance.id, about))
+    return Figure(
+        title=title,
+        svg=make_svg(width, y + 8, "".join(body), title=title, about=about),
+        caption="The true arrows with their weights, the arrows that were drawn if there are any, "
+        "and every question with what was answered.",
     )
 
 
@@ -153,6 +128,29 @@ def choose_points(course: Sequence[Held]) -> list[Held]:
     return [changed[round(i * last / (MAX_PANELS - 1))] for i in range(MAX_PANELS)]
 
 
+def _draw_panels(
+    public: CrystalPublic, arrows: Sequence[Edge], panels: Sequence[Panel]
+) -> tuple[list[str], float, float]:
+    """Return panels in rows below a heading, how wide the picture is, and where they end."""
+    layout = lay_out(public.nodes, arrows, lowest=FREQUENCY)
+    names = {p.name: p.display.split(" (")[0] for p in public.properties} | {FREQUENCY: "Frequency"}
+    width, columns = _grid(layout, len(panels))
+    body, y = list[str](), 76.0
+    tall = layout.height + PANEL_HEAD + PANEL_GAP
+    step, middle = (width - 2 * MARGIN + PANEL_GAP) / columns, layout.width / 2
+    for number, panel in enumerate(panels):
+        x = MARGIN + number % columns * step + (step - PANEL_GAP - layout.width) / 2
+        graph = draw_graph(layout, panel.kinds, panel.weights, names=names, outcome=FREQUENCY)
+        drawn = (
+            text((middle, 10), panel.title, size=13, weight="600", anchor="middle"),
+            text((middle, 27), panel.about, size=11, fill=SOFT, anchor="middle"),
+            tag("g", graph, transform=f"translate(0 {PANEL_HEAD:.0f})"),
+        )
+        at = f"translate({x:.1f} {y + number // columns * tall:.1f})"
+        body.append(tag("g", "".join(drawn), transform=at))
+    return body, width, y - (-len(panels) // columns) * tall
+
+
 def _grid(layout: Layout, panels: int) -> tuple[float, int]:
     each = layout.width + PANEL_GAP
     columns = max(1, min(panels, int((_MOST_WIDTH - 2 * MARGIN + PANEL_GAP) // each)))
@@ -167,54 +165,30 @@ def _heading(instance: LabInstance, history: History) -> str:
     outcome = "right" if lab.solved else "wrong"
     said = f"submitted {made} Hz: {outcome}" if made else "nothing was submitted"
     turns = f"{len(history.steps)} turn{'' if len(history.steps) == 1 else 's'}"
-    about = (
+    return _write_heading(
+        instance.id,
         f"{turns}, {lab.used} of {public.budget} interventions; {said} "
-        f"(the frequency is {instance.secret.target:,.2f} Hz)"
+        f"(the frequency is {instance.secret.target:,.2f} Hz)",
     )
-    head = text((MARGIN, 34), instance.id, size=17, weight="600")
+
+
+def _write_heading(title: str, about: str) -> str:
+    head = text((MARGIN, 34), title, size=17, weight="600")
     return head + text((MARGIN, 54), about, size=12.5, fill=SOFT)
 
 
-def _truth_panel(instance: LabInstance, layout: Layout, pairs: Sequence[Edge]) -> str:
-    linear = instance.public.form == "linear"
-    weights = {(e.cause, e.effect): f"{e.linear:.4g}" for e in instance.secret.edges if linear}
-    base = f"base of the frequency {brief(instance.secret.base_frequency)}"
-    head = _panel_head(layout, "The truth", base)
-    return head + _lower_graph(_graph(instance, layout, dict.fromkeys(pairs, "true"), weights))
-
-
-def _panel(
-    instance: LabInstance, truth: Truth, layout: Layout, history: History, point: Held
-) -> str:
-    belief = history.steps[point.turn - 1].belief
+def _make_panel(true: frozenset[Edge], belief: Belief | None, point: Held) -> Panel:
     graded = point.grade.edges
     said = f"edge F1 {graded.f1:.2f}, SHD {graded.distance}"
     if belief is not None and belief.resolved.base is not None:
         said += f", base {brief(belief.resolved.base)}"
     done = "intervention" if point.interventions == 1 else "interventions"
-    head = _panel_head(layout, f"Turn {point.turn}, {point.interventions} {done}", said)
-    weights = _believed_weights(belief.resolved) if belief else {}
-    kinds = edge_kinds(point.edges, truth.edges)
-    return head + _lower_graph(_graph(instance, layout, kinds, weights))
-
-
-def _panel_head(layout: Layout, title: str, about: str) -> str:
-    middle = layout.width / 2
-    return text((middle, 10), title, size=13, weight="600", anchor="middle") + text(
-        (middle, 27), about, size=11, fill=SOFT, anchor="middle"
+    return Panel(
+        f"Turn {point.turn}, {point.interventions} {done}",
+        said,
+        edge_kinds(point.edges, true),
+        _believed_weights(belief.resolved) if belief else {},
     )
-
-
-def _graph(
-    instance: LabInstance, layout: Layout, kinds: Mapping[Edge, Kind], weights: Mapping[Edge, str]
-) -> str:
-    names = {p.name: p.display.split(" (")[0] for p in instance.public.properties}
-    names[FREQUENCY] = "Frequency"
-    return draw_graph(layout, kinds, weights, names=names, outcome=FREQUENCY)
-
-
-def _lower_graph(graph: str) -> str:
-    return tag("g", graph, transform=f"translate(0 {PANEL_HEAD:.0f})")
 
 
 def _believed_weights(resolved: Resolved) -> dict[Edge, str]:
@@ -258,173 +232,13 @@ def _describe_course(course: Sequence[Held]) -> str:
     )
 
 
-def _caption(rules: LabRules) -> str:
-    if rules.interface == "plain":
-        return "The true graph, and the interventions over the turns; no hypothesis is asked for."
-    return (
-        "The true graph, then what was believed at the turns where it changed. Numbers at arrows "
-        "are linear coefficients. Below, the grade of each turn's hypothesis, and the "
-        "interventions made."
-    )
-
-
-GRADES_HEIGHT, USES_HEIGHT = 150.0, 58.0
-_LEFT, _RIGHT, _BETWEEN = 40.0, 190.0, 34.0
-_LABEL_GAP = 15.0
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One number over the turns."""
-
-    name: str
-    values: tuple[float, ...]
-    colour: str
-    dash: str = ""
-
-
-def _make_steps(frame: Frame, values: Sequence[float]) -> list[Point]:
-    """Return the corners of a line that keeps each value for the length of its turn."""
-    corners = []
-    for turn, value in enumerate(values):
-        corners += [(frame.x(turn), frame.y(value)), (frame.x(turn + 1), frame.y(value))]
-    return corners
-
-
-def _draw_curves(
-    instance: LabInstance,
-    history: History,
-    course: Sequence[Held],
-    width: float,
-    *,
-    graded: bool = True,
-) -> tuple[str, float]:
-    """Return the drawing and its height; without grades where no hypothesis is asked for."""
-    turns, body, wide = len(course), list[str](), width - _LEFT - _RIGHT
-    across = (0.0, max(1.0, turns))
-    grades = Frame(_LEFT, 18, wide, GRADES_HEIGHT if graded else -_BETWEEN, across)
-    top, most = grades.bottom + _BETWEEN, max(1.0, float(instance.public.budget))
-    uses = Frame(_LEFT, top, wide, USES_HEIGHT, across, (0.0, most))
-    if graded:
-        head = "Grade of the hypothesis in force (a circle: a new one)"
-        body += [text((0, 6), head, size=12, weight="600"), draw_y_axis(grades, (0.0, 0.5, 1.0))]
-        body += _grades(instance, grades, course)
-    body += [
-        text((0, top - 10), "Interventions made", size=12, weight="600"),
-        draw_y_axis(uses, (0.0, most)),
-        *_uses(uses, course),
-        *_turn_ticks(uses, turns),
-        *_events(history, grades, uses),
-    ]
-    return "".join(body), top + USES_HEIGHT + 36
-
-
-def _lines(instance: LabInstance, course: Sequence[Held]) -> list[Line]:
-    nodes = len(instance.public.nodes)
-    pairs = nodes * (nodes - 1) / 2
-    shd = tuple(min(1.0, p.grade.edges.distance / pairs) for p in course)
-    return [
-        Line("edge F1", tuple(p.grade.edges.f1 for p in course), ACCENT),
-        Line("weight F1", tuple(p.grade.weights.f1 for p in course), INK, "7 3"),
-        Line("root F1", tuple(p.grade.roots.f1 for p in course), SERIES[4], "2 3"),
-        Line("SHD, of all pairs", shd, WARN, "10 3 2 3"),
-    ]
-
-
-def _grades(instance: LabInstance, frame: Frame, course: Sequence[Held]) -> list[str]:
-    if not course:
-        return []
-    lines = _lines(instance, course)
-    body = [
-        polyline(_make_steps(frame, one.values), stroke=one.colour, dash=one.dash) for one in lines
-    ]
-    for point in course:
-        if point.changed:
-            at = frame.x(point.turn - 1), frame.y(point.grade.edges.f1)
-            body.append(
-                tag(
-                    "circle",
-                    cx=at[0],
-                    cy=at[1],
-                    r=3.2,
-                    fill=PAPER,
-                    stroke=ACCENT,
-                    stroke_width=1.8,
-                )
-            )
-    return body + _end_labels(frame, lines)
-
-
-def _end_labels(frame: Frame, lines: Sequence[Line]) -> list[str]:
-    """Name each line at its end, pushed apart where they would overlap."""
-    ordered = sorted(lines, key=lambda one: -one.values[-1])
-    places = [frame.y(one.values[-1]) for one in ordered]
-    for i in range(1, len(places)):
-        places[i] = max(places[i], places[i - 1] + _LABEL_GAP)
-    over = places[-1] - (frame.bottom + 4)
-    if over > 0:
-        places[-1] -= over
-        for i in range(len(places) - 2, -1, -1):
-            places[i] = min(places[i], places[i + 1] - _LABEL_GAP)
-    end, body = frame.right, list[str]()
-    for one, y in zip(ordered, places, strict=True):
-        body.append(line((end + 4, frame.y(one.values[-1])), (end + 12, y), stroke=one.colour))
-        body.append(line((end + 14, y), (end + 38, y), stroke=one.colour, width=2, dash=one.dash))
-        said = f"{one.name}  {one.values[-1]:.2f}"
-        body.append(text((end + 44, y + 4), said, size=11.5, fill=one.colour))
-    return body
-
-
-def _uses(frame: Frame, course: Sequence[Held]) -> list[str]:
-    if not course:
-        return []
-    corners = _make_steps(frame, [float(point.interventions) for point in course])
-    floor = [(corners[-1][0], frame.y(0)), (corners[0][0], frame.y(0))]
-    area = " ".join(f"{x:.1f},{y:.1f}" for x, y in (*corners, *floor))
-    end = corners[-1]
-    return [
-        tag("polygon", points=area, fill=WASH),
-        polyline(corners, stroke=INK, width=1.6),
-        text((end[0] + 14, end[1] + 4), f"{course[-1].interventions} made", size=11.5, fill=INK),
-    ]
-
-
-def _turn_ticks(frame: Frame, turns: int) -> list[str]:
-    every = next(n for n in (1, 2, 5, 10, 20, 50, 100, 200, 500, 10**9) if turns <= 16 * n)
-    y = frame.bottom + 14
-    shown = [turn for turn in range(1, turns) if turn % every == 0 and turns - turn >= every / 2]
-    body = [
-        text((frame.x(turn - 0.5), y), str(turn), size=11, fill=SOFT, anchor="middle")
-        for turn in sorted({1, *shown, turns} if turns else ())
-    ]
-    return [*body, text((_LEFT - 8, y), "turn", size=11, fill=SOFT, anchor="end")]
-
-
-def _events(history: History, grades: Frame, uses: Frame) -> list[str]:
-    marks = []
-    if history.verified_at is not None:
-        marks.append((history.verified_at, "verified"))
-    first = next((i for i, step in enumerate(history.steps) if step.submitted), None)
-    if first is not None:
-        marks.append((first, "submitted"))
-    body = []
-    for number, said in marks:
-        x = grades.x(number + 0.5)
-        body.append(line((x, grades.top), (x, uses.bottom), stroke=SOFT, dash="1 3"))
-        body.append(text((x, grades.top - 5), said, size=11, fill=SOFT, anchor="middle"))
-    return body
-
-
 _FRAME = Frame(64, 70, 440, 440)
 _TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 _KEY_WIDTH = 300.0
 _MAX_AGENTS = 16
-_SPOT_GAP = 14.0
-Group = Callable[[Row], str]
 
 
-@dataclass(frozen=True, slots=True)
-class Frontier:
+class Frontier(NamedTuple):
     """Two numbers of a verdict, and how a picture speaks of them."""
 
     across: str
@@ -455,121 +269,54 @@ _FRONTIERS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """One agent on one group of rows."""
-
-    label: str
-    across: Interval
-    up: Interval
-
-
 def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
-    """Draw each edition's frontier, by number of nodes and, where they say more, by level."""
-    return tuple(picture for one in _FRONTIERS for picture in _draw_frontier(rows, one))
+    """Draw what agents get right against what they have to go by, edition by edition."""
+    pictures = []
+    for one in _FRONTIERS:
+        by_agent = defaultdict[str, list[Row]](list)
+        for row in rows:
+            if row.unscored is None and not math.isnan(row.numbers.get(one.across, math.nan)):
+                name = f"{row.agent} ({row.interface})" if row.interface != "json" else row.agent
+                if one.up in row.numbers:
+                    by_agent[name].append(row)
+        if by_agent:
+            pictures.append(_draw_frontier(one, by_agent))
+    return tuple(pictures)
 
 
-def _draw_frontier(rows: Sequence[Row], one: Frontier) -> Iterator[Figure]:
-    scored = [row for row in rows if row.unscored is None and one.up in row.numbers]
-    asked = [row for row in scored if not math.isnan(row.numbers[one.across])]
-    if not asked:
-        return
-    yield _frontier(asked, one, _nodes, "number of nodes", joined=True)
-    if len({_level(row) for row in asked}) > len({_nodes(row) for row in asked}):
-        yield _frontier(asked, one, _level, "level", joined=False)
-
-
-def _nodes(row: Row) -> str:
-    return str(row.facets.get("nodes", row.facets.get("properties", "?")))
-
-
-def _level(row: Row) -> str:
-    return row.id.removeprefix(f"{row.family}-").rpartition("-")[0] or row.id
-
-
-def _agent(row: Row) -> str:
-    return f"{row.agent} ({row.interface})" if row.interface != "json" else row.agent
-
-
-def _is_player(agent: str) -> bool:
-    return agent.startswith("player/")
-
-
-def _spots(rows: Iterable[Row], one: Frontier, group: Group) -> dict[str, list[Spot]]:
-    found: dict[str, dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
-    for row in rows:
-        found[_agent(row)][group(row)].append(row)
-    return {
-        agent: [
-            Spot(label, _summary(groups[label], one.across), _summary(groups[label], one.up))
-            for label in sorted(groups, key=lambda label: (len(label), label))
-        ]
-        for agent, groups in sorted(found.items(), key=lambda item: (_is_player(item[0]), item[0]))
-    }
-
-
-def _summary(rows: Sequence[Row], name: str) -> Interval:
-    return summarize(mean_per_instance(rows, name).values(), share=METRICS[name].share)
-
-
-def _frontier(rows: Sequence[Row], one: Frontier, group: Group, by: str, *, joined: bool) -> Figure:
-    everyone = _spots(rows, one, group)
-    shown = dict(list(everyone.items())[:_MAX_AGENTS])
+def _draw_frontier(one: Frontier, by_agent: Mapping[str, Sequence[Row]]) -> Figure:
+    """Draw a mark for each agent, models first, with 95 % intervals."""
+    ordered = sorted(by_agent, key=lambda agent: (agent.startswith("player/"), agent))
     corners = (_FRAME.left, _FRAME.bottom), (_FRAME.right, _FRAME.top)
     body = [
         draw_x_axis(_FRAME, _TICKS, title=one.across_words),
         draw_y_axis(_FRAME, _TICKS, title=one.up_words),
         line(*corners, stroke=LINE, dash="1 4"),
     ]
-    taken: list[Point] = []
     entries = []
-    for number, (agent, spots) in enumerate(shown.items()):
+    for number, agent in enumerate(ordered[:_MAX_AGENTS]):
         colour, shape = series_colour(number), SHAPES[number % len(SHAPES)]
-        if joined and len(spots) > 1:
-            body.append(polyline([_locate(s) for s in spots], stroke=colour, width=1.2, dash="3 3"))
-        if not _is_player(agent):
-            body += [_whiskers(spot, colour) for spot in spots]
-        body += [draw_mark(_locate(spot), colour=colour, shape=shape) for spot in spots]
-        body += [_label(spot, colour, taken) for spot in spots]
+        across, up = (
+            summarize(mean_per_instance(by_agent[agent], name).values(), share=METRICS[name].share)
+            for name in (one.across, one.up)
+        )
+        x, y = _FRAME.x(across.value), _FRAME.y(up.value)
+        if not math.isnan(across.low + up.low):
+            ends = (_FRAME.x(across.low), y), (_FRAME.x(across.high), y)
+            rises = (x, _FRAME.y(up.low)), (x, _FRAME.y(up.high))
+            body += [line(*two, stroke=colour, width=0.6) for two in (ends, rises)]
+        body.append(draw_mark((x, y), colour=colour, shape=shape))
         entries.append((agent, colour, shape))
     at = _FRAME.right + 30, _FRAME.top
     legend, tall = draw_legend(at, entries, width=_KEY_WIDTH)
-    if len(shown) < len(everyone):
-        more = f"and {len(everyone) - len(shown)} more agents, not drawn"
+    if len(entries) < len(ordered):
+        more = f"and {len(ordered) - len(entries)} more agents, not drawn"
         legend += text((at[0], at[1] + tall + 14), more, fill=SOFT)
-    title = f"{one.title}, by {by}"
-    head = text((_FRAME.left - 36, 32), title, size=16, weight="600")
-    about = f"{one.up_words} against {one.across_words}, of {len(shown)} agents, by {by}."
+    head = text((_FRAME.left - 36, 32), one.title, size=16, weight="600")
+    about = f"{one.up_words} against {one.across_words}, of {len(entries)} agents."
     size = at[0] + _KEY_WIDTH, max(_FRAME.bottom + 62, at[1] + tall + 40)
     return Figure(
-        title=title,
-        svg=make_svg(*size, head + "".join(body) + legend, title=title, about=about),
-        caption=f"Each mark is one agent on the instances of one {by}, models with 95 % "
-        f"intervals. {one.hint}",
+        title=one.title,
+        svg=make_svg(*size, head + "".join(body) + legend, title=one.title, about=about),
+        caption=f"Each mark is one agent, with 95 % intervals. {one.hint}",
     )
-
-
-def _locate(spot: Spot) -> Point:
-    return _FRAME.x(spot.across.value), _FRAME.y(spot.up.value)
-
-
-def _whiskers(spot: Spot, colour: str) -> str:
-    x, y = _locate(spot)
-    across, up = spot.across, spot.up
-    ends = [((_FRAME.x(across.low), y), (_FRAME.x(across.high), y))]
-    ends += [((x, _FRAME.y(up.low)), (x, _FRAME.y(up.high)))]
-    known = (not math.isnan(across.low), not math.isnan(up.low))
-    return "".join(
-        line(*two, stroke=colour, width=0.6)
-        for two, is_known in zip(ends, known, strict=True)
-        if is_known
-    )
-
-
-def _label(spot: Spot, colour: str, taken: list[Point]) -> str:
-    """Name a spot beside its mark; what finds no room there goes without."""
-    x, y = _locate(spot)
-    if any(abs(x - a) < _SPOT_GAP and abs(y - b) < _SPOT_GAP for a, b in taken):
-        return ""
-    taken.append((x, y))
-    return text((x + 9, y - 8), spot.label, size=11, fill=colour)

@@ -19,11 +19,10 @@ from causarium.contract.views.play_page import (
 from causarium.contract.world import Action
 from causarium.families.causalab.mechanics.shown_values import decimals, format_entered
 from causarium.families.causalab.model.actions import Intervene, Submit
-from causarium.families.causalab.model.bench import BenchPublic
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.hypothesis import MAX_EDGES, Hypothesis, HypothesisEdge
 from causarium.families.causalab.model.instance import FREQUENCY, LabPublic
-from causarium.families.causalab.model.stored_instance import EitherPublic
+from causarium.families.causalab.model.stored_instance import EitherPublic, by_edition
 from causarium.families.causalab.views.bench_views import (
     lay_out_bench,
     read_bench_draft,
@@ -34,10 +33,8 @@ FREQUENCY_WORD = "Frequency"
 OWN = "your crystal"
 
 
-def lay_out(public: EitherPublic, rules: LabRules, exchanges: Sequence[Exchange]) -> Board:
+def lay_out_paper(public: LabPublic, rules: LabRules, exchanges: Sequence[Exchange]) -> Board:
     """Return how an episode stands: every reading, and what an experiment can be."""
-    if isinstance(public, BenchPublic):
-        return lay_out_bench(public, exchanges)
     rows = _list_readings(public, exchanges)
     used = sum(isinstance(exchange.move, Intervene) for exchange in exchanges)
     reactor = ", ".join(
@@ -143,12 +140,10 @@ def _span(values: Sequence[float]) -> tuple[int, int]:
     return int(max(-10_000, low - room) // 10 * 10), int(-(-min(10_000, high + room) // 10) * 10)
 
 
-def read_draft(
-    public: EitherPublic, _rules: LabRules, _exchanges: Sequence[Exchange], draft: Draft
+def read_paper_draft(
+    public: LabPublic, _rules: LabRules, _exchanges: Sequence[Exchange], draft: Draft
 ) -> Action | tuple[Problem, ...]:
     """Return the move that was entered, or what is wrong with it."""
-    if isinstance(public, BenchPublic):
-        return read_bench_draft(public, draft)
     if draft.get("kind", "") == "intervene":
         return _read_experiment(public, draft)
     return _read_submission(public, draft)
@@ -253,7 +248,7 @@ def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
 PLAY_PAGE: PlayPage[EitherPublic, LabRules] = PlayPage(
     folder=Path(__file__).parent,
     invitation="Experiment on a crystal, predict another one.",
-    lay_out=lay_out,
-    read_draft=read_draft,
+    lay_out=by_edition(lay_out_bench, lay_out_paper),
+    read_draft=by_edition(read_bench_draft, read_paper_draft),
     tell_ending=tell_ending,
 )

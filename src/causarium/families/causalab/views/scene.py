@@ -10,6 +10,7 @@ from causarium.contract.turn import Turn
 from causarium.contract.views.figure import FrameGuide
 from causarium.contract.views.scene import Graph, Line, NodeState, ReplayScene, Scene, Step
 from causarium.contract.world import frame_of
+from causarium.families.causalab.evidence.infer_mechanism import Notebook, infer
 from causarium.families.causalab.generation.published import draw_paper_instance
 from causarium.families.causalab.mechanics.lab import Lab
 from causarium.families.causalab.mechanics.shown_values import brief, decimals, format_entered
@@ -17,7 +18,6 @@ from causarium.families.causalab.model.config import PAPER_LEVELS, LabRules
 from causarium.families.causalab.model.instance import FREQUENCY, LabInstance
 from causarium.families.causalab.model.lab_plan import THINGS
 from causarium.families.causalab.play.open_world import draw_frames, open_paper_world
-from causarium.families.causalab.scoring.ambiguity import ambiguity
 from causarium.families.causalab.scoring.episode_history import Belief, History, recall
 from causarium.families.causalab.scoring.episode_history import Step as HistoryStep
 from causarium.families.causalab.scoring.grade_hypothesis import WEIGHT_TOLERANCE
@@ -27,11 +27,10 @@ from causarium.scoring.measures import is_close
 def make_scenes(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> ReplayScene:
     """Return what a replay shows after each turn."""
     history = recall(instance, rules, turns)
-    still_open = ambiguity(instance, rules, turns)
     truth = _graph(instance, instance.secret.edge_pairs)
-    scenes = [Scene(determined=still_open[0].consistent == 1)]
-    for step, left in zip(history.steps, still_open[1:], strict=True):
-        scenes.append(_scene(instance, step, determined=left.consistent == 1))
+    settled = _list_settled(instance, history)
+    scenes = [Scene(determined=settled[0])]
+    scenes += [_scene(instance, step, determined=settled[step.used]) for step in history.steps]
     # Turns after the end change nothing.
     scenes += [scenes[-1]] * (len(turns) + 1 - len(scenes))
     frames = draw_frames(instance, rules, turns)
@@ -45,6 +44,16 @@ def make_scenes(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -
         truth=truth,
         scenes=tuple(scenes),
     )
+
+
+def _list_settled(instance: LabInstance, history: History) -> list[bool]:
+    """Return whether the readings settle the frequency's equation, before and after each act."""
+    notebook, calm = Notebook(instance.public), instance.public.hidden is None
+    settled = [calm and infer(notebook).frequency is not None]
+    for row in history.lab.rows[1:]:
+        notebook.add(row.target or 0, row.values)
+        settled.append(calm and (settled[-1] or infer(notebook).frequency is not None))
+    return settled
 
 
 def guide_frame() -> FrameGuide | None:
@@ -106,7 +115,7 @@ def _list_steps(instance: LabInstance, history: History, turns: Sequence[Turn]) 
     steps = [Step(last=0, title="At the start.", states=_list_states(instance, lab, 0))]
     shown = 0
     for number, (turn, after) in enumerate(zip(turns, history.steps, strict=False), 1):
-        before, shown = shown, after.readings - 1
+        before, shown = shown, after.used
         values, old = lab.rows[shown].values, lab.rows[before].values
         fields = turn.action or {}
         acted = (str(fields.get("property", "")),) if shown > before else ()
