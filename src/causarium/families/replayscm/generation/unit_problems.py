@@ -17,7 +17,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from itertools import product
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
 
 from causarium.contract.instance import Instance
 from causarium.families.replayscm.evidence.ask_by_gain import (
@@ -31,7 +34,6 @@ from causarium.families.replayscm.evidence.fill_tables import fill_by_worlds
 from causarium.families.replayscm.evidence.row_guesses import (
     TRAITS,
     resists_shortcuts,
-    run_as_set,
 )
 from causarium.families.replayscm.model.config import FAMILY_NAME, ReplayConfig
 from causarium.families.replayscm.model.instance import (
@@ -58,6 +60,7 @@ from causarium.scm.boolean.unit_fits import (
 from causarium.scm.dag import bits, mask_of
 from causarium.seeds import stream
 
+_Words = NDArray[np.uint32]
 PARENT_COUNTS = (1, 2, 2, 3)
 """How many parents a mechanism has, each as likely."""
 WINDOW = 5
@@ -339,15 +342,17 @@ def draw_quad(n: int, rng: Random) -> Quad:
         scm = _draw_model(n, rng)
         roots = rng.getrandbits(n) & scm.roots
         starts = [roots | traits << n for traits in range(1 << TRAITS)]
-        shown = tuple(scm.run(start) for start in starts)
+        shown = tuple(map(scm.run, starts))
         if len({_recorded(row, n) for row in shown}) < len(shown):
             continue
-        for target, value in rng.sample([*product(range(n), (0, 1))], 2 * n):
-            bit = 1 << target
-            asked = tuple(run_as_set(scm, start, bit, value * bit) for start in starts)
-            if _tells_apart(n, bit, shown, asked) and resists_shortcuts(
-                scm, shown, asked, bit, value * bit
-            ):
+        settings = rng.sample([*product(range(n), (0, 1))], 2 * n)
+        # All settings at once: run one by one they take most of the time.
+        targets = np.array([[1 << target] for target, _ in settings], np.uint32)
+        values = np.array([[value << target] for target, value in settings], np.uint32)
+        rows = scm.replay(np.array(starts, np.uint32) & ~targets | values, targets)
+        for place in np.flatnonzero(_tell_apart(n, targets, np.array(shown, np.uint32), rows)):
+            (target, value), asked = settings[place], tuple(rows[place].tolist())
+            if resists_shortcuts(scm, shown, asked, 1 << target, value << target):
                 return Quad(scm, target, value, shown, asked)
 
 
@@ -366,13 +371,14 @@ def _draw_model(n: int, rng: Random) -> BooleanScm:
     return BooleanScm(n + TRAITS, roots, tuple(parents), tuple(tables))
 
 
-def _tells_apart(n: int, bit: int, shown: tuple[int, ...], asked: tuple[int, ...]) -> bool:
-    """Say whether each unit needs an answer of its own, and a change of its own."""
-    answers = {_recorded(row, n) for row in asked}
-    changes = {one ^ other for one, other in zip(shown, asked, strict=True)}
-    if len(answers) < len(asked) or len(changes) < len(asked):
-        return False
-    return all(change & bit and change != bit for change in changes)
+def _tell_apart(n: int, targets: _Words, shown: _Words, asked: _Words) -> NDArray[np.bool_]:
+    """Say of each setting whether each unit needs an answer, and a change, of its own."""
+    changes = np.sort(shown ^ asked, axis=1)
+    answers = np.sort(asked & np.uint32((1 << n) - 1), axis=1)
+    differ = (np.diff(answers) > 0).all(axis=1) & (np.diff(changes) > 0).all(axis=1)
+    # What is set changes, and not alone.
+    beyond = ((changes & targets != 0) & (changes != targets)).all(axis=1)
+    return cast("NDArray[np.bool_]", differ & beyond)
 
 
 def _recorded(row: int, n: int) -> int:
