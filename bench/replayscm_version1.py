@@ -42,7 +42,7 @@ from causarium.families.replayscm.scoring.desk import (
     list_places,
     pack_model,
 )
-from causarium.families.replayscm.scoring.verdict_numbers import (
+from causarium.families.replayscm.scoring.score import (
     PAPER_METRICS,
     replay_numbers,
     root_numbers,

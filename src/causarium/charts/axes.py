@@ -300,32 +300,3 @@ def draw_series_legend(at: Point, names: Iterable[str]) -> str:
         parts.append(draw_series_mark((at[0], y - 4), number))
         parts.append(text((at[0] + 12, y), shorten(name, LONGEST_NAME), size=11.5))
     return "".join(parts)
-
-
-def draw_text_table(
-    at: Point, header: Sequence[str], lines: Sequence[Sequence[str]]
-) -> tuple[str, float, float]:
-    """Draw a table of texts.
-
-    Returns:
-        The table, how wide it is, and how far down it reaches.
-    """
-    widths = [
-        max(len(row[i]) for row in (header, *lines)) * LETTER + 18 for i in range(len(header))
-    ]
-    parts, y = [], at[1]
-    for number, row in enumerate((header, *lines)):
-        x = at[0]
-        for place, (content, wide) in enumerate(zip(row, widths, strict=True)):
-            where = x if place == 0 else x + wide - 18
-            anchor = "start" if place == 0 else "end"
-            weight, fill = ("600", SOFT) if number == 0 else (None, INK)
-            parts.append(
-                text((where, y), content, size=11.5, fill=fill, anchor=anchor, weight=weight)
-            )
-            x += wide
-        if number == 0:
-            parts.append(line((at[0], y + 7), (at[0] + sum(widths), y + 7), stroke=FAINT))
-            y += 6
-        y += 18
-    return "".join(parts), sum(widths), y

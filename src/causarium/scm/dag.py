@@ -41,8 +41,7 @@ class Dag:
     """For each node, the mask of its parents."""
 
     def __post_init__(self) -> None:
-        if _order(self.parents) is None:
-            raise GraphError(f"the parent masks {self.parents} contain a cycle or an unknown node")
+        _ = self.order
 
     @classmethod
     def of(cls, size: int, edges: Iterable[tuple[int, int]]) -> "Dag":
@@ -73,7 +72,7 @@ class Dag:
         """The topological order that takes the smallest node that is ready."""
         order = _order(self.parents)
         if order is None:
-            raise GraphError("a graph that was acyclic has become cyclic")
+            raise GraphError(f"the parent masks {self.parents} contain a cycle or an unknown node")
         return order
 
     @cached_property

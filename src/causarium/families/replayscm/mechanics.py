@@ -34,19 +34,10 @@ class Panel:
         constants = self.rows[0] & self.targets if self.mode == "hard_constant" else 0
         return self.mode, self.targets, constants
 
-    def column(self, variable: int) -> str:
-        """Return the values of one variable, row by row."""
-        return "".join("1" if row >> variable & 1 else "0" for row in self.rows)
-
     def write_rows(self, id_: str, variables: Sequence[str]) -> WorldRows:
         """Return this world as it is stored and shown."""
-        return WorldRows(
-            id=id_,
-            mode=self.mode,
-            targets=tuple(variables[i] for i in bits(self.targets)),
-            units=tuple(f"u{u:02d}" for u in range(len(self.rows))),
-            columns={name: self.column(i) for i, name in enumerate(variables)},
-        )
+        units = tuple(f"u{u:02d}" for u in range(len(self.rows)))
+        return write_world(id_, self.mode, self.targets, units, self.rows, variables)
 
     @classmethod
     def read(cls, world: WorldRows, variables: Sequence[str]) -> "Panel":
@@ -101,6 +92,35 @@ def mechanism(formula: Formula, variables: Sequence[str]) -> Mechanism:
 def mechanisms(formulas: Mapping[str, Formula], variables: Sequence[str]) -> dict[str, Mechanism]:
     """Return what is stored of all mechanisms, in listing order."""
     return {name: mechanism(formulas[name], variables) for name in variables if name in formulas}
+
+
+def write_world(
+    id_: str,
+    mode: Mode,
+    targets: int,
+    units: tuple[str, ...],
+    rows: Sequence[int],
+    variables: Sequence[str],
+) -> WorldRows:
+    """Return a world as it is stored and shown.
+
+    Args:
+        id_: What it is called.
+        mode: How its targets are set.
+        targets: Their mask, as far as it is told.
+        units: What its units are called.
+        rows: The row of each unit.
+        variables: The names of the variables, in listing order.
+    """
+    return WorldRows(
+        id=id_,
+        mode=mode,
+        targets=tuple(variables[i] for i in bits(targets)),
+        units=units,
+        columns={
+            name: "".join([str(row >> i & 1) for row in rows]) for i, name in enumerate(variables)
+        },
+    )
 
 
 def write_worlds(
@@ -160,13 +180,7 @@ def run_question(
     targets = mask_names(tuple(question), names)
     values = mask_of(names.index(name) for name, value in question.items() if value)
     rows = [scm.run(start & ~targets | values, targets) for start in starts]
-    return WorldRows(
-        id=f"a{number}",
-        mode="hard_constant",
-        targets=tuple(names[v] for v in bits(targets)),
-        units=public.train[0].units,
-        columns={name: "".join(str(row >> i & 1) for row in rows) for i, name in enumerate(names)},
-    )
+    return write_world(f"a{number}", "hard_constant", targets, public.train[0].units, rows, names)
 
 
 def told_model(public: ReplayPublic) -> BooleanScm:

@@ -18,7 +18,7 @@ from fractions import Fraction
 import numpy as np
 
 from causarium.errors import ContractError
-from causarium.scm.boolean.count_models import Count
+from causarium.scm.boolean.count_models import count_models
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.row_evidence import (
     Admissible,
@@ -90,23 +90,24 @@ def prove(
     known = Known.of(train, admissible)
     asked = [find_seen_patterns(admissible.layout, world) for world in query]
     all_asked = np.bitwise_or.reduce([np.zeros_like(known.seen), *asked])
-    count, both = Count(known), Count(Known(admissible, known.seen | all_asked))
-    fits = [Count(Known(admissible, known.seen | words)) for words in asked]
+    more = (Known(admissible, known.seen | words) for words in (all_asked, *asked))
+    count, both, *fits = map(count_models, (known, *more))
+    total = sum(count.values())
     every = find_seen_patterns(admissible.layout, list_reachable_rows(scm))
     proof = Proof(
-        models=count.total,
+        models=total,
         feasible_roots=known.feasible_roots,
         open_query=_count_open(known, all_asked, scm.roots),
         open_all=_count_open(known, every, scm.roots),
-        fitting_query=both.total,
-        by_world=tuple(Fraction(fit.total, count.total) for fit in fits),
+        fitting_query=sum(both.values()),
+        by_world=tuple(Fraction(sum(fit.values()), total) for fit in fits),
         roots_known=known.feasible_roots == (scm.roots,),
     )
-    own, right = (one.by_roots[scm.roots].total for one in (count, both))
+    own, right = count[scm.roots], both[scm.roots]
     if (
         (proof.open_query == 0) != (own == right)
         or (proof.open_all == 0) != (own == 1)
-        or any(graphs.total == 0 for graphs in count.by_roots.values())
+        or not all(count.values())
     ):
         raise ContractError(f"the proofs by closure and by count disagree: {proof}")
     return proof

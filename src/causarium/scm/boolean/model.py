@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from causarium.errors import GraphError
 from causarium.scm.boolean.formula import Formula, functional_parents, truth_table
-from causarium.scm.boolean.truth_table import all_rows, essential, pattern, rewrite
+from causarium.scm.boolean.truth_table import all_rows, essential, rewrite
 from causarium.scm.dag import Dag, bits, mask_of
 
 if TYPE_CHECKING:
@@ -84,7 +84,15 @@ class BooleanScm:
 
     def response(self, variable: int, row: int) -> int:
         """Return what the mechanism of `variable` says in `row`, whatever the row shows."""
-        return self.tables[variable] >> pattern(row, self.parents[variable]) & 1
+        shift = 0
+        for j, u in self._inputs[variable]:
+            shift |= (row >> u & 1) << j
+        return self.tables[variable] >> shift & 1
+
+    @cached_property
+    def _inputs(self) -> list[list[tuple[int, int]]]:
+        """For each variable, its parents with their places: drawing runs models all the time."""
+        return [list(enumerate(bits(mask))) for mask in self.parents]
 
     def run(self, row: int, targets: int = 0) -> int:
         """Return the row that follows from the roots of `row` and its values at `targets`."""
@@ -130,9 +138,8 @@ class BooleanScm:
     def _look_up_values(self, variable: int, rows: "NDArray[np.uint32]") -> "NDArray[np.uint32]":
         import numpy as np
 
-        inputs = list(bits(self.parents[variable]))
         index = np.zeros(rows.shape, np.uint32)
-        for j, i in enumerate(inputs):
+        for j, i in self._inputs[variable]:
             index |= (rows >> np.uint32(i) & np.uint32(1)) << np.uint32(j)
         return self._values[variable][index]
 

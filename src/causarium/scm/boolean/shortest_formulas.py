@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -284,15 +283,3 @@ def cheapest(zeros: int, ones: int, arity: int) -> tuple[int, int] | None:
         if len(fits):
             return length, int(fits[0])
     return None
-
-
-def fitting(zeros: int, ones: int, arity: int) -> _Words:
-    """Return all functions that fit and depend on all their arguments, shortest first."""
-    tables = _all_full(arity)
-    fits = (tables & np.uint32(zeros) == 0) & (~tables & np.uint32(ones) == 0)
-    return cast("_Words", tables[fits])
-
-
-@lru_cache(maxsize=8)
-def _all_full(arity: int) -> _Words:
-    return np.concatenate([tables for _, tables in compute_shortest(arity).full])

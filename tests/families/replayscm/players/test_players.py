@@ -24,14 +24,13 @@ from causarium.families.replayscm.players.paper_players import (
     search_structure,
     write_answer,
 )
-from causarium.scm.boolean.count_models import Count
 from causarium.scm.boolean.row_evidence import Known
 from causarium.scm.boolean.simplest_model import find_simplest_known
 from tests.families.replayscm.problems import FORMULAS, problem
 
 RULES = FAMILY.rules_for("certified")
 SETTINGS = ("ordered", "block", "hidden", "roots")
-FITTING = ("simplest", "uniform", "structure", "oracle")
+FITTING = ("simplest", "structure", "oracle")
 
 
 def numbers(instance, player, seed=0):
@@ -63,28 +62,6 @@ def test_a_chooser_of_fitting_models_replays_all_training_worlds(drawn, setting,
         assert found["valid"] == found["train_exact"] == found["within_parent_limit"] == 1
 
 
-def test_the_uniform_player_rarely_finds_the_truth_where_much_is_open(drawn):
-    instance = max(drawn["paper-", "hidden"], key=lambda i: numbers(i, "silent")["models_log2"])
-    found = [numbers(instance, "uniform", seed)["full_local_match"] for seed in range(12)]
-    assert numbers(instance, "silent")["models_log2"] > 6
-    assert sum(found) <= 2
-
-
-def _count_right(shown, kept_back, rules):
-    totals = [Count.of(rows, rules).total for rows in (shown + kept_back, shown)]
-    return totals[0] / totals[1]
-
-
-def test_the_uniform_player_is_held_out_exact_as_often_as_counting_says(drawn):
-    instance = min(drawn["paper-", "hidden"], key=lambda i: numbers(i, "silent")["models_log2"])
-    public, heldout = instance.public, instance.secret.heldout
-    shown, kept_back = (evidence(worlds, public.variables) for worlds in (public.train, heldout))
-    exact = _count_right(shown, kept_back, admissible(public))
-    draws = 80
-    found = sum(numbers(instance, "uniform", seed)["heldout_exact"] for seed in range(draws))
-    assert abs(found / draws - exact) < 4 * (max(exact * (1 - exact), 0.01) / draws) ** 0.5
-
-
 def test_random_formulas_are_valid_and_fit_nothing(drawn):
     for setting in SETTINGS:
         found = [numbers(instance, "random") for instance in drawn["paper-", setting]]
@@ -93,7 +70,7 @@ def test_random_formulas_are_valid_and_fit_nothing(drawn):
 
 
 @pytest.mark.parametrize("level", ["paper-alt-ordered", "paper-alt-hidden"])
-@pytest.mark.parametrize("player", ["oracle", "simplest", "uniform"])
+@pytest.mark.parametrize("player", ["oracle", "simplest"])
 def test_a_second_model_is_found_and_shown(level, player):
     for index in range(3):
         found = numbers(FAMILY.generate(FAMILY.level(level), 7, index), player)

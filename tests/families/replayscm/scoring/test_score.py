@@ -15,8 +15,7 @@ from causarium.families.replayscm.model.actions import Extracted, Submit
 from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.play.replies import parse
 from causarium.families.replayscm.publication import read_released
-from causarium.families.replayscm.scoring.score import score
-from causarium.families.replayscm.scoring.verdict_numbers import PAPER_METRICS
+from causarium.families.replayscm.scoring.score import PAPER_METRICS, score
 from tests.families.replayscm.problems import FORMULAS, alternative_problem, problem, turn
 
 RULES = ReplayRules()

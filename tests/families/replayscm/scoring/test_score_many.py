@@ -12,7 +12,7 @@ from causarium.contract.episode import Episode, score_many
 from causarium.errors import UsageError
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.model.instance import true_roots
-from causarium.families.replayscm.scoring.verdict_numbers import PAPER_METRICS
+from causarium.families.replayscm.scoring.score import PAPER_METRICS
 from tests.families.replayscm.scoring.test_published_rules import break_formula, mutate
 
 LEVELS = tuple(

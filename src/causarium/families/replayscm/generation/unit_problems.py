@@ -15,9 +15,12 @@ recognise units cannot tell them apart.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
-from itertools import product
+from itertools import accumulate, count, product
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
 
 from causarium.contract.instance import Instance
 from causarium.families.replayscm.evidence.ask_by_gain import (
@@ -31,8 +34,8 @@ from causarium.families.replayscm.evidence.fill_tables import fill_by_worlds
 from causarium.families.replayscm.evidence.row_guesses import (
     TRAITS,
     resists_shortcuts,
-    run_as_set,
 )
+from causarium.families.replayscm.mechanics import write_world
 from causarium.families.replayscm.model.config import FAMILY_NAME, ReplayConfig
 from causarium.families.replayscm.model.instance import (
     AskedWorld,
@@ -58,6 +61,7 @@ from causarium.scm.boolean.unit_fits import (
 from causarium.scm.dag import bits, mask_of
 from causarium.seeds import stream
 
+_Words = NDArray[np.uint32]
 PARENT_COUNTS = (1, 2, 2, 3)
 """How many parents a mechanism has, each as likely."""
 WINDOW = 5
@@ -339,15 +343,17 @@ def draw_quad(n: int, rng: Random) -> Quad:
         scm = _draw_model(n, rng)
         roots = rng.getrandbits(n) & scm.roots
         starts = [roots | traits << n for traits in range(1 << TRAITS)]
-        shown = tuple(scm.run(start) for start in starts)
+        shown = tuple(map(scm.run, starts))
         if len({_recorded(row, n) for row in shown}) < len(shown):
             continue
-        for target, value in rng.sample([*product(range(n), (0, 1))], 2 * n):
-            bit = 1 << target
-            asked = tuple(run_as_set(scm, start, bit, value * bit) for start in starts)
-            if _tells_apart(n, bit, shown, asked) and resists_shortcuts(
-                scm, shown, asked, bit, value * bit
-            ):
+        settings = rng.sample([*product(range(n), (0, 1))], 2 * n)
+        # All settings at once: run one by one they take most of the time.
+        targets = np.array([[1 << target] for target, _ in settings], np.uint32)
+        values = np.array([[value << target] for target, value in settings], np.uint32)
+        rows = scm.replay(np.array(starts, np.uint32) & ~targets | values, targets)
+        for place in np.flatnonzero(_tell_apart(n, targets, np.array(shown, np.uint32), rows)):
+            (target, value), asked = settings[place], tuple(rows[place].tolist())
+            if resists_shortcuts(scm, shown, asked, 1 << target, value << target):
                 return Quad(scm, target, value, shown, asked)
 
 
@@ -366,13 +372,14 @@ def _draw_model(n: int, rng: Random) -> BooleanScm:
     return BooleanScm(n + TRAITS, roots, tuple(parents), tuple(tables))
 
 
-def _tells_apart(n: int, bit: int, shown: tuple[int, ...], asked: tuple[int, ...]) -> bool:
-    """Say whether each unit needs an answer of its own, and a change of its own."""
-    answers = {_recorded(row, n) for row in asked}
-    changes = {one ^ other for one, other in zip(shown, asked, strict=True)}
-    if len(answers) < len(asked) or len(changes) < len(asked):
-        return False
-    return all(change & bit and change != bit for change in changes)
+def _tell_apart(n: int, targets: _Words, shown: _Words, asked: _Words) -> NDArray[np.bool_]:
+    """Say of each setting whether each unit needs an answer, and a change, of its own."""
+    changes = np.sort(shown ^ asked, axis=1)
+    answers = np.sort(asked & np.uint32((1 << n) - 1), axis=1)
+    differ = (np.diff(answers) > 0).all(axis=1) & (np.diff(changes) > 0).all(axis=1)
+    # What is set changes, and not alone.
+    beyond = ((changes & targets != 0) & (changes != targets)).all(axis=1)
+    return cast("NDArray[np.bool_]", differ & beyond)
 
 
 def _recorded(row: int, n: int) -> int:
@@ -392,10 +399,8 @@ class Asking(NamedTuple):
     clan: Clan
     """Its first member is the true model."""
     budget: int
-    par: int
-    """What the first run of the reference asker needs."""
     plan: tuple[Question, ...]
-    """What that run asks."""
+    """What the first run of the reference asker asks."""
 
 
 def law_of(clan: Clan) -> UnitLaw:
@@ -431,33 +436,30 @@ def draw_asking(n: int, roots: int, rng: Random) -> Asking | None:
     budget = min(lengths[RUNS // 2] + 1, lengths[-1])
     if len(runs[0]) > budget or not _resists_chance(clan, first, budget, rng):
         return None
-    return Asking(clan, budget, len(runs[0]), tuple(runs[0]))
+    return Asking(clan, budget, tuple(runs[0]))
 
 
 def _resists_chance(clan: Clan, first: UnitWorld, budget: int, rng: Random) -> bool:
-    law, answer = law_of(clan), partial(answer_question, clan)
-    questions = list_questions(law.n)
-    settled = 0
-    for _ in range(_SCRIPTS):
-        script = rng.sample(questions, budget)
-        settled += _settles(clan, [Question(0, 0), *script])
-        if settled > _SCRIPTS_SETTLE:
-            return False
-    small = 0
-    for _ in range(_SMALL_RUNS):
-        run = ask_until_settled(law, first, answer, rng, most=budget, models=_SMALL_MODELS)
-        small += run is not None
-        if small > _SMALL_SETTLE:
-            return False
-    return True
+    """Say whether few scripts of random questions settle it, and few runs with few models."""
+    law, answer, questions = law_of(clan), partial(answer_question, clan), list_questions(clan.n)
+    scripts = (_settles(clan, rng.sample(questions, budget)) for _ in range(_SCRIPTS))
+    small = (
+        ask_until_settled(law, first, answer, rng, most=budget, models=_SMALL_MODELS) is not None
+        for _ in range(_SMALL_RUNS)
+    )
+    return all(
+        all(count <= most for count in accumulate(settled))
+        for settled, most in ((scripts, _SCRIPTS_SETTLE), (small, _SMALL_SETTLE))
+    )
 
 
 def _settles(clan: Clan, script: Sequence[Question]) -> bool:
-    rows = [clan.run([one.values] * len(clan.units), one.targets) for one in script]
+    asked = [Question(0, 0), *script]
+    rows = [clan.run([one.values] * len(clan.units), one.targets) for one in asked]
     # Seldom are all patterns of the truth seen, and that is quick to say.
-    if not shows_every_pattern(clan.members[0], rows, [one.targets for one in script]):
+    if not shows_every_pattern(clan.members[0], rows, [one.targets for one in asked]):
         return False
-    return is_settled(UnitFits(law_of(clan), [answer_question(clan, one) for one in script]))
+    return is_settled(UnitFits(law_of(clan), [answer_question(clan, one) for one in asked]))
 
 
 KIN = 4
@@ -466,57 +468,81 @@ SHAPES = {"trait": (6, 2), "touched": (8, 3), "both": (7, 2), "ask": (8, 2)}
 """How many variables each level has, and how many of them are roots."""
 WHATIF_SIZES = (8, 12)
 """How many variables a what-if problem has at least and at most."""
-_LIMITS = Limits(max_parents=MOST_PARENTS)
+
+
+class _Drawn(NamedTuple):
+    """What was drawn of one problem, in names."""
+
+    names: tuple[str, ...]
+    roots: int
+    train: list[WorldRows]
+    task: UnitTask
+    secret: ReplaySecret
+    budget: int = 0
 
 
 def generate_unit_problem(config: ReplayConfig, seed: int, index: int) -> ReplayInstance:
     """Draw problem `index` of a level of the certified edition."""
-    level = config.setting
-    if level == "whatif":
-        return _write_whatif(config, seed, index)
-    if level == "ask":
-        return _write_asking(config, seed, index)
-    drawn = _draw_kin(level, seed, index // KIN if level != "touched" else index)
-    clan, evidence, turns = drawn
-    member = turns[index % len(turns)]
-    names = _name_variables(clan.n)
-    touched = HANDS if level != "trait" else 0
-    train = [
-        _write_world(f"w{w}", names, rows, targets, named=not touched)
-        for w, (rows, targets) in enumerate(
-            zip(evidence.rows[member], evidence.targets, strict=True)
-        )
-    ]
-    return _write_instance(
-        config,
-        seed,
-        index,
-        public=_write_public(config, clan, names, train, touched=touched),
-        secret=ReplaySecret(
-            gold=write_mechanisms(clan.members[member], (*names, "H")),
-            heldout=(),
-            latent=f"{level}/{seed}/{index // len(turns)}",
-            traits=_write_traits(clan) if clan.kids else None,
-            touched=tuple(_list_names(names, targets) for targets in evidence.targets[1:])
-            if touched
-            else None,
+    draw = {"whatif": _draw_whatif, "ask": _draw_questions}.get(config.setting, _draw_tables)
+    names, roots, train, task, secret, budget = draw(config.setting, seed, index)
+    known = _list_names(names, roots)
+    return Instance[ReplayPublic, ReplaySecret](
+        id=f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}",
+        public=ReplayPublic(
+            setting=config.setting,
+            variables=names,
+            roots=known,
+            n_roots=len(known),
+            limits=Limits(max_parents=MOST_PARENTS),
+            train=tuple(train),
+            budget=budget,
+            max_targets=HANDS if budget else 0,
+            task=task,
         ),
-        variables=clan.n,
+        secret=secret,
+        facets={
+            "setting": config.setting,
+            "support": config.support,
+            "variables": len(names),
+            "mechanism": secret.latent,
+        },
     )
+
+
+def _draw_tables(level: str, seed: int, index: int) -> _Drawn:
+    clan, evidence, turns = _draw_kin(level, seed, index // KIN if level != "touched" else index)
+    member, names = turns[index % len(turns)], _name_variables(clan.n)
+    touched = HANDS if level != "trait" else 0
+    pairs = list(zip(evidence.rows[member], evidence.targets, strict=True))
+    train = [
+        _write_world(w, names, rows, targets, named=not touched)
+        for w, (rows, targets) in enumerate(pairs)
+    ]
+    secret = ReplaySecret(
+        gold=write_mechanisms(clan.members[member], (*names, "H")),
+        heldout=(),
+        latent=f"{level}/{seed}/{index // len(turns)}",
+        traits=_write_traits(clan) if clan.kids else None,
+        touched=tuple(_list_names(names, one) for _, one in pairs[1:]) if touched else None,
+    )
+    traits = ("H",) if clan.kids else ()
+    task = UnitTask(arrows=clan.arrows, traits=traits, touched=touched)
+    return _Drawn(names, clan.roots, train, task, secret)
 
 
 # A clan takes a tenth of a second to one and a half, and its four members are asked for in turn.
 @lru_cache(maxsize=4)
 def _draw_kin(level: str, seed: int, number: int) -> tuple[Clan, Evidence, list[int]]:
-    n, roots = SHAPES[level]
-    attempt = 0
-    while True:
-        rng = stream(seed, FAMILY_NAME, "units", level, number, attempt)
-        clan = draw_clan(n, roots, rng, trait=level != "touched")
-        evidence = draw_evidence(clan, rng, named=level == "trait")
-        if evidence is not None and (level == "trait" or not _is_filled(clan, evidence)):
-            return clan, evidence, rng.sample(range(len(clan.members)), len(clan.members))
-        attempt += 1
+    streams = (stream(seed, FAMILY_NAME, "units", level, number, attempt) for attempt in count())
+    return next(kin for kin in (_try_kin(level, rng) for rng in streams) if kin is not None)
+
+
+def _try_kin(level: str, rng: Random) -> tuple[Clan, Evidence, list[int]] | None:
+    clan = draw_clan(*SHAPES[level], rng, trait=level != "touched")
+    evidence = draw_evidence(clan, rng, named=level == "trait")
+    if evidence is None or (level != "trait" and _is_filled(clan, evidence)):
+        return None
+    return clan, evidence, rng.sample(range(len(clan.members)), len(clan.members))
 
 
 def _is_filled(clan: Clan, evidence: Evidence) -> bool:
@@ -530,37 +556,25 @@ def _is_filled(clan: Clan, evidence: Evidence) -> bool:
     return False
 
 
-def _write_asking(config: ReplayConfig, seed: int, index: int) -> ReplayInstance:
-    asking, address = _draw_asking(seed, index)
-    clan = asking.clan
+def _draw_questions(level: str, seed: int, index: int) -> _Drawn:
+    streams = (stream(seed, FAMILY_NAME, "asking", index, attempt) for attempt in count())
+    drawn = (draw_asking(*SHAPES[level], rng) for rng in streams)
+    clan, budget, plan = next(asking for asking in drawn if asking is not None)
     names = _name_variables(clan.n)
-    first = _write_world("w0", names, clan.run([0] * len(clan.units), 0), 0, named=True)
-    return _write_instance(
-        config,
-        seed,
-        index,
-        public=_write_public(config, clan, names, [first], budget=asking.budget),
-        secret=ReplaySecret(
-            gold=write_mechanisms(clan.members[0], (*names, "H")),
-            heldout=(),
-            latent=address,
-            plan=tuple(AskedWorld(set=_write_question(names, one)) for one in asking.plan),
-            par=asking.par,
-            traits=_write_traits(clan),
+    first = _write_world(0, names, clan.run([0] * len(clan.units), 0), 0, named=True)
+    secret = ReplaySecret(
+        gold=write_mechanisms(clan.members[0], (*names, "H")),
+        heldout=(),
+        latent=f"ask/{seed}/{index}",
+        plan=tuple(
+            AskedWorld(set={names[v]: str(one.values >> v & 1) for v in bits(one.targets)})
+            for one in plan
         ),
-        variables=clan.n,
+        par=len(plan),
+        traits=_write_traits(clan),
     )
-
-
-def _draw_asking(seed: int, index: int) -> tuple[Asking, str]:
-    n, roots = SHAPES["ask"]
-    attempt = 0
-    while True:
-        rng = stream(seed, FAMILY_NAME, "asking", index, attempt)
-        asking = draw_asking(n, roots, rng)
-        if asking is not None:
-            return asking, f"ask/{seed}/{index}"
-        attempt += 1
+    task = UnitTask(arrows=clan.arrows, traits=("H",))
+    return _Drawn(names, clan.roots, [first], task, secret, budget)
 
 
 @lru_cache(maxsize=4)  # A quad takes a third of a second, and its units are asked for in turn.
@@ -570,80 +584,27 @@ def _draw_quad(seed: int, number: int) -> tuple[Quad, list[int]]:
     return quad, rng.sample(range(KIN), KIN)
 
 
-def _write_whatif(config: ReplayConfig, seed: int, index: int) -> ReplayInstance:
+def _draw_whatif(level: str, seed: int, index: int) -> _Drawn:
     quad, turns = _draw_quad(seed, index // KIN)
-    n, unit = quad.scm.n - TRAITS, turns[index % KIN]
-    names = _name_variables(n)
-    traits = tuple(f"H{t + 1}" for t in range(TRAITS))
-    model = write_mechanisms(quad.scm, (*names, *traits))
-    shown = _write_world("w0", names, [quad.shown[unit]], 0, named=True)
-    public = ReplayPublic(
-        setting=config.setting,
-        variables=names,
-        roots=_list_names(names, quad.scm.roots),
-        n_roots=quad.scm.roots.bit_count() - TRAITS,
-        limits=_LIMITS,
-        train=(shown,),
-        task=UnitTask(
-            arrows=sum(mask.bit_count() for mask in quad.scm.parents),
-            traits=traits,
-            mechanisms={name: one.formula for name, one in model.items()},
-            setting={names[quad.target]: quad.value},
-        ),
+    scm, n, unit = quad.scm, quad.scm.n - TRAITS, turns[index % KIN]
+    names, traits = _name_variables(n), tuple(f"H{t + 1}" for t in range(TRAITS))
+    model = write_mechanisms(scm, (*names, *traits))
+    shown = _write_world(0, names, [quad.shown[unit]], 0, named=True)
+    task = UnitTask(
+        arrows=sum(mask.bit_count() for mask in scm.parents),
+        traits=traits,
+        mechanisms={name: one.formula for name, one in model.items()},
+        setting={names[quad.target]: quad.value},
     )
-    answer = {name: quad.asked[unit] >> i & 1 for i, name in enumerate(names)}
+    row = quad.asked[unit]
     secret = ReplaySecret(
         gold={},
         heldout=(),
-        latent=f"whatif/{seed}/{index // KIN}",
-        traits="".join(str(quad.asked[unit] >> n + t & 1) for t in range(TRAITS)),
-        row=answer,
+        latent=f"{level}/{seed}/{index // KIN}",
+        traits="".join(str(row >> n + t & 1) for t in range(TRAITS)),
+        row={name: row >> i & 1 for i, name in enumerate(names)},
     )
-    return _write_instance(config, seed, index, public=public, secret=secret, variables=n)
-
-
-def _write_public(
-    config: ReplayConfig,
-    clan: Clan,
-    names: tuple[str, ...],
-    train: Sequence[WorldRows],
-    *,
-    touched: int = 0,
-    budget: int = 0,
-) -> ReplayPublic:
-    return ReplayPublic(
-        setting=config.setting,
-        variables=names,
-        roots=_list_names(names, clan.roots),
-        n_roots=clan.roots.bit_count(),
-        limits=_LIMITS,
-        train=tuple(train),
-        budget=budget,
-        max_targets=HANDS if budget else 0,
-        task=UnitTask(arrows=clan.arrows, traits=("H",) if clan.kids else (), touched=touched),
-    )
-
-
-def _write_instance(
-    config: ReplayConfig,
-    seed: int,
-    index: int,
-    *,
-    public: ReplayPublic,
-    secret: ReplaySecret,
-    variables: int,
-) -> ReplayInstance:
-    return Instance[ReplayPublic, ReplaySecret](
-        id=f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}",
-        public=public,
-        secret=secret,
-        facets={
-            "setting": config.setting,
-            "support": config.support,
-            "variables": variables,
-            "mechanism": secret.latent,
-        },
-    )
+    return _Drawn(names, scm.roots, [shown], task, secret)
 
 
 def write_mechanisms(scm: BooleanScm, names: Sequence[str]) -> dict[str, Mechanism]:
@@ -659,24 +620,12 @@ def write_mechanisms(scm: BooleanScm, names: Sequence[str]) -> dict[str, Mechani
 
 
 def _write_world(
-    name: str, names: Sequence[str], rows: Sequence[int], targets: int, *, named: bool
+    number: int, names: Sequence[str], rows: Sequence[int], targets: int, *, named: bool
 ) -> WorldRows:
-    mode: Mode = "none"
-    if targets:
-        mode = "hard_assigned" if named else "by_hand"
-    return WorldRows(
-        id=name,
-        mode=mode,
-        targets=_list_names(names, targets) if named else (),
-        units=tuple(f"u{u + 1}" for u in range(len(rows))),
-        columns={
-            variable: "".join(str(row >> i & 1) for row in rows) for i, variable in enumerate(names)
-        },
-    )
-
-
-def _write_question(names: Sequence[str], question: Question) -> dict[str, str]:
-    return {names[v]: str(question.values >> v & 1) for v in bits(question.targets)}
+    mode: Mode = "hard_assigned" if named else "by_hand"
+    units = tuple(f"u{u + 1}" for u in range(len(rows)))
+    told = targets if named else 0
+    return write_world(f"w{number}", mode if targets else "none", told, units, rows, names)
 
 
 def _write_traits(clan: Clan) -> str:

@@ -155,11 +155,10 @@ class ReplaySecret(Secret):
     """The address from which the true model was drawn; settings of one latent model share it."""
     source: Source | None = None
     plan: tuple[AskedWorld, ...] | None = None
-    """Worlds that, asked for in this order, leave one model; found with the true model in hand, and
-    only where worlds can be asked for."""
+    """What the reference asker, which sees only what an agent sees, asks for until one model is
+    left; only where worlds can be asked for."""
     par: int | None = None
-    """How many worlds the reference asker, which sees only what an agent sees, asks for until one
-    model is left."""
+    """How many worlds these are."""
     traits: str | None = None
     """The trait of each unit or, of one unit, each of its traits, as digits."""
     touched: tuple[tuple[str, ...], ...] | None = None

@@ -142,7 +142,6 @@ _CHOOSERS = {
     "budgets.",
     "structure": "Lets causal-learn's BOSS propose parents by an interventional BDe score, then "
     "fits rules.",
-    "uniform": "Draws one of all models that fit the worlds, each with the same probability.",
 }
 
 PLAYERS: dict[str, Player[ReplayPublic, ReplaySecret]] = {

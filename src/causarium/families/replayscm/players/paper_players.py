@@ -27,7 +27,6 @@ from causarium.families.replayscm.model.instance import ReplayPublic
 from causarium.families.replayscm.play.compile_answer import Disclosure, Executable, examine
 from causarium.families.replayscm.scoring.desk import Experiments
 from causarium.scm.boolean.alternative_model import find_best_alternative
-from causarium.scm.boolean.count_models import Count
 from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.row_evidence import Admissible, Evidence, Known
@@ -348,16 +347,10 @@ def _choose_simplest(known: Known) -> BooleanScm | None:
     return found.scm if found else None
 
 
-def _draw_uniformly(known: Known, rng: Random) -> BooleanScm | None:
-    count = Count(known)
-    return count.draw(rng) if count.total else None
-
-
 CHOICES: dict[str, Choice] = {
     "simplest": lambda _, known, __: _choose_simplest(known),
     "symbolic": lambda _, known, __: search_stages(known),
     "structure": search_structure,
-    "uniform": lambda _, known, rng: _draw_uniformly(known, rng),
 }
 """By the name of the player that chooses so."""
 

@@ -115,6 +115,12 @@ for (const field of fields) {
     check(field);
   });
 }
+// What was wrong is no longer said once one writes.
+root.addEventListener("input", ({ target }) => {
+  target.removeAttribute("aria-invalid");
+  for (const words of target.form?.querySelectorAll("[data-problem]") ?? []) words.hidden = true;
+  document.getElementById("alert").hidden = true;
+});
 const keys = document.getElementById("keys");
 keys.hidden = !fields.length;
 for (const key of keys.querySelectorAll("[data-insert]")) {

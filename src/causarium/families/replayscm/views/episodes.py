@@ -22,6 +22,7 @@ from causarium.contract.views.figure import Figure
 from causarium.contract.views.outcome import Outcome
 from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene, list_turn_steps
 from causarium.families.replayscm.evidence.open_models import course, open_models
+from causarium.families.replayscm.mechanics import told_model, true_unit_model
 from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.model.instance import ReplayInstance, gold_formulas
 from causarium.families.replayscm.play.compile_units import UnitAnswer
@@ -29,11 +30,12 @@ from causarium.families.replayscm.play.world import ReplayWorld, UnitPlay
 from causarium.families.replayscm.scoring.desk import Desk, Evaluation, Place, Replayed
 from causarium.families.replayscm.scoring.score import find_refusal, play_again
 from causarium.families.replayscm.scoring.unit_score import score_units
+from causarium.families.replayscm.views.play_page import ask_question
 from causarium.scm.dag import bits
 
 _UNIT_OUTCOMES = {
-    "right": Outcome(ending="right", words="the one model that fits"),
-    "wrong": Outcome(ending="wrong", words="another model, or another row"),
+    "right": Outcome(ending="right", words="the one model, or every value"),
+    "wrong": Outcome(ending="wrong", words="another model, or a wrong value"),
     "unreadable": Outcome(ending="unreadable", words="cannot be taken, twice"),
     "ran out of budget": Outcome(ending="ran out of budget", words="no answer in time"),
 }
@@ -74,41 +76,24 @@ def make_scenes(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Tu
         worlds = [play_again(ReplayWorld(instance, rules), part) for part in parts]
         scenes = [_make_scene(desk, played) for played in worlds]
     return ReplayScene(
-        question=_ask(instance),
-        steps=list_turn_steps(turns, scenes, _describe if public.task is None else _describe_move),
+        question=ask_question(public),
+        steps=list_turn_steps(turns, scenes, _describe),
         truth=truth,
         scenes=tuple(scenes),
         column="formula",
     )
 
 
-def _ask(instance: ReplayInstance) -> str:
-    public = instance.public
-    if public.task is None:
-        count = len(public.train)
-        worlds = f"{count} world{'' if count == 1 else 's'}"
-        variables = f"{len(public.variables)} variables"
-        return f"Which formulas bring about the tables of {worlds} over {variables}?"
-    if public.task.setting:
-        held = _list_values(public.task.setting)
-        return f"What would each variable of this unit be if {held} were set?"
-    return f"Which mechanisms bring about what {len(public.train[0].units)} units show?"
-
-
 def _describe(action: Mapping[str, Any]) -> str:
+    if action.get("kind") == "ask":
+        return f"Asked for the world with {_list_values(action.get('set') or {})}."
+    if action.get("kind") == "predict":
+        return "Said what each variable would be."
     names = list(action.get("mechanisms") or {})
     if not names:
         return "Handed in no formula."
     noun = "a formula" if len(names) == 1 else f"{len(names)} formulas"
     return f"Handed in {noun}, for {', '.join(names)}."
-
-
-def _describe_move(action: Mapping[str, Any]) -> str:
-    if action.get("kind") == "ask":
-        return f"Asked for the world with {_list_values(action.get('set') or {})}."
-    if action.get("kind") == "predict":
-        return "Said what each variable would be."
-    return f"Handed in {len(action.get('mechanisms') or {})} formulas."
 
 
 def _list_values(values: Mapping[str, int]) -> str:
@@ -166,10 +151,10 @@ def _make_graph(names: tuple[str, ...], parents: Iterable[int]) -> Graph:
 
 
 def _true_graph(instance: ReplayInstance) -> Graph:
-    task = instance.public.task
-    traits = task.traits if task is not None and not task.setting else ()
-    pairs = [(cause, name) for name, one in instance.secret.gold.items() for cause in one.parents]
-    return Graph(nodes=(*instance.public.variables, *traits), edges=tuple(pairs))
+    public, task = instance.public, instance.public.task
+    names = (*public.variables, *(task.traits if task else ()))
+    scm = told_model(public) if public.setting == "whatif" else true_unit_model(instance)[0]
+    return _make_graph(names, scm.parents)
 
 
 def draw_episode(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -> Figure:
@@ -221,7 +206,7 @@ def _draw_paper_episode(
     true = frozenset(_make_graph(desk.variables, (desk.reference or desk.gold).parents).edges)
     layout = lay_out(instance.public.variables, sorted(true), node_width=54.0)
     kind = "given" if desk.reference else "true"
-    panels = {f"The {kind} model": draw_graph(layout, dict.fromkeys(true, "true"))}
+    panels = {f"The {kind} model": draw_graph(layout, dict.fromkeys(sorted(true), "true"))}
     if replayed is None:
         panels["No model to draw"] = ""
     else:

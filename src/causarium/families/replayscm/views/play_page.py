@@ -18,7 +18,7 @@ from causarium.contract.views.play_page import (
 from causarium.contract.world import Action
 from causarium.families.replayscm.model.actions import Ask, Explain, Predict, Submit
 from causarium.families.replayscm.model.config import ReplayRules
-from causarium.families.replayscm.model.instance import ReplayPublic, WorldRows
+from causarium.families.replayscm.model.instance import ReplayPublic, UnitTask, WorldRows
 from causarium.families.replayscm.play.compile_answer import (
     Disclosure,
     Refusal,
@@ -27,7 +27,7 @@ from causarium.families.replayscm.play.compile_answer import (
 )
 from causarium.families.replayscm.play.compile_units import AnswerFault, read_model
 from causarium.families.replayscm.play.world import explain_refused_question
-from causarium.scm.boolean.formula import OPERATORS, FormulaError
+from causarium.scm.boolean.formula import OPERATORS, FormulaError, Tree, parse_formula
 
 BITS = {"0": 0, "1": 1}
 
@@ -39,18 +39,18 @@ def lay_out(public: ReplayPublic, rules: ReplayRules, exchanges: Sequence[Exchan
     left = public.budget - (len(worlds) - len(public.train))
     known_roots = public.roots or ()
     unknown = [name for name in public.order or public.variables if name not in known_roots]
-    notes = []
+    notes = [f"{public.n_roots} roots, for you to find"]
     if public.roots is not None:
-        notes.append(f"roots {', '.join(public.roots)}")
-    else:
-        notes.append(f"{public.n_roots} roots, for you to find")
+        notes = [f"roots {', '.join(public.roots)}: they follow from nothing"]
     if public.order is not None:
         notes.append(f"order {' '.join(public.order)}")
     elif public.blocks is not None:
         notes.append(f"blocks {' | '.join(' '.join(block) for block in public.blocks)}")
+    if public.task is not None and public.setting != "whatif":
+        notes.append(f"at most {public.task.arrows} arrows in all")
     meters = (Meter(left=left, of=public.budget, unit="worlds to ask for"),)
     return Board(
-        question=_ask(public, unknown),
+        question=ask_question(public),
         meters=meters if public.budget else (),
         notes=tuple(notes),
         view={
@@ -80,24 +80,45 @@ def lay_out(public: ReplayPublic, rules: ReplayRules, exchanges: Sequence[Exchan
 
 def _view_units(public: ReplayPublic) -> dict[str, Any]:
     """Return what the board shows of a problem with units that can be recognised."""
-    task = public.task
-    setting = (task.setting if task else None) or {}
+    task = public.task or UnitTask(arrows=0)
+    setting, names = task.setting or {}, (*public.variables, *task.traits)
+    told = {name: parse_formula(text, names) for name, text in (task.mechanisms or {}).items()}
+    first = public.train[0].columns
     return {
+        "is_units": public.task is not None,
         "whatif": ", ".join(f"{name} = {value}" for name, value in setting.items()),
-        "told": (task.mechanisms if task else None) or {},
-        "traits": bool(task and task.traits and not task.setting),
-        "touched": task.touched if task else 0,
-        "names": [*public.variables, *(task.traits if task else ())],
+        "told": {name: _write_infix(formula.tree) for name, formula in told.items()},
+        # What is set, and roots that are not, need no thought.
+        "given": {name: first[name] for name in public.roots or ()}
+        | {name: str(value) for name, value in setting.items()},
+        "traits": bool(task.traits and not setting),
+        "touched": task.touched,
+        "names": names,
     }
 
 
-def _ask(public: ReplayPublic, unknown: Sequence[str]) -> str:
-    if public.setting == "whatif":
-        return "What would this very unit be if one variable were set?"
+def _write_infix(tree: Tree) -> str:
+    if isinstance(tree, str):
+        return tree
+    parts = [
+        _write_infix(part)
+        if isinstance(part, str) or part[0] == "not"
+        else f"({_write_infix(part)})"
+        for part in tree[1:]
+    ]
+    return f"not {parts[0]}" if tree[0] == "not" else f" {tree[0]} ".join(parts)
+
+
+def ask_question(public: ReplayPublic) -> str:
+    """Return what is asked for, in one sentence."""
+    if public.task is not None and public.task.setting:
+        held = ", ".join(f"{name} = {value}" for name, value in public.task.setting.items())
+        return f"What would each variable of this unit be if {held} were set by hand?"
     if public.alternative:
         return "Write another model that reproduces every table, and tell it from the given one."
     if public.roots is None:
         return "Find the roots, and write a formula for every other variable."
+    unknown = [name for name in public.order or public.variables if name not in public.roots]
     return f"Find the formula behind each of {', '.join(unknown)}."
 
 
@@ -260,8 +281,6 @@ def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
 
 
 _UNIT_SENTENCES = {
-    "right": "Right: this is the one model that fits.",
-    "wrong": "Not the true model.",
     "unreadable": "The answer could not be taken.",
     "ran out of budget": "No answer was given when the worlds were spent.",
 }
@@ -275,7 +294,13 @@ def _tell_unit_ending(verdict: Verdict) -> Ending:
         "touched right": _show_share(numbers["touched_right"]),
     }
     shown = {name: share for name, share in facts.items() if share != "–"}
-    return Ending(sentence=_UNIT_SENTENCES.get(outcome, "Nothing was handed in."), facts=shown)
+    sentence = _UNIT_SENTENCES.get(outcome, "Nothing was handed in.")
+    if outcome in {"right", "wrong"}:
+        is_row = "values right" in shown
+        right = "every value" if is_row else "this is the one model that fits"
+        wrong = "Not every value is right." if is_row else "Not the true model."
+        sentence = f"Right: {right}." if outcome == "right" else wrong
+    return Ending(sentence=sentence, facts=shown)
 
 
 def _show_share(value: float | None) -> str:
