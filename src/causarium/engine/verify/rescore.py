@@ -446,7 +446,8 @@ def _find_false_turn(opened: OpenSample) -> str:
         opened.rules.check_interface_installed()
     except UsageError as wrong:
         return f"turns: {wrong}"
-    limit = opened.sample.transcript.limit if opened.record.agent is None else ""
+    transcript = opened.sample.transcript
+    limit = transcript.limit if opened.record.agent is None else ""
     if limit in _LIMITS and f"{limit}_limit" not in opened.sample.header.card.limits:
         return f"turns: a limit ended it that its run does not have ({limit})"
     if opened.record.player is not None:
@@ -455,7 +456,7 @@ def _find_false_turn(opened: OpenSample) -> str:
     else:
         flaw = find_unsaid_turn(
             *played,
-            opened.sample.transcript,
+            transcript,
             own_agent=opened.record.agent is not None,
             compare_texts=compare_texts,
         )
