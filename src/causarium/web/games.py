@@ -42,11 +42,19 @@ create table if not exists peeks (instance text primary key, at text);
 """
 
 
-@lru_cache(maxsize=100)
-def draw_case(family: str, edition: Edition, set_name: str, number: int) -> AnyInstance:
-    """Draw an instance of a named set.
+_DRAWING = threading.Lock()
 
-    A game asks for its own three times and more; one of ReCITE takes 100 ms to draw.
+
+@lru_cache(maxsize=100)
+def _draw_case(family: str, edition: Edition, set_name: str, number: int) -> AnyInstance:
+    return generate_one(families.get(family), edition, set_name, number)
+
+
+def draw_case(family: str, edition: Edition, set_name: str, number: int) -> AnyInstance:
+    """Draw an instance of a named set, or return the one that was drawn before.
+
+    A game asks for its own three times and more, and one of ReCITE takes 100 ms to draw. Visitors
+    who come at once wait for one drawing, and do not each make their own.
 
     Args:
         family: The name of the family.
@@ -57,7 +65,8 @@ def draw_case(family: str, edition: Edition, set_name: str, number: int) -> AnyI
     Raises:
         UsageError: There is no such instance.
     """
-    return generate_one(families.get(family), edition, set_name, number)
+    with _DRAWING:
+        return _draw_case(family, edition, set_name, number)
 
 
 @dataclass
@@ -127,6 +136,8 @@ class GameStore:
         self._path = folder / FILE
         self._ready: dict[str, Game] = {}
         self._lock = threading.Lock()
+        self._writing = threading.Lock()
+        """Writers wait in line here: SQLite lets them try again and again, in no order."""
 
     def begin(
         self, family: AnyFamily, edition: Edition, set_name: str, number: int, rules: Rules
@@ -308,7 +319,7 @@ class GameStore:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as wrong:
             raise UsageError(f"games cannot be kept in {self.folder}: {wrong.strerror}") from wrong
-        with self._open() as file, file:
+        with self._writing, self._open() as file, file:
             file.executescript(_TABLES)
             yield file
 
