@@ -1,14 +1,15 @@
-"""What verifying a log costs beside scoring it again: per row, and as a ratio.
+"""What verifying a log costs, per row and as a ratio: beside scoring it again, and in a report.
 
 Logs of the standard set, of a player and of a model that repeats what it is told, are scored as
-`causarium score` does, with and without the checks, alternately.
+`causarium score` does and reported as `causarium report` does, with and without the checks,
+alternately. Proofs that were kept are not used.
 """
 
 import contextlib
 import io
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from unittest.mock import patch
 
@@ -16,10 +17,13 @@ from bench.measure import Measurement
 from causarium import families
 from causarium.api.evaluate import evaluate
 from causarium.api.read_run import rescore_runs
-from causarium.engine.verify import rescore
+from causarium.engine.logbook.log_book import LogBook
+from causarium.engine.verify import rescore, verify_runs
+from causarium.report.output.report_logs import report_logs
+from causarium.report.output.write_html import render
 
 WHO = (("a player", "random", None), ("a model", None, "script/echo"))
-ROUNDS = 3
+ROUNDS = 5
 LIMIT = 40
 
 
@@ -31,26 +35,39 @@ def run() -> Iterator[Measurement]:
                 made = evaluate(
                     name, player=player, model=model, limit=LIMIT, log_dir=folder, progress=False
                 )
-                plain, checked = _measure(Path(made.log))
-            rows = len(made.rows)
-            work = f"{name}, {who}: score a row with all checks"
-            yield Measurement(work, "ms", checked / rows, plain / rows, "<= 1.25x")
+                log, rows = Path(made.log), len(made.rows)
+                scored = _measure(_score, log, rescore, "find_flaw")
+                reported = _measure(_report, log, verify_runs, "prove_sample")
+            for work, (plain, checked) in (("score", scored), ("report", reported)):
+                line = f"{name}, {who}: {work} a row with all checks"
+                yield Measurement(line, "ms", checked / rows, plain / rows, "<= 1.25x")
 
 
-def _measure(log: Path) -> tuple[float, float]:
-    """Return the best milliseconds of `causarium score`, without and with the checks."""
-    plain, checked = [], []
-    for _ in range(ROUNDS):
-        with patch.object(rescore, "find_flaw", return_value=""):
-            plain.append(_score(log))
-        checked.append(_score(log))
+def _measure(
+    work: Callable[[Path], None], log: Path, module: object, check: str
+) -> tuple[float, float]:
+    """Return the best milliseconds of some work on a log, without and with a check."""
+    plain, checked = list[float](), list[float]()
+    with patch.object(verify_runs, "_read_kept", return_value={}):
+        for _ in range(ROUNDS):
+            with patch.object(module, check, return_value=""):
+                plain.append(_clock(work, log))
+            checked.append(_clock(work, log))
     return min(plain) * 1000, min(checked) * 1000
 
 
-def _score(log: Path) -> float:
+def _clock(work: Callable[[Path], None], log: Path) -> float:
     start = time.process_time()
+    work(log)
+    return time.process_time() - start
+
+
+def _score(log: Path) -> None:
     for scored in rescore_runs(log):
         scored.summary()
         if scored.proof.reasons:
             raise RuntimeError(f"a log of ours is not verified: {scored.proof.reasons}")
-    return time.process_time() - start
+
+
+def _report(log: Path) -> None:
+    render(report_logs(LogBook.read([log]))[0])

@@ -16,7 +16,9 @@ from causarium.contract.rules import EDITIONS, Rules
 from causarium.contract.sets.instance_sets import generate_instances
 from causarium.contract.texts.replies import MAX_REPLY_CHARS, excerpt
 from causarium.contract.texts.say_action import Unsayable
+from causarium.contract.turn import Turn
 from causarium.contract.world import Action
+from causarium.engine.record.episode_record import score_turns
 
 __all__ = ["SHAPES", "find_phases", "make_reply", "make_shape"]
 
@@ -179,8 +181,8 @@ def play_hostile_replies(
         instance, rules, said = draw.choice(seats)
         episode = Episode(family, instance, rules)
         lead = draw.choice(said)[: draw.choice([0, 0, 1, 2, 4, 8])]
-        length = draw.randint(1, 12)
-        reply = ""
+        length = draw.randint(1, 40)
+        reply, written = "", list[str]()
         try:
             while found.played < count and length and not episode.done:
                 length -= not lead
@@ -188,11 +190,13 @@ def play_hostile_replies(
                 start = time.process_time()
                 # Not `parse_reply` and `take`, which catch what is looked for here.
                 episode.step(family.replies.parse(reply, episode.world.allowed_actions, rules))
-                episode.turns[-1].model_dump_json()
+                written.append(episode.turns[-1].model_dump_json())
                 _count(found, start)
                 found.played += 1
             start = time.process_time()
-            episode.score().model_dump_json()
+            # Scored as a log is: from what was written down.
+            recorded = [Turn.model_validate_json(line) for line in written]
+            score_turns(family, instance, rules, recorded).model_dump_json()
             _count(found, start)
         except Exception as wrong:  # noqa: BLE001 - any exception is what is looked for
             found.played += 1
@@ -216,11 +220,16 @@ def _make_hostile(draw: random.Random, family: AnyFamily, examples: Sequence[str
 
 
 def _write_moves(family: AnyFamily, instance: AnyInstance, rules: Rules) -> list[list[str]]:
-    """Return what players would say move by move, as far as it can be said."""
+    """Return what players would say move by move, as far as it can be said.
+
+    They are scored too: what a family loads at its first score is no reply's time.
+    """
     games = []
     for player in ("oracle", "random"):
         said: list[str] = []
-        for turn in play(family, instance, rules, player).turns:
+        episode = play(family, instance, rules, player)
+        episode.score()
+        for turn in episode.turns:
             move = turn.move(family.actions)
             try:
                 said.append(family.replies.write(move, rules) if isinstance(move, Action) else "")

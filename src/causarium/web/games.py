@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -39,6 +40,33 @@ create table if not exists games (
 create table if not exists turns (game text, n integer, turn text, primary key (game, n));
 create table if not exists peeks (instance text primary key, at text);
 """
+
+
+_DRAWING = threading.Lock()
+
+
+@lru_cache(maxsize=100)
+def _draw_case(family: str, edition: Edition, set_name: str, number: int) -> AnyInstance:
+    return generate_one(families.get(family), edition, set_name, number)
+
+
+def draw_case(family: str, edition: Edition, set_name: str, number: int) -> AnyInstance:
+    """Draw an instance of a named set, or return the one that was drawn before.
+
+    A game asks for its own three times and more, and one of ReCITE takes 100 ms to draw. Visitors
+    who come at once wait for one drawing, and do not each make their own.
+
+    Args:
+        family: The name of the family.
+        edition: The edition of the set.
+        set_name: The name of the set.
+        number: Its place there.
+
+    Raises:
+        UsageError: There is no such instance.
+    """
+    with _DRAWING:
+        return _draw_case(family, edition, set_name, number)
 
 
 @dataclass
@@ -108,6 +136,8 @@ class GameStore:
         self._path = folder / FILE
         self._ready: dict[str, Game] = {}
         self._lock = threading.Lock()
+        self._writing = threading.Lock()
+        """Writers wait in line here: SQLite lets them try again and again, in no order."""
 
     def begin(
         self, family: AnyFamily, edition: Edition, set_name: str, number: int, rules: Rules
@@ -124,7 +154,7 @@ class GameStore:
         Raises:
             UsageError: There is no such instance, or games cannot be kept here.
         """
-        instance = generate_one(family, edition, set_name, number)
+        instance = draw_case(family.name, edition, set_name, number)
         game = Game(
             id=secrets.token_urlsafe(9),
             episode=Episode(family, instance, rules),
@@ -182,7 +212,7 @@ class GameStore:
                 f"{family.card.version}; begin another from the start page"
             )
         try:
-            instance = generate_one(family, check_edition(edition), set_name, int(number))
+            instance = draw_case(family_name, check_edition(edition), set_name, int(number))
             episode = Episode(family, instance, family.rules.model_validate_json(rules))
             exchanges = [_repeat(episode, turn) for turn in self._turns(id_)]
         except ValidationError as wrong:
@@ -289,7 +319,7 @@ class GameStore:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as wrong:
             raise UsageError(f"games cannot be kept in {self.folder}: {wrong.strerror}") from wrong
-        with self._open() as file, file:
+        with self._writing, self._open() as file, file:
             file.executescript(_TABLES)
             yield file
 

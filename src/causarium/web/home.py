@@ -12,7 +12,6 @@ from statistics import fmean
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
@@ -20,7 +19,7 @@ from causarium import families
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.family_card import SetSpec
 from causarium.contract.rules import EDITIONS, Edition, check_edition
-from causarium.contract.sets.instance_sets import find_set, generate_one
+from causarium.contract.sets.instance_sets import find_set
 from causarium.contract.views.scene import Graph, ReplayScene, Scene
 from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.logbook.log_files import LogHeader, find_logs
@@ -33,8 +32,8 @@ from causarium.report.data.summaries import RunKey
 from causarium.report.output.report_logs import report_logs
 from causarium.report.output.write_html import render
 from causarium.scoring.annotated_graphs import agreement, read_annotation
-from causarium.web.games import GameStore, GameSummary
-from causarium.web.page_templates import PAGE, draw_slowly, form, number, page
+from causarium.web.games import GameStore, GameSummary, draw_case
+from causarium.web.page_templates import PAGE, number, page
 from causarium.web.world_picture import Titles, draw_beliefs
 
 _POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"<>\n]{1,500})"')
@@ -50,11 +49,8 @@ class ReportPage:
         self._made: tuple[tuple[tuple[str, int], ...], str] = ((), "")
         """What the logs were when a report was last made, and that report."""
 
-    async def show(self, request: Request) -> Response:  # noqa: ARG002
+    def show(self, request: Request) -> Response:  # noqa: ARG002
         """Show the report; its own policy for scripts and styles stands in its head."""
-        return await draw_slowly(self._show)
-
-    def _show(self) -> Response:
         paths = find_logs([self._logs])
         stamp = tuple((str(path), path.stat().st_mtime_ns) for path in paths)
         with self._lock:
@@ -81,20 +77,13 @@ class BrowsePages:
     def __init__(self, store: GameStore) -> None:
         self._store = store
 
-    async def family(self, request: Request) -> Response:
+    def family(self, request: Request) -> Response:
         """Show a family's card."""
+        family = families.get(request.path_params["family"])
+        return page("family.html", family=family, card=family.card, editions=EDITIONS)
 
-        def show() -> Response:
-            family = families.get(request.path_params["family"])
-            return page("family.html", family=family, card=family.card, editions=EDITIONS)
-
-        return await to_thread.run_sync(show)
-
-    async def set(self, request: Request) -> Response:
+    def set(self, request: Request) -> Response:
         """Show a set's instances, a page at a time."""
-        return await to_thread.run_sync(self._show_set, request)
-
-    def _show_set(self, request: Request) -> Response:
         family, edition, name = _read_path(request)
         spec = family.card.sets[edition][name]
         pages = -(-spec.size // PAGE)
@@ -111,14 +100,11 @@ class BrowsePages:
             pages=pages,
         )
 
-    async def instance(self, request: Request) -> Response:
+    def instance(self, request: Request) -> Response:
         """Show an instance as an agent sees it."""
-        return await to_thread.run_sync(self._show_instance, request)
-
-    def _show_instance(self, request: Request) -> Response:
         family, edition, name = _read_path(request)
         place = request.path_params["number"]
-        instance = generate_one(family, edition, name, place)
+        instance = draw_case(family.name, edition, name, place)
         rules = family.rules_for(edition)
         return page(
             "instance.html",
@@ -132,29 +118,22 @@ class BrowsePages:
             is_open=self._store.is_open(instance.id),
         )
 
-    async def secret(self, request: Request) -> Response:
+    def secret(self, request: Request) -> Response:
         """Show what only the scorer knows; whoever looks is noted."""
-        return await to_thread.run_sync(self._show_secret, request)
-
-    def _show_secret(self, request: Request) -> Response:
         _, instance = self._peek(request)
         secret = json.dumps(instance.secret.model_dump(mode="json"), indent=2, ensure_ascii=False)
         return page("secret.html", secret=secret, facets=instance.facets)
 
-    async def proofs(self, request: Request) -> Response:
+    def proofs(self, request: Request) -> Response:
         """Show what is proven about an instance; this may take a while."""
-
-        def prove() -> Response:
-            family, instance = self._peek(request)
-            edition = check_edition(request.path_params["edition"])
-            return page("proofs.html", found=certify_instance(family, instance, edition))
-
-        return await draw_slowly(prove)
+        family, instance = self._peek(request)
+        edition = check_edition(request.path_params["edition"])
+        return page("proofs.html", found=certify_instance(family, instance, edition))
 
     def _peek(self, request: Request) -> tuple[AnyFamily, AnyInstance]:
         """Return an instance whose truth is about to be shown, and note that it is."""
         family, edition, name = _read_path(request)
-        instance = generate_one(family, edition, name, request.path_params["number"])
+        instance = draw_case(family.name, edition, name, request.path_params["number"])
         self._store.refuse_peek(instance.id, (family.name, edition, name))
         self._store.note_peek(instance.id)
         return family, instance
@@ -174,27 +153,15 @@ MOST_TEXT = 1_000_000
 """So many characters a text has at most; papers are longer than other fields may be."""
 
 
-class AnnotationPage:
-    """Pages on which a text is annotated; everything stays in the browser until it is exported."""
-
-    async def form(self, request: Request) -> Response:  # noqa: ARG002
-        """Show the empty form."""
-        return await draw_slowly(lambda: _show_form({}))
-
-    async def check(self, request: Request) -> Response:
-        """Show what is wrong with an annotation, and draw it."""
-        given = await form(request, most_field=MOST_TEXT)
-        if given.get("part"):
-            return await draw_slowly(lambda: page("annotated.html", **_compare(given)))
-        return await draw_slowly(lambda: _show_form(given))
-
-    async def export(self, request: Request) -> Response:
-        """Return the annotation as a file in the dataset's schema."""
-        given = await form(request, most_field=MOST_TEXT)
-        return await draw_slowly(lambda: _write_file(given))
+def check_annotation(request: Request, given: dict[str, str]) -> Response:  # noqa: ARG001
+    """Show what is wrong with an annotation, and draw it; it stays in the browser."""
+    return (
+        page("annotated.html", **_compare(given)) if given.get("part") else show_annotation(given)
+    )
 
 
-def _write_file(given: dict[str, str]) -> Response:
+def export_annotation(request: Request, given: dict[str, str]) -> Response:  # noqa: ARG001
+    """Return the annotation as a file in the dataset's schema."""
     annotated = read_annotation(given.get("edges", ""))
     record = {
         "id": zlib.crc32(f"{given.get('title', '')}\n{given.get('text', '')}".encode()),
@@ -210,7 +177,8 @@ def _write_file(given: dict[str, str]) -> Response:
     return Response(text, media_type="application/json", headers=headers)
 
 
-def _show_form(given: dict[str, str]) -> Response:
+def show_annotation(given: dict[str, str]) -> Response:
+    """Show the form in which a text is annotated, filled in as far as it is given."""
     fields = {name: given.get(name, "") for name in ("title", "text", "edges", "second")}
     return page("annotate.html", fields=fields, **_compare(given))
 
@@ -286,29 +254,23 @@ class Home:
     def __init__(self, logs: Path, store: GameStore) -> None:
         self._logs = logs
         self._store = store
+        # Once: to read the cards of all families takes 50 ms.
+        self._cards = families.read_cards().cards
         self._scores: dict[tuple[Path, int], tuple[int, list[float]]] = {}
         self._lock = threading.Lock()
 
-    async def show(self, request: Request) -> Response:  # noqa: ARG002
-        """Show what there is to play, and the runs."""
-        return await to_thread.run_sync(self._show)
-
-    async def list_families(self, request: Request) -> Response:  # noqa: ARG002
+    def list_families(self, request: Request) -> Response:  # noqa: ARG002
         """Show the families."""
+        return page("families.html", cards=list(self._cards.items()))
 
-        def show() -> Response:
-            cards = list(families.read_cards().cards.items())
-            return page("families.html", cards=cards)
-
-        return await to_thread.run_sync(show)
-
-    def _show(self) -> Response:
+    def show(self, request: Request) -> Response:  # noqa: ARG002
+        """Show what there is to play, and the runs."""
         shelf = shelve(self._logs)
         games = self._store.list_games()
         open_games = [game for game in games if not game.done]
         return page(
             "home.html",
-            tiles=[_make_tile(name, open_games) for name in families.read_cards().cards],
+            tiles=[_make_tile(name, open_games) for name in self._cards],
             open_games=open_games[:MOST_OPEN],
             groups=self._group(shelf),
             damaged=[
@@ -328,9 +290,9 @@ class Home:
                 continue
             key = (card.family, card.edition, card.set)
             lines[key].setdefault(card.agent, []).append(self._line(shelved.log))
-        places = {name: place for place, name in enumerate(families.names())}
+        places = {name: place for place, name in enumerate(self._cards)}
         ordered = sorted(lines, key=lambda key: (places.get(key[0], len(places)), *key[1:]))
-        return [_make_group(key, lines[key]) for key in ordered]
+        return [self._make_group(key, lines[key]) for key in ordered]
 
     def _line(self, log: LogHeader) -> RunLine:
         count, scores = self._read_scores(log)
@@ -353,7 +315,7 @@ class Home:
         with self._lock:
             if key in self._scores:
                 return self._scores[key]
-        metric = _headline(log.card.family, log.card.edition)
+        metric = self._headline(log.card.family, log.card.edition)
         try:
             samples = list_samples(log.path)
         except BadFile:
@@ -367,12 +329,24 @@ class Home:
             self._scores[key] = counted
         return counted
 
+    def _headline(self, family: str, edition: str) -> str:
+        headlines = self._cards[family].headline if family in self._cards else {}
+        return dict[str, str](headlines).get(edition, "")
 
-def _headline(family: str, edition: str) -> str:
-    try:
-        return families.card(family).headline[check_edition(edition)]
-    except (CausariumError, KeyError):
-        return ""
+    def _make_group(self, key: tuple[str, str, str], agents: dict[str, list[RunLine]]) -> RunGroup:
+        newest = [runs[0]._replace(older=tuple(runs[1:])) for runs in agents.values()]
+        newest.sort(key=lambda line: inf if isnan(line.score) else -line.score)
+        family, edition, set_name = key
+        return RunGroup(
+            family=family,
+            title=self._cards[family].title if family in self._cards else family,
+            edition=edition,
+            set=set_name,
+            metric=self._headline(family, edition),
+            has_strip=all(0 <= line.score <= 1 for line in newest if not isnan(line.score)),
+            runs=tuple(line for line in newest if not line.agent.startswith("player/")),
+            players=tuple(line for line in newest if line.agent.startswith("player/")),
+        )
 
 
 def _find_set(card: RunCard) -> tuple[SetSpec | None, float | None]:
@@ -384,29 +358,6 @@ def _find_set(card: RunCard) -> tuple[SetSpec | None, float | None]:
         return None, None
     stated = frozenset({card.set_digest} - {UNKNOWN})
     return facts.sets.get(key.edition, {}).get(key.set), find_zero(key, facts, stated)[0]
-
-
-def _make_group(key: tuple[str, str, str], agents: dict[str, list[RunLine]]) -> RunGroup:
-    newest = [runs[0]._replace(older=tuple(runs[1:])) for runs in agents.values()]
-    newest.sort(key=lambda line: inf if isnan(line.score) else -line.score)
-    family, edition, set_name = key
-    return RunGroup(
-        family=family,
-        title=_title(family),
-        edition=edition,
-        set=set_name,
-        metric=_headline(family, edition),
-        has_strip=all(0 <= line.score <= 1 for line in newest if not isnan(line.score)),
-        runs=tuple(line for line in newest if not line.agent.startswith("player/")),
-        players=tuple(line for line in newest if line.agent.startswith("player/")),
-    )
-
-
-def _title(family: str) -> str:
-    try:
-        return families.card(family).title
-    except CausariumError:
-        return family
 
 
 def _make_tile(name: str, open_games: list[GameSummary]) -> Tile:

@@ -1,6 +1,6 @@
 """Templates, and what every page and form has in common."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -45,9 +45,37 @@ _SLOW = CapacityLimiter(1)
 """One drawing at a time, so that many at once cannot take the machine."""
 
 
-async def draw_slowly(make: Callable[[], Response]) -> Response:
-    """Make a page that may take a while, beside the loop that answers everybody else."""
-    return await to_thread.run_sync(make, limiter=_SLOW)
+Answer = Callable[[Request], Awaitable[Response]]
+
+
+def slowly(make: Callable[[Request], Response]) -> Answer:
+    """Make a page that may take a while: no other such page is made meanwhile."""
+
+    async def answer(request: Request) -> Response:
+        return await to_thread.run_sync(make, request, limiter=_SLOW)
+
+    return answer
+
+
+def posted(
+    make: Callable[[Request, dict[str, str]], Response],
+    *,
+    most_field: int = MOST_FIELD,
+    slow: bool = False,
+) -> Answer:
+    """Make a page from a posted form, beside the loop that answers everybody else.
+
+    Args:
+        make: Makes the page from the request and the fields of the form.
+        most_field: How many characters a field may have.
+        slow: Whether it may take a while.
+    """
+
+    async def answer(request: Request) -> Response:
+        given = await form(request, most_field=most_field)
+        return await to_thread.run_sync(make, request, given, limiter=_SLOW if slow else None)
+
+    return answer
 
 
 @cache

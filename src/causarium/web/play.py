@@ -7,13 +7,12 @@ from math import nan
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from anyio import to_thread
 from pydantic import ValidationError
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
 
 from causarium import families, published
-from causarium.contract.episode import play
+from causarium.contract.episode import Episode, play
 from causarium.contract.family import AnyFamily
 from causarium.contract.rules import check_edition
 from causarium.contract.sets.instance_sets import find_set
@@ -23,12 +22,12 @@ from causarium.contract.verdict import Verdict
 from causarium.contract.views.play_page import Ending, Exchange, PlayPage, Problem
 from causarium.contract.world import Action, Move, Observation, Program, frame_of
 from causarium.engine.logbook.log_files import LogHeader
-from causarium.engine.logbook.read_samples import read_story, shelve
+from causarium.engine.logbook.read_samples import Story, read_story, shelve
 from causarium.errors import CausariumError, UsageError
 from causarium.report.data.number_format import format_metric, show
 from causarium.scoring.intervals import Interval, summarize
 from causarium.web.games import Game, GameStore
-from causarium.web.page_templates import draw_slowly, form, number, page
+from causarium.web.page_templates import number, page
 from causarium.web.world_picture import Titles, draw_beliefs
 
 INVALID = "invalid action"
@@ -135,12 +134,10 @@ def list_keyed_moves(actions: tuple[type[Action], ...]) -> list[KeyedMove]:
     ]
 
 
-async def show_frame_guide(request: Request) -> Response:
+def show_frame_guide(request: Request) -> Response:
     """Show how a family's world looks at the start, and what each thing in it is."""
-    family = families.get(request.path_params["family"])
-    draw = family.views.guide_frame
-    guide = await to_thread.run_sync(draw) if draw is not None else None
-    return page("frame_guide.html", guide=guide)
+    draw = families.get(request.path_params["family"]).views.guide_frame
+    return page("frame_guide.html", guide=None if draw is None else draw())
 
 
 MOST_MODELS = 8
@@ -207,14 +204,20 @@ def _let_play(game: Game, who: str, name: str) -> PlayerResult | None:
         # A player may need a package that is not installed.
         return None
     verdict = episode.score()
+    about = family.players[name].about
+    return PlayerResult(who, about, _headline(game, verdict), _tell_facts(game, verdict, episode))
+
+
+def _tell_facts(game: Game, verdict: Verdict, played: Episode | Story) -> dict[str, str]:
+    """Return what the family tells of an episode that somebody else played."""
     exchanges = [
         Exchange(
-            turn.move(family.actions), Observation(turn.observation, {}, turn.legal, turn.cost)
+            turn.move(game.family.actions),
+            Observation(turn.observation, {}, turn.legal, turn.cost),
         )
-        for turn in episode.turns
+        for turn in played.turns
     ]
-    facts = tell_ending(family, verdict, exchanges).facts
-    return PlayerResult(who, family.players[name].about, _headline(game, verdict), facts)
+    return tell_ending(game.family, verdict, exchanges).facts
 
 
 def _find_models(game: Game, logs: Path) -> list[PlayerResult]:
@@ -237,20 +240,13 @@ def _find_models(game: Game, logs: Path) -> list[PlayerResult]:
 
 
 def _read_model(game: Game, log: LogHeader, logs: Path) -> PlayerResult | None:
-    family = game.family
     try:
         story = read_story(log.path, game.instance.id)
-        exchanges = [
-            Exchange(
-                turn.move(family.actions), Observation(turn.observation, {}, turn.legal, turn.cost)
-            )
-            for turn in story.turns
-        ]
+        facts = _tell_facts(game, story.verdict, story)
     except CausariumError:
         return None
     if story.verdict.unscored is not None:
         return None
-    facts = tell_ending(family, story.verdict, exchanges).facts
     link = f"{log.path.relative_to(logs)}"
     return PlayerResult(
         story.agent, "a model, from its log", _headline(game, story.verdict), facts, link
@@ -309,15 +305,10 @@ class PlayPages:
         self._store = store
         self._study = study
 
-    async def begin(self, request: Request) -> Response:
+    def begin(self, request: Request, given: dict[str, str]) -> Response:  # noqa: ARG002
         """Open a game and go to it; in a study, whoever has not agreed to it is asked first."""
-        given = await form(request)
         if self._study and given.pop("consent", "") != "yes":
             return page("consent.html", study=self._study, given=given)
-        game = await to_thread.run_sync(self._begin, given)
-        return RedirectResponse(f"/games/{game.id}", 303)
-
-    def _begin(self, given: dict[str, str]) -> Game:
         family = families.get(given.get("family", ""))
         edition = check_edition(given.get("edition", "certified"))
         if "number" in given:
@@ -326,7 +317,8 @@ class PlayPages:
             set_name, place = self._next_case(family, given.get("set"), given.get("after"))
         interface = given.get("interface") or _usual_interface(family)
         rules = family.rules_for(edition, interface=interface)
-        return self._store.begin(family, edition, set_name, place, rules)
+        game = self._store.begin(family, edition, set_name, place, rules)
+        return RedirectResponse(f"/games/{game.id}", 303)
 
     def _next_case(
         self, family: AnyFamily, set_name: str | None, after: str | None
@@ -348,9 +340,9 @@ class PlayPages:
                     return str(name), place
         return str(offered[0]), 0
 
-    async def show(self, request: Request) -> Response:
+    def show(self, request: Request) -> Response:
         """Show how a game stands."""
-        return await to_thread.run_sync(lambda: self._show(self._game(request)))
+        return self._show(self._game(request))
 
     def _game(self, request: Request) -> Game:
         return self._store.get(request.path_params["game"])
@@ -421,44 +413,32 @@ class PlayPages:
         ]
         return summarize(scores) if scores else Interval(nan, nan, nan, 0)
 
-    async def compare_game(self, request: Request) -> Response:
+    def compare_game(self, request: Request) -> Response:
         """Show a finished game beside others who played the case; players play it now."""
+        game = self._game(request)
+        if not game.done:
+            raise UsageError("others are shown when the game is over")
+        return page(
+            "beside.html",
+            game=game,
+            compared=compare_on_case(game, self._logs),
+            published=tell_published(game.family),
+            metric=game.family.card.headline[game.edition],
+        )
 
-        def compare() -> Response:
-            game = self._game(request)
-            if not game.done:
-                raise UsageError("others are shown when the game is over")
-            return page(
-                "beside.html",
-                game=game,
-                compared=compare_on_case(game, self._logs),
-                published=tell_published(game.family),
-                metric=game.family.card.headline[game.edition],
-            )
-
-        return await draw_slowly(compare)
-
-    async def check(self, request: Request) -> Response:
+    def check(self, request: Request, given: dict[str, str]) -> Response:
         """Say what is wrong with a draft; nothing is done."""
-        given = await form(request)
-
-        def problems() -> tuple[Problem, ...]:
-            game = self._game(request)
-            with game.lock:
-                read = self._read(game, given)
-                return read if isinstance(read, tuple) else _foresee(game, read)
-
-        slips = await to_thread.run_sync(problems)
+        game = self._game(request)
+        with game.lock:
+            read = self._read(game, given)
+            slips = read if isinstance(read, tuple) else _foresee(game, read)
         return JSONResponse(
             {"problems": [problem.model_dump() for problem in slips], "spent": SPENT}
         )
 
-    async def move(self, request: Request) -> Response:
+    def move(self, request: Request, given: dict[str, str]) -> Response:
         """Make one move, if it can be made and the game still stands where the form was made."""
-        given = await form(request)
-        return await to_thread.run_sync(lambda: self._move(self._game(request), given))
-
-    def _move(self, game: Game, given: dict[str, str]) -> Response:
+        game = self._game(request)
         with game.lock:
             if game.done:
                 return self._show(game, "This game is over; nothing was done.")
@@ -485,18 +465,13 @@ class PlayPages:
             return board_page.read_draft(game.instance.public, episode.rules, game.exchanges, given)
         return _check_form("", read_form(episode.world.allowed_actions, given))
 
-    async def give_up(self, request: Request) -> Response:
+    def give_up(self, request: Request, given: dict[str, str]) -> Response:  # noqa: ARG002
         """End a game as it stands, and write its log."""
-        await form(request)
-
-        def end() -> str:
-            game = self._game(request)
-            with game.lock:
-                if not game.done:
-                    self._finish(game)
-            return game.id
-
-        return RedirectResponse(f"/games/{await to_thread.run_sync(end)}", 303)
+        game = self._game(request)
+        with game.lock:
+            if not game.done:
+                self._finish(game)
+        return RedirectResponse(f"/games/{game.id}", 303)
 
     def _finish(self, game: Game) -> None:
         from causarium.engine.run.human_log import write_human_log
@@ -515,7 +490,7 @@ class PlayPages:
         score = episode.score().numbers[episode.family.card.headline[game.edition]]
         self._store.finish(game, log.name, score)
 
-    async def asset(self, request: Request) -> Response:
+    def asset(self, request: Request) -> Response:
         """Serve the script or the styles of a family's board."""
         board_page = families.get(request.path_params["family"]).views.play_page
         name = request.path_params["asset"]

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
@@ -350,34 +349,32 @@ class ReplayPages:
         self._kept: OrderedDict[tuple[str, str, int, float, str], Side | None] = OrderedDict()
         self._lock = threading.Lock()
 
-    async def run(self, request: Request) -> Response:
+    def run(self, request: Request) -> Response:
         """Show the samples of a log, a page at a time."""
         path = self._path(request.query_params.get("log", ""))
-        samples = await to_thread.run_sync(list_samples, path)
-        samples.sort(key=lambda sample: (sample.id, sample.epoch))
+        samples = sorted(list_samples(path), key=lambda sample: (sample.id, sample.epoch))
         at = number(request.query_params.get("page"), 1, least=1)
-        header = await to_thread.run_sync(read_header, path)
         return page(
             "run.html",
             log=request.query_params["log"],
-            header=header,
+            header=read_header(path),
             samples=samples[(at - 1) * PAGE : at * PAGE],
             total=len(samples),
             at=at,
             pages=max(1, -(-len(samples) // PAGE)),
         )
 
-    async def episode(self, request: Request) -> Response:
+    def episode(self, request: Request) -> Response:
         """Show an episode with its scrubber."""
-        return page("replay.html", **await to_thread.run_sync(self._fields, request))
+        return page("replay.html", **self._fields(request))
 
-    async def turn(self, request: Request) -> Response:
+    def turn(self, request: Request) -> Response:
         """Show the part of an episode that changes from step to step."""
-        return page("turn.html", **await to_thread.run_sync(self._fields, request))
+        return page("turn.html", **self._fields(request))
 
-    async def text(self, request: Request) -> Response:
+    def text(self, request: Request) -> Response:
         """Show one text of a step whole, as plain text."""
-        sides, at = await to_thread.run_sync(self._sides, request)
+        sides, at = self._sides(request)
         side = sides[number(request.query_params.get("side"), 0, most=len(sides) - 1)]
         which = request.query_params.get("which", "")
         texts = {key: text for key, _, text in list_texts(side, at)}

@@ -11,11 +11,12 @@ import secrets
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from anyio import to_thread
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.base import BaseHTTPMiddleware
 from starlette.requests import Request
@@ -27,8 +28,24 @@ from starlette.types import ASGIApp
 from causarium import charts
 from causarium.errors import CausariumError, UsageError
 from causarium.web.games import GameStore
-from causarium.web.home import AnnotationPage, BrowsePages, Home, ReportPage
-from causarium.web.page_templates import HERE, MOST_BODY, StillOpen, TooLarge, page
+from causarium.web.home import (
+    MOST_TEXT,
+    BrowsePages,
+    Home,
+    ReportPage,
+    check_annotation,
+    export_annotation,
+    show_annotation,
+)
+from causarium.web.page_templates import (
+    HERE,
+    MOST_BODY,
+    StillOpen,
+    TooLarge,
+    page,
+    posted,
+    slowly,
+)
 from causarium.web.play import PlayPages, show_frame_guide
 from causarium.web.replay import ReplayPages
 
@@ -120,7 +137,7 @@ def _is_no_name(request: Request) -> bool:
     return any("\x00" in part or len(part.encode("utf-8", "replace")) > MOST_NAME for part in parts)
 
 
-Handler = Callable[[Request], Awaitable[Response]]
+Page = Callable[[Request], Response]
 CASE = "/families/{family}/{edition}/{set}/{number:int}"
 
 
@@ -142,12 +159,13 @@ def create_app(
     """
     store = GameStore(logs / (study or "human"))
     replaying, playing, home = ReplayPages(logs), PlayPages(logs, store, study), Home(logs, store)
-    browsing, annotation = BrowsePages(store), AnnotationPage()
+    browsing = BrowsePages(store)
+    annotate = partial(posted, most_field=MOST_TEXT, slow=True)
     return Starlette(
         routes=[
             Route("/", home.show),
             Route("/families", home.list_families),
-            Route("/report", ReportPage(logs).show),
+            Route("/report", slowly(ReportPage(logs).show)),
             Route("/run", replaying.run),
             Route("/replay", _watch_peeks(store, replaying.episode)),
             Route("/replay/turn", _watch_peeks(store, replaying.turn)),
@@ -157,64 +175,58 @@ def create_app(
             Route("/families/{family}/{edition}/{set}", browsing.set),
             Route(CASE, browsing.instance),
             Route(f"{CASE}/secret", browsing.secret),
-            Route(f"{CASE}/proofs", browsing.proofs),
+            Route(f"{CASE}/proofs", slowly(browsing.proofs)),
             Route("/boards/{family}/{asset}", playing.asset),
-            Route("/play", playing.begin, methods=["POST"]),
+            Route("/play", posted(playing.begin), methods=["POST"]),
             Route("/games/{game}", playing.show),
-            Route("/games/{game}/beside", playing.compare_game),
-            Route("/games/{game}/check", playing.check, methods=["POST"]),
-            Route("/games/{game}/move", playing.move, methods=["POST"]),
-            Route("/games/{game}/give-up", playing.give_up, methods=["POST"]),
-            Route("/annotate", annotation.form),
-            Route("/annotate/check", annotation.check, methods=["POST"]),
-            Route("/annotate/export", annotation.export, methods=["POST"]),
+            Route("/games/{game}/beside", slowly(playing.compare_game)),
+            Route("/games/{game}/check", posted(playing.check), methods=["POST"]),
+            Route("/games/{game}/move", posted(playing.move), methods=["POST"]),
+            Route("/games/{game}/give-up", posted(playing.give_up), methods=["POST"]),
+            Route("/annotate", slowly(lambda _: show_annotation({}))),
+            Route("/annotate/check", annotate(check_annotation), methods=["POST"]),
+            Route("/annotate/export", annotate(export_annotation), methods=["POST"]),
             Route("/tokens.css", _serve_tokens),
             Mount("/static", StaticFiles(directory=HERE / "static")),
         ],
         middleware=[Middleware(Guard, hosts=hosts, token=token)],
-        exception_handlers={
-            CausariumError: _explain,
-            404: _explain_missing,
-            405: _explain_method,
-        },
+        exception_handlers={CausariumError: _explain, 404: _explain, 405: _explain},
     )
 
 
-def _watch_peeks(store: GameStore, handler: Handler) -> Handler:
+def _watch_peeks(store: GameStore, make: Page) -> Page:
     """Close a replay while a game on its instance is open, and note that somebody saw it.
 
     A replay shows the truth of its instance beside what was played.
     """
 
-    async def watch(request: Request) -> Response:
+    def watch(request: Request) -> Response:
         instance = request.query_params.get("id", "")
-        await to_thread.run_sync(store.refuse_peek, instance)
-        response = await handler(request)
-        await to_thread.run_sync(store.note_peek, instance)
+        store.refuse_peek(instance)
+        response = make(request)
+        store.note_peek(instance)
         return response
 
     return watch
 
 
-async def _serve_tokens(request: Request) -> Response:  # noqa: ARG001
+def _serve_tokens(request: Request) -> Response:  # noqa: ARG001
     """Serve the colours and sizes that pages and reports share."""
     return FileResponse(Path(charts.__file__).parent / "tokens.css", media_type="text/css")
 
 
-async def _explain(request: Request, wrong: Exception) -> Response:  # noqa: ARG001
-    status = 413 if isinstance(wrong, TooLarge) else 409 if isinstance(wrong, StillOpen) else 400
-    return _problem(status, "That cannot be shown", str(wrong))
+_MISSING = (404, "No such page", "There is nothing here.")
+_OTHER_METHOD = (405, "Not that way", "This page cannot be asked for like that.")
 
 
-async def _explain_missing(request: Request, wrong: Exception) -> Response:  # noqa: ARG001
-    return _problem(404, "No such page", "There is nothing here.")
-
-
-async def _explain_method(request: Request, wrong: Exception) -> Response:  # noqa: ARG001
-    return _problem(405, "Not that way", "This page cannot be asked for like that.")
-
-
-def _problem(status: int, title: str, problem: str) -> Response:
+def _explain(request: Request, wrong: Exception) -> Response:  # noqa: ARG001
+    """Say what is wrong with a request, on a page of ours."""
+    if isinstance(wrong, HTTPException):
+        status, title, problem = _MISSING if wrong.status_code == 404 else _OTHER_METHOD
+    else:
+        kinds = ((TooLarge, 413), (StillOpen, 409), (CausariumError, 400))
+        status = next(status for kind, status in kinds if isinstance(wrong, kind))
+        title, problem = "That cannot be shown", str(wrong)
     shown = page("problem.html", title=title, problem=problem)
     shown.status_code = status
     return shown

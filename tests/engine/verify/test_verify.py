@@ -378,3 +378,46 @@ def test_a_score_without_turns_is_no_score(log: Path) -> None:
     assert damaged.kept == 2
     assert "1 samples lack their turns" in damaged.problem
     assert len(LogBook.read([log]).samples) == 2
+
+
+def take_number_out(content: EvalLog, name: str, count: int) -> None:
+    """Take a number out of the first samples of a log."""
+    for sample in samples_of(content)[:count]:
+        for score in (sample.scores or {}).values():
+            assert isinstance(score.value, dict)
+            del score.value[name]
+
+
+def test_a_number_that_a_family_got_later_is_no_flaw_and_is_said(
+    log: Path, family_name: str
+) -> None:
+    family = families.get(family_name)
+    late = next(name for name in family.metrics if name != family.card.headline["certified"])
+
+    def change(content: EvalLog) -> None:
+        take_number_out(content, late, 3)
+        for sample in samples_of(content):
+            for score in (sample.scores or {}).values():
+                assert isinstance(score.value, dict)
+                score.value["once_scored"] = 1.0
+
+    tamper(log, change)
+    (run,) = verify_logs(log)
+    assert run.is_verified
+    assert any("not in the log" in note and late in note for note in run.notes)
+    assert any("no longer scored" in note and "once_scored" in note for note in run.notes)
+    (scored,) = rescore_runs(log)
+    assert scored.changed == ()
+
+
+def test_a_number_taken_out_of_one_sample_is_seen(log: Path, family_name: str) -> None:
+    family = families.get(family_name)
+    late = next(name for name in family.metrics if name != family.card.headline["certified"])
+    tamper(log, lambda content: take_number_out(content, late, 1))
+    assert reasons(log) == (3, set(), ("its samples do not have the same numbers",))
+
+
+def test_the_headline_cannot_be_taken_out(log: Path, family_name: str) -> None:
+    headline = families.get(family_name).card.headline["certified"]
+    tamper(log, lambda content: take_number_out(content, headline, 3))
+    assert reasons(log)[:2] == (0, {"verdict"})

@@ -85,8 +85,9 @@ def read_object(
         {'answer': 'yes'}
     """
     scan = scan_reply(reply) if isinstance(reply, str) else reply
-    spelled = {_fold_name(name): name for name in names}
-    objects = [_fold_keys(_unwrap(value, spelled), names, spelled) for value in scan.objects]
+    whole = scan.objects
+    spelled = {_fold_name(name): name for name in names} if whole else {}
+    objects = [_fold_keys(_unwrap(value, spelled), names, spelled) for value in whole]
     fields = [value for value in objects if not isinstance(value, str)]
     chosen = [value for value in fields if any(name in value for name in names)] or fields
     newest = repr(chosen[-1]) if chosen else ""  # once: it may be as long as the reply

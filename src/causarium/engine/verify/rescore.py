@@ -11,7 +11,6 @@ import math
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,7 +34,6 @@ from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.role_questions import Ask, Judgement, answer_questions
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
-from causarium.contract.verdict import Verdict
 from causarium.contract.world import Action, Move, Program, gives_answer, offered_actions
 from causarium.engine.logbook.log_book import LoggedSample
 from causarium.engine.logbook.log_files import name_damaged_log
@@ -351,9 +349,28 @@ class OpenSample:
     turns: list[Turn]
     judgements: list[Judgement]
 
-    def score(self) -> Verdict:
-        """Score its turns."""
-        return score_turns(self.family, self.instance, self.rules, self.turns, self.judgements)
+    def score(self) -> Row:
+        """Return its row as its turns are scored now."""
+        verdict = score_turns(self.family, self.instance, self.rules, self.turns, self.judgements)
+        labels = {**verdict.labels, **self.sample.run_labels}
+        return self.sample.row.model_copy(
+            update={"numbers": verdict.numbers, "labels": labels, "unscored": verdict.unscored}
+        )
+
+    def find_other_verdict(self, after: Row) -> str:
+        """Say in what a row that was scored now differs from the logged one; empty if in nothing.
+
+        A number that only one of them has was added to its family since, or taken out, and is no
+        flaw; `verify_runs` says so. The headline is always there.
+        """
+        before = self.sample.row
+        if before.unscored != after.unscored:
+            return "verdict: scoring again does not agree on whether there is a score"
+        shared = before.numbers.keys() & after.numbers.keys()
+        for name in sorted(shared | {self.family.card.headline[before.edition]}):
+            if not _is_same(before.numbers.get(name), after.numbers.get(name)):
+                return f"verdict: {name} is {_show(after.numbers.get(name))}"
+        return "" if before.labels == after.labels else "verdict: the labels are others"
 
 
 def open_sample(sample: LoggedSample, family: AnyFamily) -> OpenSample:
@@ -369,13 +386,11 @@ def open_sample(sample: LoggedSample, family: AnyFamily) -> OpenSample:
     return OpenSample(sample, family, record, instance, rules, sample.turns, sample.judgements)
 
 
-def find_flaw(opened: OpenSample, score: Callable[[], Verdict], known: KnownInstances) -> str:
-    """Say why a sample is not verified; empty if it is.
+def find_flaw(opened: OpenSample, known: KnownInstances) -> str:
+    """Say why a sample is not verified, whatever it scores; empty if it is.
 
     Args:
         opened: The sample.
-        score: Returns the verdict on its turns, worked out now; called last, because a false
-            instance may be such that nothing can be scored on it.
         known: Which instances there are.
     """
     return (
@@ -384,7 +399,6 @@ def find_flaw(opened: OpenSample, score: Callable[[], Verdict], known: KnownInst
         or _find_false_instance(opened, known)
         or _find_false_turn(opened)
         or _find_false_judgement(opened)
-        or _find_false_verdict(opened.sample, score())
     )
 
 
@@ -432,7 +446,8 @@ def _find_false_turn(opened: OpenSample) -> str:
         opened.rules.check_interface_installed()
     except UsageError as wrong:
         return f"turns: {wrong}"
-    limit = opened.sample.transcript.limit if opened.record.agent is None else ""
+    transcript = opened.sample.transcript
+    limit = transcript.limit if opened.record.agent is None else ""
     if limit in _LIMITS and f"{limit}_limit" not in opened.sample.header.card.limits:
         return f"turns: a limit ended it that its run does not have ({limit})"
     if opened.record.player is not None:
@@ -441,7 +456,7 @@ def _find_false_turn(opened: OpenSample) -> str:
     else:
         flaw = find_unsaid_turn(
             *played,
-            opened.sample.transcript,
+            transcript,
             own_agent=opened.record.agent is not None,
             compare_texts=compare_texts,
         )
@@ -473,19 +488,6 @@ def _to_text(found: Mapping[str, object]) -> str:
     return canonical_json(Judgement(model="", found=dict(found)).model_dump(mode="json"))
 
 
-def _find_false_verdict(sample: LoggedSample, verdict: Verdict) -> str:
-    row = sample.row
-    if row.unscored != verdict.unscored:
-        return "verdict: scoring again does not agree on whether there is a score"
-    for name in sorted(row.numbers.keys() | verdict.numbers.keys()):
-        if not _is_same(row.numbers.get(name), verdict.numbers.get(name)):
-            return f"verdict: {name} is {_show(verdict.numbers.get(name))}"
-    labels = {name: value for name, value in row.labels.items() if name not in sample.run_labels}
-    if labels != {k: v for k, v in verdict.labels.items() if k not in sample.run_labels}:
-        return "verdict: the labels are others"
-    return ""
-
-
 def _is_same(logged: float | None, now: float | None) -> bool:
     if logged is None or now is None or math.isnan(logged) or math.isnan(now):
         return _show(logged) == _show(now)
@@ -507,17 +509,8 @@ class ScoreChange:
     before: Row
     after: Row
     """As it is scored now; its proof says whether the log is verified."""
-
-    @property
-    def same(self) -> bool:
-        """Whether the two verdicts agree in every number and label."""
-        return _comparable(self.before) == _comparable(self.after)
-
-
-def _comparable(row: Row) -> object:
-    # nan is not equal to itself, and two nans agree.
-    numbers = {k: None if v != v else v for k, v in row.numbers.items()}  # noqa: PLR0124
-    return numbers, row.labels, row.unscored
+    same: bool
+    """Whether the two verdicts agree in every label, and in every number that both have."""
 
 
 def rescore(
@@ -535,29 +528,19 @@ def rescore(
     """
     known = known or KnownInstances()
     for sample in samples:
-        after = sample.row.model_copy(update={"proof": NOT_PLAYED})
+        after, difference = sample.row.model_copy(update={"proof": NOT_PLAYED}), ""
         if not sample.failed:
             path = sample.header.path
             with name_damaged_log(path, sample.row.id):
                 try:
                     opened = open_sample(sample, lookup(sample.row.family))
-                    verdict = opened.score()
-                    proof = find_flaw(opened, partial(_keep, verdict), known)
+                    scored = opened.score()
+                    difference = opened.find_other_verdict(scored)
+                    proof = find_flaw(opened, known) or difference
                 except BadFile as wrong:
                     raise BadFile(f"{path}: {wrong}") from wrong
-            after = sample.row.model_copy(
-                update={
-                    "numbers": verdict.numbers,
-                    "labels": {**verdict.labels, **sample.run_labels},
-                    "unscored": verdict.unscored,
-                    "proof": proof,
-                }
-            )
-        yield ScoreChange(sample.row, after)
-
-
-def _keep(verdict: Verdict) -> Verdict:
-    return verdict
+            after = scored.model_copy(update={"proof": proof})
+        yield ScoreChange(sample.row, after, same=not difference)
 
 
 def prove_sample(sample: LoggedSample, lookup: Lookup, known: KnownInstances) -> str:
@@ -578,7 +561,8 @@ def prove_sample(sample: LoggedSample, lookup: Lookup, known: KnownInstances) ->
         return f"version: score it with version {sample.row.version}"
     try:
         opened = open_sample(sample, family)
-        return find_flaw(opened, opened.score, known)
+        # Scored last: nothing may be scored on a false instance.
+        return find_flaw(opened, known) or opened.find_other_verdict(opened.score())
     except Exception as wrong:  # noqa: BLE001 - a log may hold anything
         return f"damaged: it cannot be scored again ({type(wrong).__name__})"
 

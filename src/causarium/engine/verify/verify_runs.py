@@ -119,6 +119,7 @@ def _prove_run(
         *(_find_selection(headers[-1], lookup) if card.agent != HUMAN else ()),
         *_find_foreign(headers[-1], samples, lookup),
         *_find_doubles(samples),
+        *_find_uneven(samples),
         *_find_end(headers),
     ]
     if not problems and not any(mine.values()):
@@ -134,8 +135,20 @@ def _prove_run(
         reasons=dict(Counter(flaw for flaw in mine.values() if flaw)),
         problems=tuple(problems),
         part=_find_part(headers, samples, lookup),
-        notes=tuple(_list_notes(samples)),
+        notes=(*_list_notes(samples), *_list_other_numbers(samples, lookup)),
     )
+
+
+def _list_other_numbers(samples: Sequence[LoggedSample], lookup: Lookup) -> Iterator[str]:
+    """Say which numbers a family scores and its log does not hold, and the other way round."""
+    played = [sample.row for sample in samples if not sample.failed]
+    with suppress(UsageError):
+        now = set(lookup(played[0].family).metrics) if played else set()
+        logged = {name for row in played for name in row.numbers}
+        if added := sorted(now - logged):
+            yield f"not in the log, so not checked: {', '.join(added)}"
+        if gone := sorted(logged - now):
+            yield f"in the log and no longer scored, so not checked: {', '.join(gone)}"
 
 
 def _list_notes(samples: Sequence[LoggedSample]) -> Iterator[str]:
@@ -240,6 +253,16 @@ def _find_doubles(samples: Sequence[LoggedSample]) -> Iterator[str]:
     times = Counter((sample.header.path, sample.key) for sample in samples)
     if doubles := sum(n > 1 for n in times.values()):
         yield f"{doubles} samples are in one log twice"
+
+
+def _find_uneven(samples: Sequence[LoggedSample]) -> Iterator[str]:
+    """Tell when samples of one log differ in which numbers they have: some were taken out."""
+    names: dict[Path, set[frozenset[str]]] = {}
+    for sample in samples:
+        if not sample.failed:
+            names.setdefault(sample.header.path, set()).add(frozenset(sample.row.numbers))
+    if any(len(kinds) > 1 for kinds in names.values()):
+        yield "its samples do not have the same numbers"
 
 
 def _find_false_means(
