@@ -34,13 +34,13 @@ def grade(folder: Path, home: Path, *, solved: bool) -> float:
     return float(reward.read_text())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("family", "level"), LEVELS)
 def test_the_solution_earns_1_and_silence_0(family: str, level: str | None, tmp_path: Path) -> None:
-    for index in range(2):
-        folder = tmp_path / str(index)
-        write_task(cm.open_session(family, level=level, index=index), folder)
-        assert grade(folder, tmp_path, solved=True) == 1.0
-        assert grade(folder, tmp_path, solved=False) == 0.0
+    folder = tmp_path / "task"
+    write_task(cm.open_session(family, level=level, index=1), folder)
+    assert grade(folder, tmp_path, solved=True) == 1.0
+    assert grade(folder, tmp_path, solved=False) == 0.0
 
 
 def test_what_the_agent_gets_holds_no_answer(tmp_path: Path) -> None:

@@ -179,24 +179,5 @@ class Batch:
         return other
 
 
-def batch(
-    family: str,
-    n: int,
-    *,
-    size: int | None = None,
-    start: int = 0,
-    **options: Any,  # noqa: ANN401
-) -> Batch:
-    """Open n sessions that step together; see `Batch`.
-
-    Args:
-        family: The family's name.
-        n: How many sessions.
-        size: How many instances there are; after the last comes the first again. None: no end.
-        start: The number of the first instance.
-        options: What else `causarium.open_session` takes.
-
-    Raises:
-        UsageError: There is no such family, level, split or rule, or n or size is less than 1.
-    """
-    return Batch(family, n, size=size, start=start, **options)
+batch = Batch
+"""Opens n sessions that step together."""

@@ -53,6 +53,7 @@ def evaluate(  # noqa: PLR0913
     breaker: int | None = None,
     log_dir: str | Path = "logs",
     release: str | Path | None = None,
+    release_anyway: bool = False,
     protocol: str | None = None,
     progress: bool = True,
     **inspect_options: Any,  # noqa: ANN401
@@ -79,6 +80,7 @@ def evaluate(  # noqa: PLR0913
         breaker: So many failures of the provider in a row end the run; 10 if not given, 0: never.
         log_dir: The folder of logs.
         release: A clone of the published release, to be played from, in the paper edition.
+        release_anyway: Whether an unknown state of it will do; the run's card says what is unknown.
         protocol: `published`: rules and settings as the published runs had them.
         progress: Whether to show on stderr how the run goes.
         inspect_options: Any option of Inspect's `eval_set`: `epochs=3`, `temperature=0.6`, …
@@ -105,6 +107,7 @@ def evaluate(  # noqa: PLR0913
             options={"model_roles": roles or None, **inspect_options},
             log_dir=log_dir,
             release=release,
+            release_anyway=release_anyway,
             protocol=protocol,
         )
     )

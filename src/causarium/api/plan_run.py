@@ -188,6 +188,7 @@ def plan_run(request: RunRequest) -> RunPlan:
     Raises:
         UsageError: Not exactly one of model and player is given, or an option, edition, set, file,
             player, agent, model, role, price or rule does not exist.
+        MissingExtra: The interface needs an optional package that is not installed.
     """
     request = fill_in_release(request)
     family = families.get(request.family)
@@ -212,6 +213,7 @@ def plan_run(request: RunRequest) -> RunPlan:
         own = find_agent(agent, request.agent_boundary)
         digest, boundary, rules = digest + own.digest, own.boundary, custom_agent_rules(rules)
     complete = family.rules_for(edition, **rules)
+    complete.check_interface_installed()
     if complete.prompts is not None:
         digest += folder_digest(Path(complete.prompts))
         rules["prompts"] = str(Path(complete.prompts).resolve())

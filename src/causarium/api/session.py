@@ -8,7 +8,7 @@ snapshot of another.
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 from html import escape
 from textwrap import shorten
@@ -20,7 +20,7 @@ from causarium import families
 from causarium.api.moves import MoveLike, check_action, describe_tool, opening_text, read_move
 from causarium.contract.episode import Episode, replay, reward_of
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
-from causarium.contract.family_card import Part, Split
+from causarium.contract.family_card import Split
 from causarium.contract.frozen import Frozen, digest
 from causarium.contract.rules import Edition, Rules, check_edition
 from causarium.contract.sets.instance_sets import generate_one
@@ -67,20 +67,9 @@ class Step:
     """The world then as a picture, a PNG as a data address; empty where there is none."""
 
 
+@dataclass(repr=False, eq=False)
 class Session:
     """One instance being played.
-
-    Args:
-        family: The family, as `Benchmark.family` has it.
-        instance: The instance to play.
-        rules: How it is played.
-        edition: The edition that the instance is of.
-        address: Where the instance comes from, so that a snapshot can say so.
-        shaped: Whether each turn earns its share of progress. The shares of a finished episode
-            add up to its reward where `gamma` is 1, so no policy changes rank; they help methods
-            that learn a value for each turn, and add noise to those that do not.
-        gamma: The discount of the trainer, for shaping.
-        sandbox: Whether programs of the agent are run, in a sandbox; otherwise they are refused.
 
     Example:
         >>> import causarium as cm
@@ -95,26 +84,27 @@ class Session:
         True
     """
 
-    def __init__(  # noqa: PLR0913 - each is a fact about the session
-        self,
-        family: AnyFamily,
-        instance: AnyInstance,
-        rules: Rules,
-        *,
-        edition: Edition = "certified",
-        address: "Address | None" = None,
-        shaped: bool = False,
-        gamma: float = 1.0,
-        sandbox: bool = False,
-    ) -> None:
-        self.family = family
-        self.instance = instance
-        self.rules = rules
-        self.edition: Edition = edition
-        self.address = address
-        self.shaped = shaped
-        self.gamma = gamma
-        self.sandbox = sandbox
+    family: AnyFamily
+    """The family, as `Benchmark.family` has it."""
+    instance: AnyInstance
+    """The instance to play."""
+    rules: Rules
+    """How it is played."""
+    _: KW_ONLY
+    edition: Edition = "certified"
+    """The edition that the instance is of."""
+    address: "Address | None" = None
+    """Where the instance comes from, so that a snapshot can say so."""
+    shaped: bool = False
+    """Whether each turn earns its share of progress. The shares of a finished episode add up to its
+    reward where `gamma` is 1, so no policy changes rank; they help methods that learn a value for
+    each turn, and add noise to those that do not."""
+    gamma: float = 1.0
+    """The discount of the trainer, for shaping."""
+    sandbox: bool = False
+    """Whether programs of the agent are run, in a sandbox; otherwise they are refused."""
+
+    def __post_init__(self) -> None:
         self._begin()
 
     def _begin(self) -> None:
@@ -329,8 +319,7 @@ class Session:
 
     def start_again(self) -> "Session":
         """Return a second session at the start of the same episode."""
-        family, instance, rules, options, _ = self._parts()
-        other = Session(family, instance, rules, **options)
+        other = replace(self)
         # The words of the opening are the same, and take longer than the world.
         if "_prompt" in vars(self):
             vars(other)["_prompt"] = self._prompt
@@ -338,7 +327,7 @@ class Session:
 
     def fork(self) -> "Session":
         """Return a second session at the same point, made by playing the turns again."""
-        return rebuild_session(*self._parts())
+        return replace(self)._go_on(self.turns)
 
     def snapshot(self) -> dict[str, Any]:
         """Return where the session stands as JSON data: an address, rules and turns, no secret.
@@ -357,35 +346,19 @@ class Session:
             "address": self.address.model_dump(mode="json"),
             "rules": self.rules.model_dump(mode="json"),
             "turns": [turn.model_dump(mode="json") for turn in self.turns],
-            "shaped": self.shaped,
-            "gamma": self.gamma,
-            "sandbox": self.sandbox,
+            **{name: getattr(self, name) for name in _SNAPPED},
         }
 
-    def go_on(self, turns: "tuple[Turn, ...]") -> None:
-        """Play recorded turns again from the start.
-
-        Raises:
-            ContractError: The world answers otherwise than recorded.
-        """
-        self._begin()
+    def _go_on(self, turns: tuple[Turn, ...]) -> "Session":
+        """Play recorded turns again from the start."""
         self._episode = replay(self.family, self.instance, self.rules, turns)
         if self.shaped:
             self._potential = self._measure() - self._at_start
-
-    def _parts(self) -> tuple[Any, ...]:
-        options = {
-            "edition": self.edition,
-            "address": self.address,
-            "shaped": self.shaped,
-            "gamma": self.gamma,
-            "sandbox": self.sandbox,
-        }
-        return self.family, self.instance, self.rules, options, self.turns
+        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        _, *rest = self._parts()
-        return _rebuild_by_name, (self.family.name, *rest)
+        options = {name: getattr(self, name) for name in ("edition", "address", *_SNAPPED)}
+        return _rebuild, (self.family.name, self.instance, self.rules, options, self.turns)
 
     def __repr__(self) -> str:
         state = "done" if self.done else f"budget left {self.budget_left}"
@@ -397,31 +370,18 @@ class Session:
         return f"<p><code>{escape(repr(self))}</code></p>{seen}"
 
 
-def rebuild_session(
-    family: AnyFamily,
+_SNAPPED = ("shaped", "gamma", "sandbox")
+"""The options of a session that a snapshot names."""
+
+
+def _rebuild(
+    name: str,
     instance: AnyInstance,
     rules: Rules,
     options: dict[str, Any],
     turns: tuple[Turn, ...],
 ) -> Session:
-    """Return a session that has come as far as `turns`.
-
-    Args:
-        family: The family.
-        instance: The instance.
-        rules: How it is played.
-        options: What else the session is opened with.
-        turns: The turns so far.
-    """
-    session = Session(family, instance, rules, **options)
-    session.go_on(turns)
-    return session
-
-
-def _rebuild_by_name(name: str, *parts: Any) -> Session:  # noqa: ANN401
-    from causarium import families
-
-    return rebuild_session(families.get(name), *parts)
+    return Session(families.get(name), instance, rules, **options)._go_on(turns)
 
 
 class Address(Frozen):
@@ -486,27 +446,23 @@ def open_session(  # noqa: PLR0913 - an address has many parts
         True
     """
     chosen, checked = families.get(family), check_edition(edition)
-    address = Address(family=family, version=chosen.card.version, edition=checked, seed=seed)
+    place: dict[str, Any] = {"set": set, "index": index}
     if instance is not None:
-        address = address.model_copy(update={"content": digest(instance.line())})
-    elif set is not None:
-        instance = generate_one(chosen, checked, set, index)
-        address = address.model_copy(update={"set": set, "index": index})
-    else:
+        place = {"content": digest(instance.line())}
+    elif set is None:
         level = level or easiest_level(chosen, checked)
-        address = address.model_copy(
-            update={"level": level, "split": check_split(split), "index": index}
-        )
-        salt = salt or (read_salt() if split == "private" else None)
-        instance, part = _draw(chosen, address, salt)
-        address = address.model_copy(update={"salt_id": part.salt_id})
+        place = {"level": level, "split": check_split(split), "index": index}
+    address = Address(
+        family=family, version=chosen.card.version, edition=checked, seed=seed, **place
+    )
+    instance, salt_id = _find(chosen, address, instance, salt)
     needless = {} if sandbox else chosen.rules.without_programs
     return Session(
         chosen,
         instance,
         chosen.rules_for(checked, **{**needless, **rules}),
         edition=checked,
-        address=address,
+        address=address.model_copy(update={"salt_id": salt_id}),
         shaped=shaped,
         gamma=gamma,
         sandbox=sandbox,
@@ -518,16 +474,6 @@ def easiest_level(family: AnyFamily, edition: Edition) -> str:
     if edition == "certified" and family.card.ladder:
         return family.card.ladder[0]
     return next(name for name, config in family.levels.items() if config.edition == edition)
-
-
-def _draw(family: AnyFamily, address: Address, salt: SecretStr | None) -> tuple[AnyInstance, Part]:
-    """Draw the instance of a split that an address names."""
-    level, edition = address.level or "", family.level(address.level or "").edition
-    if edition != address.edition:
-        raise UsageError(f"the level {level} is of the {edition} edition; give edition={edition!r}")
-    split = address.split or "train"
-    part = split_part(level, split, size=1, seed=address.seed, salt=salt)
-    return draw_instance(family, part, address.index).instance, part
 
 
 def restore(
@@ -554,7 +500,7 @@ def restore(
         turns = tuple(Turn.model_validate(turn) for turn in snapshot["turns"])
         family = families.get(address.family)
         rules = family.rules.model_validate(snapshot["rules"])
-        options = {name: snapshot[name] for name in ("shaped", "gamma", "sandbox")}
+        options = {name: snapshot[name] for name in _SNAPPED}
     except (KeyError, TypeError) as wrong:
         raise BadFile(
             f"this is not a snapshot of a session: {wrong} is missing or wrong"
@@ -566,22 +512,26 @@ def restore(
             f"the snapshot is of version {address.version} of {address.family}, and this is "
             f"version {family.card.version}; install the release that has that version"
         )
-    instance = _find(family, address, instance, salt)
+    instance, salt_id = _find(family, address, instance, salt)
+    if salt_id != address.salt_id:
+        raise BadFile("the snapshot is of a private instance of another salt; give that one")
     options |= {"edition": address.edition, "address": address}
-    return rebuild_session(family, instance, rules, options, turns)
+    return _rebuild(address.family, instance, rules, options, turns)
 
 
 def _find(
     family: AnyFamily, address: Address, instance: AnyInstance | None, salt: SecretStr | None
-) -> AnyInstance:
+) -> tuple[AnyInstance, str | None]:
+    """Return the instance at an address, and by what the salt of a private one can be told."""
     if address.content is not None:
         if instance is None or digest(instance.line()) != address.content:
             raise BadFile("the snapshot is of an instance given by hand; give that one again")
-        return instance
+        return instance, None
     if address.set is not None:
-        return generate_one(family, address.edition, address.set, address.index)
-    salt = salt or (read_salt() if address.split == "private" else None)
-    found, part = _draw(family, address, salt)
-    if part.salt_id != address.salt_id:
-        raise BadFile("the snapshot is of a private instance of another salt; give that one")
-    return found
+        return generate_one(family, address.edition, address.set, address.index), None
+    level, split = address.level or "", address.split or "train"
+    if (edition := family.level(level).edition) != address.edition:
+        raise UsageError(f"the level {level} is of the {edition} edition; give edition={edition!r}")
+    salt = salt or (read_salt() if split == "private" else None)
+    part = split_part(level, split, size=1, seed=address.seed, salt=salt)
+    return draw_instance(family, part, address.index).instance, part.salt_id

@@ -1,7 +1,7 @@
 """A curriculum: levels from easy to hard, as measured, at the pace of an agent."""
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from causarium import families
@@ -11,6 +11,8 @@ from causarium.errors import UsageError
 
 class Curriculum:
     """Climbs the ladder of a family's card by the mean reward of the latest episodes.
+
+    It can be pickled, so a trainer that was stopped goes on where it stood.
 
     Args:
         family: The family's name.
@@ -75,22 +77,3 @@ class Curriculum:
         if rung != self.rung:
             self.rung = rung
             self._latest.clear()
-
-    def state(self) -> dict[str, Any]:
-        """Return where the curriculum stands, as JSON data."""
-        return {"rung": self.rung, "episodes": self.episodes, "latest": list(self._latest)}
-
-    def load(self, state: Mapping[str, Any]) -> None:
-        """Go on from what `state` returned.
-
-        Raises:
-            UsageError: It is no such state.
-        """
-        try:
-            rung, episodes = int(state["rung"]), int(state["episodes"])
-            latest = [float(reward) for reward in state["latest"]]
-        except (KeyError, TypeError, ValueError) as wrong:
-            raise UsageError(f"this is not the state of a curriculum: {wrong!r}") from wrong
-        self.rung, self.episodes = min(max(rung, 0), len(self.ladder) - 1), episodes
-        self._latest.clear()
-        self._latest.extend(latest)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from causarium.contract.family import AnyFamily
-from causarium.contract.family_card import FamilyCard, Paper, SetSpec
+from causarium.contract.family_card import FamilyCard, SetSpec
 from causarium.contract.places import write_atomically
 from causarium.contract.rules import check_edition
 from causarium.contract.sets.instance_sets import find_set, generate_instances
@@ -170,6 +170,7 @@ def describe_dataset(
         files: What `describe_file` returned.
         records: Its record sets.
     """
+    paper = card.paper
     return {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
@@ -180,7 +181,7 @@ def describe_dataset(
         "url": ADDRESS,
         "version": _to_semver(card.version),
         "datePublished": published,
-        "citeAs": _cite(card.paper),
+        "citeAs": f"{paper.title}. {paper.venue} {paper.year}. {paper.url}".strip(),
         "distribution": files,
         "recordSet": records,
     }
@@ -197,11 +198,6 @@ def _to_semver(version: str) -> str:
     return f"{number}.{ord(letter or 'A') - ord('A')}.0"
 
 
-def _cite(paper: Paper) -> str:
-    """Return in words which paper to cite."""
-    return f"{paper.title}. {paper.venue} {paper.year}. {paper.url}".strip()
-
-
 def licence() -> str:
     """Return the text of the licence that causarium and what it makes are under."""
     files = distribution("causarium").files or []
@@ -211,16 +207,27 @@ def licence() -> str:
     return "MIT License, as that of causarium.\n"
 
 
+def describe_field(key: str, name: str, about: str, file: str) -> dict[str, Any]:
+    """Return a column of a dataset, a text, as Croissant has it.
+
+    Args:
+        key: The record set.
+        name: The column.
+        about: What it holds.
+        file: The file that has it.
+    """
+    return {
+        "@type": "cr:Field",
+        "@id": f"{key}/{name}",
+        "name": name,
+        "description": about,
+        "dataType": "sc:Text",
+        "source": {"fileObject": {"@id": file}, "extract": {"column": name}},
+    }
+
+
 def _record_set(edition: str, name: str) -> dict[str, Any]:
     key = f"{edition}-{name}"
-    identity = {
-        "@type": "cr:Field",
-        "@id": f"{key}/id",
-        "name": "id",
-        "description": FIELDS["id"],
-        "dataType": "sc:Text",
-        "source": {"fileObject": {"@id": file_of(edition, name)}, "extract": {"column": "id"}},
-    }
     objects = " ".join(f"{field}: {about}" for field, about in FIELDS.items() if field != "id")
     return {
         "@type": "cr:RecordSet",
@@ -228,7 +235,7 @@ def _record_set(edition: str, name: str) -> dict[str, Any]:
         "name": key,
         # Croissant 1.0 has no type for an object whose fields differ from line to line.
         "description": f"Beside `id`, each line has three objects. {objects}",
-        "field": [identity],
+        "field": [describe_field(key, "id", FIELDS["id"], file_of(edition, name))],
     }
 
 

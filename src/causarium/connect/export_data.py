@@ -6,25 +6,30 @@ Parquet file, a dataset card, the licence and Croissant metadata.
 
 import hashlib
 import json
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from importlib.metadata import version
+from io import BytesIO
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any
 
 from causarium.api.benchmark import Benchmark
+from causarium.api.rows import import_extra
 from causarium.api.session import Session, easiest_level, open_session
-from causarium.connect.data_card import describe_dataset, describe_file, licence
+from causarium.connect.data_card import (
+    describe_dataset,
+    describe_field,
+    describe_file,
+    licence,
+)
 from causarium.contract.episode import start_player
 from causarium.contract.family import AnyFamily
 from causarium.contract.places import write_atomically
 from causarium.contract.player import Moves
 from causarium.contract.sets.splits import CANARY, check_split
 from causarium.contract.world import Observation
-from causarium.errors import MissingExtra, UnknownName, UsageError
+from causarium.errors import UnknownName, UsageError
 
-Format = Literal["sft", "parquet", "hf"]
-FORMATS: tuple[str, ...] = get_args(Format)
+FORMATS = ("sft", "parquet", "hf")
 MOST_TRIES = 20
 """For each demonstration that is asked for, at most so many instances are played."""
 COLUMNS = {
@@ -74,41 +79,6 @@ def demonstrate(session: Session, player: str) -> list[dict[str, str]]:
     return messages
 
 
-def _play_level(
-    benchmark: Benchmark,
-    level: str | None,
-    *,
-    size: int,
-    player: str,
-    least_reward: float,
-    **place: Any,  # noqa: ANN401
-) -> Iterator[dict[str, Any]]:
-    """Yield the rows of demonstrations; `place` is a split and a seed within it."""
-    level = level or easiest_level(benchmark.family, benchmark.edition)
-    written, most = 0, MOST_TRIES * (size + 100)
-    for index in range(most):
-        address = {"level": level, **place, "index": index}
-        session = open_session(benchmark.name, edition=benchmark.edition, **address)
-        messages = demonstrate(session, player)
-        if session.reward >= least_reward:
-            written += 1
-            yield {
-                "id": session.instance.id,
-                "messages": messages,
-                "reward": session.reward,
-                "family": benchmark.name,
-                **address,
-                "kin": benchmark.family.proofs.canonical_key(session.instance),
-                "canary": CANARY,
-            }
-        if written == size:
-            return
-    raise UsageError(
-        f"{player} earned {least_reward:g} in {written} of {most} tries on {level}; ask for less "
-        "with --min-reward, or for another player"
-    )
-
-
 def export_data(  # noqa: PLR0913 - what is exported, and how
     benchmark: Benchmark,
     out: Path,
@@ -149,17 +119,32 @@ def export_data(  # noqa: PLR0913 - what is exported, and how
             f"{player} sees the truth, so its moves rest on what no agent can know; choose "
             f"another one, such as {default_player(benchmark.family)}, or say --sighted"
         )
-    rows = list(
-        _play_level(
-            benchmark,
-            level,
-            size=size,
-            player=player,
-            split=split,
-            seed=seed,
-            least_reward=least_reward,
+    level = level or easiest_level(benchmark.family, benchmark.edition)
+    rows: list[dict[str, Any]] = []
+    most = MOST_TRIES * (size + 100)
+    for index in range(most):
+        address: dict[str, Any] = {"level": level, "split": split, "seed": seed, "index": index}
+        session = open_session(benchmark.name, edition=benchmark.edition, **address)
+        messages = demonstrate(session, player)
+        if session.reward >= least_reward:
+            rows.append(
+                {
+                    "id": session.instance.id,
+                    "messages": messages,
+                    "reward": session.reward,
+                    "family": benchmark.name,
+                    **address,
+                    "kin": benchmark.family.proofs.canonical_key(session.instance),
+                    "canary": CANARY,
+                }
+            )
+        if len(rows) == size:
+            break
+    else:
+        raise UsageError(
+            f"{player} earned {least_reward:g} in {len(rows)} of {most} tries on {level}; ask for "
+            "less with --min-reward, or for another player"
         )
-    )
     if form == "sft":
         lines = (json.dumps(row, ensure_ascii=False, allow_nan=False) for row in rows)
         write_atomically(out, "".join(f"{line}\n" for line in lines))
@@ -171,15 +156,11 @@ def export_data(  # noqa: PLR0913 - what is exported, and how
 
 
 def _parquet(rows: list[dict[str, Any]]) -> bytes:
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError as missing:
-        raise MissingExtra("writing Parquet", "parquet") from missing
-    sink = pa.BufferOutputStream()
-    pq.write_table(pa.Table.from_pylist(rows), sink)
-    content: bytes = sink.getvalue().to_pybytes()
-    return content
+    arrow = import_extra("pyarrow", extra="parquet")
+    sink = BytesIO()
+    parquet = import_extra("pyarrow.parquet", extra="parquet")
+    parquet.write_table(arrow.Table.from_pylist(rows), sink)
+    return sink.getvalue()
 
 
 def _write_folder(out: Path, benchmark: Benchmark, rows: list[dict[str, Any]], player: str) -> None:
@@ -239,8 +220,7 @@ Rebuilds: {card.paper.title} ({card.paper.venue} {card.paper.year}).
 
 
 def _field(file: str, name: str, about: str) -> dict[str, Any]:
-    field = {"@type": "cr:Field", "@id": f"default/{name}", "name": name, "description": about}
-    source = {"fileObject": {"@id": file}, "extract": {"column": name}}
+    field = describe_field("default", name, about, file)
     if name == "messages":
         parts = [
             {
@@ -249,10 +229,11 @@ def _field(file: str, name: str, about: str) -> dict[str, Any]:
                 "name": part,
                 "dataType": "sc:Text",
                 "repeated": True,
-                "source": {**source, "transform": {"jsonPath": f"$[*].{part}"}},
+                "source": {**field["source"], "transform": {"jsonPath": f"$[*].{part}"}},
             }
             for part in ("role", "content")
         ]
-        return {**field, "repeated": True, "subField": parts}
+        kept = {key: field[key] for key in ("@type", "@id", "name", "description")}
+        return {**kept, "repeated": True, "subField": parts}
     kinds = {"reward": "sc:Float", "seed": "sc:Integer", "index": "sc:Integer"}
-    return {**field, "dataType": kinds.get(name, "sc:Text"), "source": source}
+    return {**field, "dataType": kinds.get(name, "sc:Text")}

@@ -124,7 +124,11 @@ def make_server(open_episode: OpenEpisode, *, reveal: bool = False) -> "Server[_
         game = await context.lifespan_context.find(context.request)
         # A family may have a `status` of its own.
         tools = {
-            name: types.Tool(name=name, description=about, input_schema=_schema(model))
+            name: types.Tool(
+                name=name,
+                description=about,
+                input_schema={"properties": {}, **inline_references(model.model_json_schema())},
+            )
             for name, (about, model) in _OWN.items()
         } | {
             tool["name"]: types.Tool(
@@ -187,23 +191,11 @@ async def _answer_own(
     except UsageError as wrong:
         return _answer(f"Nothing has changed: {wrong}", is_error=True)
     if params.name == "status":
-        return _answer(json.dumps(_status(game.session), ensure_ascii=False))
+        session, info = game.session, game.session.info()
+        told = {"episode": session.instance.id, "done": session.done}
+        told |= {name: info[name] for name in ("turn", "spent", "budget")}
+        return _answer(json.dumps({**told, "tools": info["expects"]}, ensure_ascii=False))
     return _answer(game.session.opening)
-
-
-def _status(session: Session) -> dict[str, Any]:
-    info = session.info()
-    kept = ("turn", "spent", "budget")
-    return {
-        "episode": session.instance.id,
-        "done": session.done,
-        **{name: info[name] for name in kept},
-        "tools": info["expects"],
-    }
-
-
-def _schema(model: type[BaseModel]) -> dict[str, Any]:
-    return {"properties": {}, **inline_references(model.model_json_schema())}
 
 
 def _answer(text: str, *, is_error: bool = False) -> types.CallToolResult:

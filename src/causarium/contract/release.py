@@ -26,6 +26,8 @@ CARD = "release.toml"
 """In a family's folder: the card of its release."""
 PUBLISHED = "published"
 """The one protocol that has a name."""
+UNKNOWN = "no digest of its files is known, so each state of it is unknown; give --release-anyway"
+"""What is said of a release that nobody here has seen."""
 
 Role = Literal["prompts", "rubric", "code", "settings", "instances", "predictions", "world"]
 FileState = Literal["known", "unknown", "changed", "missing"]
@@ -84,7 +86,8 @@ class ReleaseCard(Frozen):
     url: str
     licence: str
     commits: dict[str, str]
-    """The known states: a commit, or the name of an archive, and its date; the newest first."""
+    """The known states: a commit, or the name of an archive, and its date; the newest first. None:
+    the digests of its files are not known."""
     files: tuple[ReleaseFile, ...]
     lacks: tuple[str, ...] = ()
     """What one might look for in it in vain, one sentence each."""
@@ -316,10 +319,11 @@ def open_release(card: ReleaseCard, folder: str | Path, *, anyway: bool = False)
     """
     found = inspect_release(card, folder)
     if found.flaws and not anyway:
+        known = ", ".join(commit[:7] for commit in card.commits)
+        first = f"Check out one of {known}, or" if known else "No commit of it is known here:"
         raise UsageError(
-            f"the release in {folder} is in no known state: {'; '.join(found.flaws)}. Check out "
-            f"one of {', '.join(commit[:7] for commit in card.commits)}, or give --release-anyway "
-            "(release_anyway=True) to play it as it is"
+            f"the release in {folder} is in no known state: {'; '.join(found.flaws)}. {first} give "
+            "--release-anyway (release_anyway=True) to play it as it is"
         )
     return found
 

@@ -27,13 +27,14 @@ def run(*words: object) -> Result:
     return CliRunner().invoke(app, list(map(str, words)))
 
 
-@pytest.mark.parametrize("family", ["causallink", "replayscm", "recite"])
+@pytest.mark.parametrize("family", families.FAMILIES)
 def test_a_release_is_told_of(family):
     card = families.get(family).release_card
     said = run("release", family).stdout
     assert card.url in said
     assert all(file.path in said for file in card.files)
     assert all(file.known.keys() <= card.commits.keys() for file in card.files)
+    assert ("none: no digest of its files is known" in said) == (not card.commits)
     assert json.loads(run("release", family, "--json").stdout)["name"] == card.name
 
 

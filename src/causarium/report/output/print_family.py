@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.text import Text
 
 from causarium.contract.family import AnyInstance, Prompt
-from causarium.contract.release import PUBLISHED, ReleaseCard, ReleaseFolder
+from causarium.contract.release import PUBLISHED, UNKNOWN, ReleaseCard, ReleaseFolder
 
 
 def print_release(family: str, card: ReleaseCard) -> None:
@@ -32,7 +32,8 @@ def print_release(family: str, card: ReleaseCard) -> None:
     ]
     parts = {
         "": [f"{card.name}: {card.url}", f"licence: {card.licence}"],
-        "Known states": [f"{commit}  {date}" for commit, date in card.commits.items()],
+        "Known states": [f"{commit}  {date}" for commit, date in card.commits.items()]
+        or [f"none: {UNKNOWN}"],
         "Used from it": [
             f"{file.path:<{width}}  {file.role}: {file.says}{' (if there)' * file.optional}"
             for file in card.files

@@ -58,14 +58,21 @@ def draw_table(table: Table, own: Sequence[PublishedRow] = ()) -> Figure:
     shape = grid(table, own, most_columns=_MOST_POINTS)
     numeric = all(_is_number(column) for column in shape.columns)
     curved = numeric and len(shape.columns) > 1 and len(shape.lines) <= _MOST_CURVES
-    body, width, height = (_draw_curves if curved else _draw_rows)(shape)
+    names = [" · ".join(part for part in side if part) for side, _ in shape.lines]
+    frame, body = (_draw_curves if curved else _draw_rows)(shape, names)
+    entries = [
+        (name, series_colour(number), "circle")
+        for number, name in enumerate(names if curved else shape.columns)
+    ]
+    legend, tall = draw_legend((frame.left, frame.bottom + 30), entries, width=_WIDE)
     title = f"{table.family}, {table.name}"
     head = text((20, 26), f"{title}: {table.about}", size=14, weight="600")
-    wide = max(width, LETTER * 1.35 * len(f"{title}: {table.about}") + 40)
+    wide = max(frame.left + _WIDE + 30, LETTER * 1.35 * len(f"{title}: {table.about}") + 40)
     about = f"{len(shape.lines)} lines of {len(shape.columns)} columns."
+    drawn, height = "".join([head, *body, legend]), frame.bottom + tall + 50
     return Figure(
         title=title,
-        svg=make_svg(wide, height, head + body, title=title, about=about),
+        svg=make_svg(wide, height, drawn, title=title, about=about),
         caption=f"{table.note} The paper's numbers are hollow, one's own are filled.".strip(),
     )
 
@@ -78,8 +85,7 @@ def _is_number(column: str) -> bool:
     return True
 
 
-def _draw_rows(shape: Grid) -> tuple[str, float, float]:
-    names = [" · ".join(part for part in side if part) for side, _ in shape.lines]
+def _draw_rows(shape: Grid, names: Sequence[str]) -> tuple[Frame, list[str]]:
     left = max(map(len, names), default=0) * LETTER + 30
     frame = Frame(left, _TOP, _WIDE, _ROW * max(len(names), 1), x_range=_span(shape))
     body = [draw_x_axis(frame, choose_ticks(*frame.x_range)), draw_row_names(frame, names)]
@@ -89,21 +95,16 @@ def _draw_rows(shape: Grid) -> tuple[str, float, float]:
             if (cell := cells.get(column)) is not None:
                 ends = [(frame.x(end), y) for end in (cell.low, cell.high) if end is not None]
                 body.append(_draw_cell((frame.x(cell.value), y), ends, place, side[0]))
-    entries = [
-        (column, series_colour(place), "circle") for place, column in enumerate(shape.columns)
-    ]
-    legend, tall = draw_legend((left, frame.bottom + 30), entries, width=_WIDE)
-    return "".join([*body, legend]), left + _WIDE + 30, frame.bottom + tall + 50
+    return frame, body
 
 
-def _draw_curves(shape: Grid) -> tuple[str, float, float]:
+def _draw_curves(shape: Grid, _: Sequence[str]) -> tuple[Frame, list[str]]:
     places = [float(column) for column in shape.columns]
     frame = Frame(60, _TOP + 10, _WIDE, 280, (min(places), max(places)), _span(shape))
     body = [
         draw_y_axis(frame, choose_ticks(*frame.y_range), title=shape.common.get("metric", "")),
         draw_x_axis(frame, choose_ticks(*frame.x_range)),
     ]
-    entries = []
     for number, (side, cells) in enumerate(shape.lines):
         points: list[Point] = []
         for column, cell in sorted(cells.items(), key=lambda item: float(item[0])):
@@ -113,19 +114,14 @@ def _draw_curves(shape: Grid) -> tuple[str, float, float]:
             body.append(_draw_cell(points[-1], ends, number, side[0]))
         dash = "" if side[0].startswith(OWN) else "4 3"
         body.append(polyline(points, stroke=series_colour(number), width=1.2, dash=dash))
-        name = " · ".join(part for part in side if part)
-        entries.append((name, series_colour(number), "circle"))
-    legend, tall = draw_legend((60, frame.bottom + 30), entries, width=_WIDE)
-    return "".join([*body, legend]), _WIDE + 90, frame.bottom + tall + 50
+    return frame, body
 
 
 def _draw_cell(at: Point, ends: Sequence[Point], number: int, agent: str) -> str:
     colour = series_colour(number)
     span = line(ends[0], ends[1], stroke=colour, width=1.4) if len(ends) > 1 else ""
-    mark = (
-        draw_mark(at, colour=colour) if agent.startswith(OWN) else draw_diamond(at, colour=colour)
-    )
-    return span + mark
+    draw = draw_mark if agent.startswith(OWN) else draw_diamond
+    return span + draw(at, colour=colour)
 
 
 def _span(shape: Grid) -> tuple[float, float]:
@@ -143,7 +139,7 @@ def describe_estimates(estimates: Sequence[Estimate]) -> dict[str, Any]:
     """Return what runs would take as `run --dry-run --json` prints it, all together last."""
     runs = [{**run.model_dump(mode="json"), "samples": run.samples} for run in estimates]
     total = {"samples": sum(run.samples for run in estimates), **_add_up(estimates).model_dump()}
-    costs = {"cost": _total_cost(estimates), "likely_cost": _total_likely(estimates)}
+    costs = dict(zip(("cost", "likely_cost"), _add_costs(estimates), strict=True))
     return {"runs": runs, "total": {**total, **costs}}
 
 
@@ -161,7 +157,7 @@ def print_estimates(estimates: Sequence[Estimate], *, wide: bool = False) -> Non
         for role, taken in run.taken.items():
             agent = role == AGENT
             name = f"{run.family}, {run.set}" if agent else f"  {role}"
-            costs = (_format_cost(run.cost), _format_likely(run.likely_cost)) if agent else ("", "")
+            costs = _format_costs(run.cost, run.likely_cost) if agent else ("", "")
             table.add_row(
                 name, f"{run.samples:,}" if agent else "", *_cells(taken, wide=wide), *costs
             )
@@ -170,7 +166,7 @@ def print_estimates(estimates: Sequence[Estimate], *, wide: bool = False) -> Non
             table.add_row(f"{run.family}, {run.set}", f"{run.samples:,}", *nothing)
     if len(estimates) > 1:
         samples = sum(run.samples for run in estimates)
-        costs = (_format_cost(_total_cost(estimates)), _format_likely(_total_likely(estimates)))
+        costs = _format_costs(*_add_costs(estimates))
         table.add_row("total", f"{samples:,}", *_cells(_add_up(estimates), wide=wide), *costs)
     # A narrow terminal breaks the lines of a wide table itself, and no cell is cut short.
     Console(width=200).print(table)
@@ -181,16 +177,17 @@ def _add_up(estimates: Sequence[Estimate]) -> Range:
     return sum((taken for run in estimates for taken in run.taken.values()), NOTHING)
 
 
-def _total_cost(estimates: Sequence[Estimate]) -> tuple[float, float] | None:
+def _add_costs(
+    estimates: Sequence[Estimate],
+) -> tuple[tuple[float, float] | None, float | None]:
+    """Return least and most, and the likely cost, of all runs; None where one is unknown."""
     costs = [run.cost for run in estimates if run.cost is not None]
-    if len(costs) < len(estimates):
-        return None
-    return sum(cost[0] for cost in costs), sum(cost[1] for cost in costs)
-
-
-def _total_likely(estimates: Sequence[Estimate]) -> float | None:
-    costs = [run.likely_cost for run in estimates if run.likely_cost is not None]
-    return sum(costs) if len(costs) == len(estimates) else None
+    likely = [run.likely_cost for run in estimates if run.likely_cost is not None]
+    low, high = sum(cost[0] for cost in costs), sum(cost[1] for cost in costs)
+    return (
+        (low, high) if len(costs) == len(estimates) else None,
+        sum(likely) if len(likely) == len(estimates) else None,
+    )
 
 
 def _cells(taken: Range, *, wide: bool) -> list[str]:
@@ -206,12 +203,9 @@ def _shorten(number: float) -> str:
     return f"{number:.0f}"
 
 
-def _format_cost(cost: tuple[float, float] | None) -> str:
-    return f"{cost[0]:,.2f} – {cost[1]:,.2f}" if cost else "unknown"
-
-
-def _format_likely(cost: float | None) -> str:
-    return "unknown" if cost is None else f"{cost:,.2f}"
+def _format_costs(cost: tuple[float, float] | None, likely: float | None) -> tuple[str, str]:
+    whole = f"{cost[0]:,.2f} – {cost[1]:,.2f}" if cost else "unknown"
+    return whole, "unknown" if likely is None else f"{likely:,.2f}"
 
 
 def _explain(estimates: Sequence[Estimate]) -> str:
@@ -338,8 +332,8 @@ def write_table(table: Table, own: Sequence[PublishedRow], out: Path) -> tuple[P
     """
     name = f"{table.family}-{table.name.replace(' ', '-').lower()}"
     data, drawing = out / f"{name}.json", out / f"{name}.svg"
-    numbers = json.dumps(describe_numbers(table, own), indent=1, ensure_ascii=False)
-    write_atomically(data, f"{numbers}\n")
+    numbers = describe_numbers(table, own)
+    write_atomically(data, f"{json.dumps(numbers, indent=1, ensure_ascii=False)}\n")
     write_atomically(drawing, make_standalone(draw_table(table, own).svg))
     return data, drawing
 

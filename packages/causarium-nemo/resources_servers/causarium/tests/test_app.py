@@ -6,6 +6,9 @@
 from unittest.mock import MagicMock
 
 import pytest
+
+pytest.importorskip("nemo_gym", reason="nemo-gym needs an environment of its own")
+
 from fastapi.testclient import TestClient
 from nemo_gym.base_resources_server import BaseResourcesServerConfig
 from nemo_gym.server_utils import ServerClient
