@@ -13,9 +13,9 @@ from causarium.families.causalgame.model.published.game import (
     CalmLaw,
     Design,
     Effect,
-    Exposed,
     Game,
     Span,
+    WearLaw,
     WeatherLaw,
     ZoneLaw,
     effect_of,
@@ -140,7 +140,7 @@ def _frailty(row: Row, part: str, law: AntennaLaw) -> float:
     return 2 - points / law.frail_below if points < law.frail_below else 1.0
 
 
-def _light(row: Row, exposed: Exposed, law: AntennaLaw, rng: Random) -> float:
+def _light(row: Row, exposed: WearLaw, law: AntennaLaw, rng: Random) -> float:
     """Wear a light part down, and return how well it still works."""
     name, whole, raw = exposed.part, row[f"{exposed.part}_hp"], 0
     if row["wind_speed"] > law.gale_above:

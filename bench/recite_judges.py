@@ -20,7 +20,7 @@ from causarium.families.recite import FAMILY
 from causarium.families.recite.generation.generate import document, instance_of
 from causarium.families.recite.generation.written_documents import mini_document, mini_keys
 from causarium.families.recite.helpers.judge import score_judged
-from causarium.families.recite.helpers.judge_questions import Found, PassFound
+from causarium.families.recite.helpers.judge_questions import JudgeReply, PassReply
 from causarium.families.recite.model.graphs import (
     find_last_submission,
     graph_of,
@@ -111,5 +111,5 @@ def _again() -> Measurement:
 
 
 def _found(labels: Evaluations) -> dict[str, object]:
-    passes = {name: PassFound(items=[dict(i) for i in items]) for name, items in labels.items()}
-    return Found(passes=passes).model_dump(mode="json")
+    passes = {name: PassReply(items=[dict(i) for i in items]) for name, items in labels.items()}
+    return JudgeReply(passes=passes).model_dump(mode="json")

@@ -16,7 +16,7 @@ from bench.measure import Measurement
 from bench.replayscm_scoring import measure_scoring
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.evidence.open_models import admissible, evidence
-from causarium.scm.boolean.row_evidence import Admissible, Evidence, Known, layout
+from causarium.scm.boolean.row_evidence import Admissible, Evidence, ModelFacts, layout
 from causarium.scm.boolean.shortest_formulas import compute_shortest
 from causarium.scm.boolean.simplest_model import find_simplest_known
 
@@ -117,7 +117,7 @@ def _problem(level: str, index: int) -> Problem:
 
 def _solve(problems: Sequence[Problem]) -> float:
     start = time.process_time()
-    found = [find_simplest_known(Known.of(*problem)) for problem in problems]
+    found = [find_simplest_known(ModelFacts.of(*problem)) for problem in problems]
     spent = time.process_time() - start
     for problem, solution in zip(problems, found, strict=True):
         train = problem.train

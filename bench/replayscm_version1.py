@@ -25,16 +25,16 @@ from causarium.families.replayscm.model.instance import (
 from causarium.families.replayscm.play.compile_answer import (
     Disclosure,
     Executable,
+    FormulaText,
     Refusal,
-    Written,
     examine,
 )
 from causarium.families.replayscm.play.replies import parse
 from causarium.families.replayscm.scoring.desk import (
     Desk,
     Evaluation,
-    Known,
-    Replayed,
+    ModelRun,
+    ReferenceModel,
     compare,
     compare_parents,
     count_worlds,
@@ -141,11 +141,11 @@ def _tree(text: str, variables: frozenset[str]) -> Formula:
 
 
 def _evaluate(packed: _Packed, answer: Submit) -> Evaluation:
-    def read(_: str, text: str) -> Written:
+    def read(_: str, text: str) -> FormulaText:
         _tree(text, packed.disclosure.variables)
         words = tuple(split_words(text))
         size = len(words) - 2 * words.count("(")
-        return Written(words, packed.disclosure.variables.intersection(words), size)
+        return FormulaText(words, packed.disclosure.variables.intersection(words), size)
 
     found = examine(answer, packed.disclosure, read)
     if isinstance(found, Refusal):
@@ -153,7 +153,7 @@ def _evaluate(packed: _Packed, answer: Submit) -> Evaluation:
     return Evaluation(answer, None, _replay(packed, found, answer))
 
 
-def _replay(packed: _Packed, model: Executable, answer: Submit) -> Replayed:
+def _replay(packed: _Packed, model: Executable, answer: Submit) -> ModelRun:
     columns = {root: packed.observed[root] for root in model.roots}
     wrong: dict[str, int] = {}
     number = {name: i for i, name in enumerate(packed.variables)}
@@ -169,11 +169,11 @@ def _replay(packed: _Packed, model: Executable, answer: Submit) -> Replayed:
             bit, zeros = packed.flips[other]
             if (table ^ table >> bit) & zeros:
                 parents[place] |= bit
-    return Replayed(
+    return ModelRun(
         model=model,
         train=count_worlds(packed.train, wrong),
         heldout=count_worlds(packed.heldout, wrong),
         wrong=wrong,
         columns=columns,
-        known=Known(tuple(tables), tuple(parents)),
+        known=ReferenceModel(tuple(tables), tuple(parents)),
     )

@@ -145,6 +145,52 @@ def test_a_cache_with_arguments_is_bounded_and_nothing_is_known_by_its_address(p
         assert not (isinstance(node, ast.Call) and ast.unparse(node.func) == "id")
 
 
+CACHES = {"cache", "lru_cache"}
+MOST_CACHES = 92
+"""What there is; it may only fall, and 50 is wanted."""
+
+
+def _list_caches(path: Path) -> list[tuple[ast.FunctionDef, ast.expr]]:
+    return [
+        (node, mark)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef)
+        for mark in node.decorator_list
+        if ast.unparse(mark).partition("(")[0].removeprefix("functools.") in CACHES
+    ]
+
+
+def test_there_are_few_caches() -> None:
+    assert sum(len(_list_caches(path)) for path in SOURCES) <= MOST_CACHES
+
+
+def test_every_cache_with_arguments_is_bounded() -> None:
+    unbounded = [
+        f"{path.relative_to(ROOT)}: {node.name}"
+        for path in SOURCES
+        for node, mark in _list_caches(path)
+        if (node.args.args or node.args.kwonlyargs) and not isinstance(mark, ast.Call)
+    ]
+    assert not unbounded
+
+
+IRREGULAR = {"Told", "Found", "Kept", "Drawn", "Known", "Seen", "Read", "Written", "Shown", "Made"}
+MOST_PARTICIPLES = 10
+
+
+def test_classes_are_called_by_nouns() -> None:
+    classes = [
+        node.name
+        for path in SOURCES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+    ]
+    participles = [
+        name for name in classes if re.fullmatch("[A-Z][a-z]{2,}ed", name) or name in IRREGULAR
+    ]
+    assert len(participles) <= MOST_PARTICIPLES, participles
+
+
 def test_no_module_is_called_after_having_no_subject() -> None:
     vague = {"utils", "common", "misc", "manager", "base"}
     assert not [path for path in SOURCES if path.stem.strip("_") in vague]

@@ -58,7 +58,7 @@ def test_an_edit_leaves_everything_outside_its_span_as_it_was(text, data):
     edit = Edit(start=start, end=start, replacement="X")
     try:
         found = apply_edits(text, [edit])
-    except remove_diagram_talk.Refused:
+    except remove_diagram_talk.EditError:
         assert not start.strip()
         return
     at = text.find(start)
@@ -75,7 +75,7 @@ def test_an_edit_leaves_everything_outside_its_span_as_it_was(text, data):
     ],
 )
 def test_an_edit_that_cannot_be_made_is_refused_with_its_reason(edit, reason):
-    with pytest.raises(remove_diagram_talk.Refused, match=reason):
+    with pytest.raises(remove_diagram_talk.EditError, match=reason):
         apply_edits("rain makes mud", [Edit(**edit)])
 
 
@@ -120,7 +120,7 @@ def test_edits_that_eat_the_text_fail():
 
 @pytest.mark.parametrize("reply", ["", "no", "[]", '{"normalizations": 3}', '{"a": {"b": []}}'])
 def test_a_reply_without_edits_is_refused(reply):
-    with pytest.raises(remove_diagram_talk.Refused):
+    with pytest.raises(remove_diagram_talk.EditError):
         read_edits(reply)
 
 
@@ -151,7 +151,7 @@ NAMES = ["Rain", "Rainfall", "Floods", "<unclear>"]
     ],
 )
 def test_a_merge_that_breaks_a_rule_is_refused(merges, reason):
-    with pytest.raises(annotation.Refused, match=reason):
+    with pytest.raises(annotation.MergeError, match=reason):
         read_merges(json.dumps({"combined_variables": merges}), NAMES)
 
 

@@ -26,7 +26,6 @@ class Essential:
     """For each node, the mask of neighbours that are parents in some and children in others."""
 
 
-@lru_cache(maxsize=4096)
 def essential(dag: Dag, targets: int = 0) -> Essential:
     """Return the essential graph of `dag` under experiments on each node of the mask `targets`."""
     parents = [0] * dag.size

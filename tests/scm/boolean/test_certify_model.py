@@ -11,7 +11,7 @@ from causarium.errors import ContractError
 from causarium.scm.boolean.certify_model import list_reachable_rows, prove
 from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.row_evidence import Admissible, Evidence, Known
+from causarium.scm.boolean.row_evidence import Admissible, Evidence, ModelFacts
 from causarium.scm.boolean.simplest_model import find_simplest_known
 from causarium.scm.dag import mask_of
 from tests.scm.boolean.listed import all_models, fits
@@ -103,7 +103,7 @@ def test_every_row_there_is_proves_the_model_and_the_solver_finds_it():
     for admissible in disclosures(scm, 4):
         proof = prove(scm, train, [train], admissible)
         assert (proof.unique, proof.models, proof.chance) == (True, 1, 1)
-        found = find_simplest_known(Known.of(train, admissible))
+        found = find_simplest_known(ModelFacts.of(train, admissible))
         assert found is not None
         assert found.scm == scm
 

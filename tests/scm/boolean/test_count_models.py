@@ -5,14 +5,14 @@ from random import Random
 import pytest
 
 from causarium.scm.boolean.count_models import count_models
-from causarium.scm.boolean.row_evidence import Admissible, Evidence, Known
+from causarium.scm.boolean.row_evidence import Admissible, Evidence, ModelFacts
 from tests.scm.boolean.listed import all_models, fits
 from tests.scm.boolean.made import draw_evidence, draw_model, draw_world
 from tests.scm.boolean.test_simplest_model import disclosures
 
 
 def count(evidence, admissible):
-    return sum(count_models(Known.of(evidence, admissible)).values())
+    return sum(count_models(ModelFacts.of(evidence, admissible)).values())
 
 
 @pytest.mark.parametrize("seed", range(8))

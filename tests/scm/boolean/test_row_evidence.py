@@ -11,7 +11,7 @@ from causarium.errors import ContractError, UsageError
 from causarium.scm.boolean.row_evidence import (
     Admissible,
     Evidence,
-    Known,
+    ModelFacts,
     find_seen_patterns,
     layout,
 )
@@ -42,7 +42,7 @@ def test_seen_patterns_are_those_of_rows_in_which_the_variable_is_free(n, k):
 
 def test_no_rows_say_nothing():
     none = Evidence.of(4, [], [])
-    known = Known.of(none, Admissible.from_roots(4, 0b0011, 2))
+    known = ModelFacts.of(none, Admissible.from_roots(4, 0b0011, 2))
     assert not known.seen.any()
     assert known.explains[known.admissible.inside].all()
 
@@ -53,7 +53,7 @@ def test_parents_explain_a_variable_unless_a_pattern_was_seen_with_both_values(s
     rng = Random(seed)
     scm = draw_model(rng, 6)
     evidence = draw_evidence(rng, scm, worlds=3)
-    known = Known.of(evidence, Admissible.from_roots(6, scm.roots, 3))
+    known = ModelFacts.of(evidence, Admissible.from_roots(6, scm.roots, 3))
     sets = known.admissible.layout
     for v in range(6):
         for s, mask in enumerate(sets.masks.tolist()):
@@ -78,7 +78,9 @@ def test_what_is_ready_is_explained_by_some_of_what_is_placed(seed):
     rng = Random(seed)
     scm = draw_model(rng, 6)
     order = [*bits(scm.roots), *scm.order]
-    known = Known.of(draw_evidence(rng, scm, 3), Admissible.from_order(6, scm.roots, order[3:], 3))
+    known = ModelFacts.of(
+        draw_evidence(rng, scm, 3), Admissible.from_order(6, scm.roots, order[3:], 3)
+    )
     sets = known.admissible.layout
     for placed in range(1 << 6):
         ready = mask_of(
@@ -97,7 +99,7 @@ def test_what_is_ready_is_explained_by_some_of_what_is_placed(seed):
 def test_the_true_roots_are_always_feasible(seed, n):
     rng = Random(seed)
     scm = draw_model(rng, n)
-    known = Known.of(draw_evidence(rng, scm, 4), Admissible.hidden_roots(n, 3))
+    known = ModelFacts.of(draw_evidence(rng, scm, 4), Admissible.hidden_roots(n, 3))
     assert scm.roots in known.feasible_roots
     everything = (1 << n) - 1
     for roots in known.admissible.root_sets:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from causarium.scm.boolean.row_evidence import Admissible, Evidence, Known
+from causarium.scm.boolean.row_evidence import Admissible, Evidence, ModelFacts
 from causarium.scm.boolean.shortest_formulas import minimal_size
 from causarium.scm.boolean.simplest_model import find_simplest_known
 from tests.scm.boolean.listed import all_models, fits
@@ -16,7 +16,7 @@ seeds = st.integers(0, 10_000)
 
 
 def find_simplest(evidence, admissible):
-    return find_simplest_known(Known.of(evidence, admissible))
+    return find_simplest_known(ModelFacts.of(evidence, admissible))
 
 
 def cost_of(scm):

@@ -74,7 +74,7 @@ class Sight:
 
 
 @dataclass(frozen=True, slots=True)
-class Sensed:
+class SensedFlight:
     """One flight: what happened, and what was read."""
 
     exact: Sight
@@ -100,7 +100,7 @@ def list_measured(game: Game) -> tuple[Variable, ...]:
     )
 
 
-def sense(game: Game, design: Design, flights: "Flights", rng: Random) -> Iterator[Sensed]:
+def sense(game: Game, design: Design, flights: "Flights", rng: Random) -> Iterator[SensedFlight]:
     """Yield what happened to each of some flights, and what was read of it."""
     variables, sensor = list_measured(game), game.sensor
     blur = effect_of(game, design).noise_factor
@@ -108,7 +108,7 @@ def sense(game: Game, design: Design, flights: "Flights", rng: Random) -> Iterat
     for exact, storm in zip(_read_exactly(flights, variables), map(bool, rough), strict=True):
         spread, flip = sensor.spread[storm] * blur, sensor.flip[storm] * blur
         read = _add_noise(exact, rng, spread, flip) if spread else exact
-        yield Sensed(exact, read)
+        yield SensedFlight(exact, read)
 
 
 def _read_exactly(flights: "Flights", variables: tuple[Variable, ...]) -> Iterator[Sight]:
@@ -388,7 +388,7 @@ def _turns(game: Game) -> list[int]:
     return [once[row % len(once)] for row in range(game.past.rows)]
 
 
-def _fly_and_sense(game: Game, recipe: Recipe, count: int, rng: Random) -> list[Sensed]:
+def _fly_and_sense(game: Game, recipe: Recipe, count: int, rng: Random) -> list[SensedFlight]:
     from causarium.families.causalgame.mechanics.published.simulate import fly_recipe
 
     if not count:

@@ -17,7 +17,7 @@ import numpy as np
 
 from causarium.errors import ContractError
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.row_evidence import Admissible, Evidence, Known, Rows
+from causarium.scm.boolean.row_evidence import Admissible, Evidence, ModelFacts, Rows
 from causarium.scm.boolean.shortest_formulas import cheapest
 from causarium.scm.boolean.truth_table import pattern, spread
 from causarium.scm.dag import bits, is_acyclic, mask_of
@@ -46,7 +46,7 @@ def find_best_alternative(
     """
     if not np.array_equal(reference.replay(evidence.rows, evidence.targets), evidence.rows):
         raise ContractError("the reference does not fit the rows, so nothing fits as well")
-    known = Known.of(evidence, admissible.restrict_roots((reference.roots,)))
+    known = ModelFacts.of(evidence, admissible.restrict_roots((reference.roots,)))
     best: _Option | None = None
     for bound, variable, parents, target, value in _bounds(known, reference):
         if best is not None and bound <= best.contexts:
@@ -75,7 +75,7 @@ def _set(rows: Rows, target: int, value: int) -> Rows:
     return rows & ~np.uint32(1 << target) | np.uint32(value << target)
 
 
-def _bounds(known: Known, reference: BooleanScm) -> Iterator[_Option]:
+def _bounds(known: ModelFacts, reference: BooleanScm) -> Iterator[_Option]:
     """Yield options with at most so many contexts each, most promising first; none with zero."""
     layout = known.admissible.layout
     variables, sets = np.nonzero(known.list_obliged_sets(reference.roots))
@@ -100,7 +100,7 @@ def _bounds(known: Known, reference: BooleanScm) -> Iterator[_Option]:
 
 
 def _count_opposite_contexts(
-    known: Known, reference: BooleanScm, variable: int, parents: int, target: int, value: int
+    known: ModelFacts, reference: BooleanScm, variable: int, parents: int, target: int, value: int
 ) -> tuple[int, list[tuple[int, int]]]:
     """Return in how many contexts a mechanism can differ, and what it then says of new patterns.
 
@@ -120,7 +120,7 @@ def _count_opposite_contexts(
     return contexts, facts
 
 
-def _build_alternative(known: Known, reference: BooleanScm, option: _Option) -> BooleanScm:
+def _build_alternative(known: ModelFacts, reference: BooleanScm, option: _Option) -> BooleanScm:
     _, variable, parents, target, value = option
     _, facts = _count_opposite_contexts(known, reference, variable, parents, target, value)
     zeros, ones = known.facts(variable, parents)
@@ -154,7 +154,7 @@ def _complete_table(zeros: int, ones: int, parents: int) -> tuple[int, int]:
 
 
 def _reorder_model(
-    known: Known, reference: BooleanScm, variable: int, inputs: int, table: int
+    known: ModelFacts, reference: BooleanScm, variable: int, inputs: int, table: int
 ) -> BooleanScm:
     """Return a fitting model with this mechanism, and the reference's own where they can stay."""
     masks, tables = list(reference.parents), list(reference.tables)
@@ -171,7 +171,7 @@ def _reorder_model(
     return BooleanScm(reference.n, reference.roots, tuple(masks), tuple(tables))
 
 
-def _explain_variable(known: Known, variable: int, placed: int) -> tuple[int, int]:
+def _explain_variable(known: ModelFacts, variable: int, placed: int) -> tuple[int, int]:
     """Return the fewest placed parents that explain `variable`, and a shortest table."""
     layout = known.admissible.layout
     masks = layout.parents[variable, known.minimal[variable]]

@@ -23,7 +23,7 @@ from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.row_evidence import (
     Admissible,
     Evidence,
-    Known,
+    ModelFacts,
     Rows,
     find_seen_patterns,
 )
@@ -87,10 +87,10 @@ def prove(
     """
     scm = scm.canonical()
     _check(scm, (train, *query), admissible)
-    known = Known.of(train, admissible)
+    known = ModelFacts.of(train, admissible)
     asked = [find_seen_patterns(admissible.layout, world) for world in query]
     all_asked = np.bitwise_or.reduce([np.zeros_like(known.seen), *asked])
-    more = (Known(admissible, known.seen | words) for words in (all_asked, *asked))
+    more = (ModelFacts(admissible, known.seen | words) for words in (all_asked, *asked))
     count, both, *fits = map(count_models, (known, *more))
     total = sum(count.values())
     every = find_seen_patterns(admissible.layout, list_reachable_rows(scm))
@@ -113,7 +113,7 @@ def prove(
     return proof
 
 
-def _count_open(known: Known, query: Rows, roots: int) -> int:
+def _count_open(known: ModelFacts, query: Rows, roots: int) -> int:
     """Return how many patterns of the query are open, over all variables and sets."""
     return int(np.bitwise_count((query & ~known.seen)[known.list_obliged_sets(roots)]).sum())
 

@@ -11,19 +11,19 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from causarium.scm.boolean.row_evidence import Known
+from causarium.scm.boolean.row_evidence import ModelFacts
 from causarium.scm.dag import bits, mask_of
 
 Ways = NDArray[np.int64]
 
 
-def count_models(known: Known) -> dict[int, int]:
+def count_models(known: ModelFacts) -> dict[int, int]:
     """Return how many models fit what is known, by each root set that is feasible."""
     ways = _count_mechanisms(known)
     return {roots: _count_graphs(ways, roots) for roots in known.feasible_roots}
 
 
-def _count_mechanisms(known: Known) -> Ways:
+def _count_mechanisms(known: ModelFacts) -> Ways:
     """Return, for each variable and mask of parents, how many fitting functions read just these."""
     layout, n = known.admissible.layout, known.admissible.n
     counts = np.zeros((n, 1 << n), np.int64)

@@ -214,7 +214,7 @@ def find_seen_patterns(sets: Layout, evidence: Evidence) -> Rows:
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
+class ModelFacts:
     """What some evidence says about the admissible models."""
 
     admissible: Admissible
@@ -222,7 +222,7 @@ class Known:
     """For each variable and set, the patterns seen while the variable was free."""
 
     @classmethod
-    def of(cls, evidence: Evidence, admissible: Admissible) -> "Known":
+    def of(cls, evidence: Evidence, admissible: Admissible) -> "ModelFacts":
         """Return what `evidence` says."""
         return cls(admissible, find_seen_patterns(admissible.layout, evidence))
 

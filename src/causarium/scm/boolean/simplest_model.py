@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.row_evidence import Known, Rows
+from causarium.scm.boolean.row_evidence import ModelFacts, Rows
 from causarium.scm.boolean.shortest_formulas import cheapest
 
 _NEVER = 1 << 30
@@ -43,7 +43,7 @@ class _Choice(NamedTuple):
     size: int
 
 
-def find_simplest_known(known: Known) -> Solution | None:
+def find_simplest_known(known: ModelFacts) -> Solution | None:
     """Return a simplest model that fits what is known, or None if none does."""
     models = [_Search(known, roots).solve() for roots in known.feasible_roots]
     return min(models, key=lambda solution: solution.cost, default=None)
@@ -55,7 +55,7 @@ class _Search:
     Sets of placed variables are masks over the variables with mechanisms alone, counted from 0.
     """
 
-    def __init__(self, known: Known, roots: int) -> None:
+    def __init__(self, known: ModelFacts, roots: int) -> None:
         self.known, self.roots = known, roots
         self.variables = [v for v in range(known.admissible.n) if not roots >> v & 1]
         self.choices: dict[tuple[int, int], _Choice] = {}

@@ -6,7 +6,7 @@ from causarium.families.causalab.evidence.consistency import (
 )
 from causarium.families.causalab.evidence.infer_mechanism import Notebook, Sight
 from causarium.families.causalab.generation.published import draw_paper_instance as generate
-from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved
+from causarium.families.causalab.mechanics.resolve_hypothesis import ResolvedHypothesis
 from causarium.families.causalab.model.actions import Intervene
 from causarium.families.causalab.model.config import LEVELS, LabRules
 from causarium.families.causalab.play.world import LabWorld
@@ -18,7 +18,7 @@ def _resolved(instance, edges=None):
     secret = instance.secret
     into = {e.cause: e.linear for e in secret.edges if e.effect == "resonanceFreq"}
     kept = secret.edge_pairs if edges is None else frozenset(edges)
-    return Resolved(kept, secret.base_frequency, into, {}, ())
+    return ResolvedHypothesis(kept, secret.base_frequency, into, {}, ())
 
 
 def test_the_truth_explains_every_reading_and_nothing_moves_against_it():
@@ -36,7 +36,7 @@ def test_an_empty_graph_is_contradicted_by_whatever_moved():
 
 
 def test_without_a_base_nothing_is_predicted_and_there_is_no_mean():
-    silent = Resolved(frozenset(), None, {}, {}, ())
+    silent = ResolvedHypothesis(frozenset(), None, {}, {}, ())
     result = check(silent, Notebook(GOLDEN.public).sights[:-1], GOLDEN.public)
     assert result.mean_error is None
     seen = Notebook(GOLDEN.public).sights[:-1]
@@ -68,6 +68,6 @@ def test_no_width_is_given_away_that_was_not_announced():
 
 def test_a_prediction_is_never_a_negative_zero():
     seen = [Sight("x", (*GOLDEN.public.reactor, -0.0), (), calm=True)]
-    none = Resolved(frozenset(), -0.001, {}, {}, ())
+    none = ResolvedHypothesis(frozenset(), -0.001, {}, {}, ())
     told = report(check(none, seen, GOLDEN.public), seen, GOLDEN.public)
     assert told.startswith("x: predicted 0.00, measured 0.00")

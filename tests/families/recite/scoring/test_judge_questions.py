@@ -9,7 +9,7 @@ from causarium.families.recite.helpers.judge import JUDGE, ask, score_judged, wi
 from causarium.families.recite.helpers.judge_questions import (
     MOST_AGAIN,
     MOST_EDGES,
-    Found,
+    JudgeReply,
     consult_judge,
     our_words,
     read_evaluations,
@@ -28,9 +28,9 @@ ANSWER = graph(("Rain", "Floods"), ("Floods", "Dykes"), ("Storks", "Losses"))
 LABELS = judge_by_rule(ANSWER, TRUE, match_nodes(ANSWER.nodes, TRUE.nodes, {}))
 
 
-def judged(judge: object, text: str = "A long text.") -> Found:
+def judged(judge: object, text: str = "A long text.") -> JudgeReply:
     found = answer_questions(consult_judge(text, TRUE, ANSWER), judge)  # type: ignore[arg-type]
-    return Found.model_validate(found)
+    return JudgeReply.model_validate(found)
 
 
 def test_four_questions_suffice_for_a_judge_that_does_as_asked() -> None:
@@ -121,7 +121,7 @@ def test_a_thousand_edges_are_shown_and_the_rest_is_wrong() -> None:
     judge = scripted_judge(labels)
     instance, turns = paper(), handed_in(many.edges)
     found = answer_questions(ask(instance, RULES, turns), judge)
-    assert Found.model_validate(found).passes["edge_precision"].unseen == 3_004 - MOST_EDGES
+    assert JudgeReply.model_validate(found).passes["edge_precision"].unseen == 3_004 - MOST_EDGES
     verdict = score_judged(instance, RULES, turns, [Judgement(model="m", found=found)])
     assert verdict.numbers["edge_precision"] <= 4 / 3_004 + 1e-9
     assert verdict.unscored is None
@@ -148,7 +148,7 @@ def test_nobody_is_asked_where_nothing_is_to_be_judged() -> None:
     given = paper(task="names")
     assert not answer_questions(ask(given, RULES, handed_in([(1, 2)])), nobody)["passes"]
     for instance, turns in ((paper(), []), (paper(), handed_in([])), (given, handed_in([(1, 2)]))):
-        empty = [Judgement(model="m", found=Found().model_dump(mode="json"))]
+        empty = [Judgement(model="m", found=JudgeReply().model_dump(mode="json"))]
         assert score_judged(instance, RULES, turns, empty).unscored is None
 
 

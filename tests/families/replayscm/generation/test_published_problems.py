@@ -26,7 +26,7 @@ from causarium.families.replayscm.generation.published_problems import (
 from causarium.families.replayscm.generation.true_models import draw_latent
 from causarium.families.replayscm.mechanics import coverage
 from causarium.scm.boolean.formula import parse_formula, truth_table
-from causarium.scm.boolean.row_evidence import Known
+from causarium.scm.boolean.row_evidence import ModelFacts
 from causarium.scm.dag import bits
 
 PROBLEMS = range(12)
@@ -69,7 +69,7 @@ def test_after_the_audit_its_own_search_finds_no_other_model(index: int, setting
     problem = generate_covered("published", 0, index)
     admissible = admissible_of(setting, problem.latent)  # type: ignore[arg-type]
     audit = audit_problem(problem, admissible, Random(1))
-    known = Known.of(panel_evidence(audit.train, audit.latent.n), admissible)
+    known = ModelFacts.of(panel_evidence(audit.train, audit.latent.n), admissible)
     assert not find_other_models(known, audit.latent.scm, Random(1))
 
 
@@ -77,7 +77,7 @@ def test_after_the_audit_its_own_search_finds_no_other_model(index: int, setting
 def test_the_audit_finds_only_models_that_fit(index: int) -> None:
     problem = generate_original("published", 0, index)
     admissible = admissible_of("hidden_order", problem.latent)
-    known = Known.of(panel_evidence(problem.train, problem.latent.n), admissible)
+    known = ModelFacts.of(panel_evidence(problem.train, problem.latent.n), admissible)
     for scm in find_other_models(known, problem.latent.scm, Random(0)):
         assert scm != problem.latent.scm
         for panel in problem.train:

@@ -24,7 +24,7 @@ from causarium.families.replayscm.players.paper_players import (
     search_structure,
     write_answer,
 )
-from causarium.scm.boolean.row_evidence import Known
+from causarium.scm.boolean.row_evidence import ModelFacts
 from causarium.scm.boolean.simplest_model import find_simplest_known
 from tests.families.replayscm.problems import FORMULAS, problem
 
@@ -40,7 +40,7 @@ def numbers(instance, player, seed=0):
 def known_of(instance):
     public = instance.public
     found = evidence(public.train, public.variables)
-    return found, Known.of(found, admissible(public))
+    return found, ModelFacts.of(found, admissible(public))
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from causarium.contract.family import AnyFamily
 from causarium.contract.row import Row
 from causarium.contract.texts.role_questions import Judgement
 from causarium.contract.verdict import Verdict
-from causarium.families.recite.helpers.judge_questions import Found, PassFound
+from causarium.families.recite.helpers.judge_questions import JudgeReply, PassReply
 from causarium.families.recite.helpers.safe_yaml import BadYaml, Yaml, read_yaml
 from causarium.families.recite.model.instance import ReciteInstance, Task
 from causarium.families.recite.players import BASELINES
@@ -232,7 +232,7 @@ def _judge_stored(episode: Episode, judges: Mapping[str, str]) -> Verdict:
         )
 
 
-def read_stored_labels(text: str) -> Found:
+def read_stored_labels(text: str) -> JudgeReply:
     """Return the labels of a stored evaluation as they lie there.
 
     Raises:
@@ -242,13 +242,13 @@ def read_stored_labels(text: str) -> Found:
     stored = read_yaml(text)
     if not isinstance(stored, dict):
         raise MalformedJudgement("there is no table of evaluations")
-    passes: dict[str, PassFound] = {}
+    passes: dict[str, PassReply] = {}
     for asked in PASSES:
         items = _drop_yaml_none(stored.get(evaluations_key(asked)) or [])
         if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
             raise MalformedJudgement(f"{evaluations_key(asked)} is no list of items")
-        passes[asked] = PassFound(items=items, asked=1)
-    return Found(passes=passes)
+        passes[asked] = PassReply(items=items, asked=1)
+    return JudgeReply(passes=passes)
 
 
 def _drop_yaml_none(value: Yaml) -> Any:

@@ -34,7 +34,7 @@ class Merge(AgentInput):
     new_name: str
 
 
-class Refused(Exception):
+class MergeError(Exception):
     """A merge that breaks a rule, and which."""
 
 
@@ -125,7 +125,7 @@ def _merges(names: Sequence[str]) -> Consultation[tuple[list[Merge], int, str]]:
         reply = yield ask("merge", listed, problem)
         try:
             return read_merges(reply, names), tries, ""
-        except Refused as wrong:
+        except MergeError as wrong:
             problem = str(wrong)
     return [], MOST_TRIES, problem
 
@@ -134,17 +134,17 @@ def read_merges(reply: str, names: Sequence[str]) -> list[Merge]:
     """Read proposed merges and hold them against the rules.
 
     Raises:
-        Refused: One breaks a rule, which is named.
+        MergeError: One breaks a rule, which is named.
     """
     found = read_field(reply, "combined_variables")
     if not isinstance(found, list):
-        raise Refused('there is no JSON object with a list "combined_variables"')
+        raise MergeError('there is no JSON object with a list "combined_variables"')
     merges: list[Merge] = []
     for number, item in enumerate(found, 1):
         try:
             merges.append(Merge.model_validate(item))
         except ValidationError as wrong:
-            raise Refused(f"merge {number}: {describe_validation_error(wrong)}") from wrong
+            raise MergeError(f"merge {number}: {describe_validation_error(wrong)}") from wrong
     known, taken = set(names), Counter(old for merge in merges for old in merge.old_names)
     kept = {merge.new_name for merge in merges}
     for merge in merges:
@@ -154,16 +154,16 @@ def read_merges(reply: str, names: Sequence[str]) -> list[Merge]:
 
 def _check(merge: Merge, known: set[str], taken: Counter[str], kept: set[str]) -> None:
     if merge.new_name not in known:
-        raise Refused(f"the new name {merge.new_name!r} is none of the names")
+        raise MergeError(f"the new name {merge.new_name!r} is none of the names")
     for old in merge.old_names:
         if old not in known:
-            raise Refused(f"the old name {old!r} is none of the names")
+            raise MergeError(f"the old name {old!r} is none of the names")
         if taken[old] > 1:
-            raise Refused(f"the name {old!r} is in two merges")
+            raise MergeError(f"the name {old!r} is in two merges")
         if any(mark in f"{old}{merge.new_name}" for mark in "<>"):
-            raise Refused(f"the name {old!r} or {merge.new_name!r} has an angle bracket")
+            raise MergeError(f"the name {old!r} or {merge.new_name!r} has an angle bracket")
         if old in kept and old != merge.new_name:
-            raise Refused(f"the name {old!r} is to go and to stay")
+            raise MergeError(f"the name {old!r} is to go and to stay")
 
 
 def compare_annotators(first: str, second: str) -> Made:

@@ -38,7 +38,7 @@ class Edit(AgentInput):
     replacement: str
 
 
-class Refused(Exception):
+class EditError(Exception):
     """An edit that cannot be applied, and why."""
 
 
@@ -84,7 +84,7 @@ def _one_round(text: str, graph: str) -> Consultation[tuple[list[Edit], int]]:
         try:
             edits = read_edits(reply)
             apply_edits(text, edits)
-        except Refused as wrong:
+        except EditError as wrong:
             problem = str(wrong)
         else:
             return edits, tries
@@ -95,19 +95,19 @@ def read_edits(reply: str) -> list[Edit]:
     """Read the edits in a reply.
 
     Raises:
-        Refused: There is no list of them, or one is not of the right form.
+        EditError: There is no list of them, or one is not of the right form.
     """
     found = read_field(reply, "normalizations")
     if not isinstance(found, list):
-        raise Refused('there is no JSON object with a list "normalizations"')
+        raise EditError('there is no JSON object with a list "normalizations"')
     if len(found) > MOST_EDITS:
-        raise Refused(f"there are {len(found)} edits; at most {MOST_EDITS} are taken at a time")
+        raise EditError(f"there are {len(found)} edits; at most {MOST_EDITS} are taken at a time")
     edits: list[Edit] = []
     for number, item in enumerate(found, 1):
         try:
             edits.append(Edit.model_validate(item))
         except ValidationError as wrong:
-            raise Refused(f"edit {number}: {describe_validation_error(wrong)}") from wrong
+            raise EditError(f"edit {number}: {describe_validation_error(wrong)}") from wrong
     return edits
 
 
@@ -115,7 +115,7 @@ def apply_edits(text: str, edits: list[Edit]) -> str:
     """Apply edits in their order, all or none.
 
     Raises:
-        Refused: One of them cannot be applied.
+        EditError: One of them cannot be applied.
 
     Example:
         >>> edit = Edit(start="As Figure 1", end="shows, ", replacement="")
@@ -130,22 +130,24 @@ def apply_edits(text: str, edits: list[Edit]) -> str:
 
 def _span(text: str, edit: Edit, number: int) -> tuple[int, int]:
     if not edit.start.strip() or not edit.end.strip():
-        raise Refused(f"edit {number} has an empty start or end")
+        raise EditError(f"edit {number} has an empty start or end")
     begin = text.find(edit.start)
     if begin < 0:
-        raise Refused(f"the start of edit {number} is not in the text: {_quote_text(edit.start)}")
+        raise EditError(f"the start of edit {number} is not in the text: {_quote_text(edit.start)}")
     # The end may overlap the start, but the span covers both.
     least = begin + max(0, len(edit.start) - len(edit.end))
     at = text.find(edit.end, least)
     if at < 0:
-        raise Refused(
+        raise EditError(
             f"the end of edit {number} does not follow its start: {_quote_text(edit.end)}"
         )
     length = at + len(edit.end) - begin
     if length > LONGEST_SPAN:
-        raise Refused(f"edit {number} spans {length:,} characters; at most {LONGEST_SPAN:,} may be")
+        raise EditError(
+            f"edit {number} spans {length:,} characters; at most {LONGEST_SPAN:,} may be"
+        )
     if len(edit.replacement) > length + _SPARE:
-        raise Refused(f"the replacement of edit {number} is much longer than what it replaces")
+        raise EditError(f"the replacement of edit {number} is much longer than what it replaces")
     return begin, begin + length
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from causarium.families.causalab.evidence.infer_mechanism import Sight
-from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved
+from causarium.families.causalab.mechanics.resolve_hypothesis import ResolvedHypothesis
 from causarium.families.causalab.mechanics.shown_values import decimals
 from causarium.families.causalab.model.instance import LabPublic
 from causarium.scm.dag import Dag, is_acyclic
@@ -39,7 +39,7 @@ class Check:
         return sum(self.errors) / len(self.errors) if self.errors else None
 
 
-def check(resolved: Resolved, seen: Sequence[Sight], public: LabPublic) -> Check:
+def check(resolved: ResolvedHypothesis, seen: Sequence[Sight], public: LabPublic) -> Check:
     """Hold a hypothesis against readings."""
     predicted = tuple(
         resolved.frequency(dict(zip(public.names, s.values[:-1], strict=True))) for s in seen
@@ -49,7 +49,9 @@ def check(resolved: Resolved, seen: Sequence[Sight], public: LabPublic) -> Check
     return Check(predicted, errors, tuple(_contradictions(resolved, seen, public)))
 
 
-def _contradictions(resolved: Resolved, seen: Sequence[Sight], public: LabPublic) -> list[str]:
+def _contradictions(
+    resolved: ResolvedHypothesis, seen: Sequence[Sight], public: LabPublic
+) -> list[str]:
     # A hidden disturbance moves things by itself, so what moves proves nothing then.
     number = {name: i for i, name in enumerate(public.nodes)}
     masks = [0] * len(number)

@@ -26,7 +26,7 @@ _NUMBER = re.compile(r"(?<![\w.])(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Resolved:
+class ResolvedHypothesis:
     """A hypothesis in the names of one instance, with everything that is wrong with it."""
 
     edges: frozenset[tuple[str, str]]
@@ -60,7 +60,7 @@ class Resolved:
         return total if math.isfinite(total) else None
 
 
-def resolve(hypothesis: Hypothesis, public: LabPublic) -> Resolved:
+def resolve(hypothesis: Hypothesis, public: LabPublic) -> ResolvedHypothesis:
     """Match a hypothesis with an instance's names, and find everything that is wrong with it.
 
     Args:
@@ -73,7 +73,7 @@ def resolve(hypothesis: Hypothesis, public: LabPublic) -> Resolved:
     problems += _graph_problems(edges, public)
     numbers = _match_coefficients(hypothesis, index, problems)
     problems += _name_problems(hypothesis.freq_equation, edges, public, index)
-    return Resolved(frozenset(edges), *numbers, tuple(dict.fromkeys(problems)))
+    return ResolvedHypothesis(frozenset(edges), *numbers, tuple(dict.fromkeys(problems)))
 
 
 def _match_edges(

@@ -10,7 +10,6 @@ Values are tuples in the order of `LabPublic.properties`; the frequency comes la
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Literal
 
 from pydantic import Field
@@ -225,7 +224,6 @@ _SHORT = {"temperature": "temperatureC", "temp": "temperatureC"}
 _APART = re.compile(r"[\W_]+")
 
 
-@lru_cache(maxsize=4096)
 def fold_name(text: str) -> str:
     """Return `text` in the form in which names are compared: letters and digits, lower case.
 
@@ -245,7 +243,6 @@ def name_index(properties: Iterable[Property]) -> dict[str, str]:
     return dict(_index(tuple(properties)))
 
 
-@lru_cache(maxsize=256)
 def _index(properties: tuple[Property, ...]) -> dict[str, str]:
     index: dict[str, str] = {}
     for prop in properties:

@@ -11,7 +11,7 @@ from causarium.contract.world import Action, Move, Observation
 from causarium.families.causalab.evidence.consistency import check, report
 from causarium.families.causalab.evidence.infer_mechanism import Notebook
 from causarium.families.causalab.mechanics.lab import Lab, Refusal
-from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved, resolve
+from causarium.families.causalab.mechanics.resolve_hypothesis import ResolvedHypothesis, resolve
 from causarium.families.causalab.mechanics.shown_values import Listing, format_entered
 from causarium.families.causalab.model.actions import Intervene, Measure, Submit, Verify
 from causarium.families.causalab.model.config import LabRules
@@ -151,7 +151,7 @@ class LabWorld:
             return ""
         return "; ".join(self._resolve(hypothesis).problems[:4])
 
-    def _resolve(self, hypothesis: Hypothesis) -> Resolved:
+    def _resolve(self, hypothesis: Hypothesis) -> ResolvedHypothesis:
         return resolve(hypothesis, self.public)
 
     def _refuse(self, reason: str) -> Observation:

@@ -14,7 +14,7 @@ from statistics import fmean
 
 from causarium.contract.turn import Turn
 from causarium.families.causalab.mechanics.lab import Lab, Row
-from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved, resolve
+from causarium.families.causalab.mechanics.resolve_hypothesis import ResolvedHypothesis, resolve
 from causarium.families.causalab.model.actions import (
     ACTIONS,
     Choose,
@@ -48,7 +48,7 @@ class Belief:
     """A hypothesis in force, as sent and in the instance's names."""
 
     sent: Hypothesis
-    resolved: Resolved
+    resolved: ResolvedHypothesis
 
     def agrees_with(self, other: "Belief | None") -> bool:
         """Say whether another belief has the same arrows and numbers, however written."""

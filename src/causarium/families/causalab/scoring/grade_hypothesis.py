@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import nan
 
-from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved
+from causarium.families.causalab.mechanics.resolve_hypothesis import ResolvedHypothesis
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.hypothesis import Hypothesis
 from causarium.families.causalab.model.instance import FREQUENCY, LabInstance, fold_name
@@ -189,7 +189,9 @@ def _into_frequency(edges: frozenset[Edge]) -> frozenset[Edge]:
     return frozenset(edge for edge in edges if edge[1] == FREQUENCY)
 
 
-def claim_of(hypothesis: Hypothesis, resolved: Resolved, truth: Truth, rules: LabRules) -> Claim:
+def claim_of(
+    hypothesis: Hypothesis, resolved: ResolvedHypothesis, truth: Truth, rules: LabRules
+) -> Claim:
     """Return a hypothesis as the rules have it graded."""
     edges = resolved.edges
     if rules.exact_names:

@@ -21,7 +21,7 @@ from causarium.charts.svg import arrow_head, line, make_svg, tag, text
 from causarium.contract.row import Row, mean_per_instance
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
-from causarium.families.causalab.mechanics.resolve_hypothesis import Resolved
+from causarium.families.causalab.mechanics.resolve_hypothesis import ResolvedHypothesis
 from causarium.families.causalab.mechanics.shown_values import brief
 from causarium.families.causalab.model.bench import BenchInstance
 from causarium.families.causalab.model.config import LabRules
@@ -191,7 +191,7 @@ def _make_panel(true: frozenset[Edge], belief: Belief | None, point: Held) -> Pa
     )
 
 
-def _believed_weights(resolved: Resolved) -> dict[Edge, str]:
+def _believed_weights(resolved: ResolvedHypothesis) -> dict[Edge, str]:
     # The two numbers of a square and a linear term are too long for an arrow.
     return {
         (parent, FREQUENCY): f"{weight:.4g}"

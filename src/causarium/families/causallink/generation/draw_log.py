@@ -148,7 +148,6 @@ def _list_fitting(machine: Machine) -> np.ndarray:
     return table
 
 
-@lru_cache(maxsize=1)
 def _list_undecided(machine: Machine) -> tuple[np.ndarray, np.ndarray]:
     """Return the backgrounds that hold two parts, each with the worlds that it does not decide.
 

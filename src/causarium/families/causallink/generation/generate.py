@@ -22,7 +22,7 @@ again. Questions run from the lower id to the higher, whatever the answer.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import combinations
 from random import Random
 
@@ -85,7 +85,6 @@ class CoreCase:
         return reach.causes(self.cause, self.effect)
 
 
-@cache
 def core_cases(*, distinct: bool) -> tuple[CoreCase, ...]:
     """Return the 84 core cases, or the 60 distinct ones, structure by structure."""
     return tuple(

@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Iterable
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from causarium.contract.frozen import Frozen
@@ -80,7 +80,7 @@ def describe_state(lines: Lines, state: int) -> str:
     return "\n".join([line[state >> x & 1] for x, line in enumerate(lines)])
 
 
-@cache
+@lru_cache(maxsize=32)  # 0.8 ms each: half the time of a game, whose words all ask
 def theme(name: str) -> Theme:
     """Return the theme called `name`.
 
@@ -93,7 +93,6 @@ def theme(name: str) -> Theme:
     return Theme.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
 
 
-@cache
 def thing_words() -> frozenset[str]:
     """Return what one variable is called, in all themes."""
     return frozenset(theme(path.stem).thing for path in _FOLDER.glob("*.toml"))

@@ -7,7 +7,7 @@ file of its own.
 
 import tomllib
 from collections.abc import Mapping
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from string import Template
 from typing import TypeAlias
@@ -227,6 +227,5 @@ def _our_text(strategy: str, name: str) -> str:
     return next(texts[layer][name] for layer in _BUILDS_ON[strategy] if name in texts[layer])
 
 
-@cache
 def _read_texts() -> dict[str, dict[str, str]]:
     return tomllib.loads(_FILE.read_text(encoding="utf-8"))

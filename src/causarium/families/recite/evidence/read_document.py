@@ -8,7 +8,7 @@ whoever holds the wordings can read them is the proof, and no attack on the test
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from itertools import product
 
 from causarium.families.recite.model.wordings import (
@@ -95,7 +95,7 @@ class Tokenizer:
         return Skeleton(form, tuple(nodes), tuple(sources), tuple(mediators))
 
 
-@cache
+@lru_cache(maxsize=8)  # 43 ms each
 def tokenizer_of(wordings: tuple[Wording, ...]) -> Tokenizer:
     """Return the tokenizer of some families, made once."""
     return Tokenizer(wordings)
@@ -173,7 +173,7 @@ class _Use:
     part: int = 0
 
 
-@cache
+@lru_cache(maxsize=8)  # 50 ms each
 def _uses(families: tuple[Wording, ...]) -> Mapping[str, _Use]:
     """Return what every form of some families is for."""
     table: dict[str, _Use] = {}

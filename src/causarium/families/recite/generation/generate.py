@@ -10,7 +10,7 @@ are whole diagrams.
 
 import hashlib
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
 
@@ -47,7 +47,7 @@ FIRST_TRAINING_SEED, FIRST_PRIVATE_SEED = 2**60, 3 * 2**60
 """Seeds between these are for training: splits have seed spaces of their own."""
 
 
-@cache
+@lru_cache(maxsize=8)  # 127 ms each, and every instance asks
 def read_shelf(corpus: Corpus = "slots") -> tuple[SlotDocument, ...]:
     """Return every slot document of a corpus in the order of its file name.
 

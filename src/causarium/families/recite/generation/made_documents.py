@@ -71,7 +71,6 @@ def filler() -> dict[str, Any]:
     return tomllib.loads(_FILLER.read_text(encoding="utf-8"))
 
 
-@cache
 def _list_people(first: str) -> tuple[str, ...]:
     words = filler()["words"]
     return tuple(f"{one} {last}" for one, last in product(words[first], words["last"]))

@@ -6,7 +6,6 @@ graph. `Name = 1` gives a node and its explicitness label; `[aliases]` its other
 """
 
 import tomllib
-from functools import cache
 from pathlib import Path
 from typing import Annotated
 
@@ -42,13 +41,11 @@ class _Graph(BaseModel):
     aliases: dict[str, tuple[str, ...]] = Field(default_factory=dict)
 
 
-@cache
 def mini_keys() -> tuple[str, ...]:
     """Return the keys of the documents, in their fixed order."""
     return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
 
 
-@cache
 def mini_document(key: str) -> Document:
     """Read one document of recite-mini."""
     return read_document(FOLDER / f"{key}.toml")

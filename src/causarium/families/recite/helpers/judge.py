@@ -14,7 +14,7 @@ from causarium.contract.texts.role_questions import Consultation, Judge, Judgeme
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.families.recite.helpers.judge_questions import (
-    Found,
+    JudgeReply,
     JudgeWords,
     consult_judge,
     our_words,
@@ -22,7 +22,7 @@ from causarium.families.recite.helpers.judge_questions import (
 from causarium.families.recite.model.config import ReciteRules
 from causarium.families.recite.model.graphs import (
     CausalGraph,
-    Submitted,
+    SubmittedGraph,
     find_last_submission,
     true_graph,
 )
@@ -67,7 +67,7 @@ def ask(
     """
     handed = find_last_submission(instance, turns)
     if handed is None or instance.public.task == "names":
-        return Found().model_dump(mode="json")
+        return JudgeReply().model_dump(mode="json")
     found = yield from consult_judge(
         instance.public.text,
         true_graph(instance.secret),
@@ -86,7 +86,9 @@ def score_judged(
     """Return the verdict with what the judges found."""
     plain = score(instance, rules, turns)
     handed = find_last_submission(instance, turns)
-    asked = [(judgement.model, Found.model_validate(judgement.found)) for judgement in judgements]
+    asked = [
+        (judgement.model, JudgeReply.model_validate(judgement.found)) for judgement in judgements
+    ]
     asked = [(model, found) for model, found in asked if found.passes]
     if handed is None or not asked:
         return plain
@@ -117,8 +119,8 @@ def score_judged(
 def _verdict(
     plain: Verdict,
     instance: ReciteInstance,
-    handed: Submitted,
-    decided: Sequence[tuple[str, Found]],
+    handed: SubmittedGraph,
+    decided: Sequence[tuple[str, JudgeReply]],
     counts: dict[str, float],
     *,
     composed: bool,
@@ -148,7 +150,7 @@ def _verdict(
 
 
 def compute_judged_numbers(
-    found: Found, proposed: CausalGraph, true: CausalGraph, *, composed: bool
+    found: JudgeReply, proposed: CausalGraph, true: CausalGraph, *, composed: bool
 ) -> dict[str, float]:
     """Return the numbers by one judge's labels.
 
@@ -187,7 +189,7 @@ def _directed_numbers(labels: Evaluations, n: int) -> dict[str, float]:
     }
 
 
-def with_unseen(found: Found) -> Evaluations:
+def with_unseen(found: JudgeReply) -> Evaluations:
     """Return a judge's labels, with what it was not shown counted as wrong."""
     every: dict[Pass, list[Item]] = {}
     for name in PASSES:
@@ -197,7 +199,7 @@ def with_unseen(found: Found) -> Evaluations:
     return every
 
 
-def contradictions(found: Found) -> int:
+def contradictions(found: JudgeReply) -> int:
     """Count the blocks of labels that do not go together; they are scored as they stand.
 
     Where nothing matches there is nothing to describe, and where something does there is.

@@ -11,7 +11,7 @@ that is missing then makes the judgement incomplete, and incomplete judgements s
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import lru_cache, partial
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -147,7 +147,7 @@ _SLOTS = {
 }
 
 
-class PassFound(AgentInput):
+class PassReply(AgentInput):
     """What came of one question."""
 
     items: list[dict[str, Any]] = Field(default_factory=list)
@@ -164,10 +164,10 @@ class PassFound(AgentInput):
     """What was wrong last, where something is missing."""
 
 
-class Found(AgentInput):
+class JudgeReply(AgentInput):
     """What came of asking one judge about one answer; kept in the log."""
 
-    passes: dict[str, PassFound] = Field(default_factory=dict)
+    passes: dict[str, PassReply] = Field(default_factory=dict)
 
     @property
     def complete(self) -> bool:
@@ -257,7 +257,7 @@ def consult_judge(
     """
     words = words or our_words()
     shown = shorten_graph(submitted)
-    passes: dict[str, PassFound] = {}
+    passes: dict[str, PassReply] = {}
     for asked in PASSES if submitted.edges else ():
         question = Question(asked, text, reference, shown)
         found = yield from _one_pass(question, words)
@@ -266,7 +266,7 @@ def consult_judge(
             whole = submitted.nodes if asked == "node_precision" else submitted.edges
             unseen = len(whole) - question.count
         passes[asked] = found.model_copy(update={"unseen": unseen})
-    return Found(passes=passes).model_dump(mode="json")
+    return JudgeReply(passes=passes).model_dump(mode="json")
 
 
 def shorten_graph(graph: CausalGraph) -> CausalGraph:
@@ -277,12 +277,12 @@ def shorten_graph(graph: CausalGraph) -> CausalGraph:
     return CausalGraph(tuple(sorted({name for edge in edges for name in edge})), edges)
 
 
-def _one_pass(question: Question, words: JudgeWords) -> Consultation[PassFound]:
-    found = PassFound()
+def _one_pass(question: Question, words: JudgeWords) -> Consultation[PassReply]:
+    found = PassReply()
     for start in range(0, question.count, words.at_once):
         wanted = range(start + 1, min(start + words.at_once, question.count) + 1)
         part = yield from _one_part(question, words, wanted)
-        found = PassFound(
+        found = PassReply(
             items=[*found.items, *part.items],
             missing=[*found.missing, *part.missing],
             asked=found.asked + part.asked,
@@ -294,7 +294,7 @@ def _one_pass(question: Question, words: JudgeWords) -> Consultation[PassFound]:
 
 def _one_part(
     question: Question, words: JudgeWords, wanted: Sequence[int]
-) -> Consultation[PassFound]:
+) -> Consultation[PassReply]:
     system = words.system(question)
     first = user = words.user(question, wanted)
     taken: dict[int, Item] = {}
@@ -311,7 +311,7 @@ def _one_part(
         if words.again is None:
             break
         user = words.again(first, missing, problem)
-    return PassFound(
+    return PassReply(
         items=[dict(taken[number]) for number in wanted if number in taken],
         missing=missing,
         asked=asked,
@@ -384,6 +384,6 @@ def _text(name: str, prompts: str | None) -> Template:
     return _read(own if own is not None and own.is_file() else _TEXTS / f"{name}.md", name)
 
 
-@cache
+@lru_cache(maxsize=16)  # a file each, for every question
 def _read(path: Path, name: str) -> Template:
     return read_text(path, needed=_SLOTS[name], allowed=_SLOTS[name])

@@ -24,14 +24,14 @@ from causarium.scoring.graph_scores import Edge
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedEdges:
     """Relationships in names, where ids were asked for."""
 
     edges: tuple[tuple[str, str], ...]
     slips: Counter[str]
 
 
-def name_ids(pairs: Iterable[tuple[str | int, str | int]], names: Sequence[str]) -> Named:
+def name_ids(pairs: Iterable[tuple[str | int, str | int]], names: Sequence[str]) -> NamedEdges:
     """Put names in the place of ids; the first name has id 1.
 
     An id that names no node stays as its digits, and a word that is no node as it is: an edge with
@@ -39,7 +39,7 @@ def name_ids(pairs: Iterable[tuple[str | int, str | int]], names: Sequence[str])
 
     Example:
         >>> name_ids([(1, "2"), (1, 9)], ["rain", "floods"])
-        Named(edges=(('rain', 'floods'), ('rain', '9')), slips=Counter({'id as a string': 1, \
+        NamedEdges(edges=(('rain', 'floods'), ('rain', '9')), slips=Counter({'id as a string': 1, \
 'id out of range': 1}))
     """
     slips: Counter[str] = Counter()
@@ -60,7 +60,7 @@ def name_ids(pairs: Iterable[tuple[str | int, str | int]], names: Sequence[str])
         slips["id out of range"] += 1
         return str(said)
 
-    return Named(tuple((resolve_name(a), resolve_name(b)) for a, b in pairs), slips)
+    return NamedEdges(tuple((resolve_name(a), resolve_name(b)) for a, b in pairs), slips)
 
 
 SUBMIT = "submit"
@@ -82,7 +82,7 @@ class CausalGraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Submitted:
+class SubmittedGraph:
     """What was handed in."""
 
     graph: CausalGraph
@@ -114,7 +114,7 @@ def true_graph(secret: ReciteSecret) -> CausalGraph:
     return graph_of(secret.pairs, () if secret.edges else secret.linked)
 
 
-def find_last_submission(instance: ReciteInstance, turns: Sequence[Turn]) -> Submitted | None:
+def find_last_submission(instance: ReciteInstance, turns: Sequence[Turn]) -> SubmittedGraph | None:
     """Return what was handed in last, or None where nothing was."""
     for turn in reversed(turns):
         if turn.legal and turn.action is not None and turn.action.get("kind") == SUBMIT:
@@ -126,7 +126,7 @@ def find_last_submission(instance: ReciteInstance, turns: Sequence[Turn]) -> Sub
             graph = graph_of(named.edges)
             if slips[DUPLICATE] > len(graph.edges):
                 slips[LOOPED] = 1
-            return Submitted(
+            return SubmittedGraph(
                 graph=graph, slips=dict(slips), repaired=str(turn.action.get("repaired") or "")
             )
     return None
@@ -143,10 +143,12 @@ def repetitions(edges: Sequence[Edge]) -> Counter[str]:
     return +Counter({SELF_LOOP: loops, DUPLICATE: len(edges) - len(set(edges))})
 
 
-def _name_pairs(pairs: list[tuple[str | int, str | int]], names: Sequence[str] | None) -> Named:
+def _name_pairs(
+    pairs: list[tuple[str | int, str | int]], names: Sequence[str] | None
+) -> NamedEdges:
     if names is not None:
         return name_ids(pairs, names)
-    return Named(tuple((str(source), str(sink)) for source, sink in pairs), Counter())
+    return NamedEdges(tuple((str(source), str(sink)) for source, sink in pairs), Counter())
 
 
 MOST_EDGES = 20_000

@@ -113,7 +113,6 @@ def wordings() -> tuple[Wording, ...]:
     return tuple(read_wording(path) for path in sorted(_FOLDER.glob("*.toml")))
 
 
-@cache
 def read_wording(path: Path) -> Wording:
     """Read a family of wordings.
 
@@ -279,7 +278,6 @@ def make_term(subject: str, property_: Property) -> Term:
     )
 
 
-@cache
 def area_terms(number: int) -> tuple[Term, ...]:
     """Return every node that area `number` can have."""
     pairs = product(lexicon().areas[number].subjects, lexicon().properties)

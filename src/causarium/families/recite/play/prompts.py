@@ -155,7 +155,6 @@ def _need_telling(folder: Path, texts: dict[str, Template]) -> None:
             )
 
 
-@lru_cache(maxsize=32)
 def _read_template(name: str) -> Template:
     return Template((_FOLDER / f"{name}.md").read_text("utf-8").strip())
 

@@ -24,7 +24,7 @@ from causarium.families.recite.proofs import certify as claims
 from causarium.families.recite.proofs.certify import certify
 
 
-def kin(instance: ReciteInstance) -> str:
+def canonical_key(instance: ReciteInstance) -> str:
     """Return a digest that a document shares with all that tell the same under other names.
 
     What is asked of the document does not count.
@@ -243,6 +243,6 @@ PROOFS: Proofs[RecitePublic, ReciteSecret] = Proofs(
         "one twin tells more": tip_the_balance,
         "a sentence is missing": drop_a_sentence,
     },
-    canonical_key=kin,
+    canonical_key=canonical_key,
     revealed_fields=REVEALED,
 )

@@ -24,7 +24,7 @@ from causarium.families.recite.model.graphs import (
     CUT_OFF,
     LOOPED,
     CausalGraph,
-    Submitted,
+    SubmittedGraph,
     find_last_submission,
     graph_of,
     true_graph,
@@ -327,7 +327,7 @@ def name_numbers(proposed: CausalGraph, true: CausalGraph) -> dict[str, float]:
 
 
 def answer_numbers(
-    true: CausalGraph, handed: Submitted | None, turns: Sequence[Turn]
+    true: CausalGraph, handed: SubmittedGraph | None, turns: Sequence[Turn]
 ) -> dict[str, float]:
     """Return what is to be said of the answer itself."""
     unread = sum(not turn.legal for turn in turns)
@@ -366,7 +366,7 @@ def describe_graph(graph: CausalGraph) -> str:
     return f"{len(graph.nodes)} nodes, {len(graph.edges)} edges"
 
 
-def explain_verdict(numbers: Mapping[str, float], handed: Submitted) -> str:
+def explain_verdict(numbers: Mapping[str, float], handed: SubmittedGraph) -> str:
     """Say in a sentence what a verdict rests on."""
     slips = ", ".join(f"{count} {name}" for name, count in sorted(handed.slips.items()))
     things, arrows = len(handed.graph.nodes), len(handed.graph.edges)

@@ -7,7 +7,7 @@ other bytes than the known ones are refused, so that a score means the same on e
 import hashlib
 import math
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -178,7 +178,7 @@ def encoder_of(rules: ReciteRules) -> SentenceEncoder | None:
     return load_encoder(rules.encoder)
 
 
-@cache
+@lru_cache(maxsize=2)  # reading weights takes seconds
 def load_encoder(folder: str) -> SentenceEncoder:
     """Return the encoder of a folder, read once."""
     return SentenceEncoder(Path(folder))

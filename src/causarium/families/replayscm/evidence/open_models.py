@@ -73,11 +73,11 @@ class _Shown:
 @lru_cache(maxsize=1024)  # Players and replies meet the same problem: counting takes 3 ms or more.
 def _count_bits(shown: _Shown) -> float:
     from causarium.scm.boolean.count_models import count_models
-    from causarium.scm.boolean.row_evidence import Known
+    from causarium.scm.boolean.row_evidence import ModelFacts
 
     public = shown.public
     seen = evidence(public.train, public.variables)
-    total = sum(count_models(Known.of(seen, admissible(public))).values())
+    total = sum(count_models(ModelFacts.of(seen, admissible(public))).values())
     return log2(total) if total else nan
 
 

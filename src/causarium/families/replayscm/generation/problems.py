@@ -24,7 +24,7 @@ from causarium.families.replayscm.model.instance import (
 )
 from causarium.scm.boolean.alternative_model import differing, find_best_alternative
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.row_evidence import Admissible, Known
+from causarium.scm.boolean.row_evidence import Admissible, ModelFacts
 from causarium.scm.boolean.shortest_formulas import cheapest, minimal_formula
 from causarium.scm.boolean.simplest_model import find_simplest_known
 from causarium.scm.dag import bits
@@ -168,14 +168,14 @@ _COUNTS = {1: 10, 2: 30, 3: 40, 4: 20}
 def audit_problem(problem: Problem, admissible: Admissible, rng: Random) -> Problem:
     """Return the problem with worlds that tell every model that the search finds from the truth."""
     while True:
-        known = Known.of(panel_evidence(problem.train, problem.latent.n), admissible)
+        known = ModelFacts.of(panel_evidence(problem.train, problem.latent.n), admissible)
         found = find_other_models(known, problem.latent.scm, rng)
         if not found:
             return problem
         problem = problem.add_worlds(separating(problem, found, rng))
 
 
-def find_other_models(known: Known, truth: BooleanScm, rng: Random) -> list[BooleanScm]:
+def find_other_models(known: ModelFacts, truth: BooleanScm, rng: Random) -> list[BooleanScm]:
     """Return the models that the search finds and that are not the truth, each once."""
     solution = find_simplest_known(known)
     models = [solution.scm] if solution else []
@@ -185,7 +185,7 @@ def find_other_models(known: Known, truth: BooleanScm, rng: Random) -> list[Bool
     return list(found.values())
 
 
-def sweep_model(known: Known, rng: Random) -> BooleanScm:
+def sweep_model(known: ModelFacts, rng: Random) -> BooleanScm:
     """Put a model that fits together at random, of small parent sets and shortest formulas."""
     n = known.admissible.n
     roots = placed = rng.choice(known.feasible_roots)
@@ -199,7 +199,7 @@ def sweep_model(known: Known, rng: Random) -> BooleanScm:
     return BooleanScm(n, roots, tuple(parents), tuple(tables))
 
 
-def _small_set(known: Known, variable: int, placed: int, rng: Random) -> int:
+def _small_set(known: ModelFacts, variable: int, placed: int, rng: Random) -> int:
     masks = known.admissible.layout.parents[variable, known.minimal[variable]].tolist()
     within = [mask for mask in masks if not mask & ~placed]
     least = min(mask.bit_count() for mask in within)
@@ -243,7 +243,7 @@ def find_second_model(
     """
     truth, n = problem.latent.scm, problem.latent.n
     train = panel_evidence(problem.train, n)
-    known = Known.of(train, admissible)
+    known = ModelFacts.of(train, admissible)
     solution = find_simplest_known(known)
     finds = [("simplest", solution.scm)] if solution else []
     finds += [("sweep", sweep_model(known, rng)) for _ in range(SWEEPS)]

@@ -19,7 +19,7 @@ from causarium.families.replayscm.mechanics import Panel, Signature, coverage
 from causarium.families.replayscm.model.config import FAMILY_NAME, Pool
 from causarium.families.replayscm.model.instance import Mode
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.row_evidence import Admissible, Known
+from causarium.scm.boolean.row_evidence import Admissible, ModelFacts
 from causarium.scm.boolean.shortest_formulas import compute_shortest, minimal_size
 from causarium.scm.dag import bits
 from causarium.seeds import stream
@@ -224,7 +224,7 @@ def rivals(
         most_inputs: On how many variables a function may depend.
     """
     admissible = Admissible.from_order(latent.n, latent.scm.roots, latent.endogenous, most_inputs)
-    known = Known.of(panel_evidence(train, latent.n), admissible)
+    known = ModelFacts.of(panel_evidence(train, latent.n), admissible)
     found = [
         _fitting(latent, known, variable, mask, cap)
         for variable, cap in caps.items()
@@ -243,7 +243,7 @@ def rule_outs(found: Sequence[Rivals], candidates: Sequence[Panel]) -> NDArray[n
     return np.concatenate([one.ruled_out(rows, targets) for one in found])
 
 
-def _fitting(latent: Latent, known: Known, variable: int, mask: int, cap: int) -> Rivals:
+def _fitting(latent: Latent, known: ModelFacts, variable: int, mask: int, cap: int) -> Rivals:
     zeros, ones = known.facts(variable, mask)
     arity = mask.bit_count()
     levels = [tables for length, tables in compute_shortest(arity).full if length <= cap]

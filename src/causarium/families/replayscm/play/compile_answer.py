@@ -45,7 +45,7 @@ class Refusal:
     """How many characters of the formula stand before the place; None if there is no one place."""
 
 
-Reader: TypeAlias = Callable[[str, str], "Written"]
+Reader: TypeAlias = Callable[[str, str], "FormulaText"]
 """From a variable and a text to the formula that was read; raises a FormulaError if it is none."""
 
 
@@ -62,7 +62,7 @@ Answer: TypeAlias = Submit | PlainAnswer
 """What is looked at: formulas, and what else is asked for."""
 
 
-class Written(NamedTuple):
+class FormulaText(NamedTuple):
     """A formula that was read."""
 
     words: tuple[str, ...]
@@ -78,7 +78,7 @@ class Executable(NamedTuple):
     """An answer that can be run."""
 
     roots: tuple[str, ...]
-    written: dict[str, Written]
+    written: dict[str, FormulaText]
     """By variable, causes before effects."""
 
     @property
@@ -207,9 +207,9 @@ def _wrong_keys(
 
 def _read_all(
     mechanisms: Mapping[str, str], disclosure: Disclosure, read: Reader
-) -> dict[str, Written] | Refusal:
+) -> dict[str, FormulaText] | Refusal:
     """Read every formula; an unknown name is a matter of legality, so other faults come first."""
-    found: dict[str, Written] = {}
+    found: dict[str, FormulaText] = {}
     illegal: Refusal | None = None
     for name in disclosure.listing:
         if name not in mechanisms:
@@ -229,7 +229,7 @@ def _name_fault(fault: Fault) -> tuple[Stage, str]:
     return ("legality", "unknown name") if fault == "name" else ("parse", fault)
 
 
-def read_formula(text: str, disclosure: Disclosure) -> Written:
+def read_formula(text: str, disclosure: Disclosure) -> FormulaText:
     """Read one formula as the rules of a problem say.
 
     Raises:
@@ -258,13 +258,13 @@ def read_formula(text: str, disclosure: Disclosure) -> Written:
     return _split(text, variables)
 
 
-def _split(text: str, variables: frozenset[str]) -> Written:
+def _split(text: str, variables: frozenset[str]) -> FormulaText:
     words = tuple(split_words(text))
-    return Written(words, variables.intersection(words), len(words) - 2 * words.count("("))
+    return FormulaText(words, variables.intersection(words), len(words) - 2 * words.count("("))
 
 
 def _find_illegal(
-    written: Mapping[str, Written], texts: Mapping[str, str], disclosure: Disclosure
+    written: Mapping[str, FormulaText], texts: Mapping[str, str], disclosure: Disclosure
 ) -> Refusal | None:
     admissible = disclosure.admissible
     for name, formula in written.items():
@@ -280,9 +280,11 @@ def _find_illegal(
     return None
 
 
-def _order_mechanisms(written: Mapping[str, Written], roots: Sequence[str]) -> Executable | Refusal:
+def _order_mechanisms(
+    written: Mapping[str, FormulaText], roots: Sequence[str]
+) -> Executable | Refusal:
     done = set(roots)
-    found: dict[str, Written] = {}
+    found: dict[str, FormulaText] = {}
     left = list(written.items())
     while left:
         waiting = []
@@ -299,7 +301,7 @@ def _order_mechanisms(written: Mapping[str, Written], roots: Sequence[str]) -> E
     return Executable(tuple(roots), found)
 
 
-def _cycle(left: Mapping[str, Written]) -> list[str]:
+def _cycle(left: Mapping[str, FormulaText]) -> list[str]:
     """Return one cycle among variables of which each depends on another of them."""
     path: list[str] = [next(iter(left))]
     while True:

@@ -29,7 +29,7 @@ from causarium.families.replayscm.scoring.desk import Experiments
 from causarium.scm.boolean.alternative_model import find_best_alternative
 from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.row_evidence import Admissible, Evidence, Known
+from causarium.scm.boolean.row_evidence import Admissible, Evidence, ModelFacts
 from causarium.scm.boolean.shortest_formulas import cheapest, formulas_of
 from causarium.scm.boolean.simplest_model import find_simplest_known
 from causarium.scm.dag import bits, mask_of
@@ -61,7 +61,7 @@ class Candidate:
     size: int
 
 
-def search_stages(known: Known, stages: Sequence[Budget] = STAGES) -> BooleanScm | None:
+def search_stages(known: ModelFacts, stages: Sequence[Budget] = STAGES) -> BooleanScm | None:
     """Return the first model that fits, stage by stage; None if no stage finds one."""
     for budget in stages:
         for roots in known.feasible_roots:
@@ -75,14 +75,14 @@ def search_stages(known: Known, stages: Sequence[Budget] = STAGES) -> BooleanScm
     return None
 
 
-def parent_sets(known: Known, variable: int) -> list[int]:
+def parent_sets(known: ModelFacts, variable: int) -> list[int]:
     """Return the sets that can explain a variable, small ones first, in a fixed order."""
     layout = known.admissible.layout
     masks: list[int] = layout.parents[variable, known.explains[variable]].tolist()
     return sorted(masks, key=lambda mask: (mask.bit_count(), mask))
 
 
-def pool(known: Known, variable: int, sets: Iterable[int], budget: Budget) -> list[Candidate]:
+def pool(known: ModelFacts, variable: int, sets: Iterable[int], budget: Budget) -> list[Candidate]:
     """Return a variable's candidates, the shortest first."""
     found: list[Candidate] = []
     best = budget.longest
@@ -98,7 +98,7 @@ def pool(known: Known, variable: int, sets: Iterable[int], budget: Budget) -> li
     return sorted(kept, key=lambda candidate: candidate.size)
 
 
-def find_shortest_mechanism(known: Known, variable: int, parents: int) -> Candidate | None:
+def find_shortest_mechanism(known: ModelFacts, variable: int, parents: int) -> Candidate | None:
     """Return the shortest mechanism that fits and reads just these parents."""
     fit = cheapest(*known.facts(variable, parents), parents.bit_count())
     return None if fit is None else Candidate(parents, fit[1], fit[0])
@@ -164,7 +164,7 @@ _LAST = Budget(longest=99, slack=99, candidates=64, steps=60_000)
 class Bde:
     """The interventional BDe score of a variable with some parents."""
 
-    def __init__(self, evidence: Evidence, known: Known) -> None:
+    def __init__(self, evidence: Evidence, known: ModelFacts) -> None:
         self.n = evidence.n
         self.most = known.admissible.max_parents
         self.allowed = known.admissible.allowed
@@ -245,7 +245,7 @@ def _import_search(name: str) -> Any:  # noqa: ANN401
 
 
 def search_structure(
-    evidence: Evidence, known: Known, rng: Random, propose: Proposer = boss
+    evidence: Evidence, known: ModelFacts, rng: Random, propose: Proposer = boss
 ) -> BooleanScm | None:
     """Return a model that fits, whose parents a structure search proposed as far as it could."""
     score = Bde(evidence, known)
@@ -267,7 +267,7 @@ def search_structure(
     return None
 
 
-def _find_within_proposal(known: Known, variable: int, proposed: int) -> Candidate | None:
+def _find_within_proposal(known: ModelFacts, variable: int, proposed: int) -> Candidate | None:
     """Return the shortest mechanism that fits and reads nothing but what was proposed."""
     sets = [mask for mask in parent_sets(known, variable) if not mask & ~proposed]
     fits = [fit for mask in sets if (fit := find_shortest_mechanism(known, variable, mask))]
@@ -275,7 +275,7 @@ def _find_within_proposal(known: Known, variable: int, proposed: int) -> Candida
 
 
 def _mix_proposals(
-    known: Known, score: Bde, pools: dict[int, list[Candidate]]
+    known: ModelFacts, score: Bde, pools: dict[int, list[Candidate]]
 ) -> dict[int, Candidate] | None:
     """Mix proposals, then add what explains a variable, best score first."""
     if found := acyclic_choice(pools, _LAST.steps):
@@ -338,11 +338,11 @@ def _with_experiment(
     return answer.model_copy(update={"experiment": experiment, "witness": witness}), shown
 
 
-Choice = Callable[[Evidence, Known, Random], BooleanScm | None]
+Choice = Callable[[Evidence, ModelFacts, Random], BooleanScm | None]
 """From what was seen, and what it leaves open, to a model; None if none was found."""
 
 
-def _choose_simplest(known: Known) -> BooleanScm | None:
+def _choose_simplest(known: ModelFacts) -> BooleanScm | None:
     found = find_simplest_known(known)
     return found.scm if found else None
 
@@ -364,7 +364,7 @@ def answer(name: str, public: ReplayPublic, seed: int) -> Submit:
         seed: Where chance comes from.
     """
     rows = evidence(public.train, public.variables)
-    known = Known.of(rows, admissible(public))
+    known = ModelFacts.of(rows, admissible(public))
     model = CHOICES[name](rows, known, Random(seed))
     if public.reference is None:
         return write_answer(public, model)

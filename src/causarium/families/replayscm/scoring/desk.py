@@ -27,8 +27,8 @@ from causarium.families.replayscm.play.compile_answer import (
     Answer,
     Disclosure,
     Executable,
+    FormulaText,
     Refusal,
-    Written,
     examine,
     list_other_answers,
     read_formula,
@@ -70,7 +70,7 @@ class Group(NamedTuple):
     """For each variable, in how many of these rows it is not set from outside."""
 
 
-class Known(NamedTuple):
+class ReferenceModel(NamedTuple):
     """A model to compare with."""
 
     tables: tuple[int, ...]
@@ -95,7 +95,7 @@ class Worlds(NamedTuple):
         return self.exact == self.of
 
 
-class Replayed(NamedTuple):
+class ModelRun(NamedTuple):
     """What a model does in a problem."""
 
     model: Executable
@@ -105,7 +105,7 @@ class Replayed(NamedTuple):
     """For each mechanism, causes first, the rows whose replayed value is not the seen one."""
     columns: dict[str, int]
     """The replayed values of every variable."""
-    known: Known
+    known: ReferenceModel
     """Its truth tables and what its mechanisms really depend on."""
 
 
@@ -114,7 +114,7 @@ class Evaluation(NamedTuple):
 
     answer: Answer
     refusal: Refusal | None
-    replayed: Replayed | None
+    replayed: ModelRun | None
     """None if the answer was refused."""
     slips: int = 0
     """How many formulas had to be forgiven their form."""
@@ -133,7 +133,7 @@ class Likeness(NamedTuple):
 class ParsedFormula(NamedTuple):
     """A formula of one variable that was read, and what it does on what was seen."""
 
-    written: Written
+    written: FormulaText
     names: int
     """The mask of the variables in it."""
     table: int
@@ -164,7 +164,7 @@ def group_worlds(places: tuple[Place, ...], free: Mapping[str, int]) -> Group:
 
 def pack_model(
     known: Mapping[str, Mechanism], texts: Mapping[str, str], variables: Sequence[str]
-) -> Known:
+) -> ReferenceModel:
     """Return a model to compare with: mechanisms that are stored, and formulas for the others."""
     n = len(variables)
     columns = {name: column(i, n) for i, name in enumerate(variables)}
@@ -179,7 +179,7 @@ def pack_model(
         elif name in texts:
             tables[i] = parse_formula(texts[name], columns).value(columns, all_rows(n))
             parents[i] = essential(tables[i], n)
-    return Known(tuple(tables), tuple(parents))
+    return ReferenceModel(tuple(tables), tuple(parents))
 
 
 class Desk:
@@ -249,9 +249,9 @@ class Desk:
             if ready is not None:
                 replayed = self._replay(*ready)
                 return Evaluation(candidate, None, replayed, replayed.model.slips)
-        forgiven: list[Written] = []
+        forgiven: list[FormulaText] = []
 
-        def read(name: str, text: str) -> Written:
+        def read(name: str, text: str) -> FormulaText:
             parsed = self._read(name, text)
             if isinstance(parsed, FormulaError):
                 raise FormulaError(parsed.fault, parsed.position, str(parsed))
@@ -309,7 +309,7 @@ class Desk:
         if not told.strict and len(text) <= limits.chars and size <= limits.nodes:
             said = run_words(words, self.observed, self.ones)
         if said is not None and depth_of(words) <= limits.depth:
-            written = Written(tuple(words), told.variables.intersection(words), size)
+            written = FormulaText(tuple(words), told.variables.intersection(words), size)
         else:
             try:
                 written = read_formula(text, told)
@@ -326,7 +326,7 @@ class Desk:
                 parents |= bit
         return ParsedFormula(written, names, table, parents, now, now ^ self.observed[name])
 
-    def _replay(self, roots: tuple[str, ...], reads: dict[str, ParsedFormula]) -> Replayed:
+    def _replay(self, roots: tuple[str, ...], reads: dict[str, ParsedFormula]) -> ModelRun:
         """Run a model in every row of every world."""
         columns = {root: self.observed[root] for root in roots}
         wrong: dict[str, int] = {}
@@ -342,13 +342,13 @@ class Desk:
             if mistakes:
                 astray |= self._bit[name]
             tables[name], parents[name] = read.table, read.parents
-        return Replayed(
+        return ModelRun(
             model=Executable(roots, {name: read.written for name, read in reads.items()}),
             train=count_worlds(self.train, wrong),
             heldout=count_worlds(self.heldout, wrong),
             wrong=wrong,
             columns=columns,
-            known=Known(tuple(tables.values()), tuple(parents.values())),
+            known=ReferenceModel(tuple(tables.values()), tuple(parents.values())),
         )
 
     def edge_numbers(self, parents: tuple[int, ...]) -> dict[str, float]:
@@ -379,7 +379,7 @@ def count_worlds(group: Group, wrong: Mapping[str, int]) -> Worlds:
     return Worlds(exact, count, mistakes, cells)
 
 
-def compare(ours: Known, theirs: Known, roots: int) -> Likeness:
+def compare(ours: ReferenceModel, theirs: ReferenceModel, roots: int) -> Likeness:
     """Compare two models that have mechanisms for the same variables, and so many roots."""
     parents = [one == other for one, other in zip(ours.parents, theirs.parents, strict=True)]
     rules = [one == other for one, other in zip(ours.tables, theirs.tables, strict=True)]

@@ -24,7 +24,7 @@ from causarium.families.replayscm.scoring.desk import (
     Desk,
     Evaluation,
     Likeness,
-    Replayed,
+    ModelRun,
     Separation,
     compare,
     compare_parents,
@@ -375,7 +375,7 @@ _STAGES_PASSED: list[Numbers] = [
 ]
 
 
-def replay_numbers(replayed: Replayed | None) -> Numbers:
+def replay_numbers(replayed: ModelRun | None) -> Numbers:
     """Say how an answer replays the worlds; one that cannot be executed replays nothing."""
     if replayed is None:
         return _NOTHING_REPLAYED.copy()
@@ -409,7 +409,7 @@ def _ratio(part: int, whole: int) -> float:
     return part / whole if whole else nan
 
 
-def structure_numbers(replayed: Replayed, like: Likeness) -> Numbers:
+def structure_numbers(replayed: ModelRun, like: Likeness) -> Numbers:
     """Say how far the mechanisms of an answer with the right roots are the true ones."""
     train, heldout = replayed.train.all_exact, replayed.heldout.all_exact
     mapped, same = like.same_parents == like.of, like.same_rule == like.of
@@ -436,7 +436,7 @@ def root_numbers(desk: Desk, evaluation: Evaluation | None, replay: Numbers) -> 
     }
 
 
-def size_numbers(desk: Desk, replayed: Replayed | None) -> Numbers:
+def size_numbers(desk: Desk, replayed: ModelRun | None) -> Numbers:
     """Say how large an executable answer is."""
     if replayed is None:
         return {}
@@ -451,7 +451,7 @@ def size_numbers(desk: Desk, replayed: Replayed | None) -> Numbers:
 
 
 def alternative_numbers(
-    replayed: Replayed | None, like: Likeness | None, apart: Separation | None, known_best: float
+    replayed: ModelRun | None, like: Likeness | None, apart: Separation | None, known_best: float
 ) -> Numbers:
     """Judge a second model; `like` compares it with the first and `apart` tells them apart."""
     names = ("alternative_joint", "alternative_train_exact", "distinct", "experiment_valid")

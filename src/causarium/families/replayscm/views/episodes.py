@@ -27,7 +27,7 @@ from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.model.instance import ReplayInstance, gold_formulas
 from causarium.families.replayscm.play.compile_units import UnitAnswer
 from causarium.families.replayscm.play.world import ReplayWorld, UnitPlay
-from causarium.families.replayscm.scoring.desk import Desk, Evaluation, Place, Replayed
+from causarium.families.replayscm.scoring.desk import Desk, Evaluation, ModelRun, Place
 from causarium.families.replayscm.scoring.score import find_refusal, play_again
 from causarium.families.replayscm.scoring.unit_score import score_units
 from causarium.families.replayscm.views.play_page import ask_question
@@ -253,7 +253,7 @@ class Trace:
         return self.path[-1]
 
 
-def find_first_failure(desk: Desk, replayed: Replayed) -> Trace | None:
+def find_first_failure(desk: Desk, replayed: ModelRun) -> Trace | None:
     """Return the longest path of the first held-out world that fails, else of a training world.
 
     A second model beside a given one may differ where nothing was shown, so there only training
@@ -271,7 +271,7 @@ def find_first_failure(desk: Desk, replayed: Replayed) -> Trace | None:
     return None
 
 
-def _trace_error(replayed: Replayed, place: Place, row: int, *, heldout: bool) -> Trace | None:
+def _trace_error(replayed: ModelRun, place: Place, row: int, *, heldout: bool) -> Trace | None:
     wrong = [name for name, mask in replayed.wrong.items() if mask >> row & 1]
     if not wrong:
         return None
@@ -290,7 +290,7 @@ def _trace_error(replayed: Replayed, place: Place, row: int, *, heldout: bool) -
     )
 
 
-def _write_heading(instance: ReplayInstance, replayed: Replayed | None) -> str:
+def _write_heading(instance: ReplayInstance, replayed: ModelRun | None) -> str:
     setting = instance.public.setting.replace("_", " ")
     if replayed is None:
         return f"{setting}; no answer that can be executed"

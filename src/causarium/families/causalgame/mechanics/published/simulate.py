@@ -21,11 +21,11 @@ from causarium.families.causalgame.model.published.game import (
     Component,
     Design,
     Effect,
-    Exposed,
     Game,
     Recipe,
     Span,
     Stage,
+    WearLaw,
     WeatherLaw,
     ZoneLaw,
     effect_of,
@@ -519,7 +519,7 @@ def put_antenna(trace: Trace, law: AntennaLaw, effect: Effect, stage: int) -> No
     _put_storm_enemy(trace, law, effect)
 
 
-def _put_light(trace: Trace, law: AntennaLaw, exposed: Exposed, effect: Effect) -> None:
+def _put_light(trace: Trace, law: AntennaLaw, exposed: WearLaw, effect: Effect) -> None:
     """Put the damage to a light part, what works of it, and what is left of it."""
     name, wind = exposed.part, trace.get("wind_speed")
     part = next(part for part in trace.game.components if part.name == name)

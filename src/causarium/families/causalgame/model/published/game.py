@@ -37,7 +37,7 @@ STORM = Climate(wind=(40, 80), humidity=(70, 95), temperature=(10, 20))
 CLEAR = Climate(wind=(5, 30), humidity=(30, 60), temperature=(20, 35))
 
 
-class Exposed(Frozen):
+class WearLaw(Frozen):
     """A light component that the wind wears down."""
 
     part: str
@@ -67,11 +67,11 @@ class AntennaLaw(Frozen):
     storm_pattern: Span = (0.2, 1.0)
     """How rough the weather is in a storm."""
     clear_pattern: Span = (0.0, 0.1)
-    emitter: Exposed = Exposed(part="antenna", factor=3.5, gale=(55, 75), breeze=(35, 55))
+    emitter: WearLaw = WearLaw(part="antenna", factor=3.5, gale=(55, 75), breeze=(35, 55))
     """The trap: armour keeps it alive, and alive it is heard."""
-    camera: Exposed = Exposed(part="camera", factor=2.5, gale=(25, 40), breeze=(10, 25))
+    camera: WearLaw = WearLaw(part="camera", factor=2.5, gale=(25, 40), breeze=(10, 25))
     """Alive, it lets the drone hide and dodge."""
-    gun: Exposed = Exposed(part="gun", factor=3.0, gale=(35, 50), breeze=(20, 35))
+    gun: WearLaw = WearLaw(part="gun", factor=3.0, gale=(35, 50), breeze=(20, 35))
     """Alive, it makes the enemy's hits lighter."""
     gale_above: float = 35
     breeze_above: float = 15

@@ -24,7 +24,7 @@ from causarium.families.causalgame.generation import (
     OPENING,
     SESSION,
     Clerk,
-    Sensed,
+    SensedFlight,
     Sight,
     list_measured,
     sense,
@@ -200,7 +200,7 @@ _KEPT = 512
 @lru_cache(maxsize=_KEPT)
 def fly_deployment(
     game: Game, session_seed: int, number: int, design: Design, count: int
-) -> tuple[Sensed, ...]:
+) -> tuple[SensedFlight, ...]:
     """Return the flights of a session's deployment, which is its `number`-th, from 0."""
     from causarium.families.causalgame.mechanics.published.simulate import fly
 
@@ -208,7 +208,6 @@ def fly_deployment(
     return tuple(sense(game, design, fly(game, design, count, rng, 1), rng))
 
 
-@lru_cache(maxsize=_KEPT)
 def fleet_survivors(game: Game, session_seed: int, design: Design) -> int:
     """Return how many drones of a session's fleet survive."""
     from causarium.families.causalgame.mechanics.published.simulate import fly
@@ -228,7 +227,7 @@ FORBIDDEN = (
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class ArchivedFlight:
     """One flight on record, with what the archive can tell of it."""
 
     flight: Flight
@@ -279,7 +278,7 @@ class Session:
         self.archive = tuple(v for v in list_measured(self.game) if v.sight == "discoverable")
         """What questions can find."""
         self.opening = _opening(instance, rules)
-        self.flown: list[Kept] = []
+        self.flown: list[ArchivedFlight] = []
         """The flights of this session that are on record."""
         self.batches: list[Batch] = []
         self.drones_used = 0
@@ -332,7 +331,7 @@ class Session:
         self.flights += move.count
         return self.batches[-1]
 
-    def _batch(self, design: Design, sensed: Sequence[Sensed]) -> Batch:
+    def _batch(self, design: Design, sensed: Sequence[SensedFlight]) -> Batch:
         # Published: only the rows of a deployment are noisy.
         counts = [one.exact for one in sensed]
         return Batch(
@@ -345,7 +344,7 @@ class Session:
             last=self._read_last_environment(sensed[-1]),
         )
 
-    def _record_flights(self, design: Design, sensed: Sequence[Sensed]) -> list[Flight]:
+    def _record_flights(self, design: Design, sensed: Sequence[SensedFlight]) -> list[Flight]:
         """Put flights on record, and return what a deployment shows of them."""
         clerk = self._clerk
         kept: list[tuple[Sight, str]] = []
@@ -362,12 +361,12 @@ class Session:
         recorded = clerk.records(design, kept)
         shown = recorded if rows == kept else clerk.records(design, rows)
         found = [clerk.look_up(sight) for sight, _ in kept]
-        self.flown += [Kept(*pair) for pair in zip(recorded, found, strict=True)]
+        self.flown += [ArchivedFlight(*pair) for pair in zip(recorded, found, strict=True)]
         told = found if rows == kept else [clerk.look_up(sight) for sight, _ in rows]
         pairs = zip(shown, told, strict=True)
         return [self._narrow_row(self._with_found(flight, hidden)) for flight, hidden in pairs]
 
-    def _read_last_environment(self, one: Sensed) -> dict[str, Reading]:
+    def _read_last_environment(self, one: SensedFlight) -> dict[str, Reading]:
         if not self.rules.last_environment:
             return {}
         return {name: one.exact.readings[name] for name in self._clerk.visible}
@@ -437,12 +436,12 @@ class Session:
         return self.result
 
 
-def _opening(instance: GameInstance, rules: GameRules) -> list[Kept]:
+def _opening(instance: GameInstance, rules: GameRules) -> list[ArchivedFlight]:
     public, secret = instance.public, instance.secret
     kept = []
     for flight, found, row in zip(public.history, secret.found, secret.rows, strict=True):
         named = flight
         if rules.numbered_before_filtering:
             named = flight.model_copy(update={"id": f"{OPENING}-{row:03d}"})
-        kept.append(Kept(named, found))
+        kept.append(ArchivedFlight(named, found))
     return kept

@@ -86,7 +86,7 @@ def _simulate_survival(game: Game, design: Design) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Recalled:
+class SessionReplay:
     """One session, after the fact."""
 
     session: Session
@@ -111,7 +111,7 @@ class Recalled:
         return self.beliefs[-1] if self.beliefs else ()
 
 
-def recall(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> Recalled:
+def recall(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> SessionReplay:
     """Play the recorded turns again and keep what scoring needs."""
     world = GameWorld(instance, rules)
     session = world.session
@@ -125,7 +125,7 @@ def recall(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> R
             submitted_at = number
     said = [(n, (turn.action or {}).get("thought")) for n, turn in enumerate(turns, 1)]
     reports = [t.action.get("text") for t in turns if t.legal and _kind(t) == "report" and t.action]
-    return Recalled(
+    return SessionReplay(
         session=session,
         batches=tuple(batches),
         result=session.result,
@@ -226,7 +226,7 @@ def score_session(instance: GameInstance, rules: GameRules, turns: Sequence[Turn
     )
 
 
-def _fleet(game: Game, recalled: Recalled) -> dict[str, float]:
+def _fleet(game: Game, recalled: SessionReplay) -> dict[str, float]:
     result, marks = recalled.result, landmarks(game)
     if result is None:
         scale = {"gain": marks.scale_survival(0.0), "margin": -game.threshold}
@@ -245,7 +245,7 @@ def _fleet(game: Game, recalled: Recalled) -> dict[str, float]:
     }
 
 
-def _effort(game: Game, recalled: Recalled) -> dict[str, float]:
+def _effort(game: Game, recalled: SessionReplay) -> dict[str, float]:
     session = recalled.session
     tried = {batch.design.model_dump_json() for _, batch in recalled.batches}
     return {
@@ -320,7 +320,7 @@ def describe_design(game: Game, design: Design) -> str:
     return ", ".join((*changed, *fitted)) or "the standard design"
 
 
-def _explain(game: Game, recalled: Recalled) -> str:
+def _explain(game: Game, recalled: SessionReplay) -> str:
     marks, result = landmarks(game), recalled.result
     scale = f"the standard design has {marks.default:.1%}, the best one {marks.best:.1%}"
     if result is None:
