@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from causarium import families
+from causarium.api.scale.audit_many import AuditTask, audit_set
 from causarium.charts.axes import draw_mark
 from causarium.charts.palette import SOFT, series_colour
 from causarium.charts.svg import line, make_svg, tag, text
 from causarium.families import FAMILIES
-from causarium.players.audit_family import AuditRow, ClassRow, audit_family
+from causarium.players.audit_family import AuditRow, ClassRow
 from causarium.report.data.number_format import format_metric, show
 from docs.generate.markdown import ROOT, fold, place_svg, write_name, write_table
 
@@ -217,7 +218,7 @@ def _say_not_stored(family: str) -> str:
 
 def play_audit(family: str) -> dict[str, Any]:
     """Play the audit of a family; numbers have six decimals, so that machines agree."""
-    audit = audit_family(families.get(family)).flat()
+    audit = audit_set(AuditTask(family)).flat()
     played = {"command": f"causarium audit {family} --json", **audit}
     rounded: dict[str, Any] = json.loads(
         json.dumps(played), parse_float=lambda digits: round(float(digits), 6)

@@ -1,11 +1,13 @@
 """The audit: who is played, what is trained, and what a leak looks like in it."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
 from causarium.contract.checks.generic_attacks import remember, train_attacks
-from causarium.players.audit_family import audit_family, draw_fresh
+from causarium.contract.family import AnyFamily
+from causarium.players.audit_family import Audit, audit_share, combine_shares, draw_fresh
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.lamps.model import LampsConfig, LampsInstance, generate
 from tests.support.vary_family import vary
@@ -13,6 +15,10 @@ from tests.support.vary_family import vary
 GENERIC = {
     f"generic-{how}" for how in ("constant", "script", "copier", "nearest", "vote", "imitation")
 }
+
+
+def audit_family(family: AnyFamily, **asked: Any) -> Audit:
+    return combine_shares(family, [audit_share(family, **asked)])
 
 
 def test_everybody_is_played_and_the_json_has_the_promised_keys() -> None:

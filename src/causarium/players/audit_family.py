@@ -134,37 +134,6 @@ class _AuditedSet:
     rules: Rules
 
 
-def audit_family(
-    family: AnyFamily,
-    *,
-    set_name: str = "standard",
-    limit: int | None = None,
-    fresh: int | None = None,
-    seed: int = 0,
-    full: bool = False,
-    watch: Callable[[str], None] | None = None,
-) -> Audit:
-    """Play everybody on a certified set and hold what they earn against the card.
-
-    Args:
-        family: The family. One that names no classes gets the generic attacks, the oracle and the
-            floor, on its headline metric.
-        set_name: A named set of the certified edition.
-        limit: Play only the first so many instances.
-        fresh: Play so many instances of the set's levels that are in no set, in place of its own.
-        seed: Where the players' own draws, and fresh instances, start.
-        full: Whether to play more generic attacks, which learn from more instances.
-        watch: Is told the name of each player before it plays.
-
-    Raises:
-        UnknownName: There is no such set.
-    """
-    share = audit_share(
-        family, set_name=set_name, limit=limit, fresh=fresh, seed=seed, full=full, watch=watch
-    )
-    return combine_shares(family, [share])
-
-
 def audit_share(  # noqa: PLR0913 - what an audit plays, and which share of it
     family: AnyFamily,
     *,

@@ -60,7 +60,6 @@ def summarize(
     *,
     clusters: Iterable[Hashable] | None = None,
     share: bool = True,
-    seed: int = 0,
 ) -> Interval:
     """Return the mean of `values` with the interval that suits them.
 
@@ -68,7 +67,6 @@ def summarize(
         values: One for each instance.
         clusters: What each of them shares with others, in the same order; None if nothing.
         share: False for a count or a measure that may happen to be 0 or 1 throughout.
-        seed: Where the resampling starts.
 
     Example:
         >>> summarize([1.0, 0.0, math.nan]).value, summarize([0.25, 0.75]).value
@@ -84,18 +82,15 @@ def summarize(
         if successes in (0, sample.n):
             sure = wilson_interval(m if successes else 0, m)
             return Interval(sure.value, sure.low, sure.high, sample.n, sample.left_out, m)
-    return _bootstrap(sample, seed=seed, expanded=True)
+    return _bootstrap(sample, expanded=True)
 
 
-def wilson_interval(
-    successes: int, n: int, *, confidence: float = CONFIDENCE, left_out: int = 0
-) -> Interval:
+def wilson_interval(successes: int, n: int, *, left_out: int = 0) -> Interval:
     """Return the Wilson score interval of a share (Wilson 1927, without continuity correction).
 
     Args:
         successes: How many trials succeeded.
         n: How many trials there were.
-        confidence: The coverage of the interval, between 0 and 1.
         left_out: How many values were not counted; reported with the interval.
 
     Raises:
@@ -105,7 +100,7 @@ def wilson_interval(
         raise ContractError(f"{successes} successes in {n} trials cannot be")
     if n == 0:
         return Interval(math.nan, math.nan, math.nan, 0, left_out)
-    z = NormalDist().inv_cdf(0.5 + confidence / 2)
+    z = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
     share = successes / n
     centre = (successes + z * z / 2) / (n + z * z)
     half = z * math.sqrt(n * share * (1 - share) + z * z / 4) / (n + z * z)
@@ -115,25 +110,13 @@ def wilson_interval(
     return Interval(share, low, high, n, left_out)
 
 
-def bootstrap_interval(
-    values: Iterable[float],
-    *,
-    seed: int = 0,
-    confidence: float = CONFIDENCE,
-    resamples: int = RESAMPLES,
-) -> Interval:
-    """Return the plain percentile bootstrap interval of a mean.
-
-    Args:
-        values: Independent values.
-        seed: Where the resampling starts.
-        confidence: How often such an interval holds the truth.
-        resamples: How many bootstrap means are drawn.
+def bootstrap_interval(values: Iterable[float]) -> Interval:
+    """Return the plain percentile bootstrap interval of the mean of independent values.
 
     Raises:
         ContractError: A value is infinite.
     """
-    return _bootstrap(_gather(values, None), seed=seed, confidence=confidence, resamples=resamples)
+    return _bootstrap(_gather(values, None))
 
 
 def paired_difference(
@@ -141,9 +124,6 @@ def paired_difference(
     theirs: Mapping[str, float],
     *,
     clusters: Mapping[str, Hashable] | None = None,
-    seed: int = 0,
-    confidence: float = CONFIDENCE,
-    resamples: int = RESAMPLES,
 ) -> Interval:
     """Return the mean of `ours - theirs` over the instances that both have, with its interval.
 
@@ -154,9 +134,6 @@ def paired_difference(
         ours: A value for each instance id.
         theirs: The same for the agent to compare with.
         clusters: What an instance shares with others; one that is not named stands for itself.
-        seed: Where the resampling starts.
-        confidence: How often such an interval holds the truth.
-        resamples: How many bootstrap means are drawn.
 
     Returns:
         The interval; `left_out` counts the ids that only one has, or where one is nan.
@@ -165,7 +142,7 @@ def paired_difference(
     differences = [ours.get(id_, math.nan) - theirs.get(id_, math.nan) for id_ in either]
     shared = clusters or {}
     sample = _gather(differences, [shared.get(id_, id_) for id_ in either])
-    return _bootstrap(sample, seed=seed, confidence=confidence, resamples=resamples, expanded=True)
+    return _bootstrap(sample, expanded=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,14 +195,7 @@ def _gather(values: Iterable[float], clusters: Iterable[Hashable] | None) -> _Sa
     return _Sample(kept, sums[order], sizes[order], left_out)
 
 
-def _bootstrap(
-    sample: _Sample,
-    *,
-    seed: int,
-    confidence: float = CONFIDENCE,
-    resamples: int = RESAMPLES,
-    expanded: bool = False,
-) -> Interval:
+def _bootstrap(sample: _Sample, *, expanded: bool = False) -> Interval:
     m, n, left_out, clusters = len(sample.sums), sample.n, sample.left_out, sample.clusters
     if not n:
         return Interval(math.nan, math.nan, math.nan, 0, left_out)
@@ -235,12 +205,12 @@ def _bootstrap(
         return Interval(value, math.nan, math.nan, n, left_out, clusters)
     if least == most:
         return Interval(value, value, value, n, left_out, clusters)
-    means = _resampled_means(sample, seed=seed, resamples=resamples).clip(least, most)
-    tail = (1 - confidence) / 2
+    means = _resampled_means(sample).clip(least, most)
+    tail = (1 - CONFIDENCE) / 2
     if expanded:
         tail = _expanded_tail(tail, m)
-    low = float(means[int(tail * (resamples - 1))])
-    high = float(means[math.ceil((1 - tail) * (resamples - 1))])
+    low = float(means[int(tail * (RESAMPLES - 1))])
+    high = float(means[math.ceil((1 - tail) * (RESAMPLES - 1))])
     # A very skewed sample can leave its own mean outside; an interval has to hold its value.
     return Interval(value, min(low, value), max(high, value), n, left_out, clusters)
 
@@ -282,33 +252,31 @@ def _student_share_within(angle: float, freedom: int) -> float:
     return (angle + math.sin(angle) * total) * 2 / math.pi if odd else math.sin(angle) * total
 
 
-def _resampled_means(sample: _Sample, *, seed: int, resamples: int) -> "npt.NDArray[np.float64]":
+def _resampled_means(sample: _Sample) -> "npt.NDArray[np.float64]":
     import numpy as np
 
     m = len(sample.sums)
-    cached = m <= _MOST_CACHED and resamples == RESAMPLES
-    blocks = _cached_weights(m, seed) if cached else _draw_weights(m, seed, resamples)
     means = []
-    for block in blocks:
+    for block in _cached_weights(m) if m <= _MOST_CACHED else _draw_weights(m):
         weights = block.astype(np.float64)
         sizes = float(m) if sample.sizes is None else weights @ sample.sizes
         means.append((weights @ sample.sums) / sizes)
     return np.sort(np.concatenate(means))
 
 
-@lru_cache(maxsize=32)
-def _cached_weights(m: int, seed: int) -> "tuple[npt.NDArray[np.uint16], ...]":
-    return tuple(_draw_weights(m, seed, RESAMPLES))
+@lru_cache(maxsize=32)  # drawing takes nine tenths of an interval's time
+def _cached_weights(m: int) -> "tuple[npt.NDArray[np.uint16], ...]":
+    return tuple(_draw_weights(m))
 
 
-def _draw_weights(m: int, seed: int, resamples: int) -> "Iterator[npt.NDArray[np.uint16]]":
+def _draw_weights(m: int) -> "Iterator[npt.NDArray[np.uint16]]":
     """Yield, a block at a time, how often each cluster is in each resample."""
     import numpy as np
 
-    rng = np.random.default_rng(entropy(seed, "scoring", "bootstrap"))
+    rng = np.random.default_rng(entropy(0, "scoring", "bootstrap"))
     rows = max(1, _BLOCK_CELLS // m)
-    for start in range(0, resamples, rows):
-        size = min(rows, resamples - start)
+    for start in range(0, RESAMPLES, rows):
+        size = min(rows, RESAMPLES - start)
         chosen = rng.integers(0, m, size=(size, m)) + m * np.arange(size)[:, None]
         counts = np.bincount(chosen.ravel(), minlength=size * m)
         yield counts.reshape(size, m).astype(np.uint16)

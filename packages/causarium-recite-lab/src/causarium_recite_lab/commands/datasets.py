@@ -161,7 +161,8 @@ def responses(
     """Score published responses again and report them, with your own runs for comparison."""
     from causarium.families.recite import FAMILY
     from causarium.families.recite.publication.dataset_files import read_samples
-    from causarium.report.output.write_report import FORMATS, write_report
+    from causarium.report.data.build_report import build_report
+    from causarium.report.output.write_report import FORMATS, write_built
     from causarium_recite_lab.analysis.published_responses import (
         import_responses,
         read_responses,
@@ -182,7 +183,8 @@ def responses(
     labels = ["--evaluations", str(evaluations)] if evaluations is not None else []
     made = shlex.join(["causarium", "recite", "responses", str(file), str(answers), *labels])
     kinds = tuple(formats or FORMATS)
-    written = write_report(rows, out, formats=kinds, panels=figures, notes=notes, commands=(made,))
+    report = build_report(rows, panels=figures, notes=notes, commands=(made,))
+    written = write_built(report, rows, out, formats=kinds)
     for path in written.values():
         print(path)
 
