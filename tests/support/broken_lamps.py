@@ -330,15 +330,15 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
             "a level less": {"levels": {"small": LAMPS.levels["small"]}},
             "a player less": {"players": some},
         },
-        "the_same_seed_draws_the_same_bytes": {"counting": {"generate": draw_by_counting}},
+        "drawing_again_in_another_order_gives_the_same_bytes": {
+            "counting": {"generate": draw_by_counting},
+            "in turn": {"generate": draw_in_turn},
+        },
         "a_fresh_process_draws_the_same_bytes": {
             "hashing": {"generate": draw_by_hash},
             "unimportable": {"generate": unimportable},
         },
         "a_fresh_process_gives_the_same_verdicts": {"hashing": {"score": score_by_hash}},
-        "an_instance_does_not_depend_on_what_else_is_drawn": {
-            "in turn": {"generate": draw_in_turn}
-        },
         "digests_match_the_card": {"otherwise": {"generate": draw_otherwise}},
         "sets_hold_levels_of_their_own_edition": {"paper level": {"levels": paper}},
         "ids_are_unique": {

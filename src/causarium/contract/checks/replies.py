@@ -4,6 +4,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Any
 
 from causarium.contract.checks.checked_family import Check, Subject
@@ -14,7 +15,7 @@ from causarium.contract.rules import Rules
 from causarium.contract.texts.replies import MAX_DEPTH, MAX_REPLY_CHARS, excerpt
 from causarium.contract.texts.say_action import Unsayable, visible_fields
 from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action, Program
+from causarium.contract.world import Action, Move, Program
 from causarium.seeds import stream
 
 HOSTILE = {
@@ -124,17 +125,22 @@ def find_phases(subject: Subject) -> Iterator[tuple[Rules, tuple[type[Action], .
     met = set()
     for instance, rules in subject.seats():
         for player in subject.players:
-            world = subject.family.open_world(instance, rules)
-            opening = world.allowed_actions
-            expected = [opening]
-            for turn in subject.episode(instance, rules, player).turns:
-                world.act(turn.move(subject.family.actions))
-                expected.append(world.allowed_actions)
-            for allowed_actions in expected:
+            phases = [allowed for allowed, _ in _walk(subject.episode(instance, rules, player))]
+            for allowed_actions in phases:
                 key = (rules.model_dump_json(), allowed_actions)
                 if key not in met:
                     met.add(key)
-                    yield rules, allowed_actions, allowed_actions == opening
+                    yield rules, allowed_actions, allowed_actions == phases[0]
+
+
+def _walk(game: Episode) -> Iterator[tuple[tuple[type[Action], ...], Move | None]]:
+    """Yield what a game's world expects before each move, with the move, and then at the end."""
+    world = game.family.open_world(game.instance, game.rules)
+    for turn in game.turns:
+        move = turn.move(game.family.actions)
+        yield world.allowed_actions, move
+        world.act(move)
+    yield world.allowed_actions, None
 
 
 def _find_misreading(
@@ -234,13 +240,9 @@ def a_player_that_talks_gets_the_same_verdict(subject: Subject) -> Iterator[str]
 def _phases(games: list[Episode]) -> Iterator[tuple[tuple[type[Action], ...], list[Action]]]:
     """Yield what the worlds of these games expect, each once, and the moves made there."""
     met: dict[tuple[type[Action], ...], list[Action]] = {}
-    for game in games:
-        world = game.family.open_world(game.instance, game.rules)
-        for turn in game.turns:
-            move = turn.move(game.family.actions)
-            if isinstance(move, Action):
-                met.setdefault(world.allowed_actions, []).append(move)
-            world.act(move)
+    for allowed_actions, move in chain.from_iterable(map(_walk, games)):
+        if isinstance(move, Action):
+            met.setdefault(allowed_actions, []).append(move)
     for allowed_actions, moves in met.items():
         distinct = {json.dumps(move.record(), sort_keys=True): move for move in moves}
         yield allowed_actions, list(distinct.values())

@@ -358,15 +358,14 @@ def delete_leftovers(folder: Path) -> None:
         (complete if is_complete else unfinished).append(path)
     if not complete:
         return
-    finished = list_finished_samples(complete[-1])
+    finished = _list_finished_samples(complete[-1])
     for path in unfinished:
-        if list_finished_samples(path) <= finished:
+        if _list_finished_samples(path) <= finished:
             cleanup_sample_buffers_for_log(str(path))
             path.unlink()
 
 
-def list_finished_samples(path: Path) -> set[tuple[str, int]]:
-    """Return the samples of a log that no error ended, by id and epoch."""
+def _list_finished_samples(path: Path) -> set[tuple[str, int]]:
     summaries = read_eval_log_sample_summaries(str(path))
     return {(str(summary.id), summary.epoch) for summary in summaries if summary.error is None}
 
