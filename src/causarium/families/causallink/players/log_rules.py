@@ -8,7 +8,7 @@ rule's docstring says is what people read of its player.
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, permutations
 from random import Random
 from typing import cast
 
@@ -216,6 +216,16 @@ def _list_outcomes(world: World, row: Row, background: int) -> set[bool]:
 def follow_products(case: LogCase, rng: Random) -> int:
     """Holds the parts x and y for which x and not y lies nearest the target; moves the rest."""
     x, y = rng.choice(next(list_product_fits(case.machine, case.log)))
+    return (1 << len(case.others)) - 1 & ~(1 << x | 1 << y)
+
+
+def follow_recipe(case: LogCase, _rng: Random) -> int:
+    """Holds the parts x and y for which x and not y is nearest by fourth powers."""
+    cells, target = _tabulate(case)
+    x, y = min(
+        permutations(range(len(case.others)), 2),
+        key=lambda pair: float(((cells[:, pair[0]] * (1 - cells[:, pair[1]]) - target) ** 4).sum()),
+    )
     return (1 << len(case.others)) - 1 & ~(1 << x | 1 << y)
 
 
