@@ -124,8 +124,9 @@ def test_twice_unreadable_ends_the_episode_without_answers() -> None:
     world, turns = record(INSTANCE, Lock(), bad, bad)
     assert world.done
     verdict = score_bench(INSTANCE, LabRules(), turns)
-    assert verdict.labels["ending"] == "no answer"
+    assert verdict.answer is None
     assert verdict.numbers["answered"] == 0
+    assert verdict.numbers["slips"] == 2, "each reply counts once"
 
 
 @pytest.mark.parametrize("level", QUICK)

@@ -37,6 +37,8 @@ class BenchWorld:
         """Why the questions were asked; empty before the lock."""
         self.asks = 0
         """How often an answer was asked for."""
+        self.malformed = 0
+        """How many replies after the lock were read, but not as answers that could be taken."""
         self.answers: tuple[int | None, ...] | None = None
         self.arrows: tuple[tuple[str, str], ...] | None = None
 
@@ -147,6 +149,7 @@ class BenchWorld:
             problem = f"{len(move.answers)} answers were given, and {expected} questions asked"
         elif texts := [repr(one) for one in move.answers if isinstance(one, str)]:
             problem = f"an answer is a whole number or null, not {', '.join(texts[:3])}"
+        self.malformed += bool(problem) and not isinstance(move, Unparsed)
         if problem and self.asks < _ASKED_TWICE:
             self.asks += 1
             return _refuse(

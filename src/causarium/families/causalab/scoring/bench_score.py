@@ -99,12 +99,11 @@ def score_bench(instance: BenchInstance, rules: LabRules, turns: Sequence[Turn])
         "settled": share_settled(instance, read_experiments(world)),
         "refusals": float(sum(not turn.legal for turn in turns)),
         "unread": float(unread),
-        SLIPS: float(unread + max(0, world.asks - 1)),
+        SLIPS: float(unread + world.malformed),
         "asked": float(world.opened == "turns" or world.asks > 1),
     }
     return Verdict(
         numbers=numbers,
-        labels={"ending": _name_ending(world, numbers["answered"])},
         answer=None if world.answers is None else ", ".join(map(_say, world.answers)),
         explanation=_explain(instance, world),
     )
@@ -197,12 +196,6 @@ def find_settled_pairs(space: VersionSpace) -> Iterator[tuple[int, int]]:
             is_open = space.may_cause[node] >> cause & 1 and not always >> cause & 1
             if cause != node and not is_open:
                 yield cause, node
-
-
-def _name_ending(world: BenchWorld, answered: float) -> str:
-    if world.answers is None:
-        return "no answer" if world.opened else "stopped"
-    return "right" if answered == 1 else "wrong"
 
 
 def _say(answer: int | None) -> str:
