@@ -25,7 +25,8 @@ from causarium.errors import MissingExtra
 FILE = Path(__file__).with_name("verdicts.json")
 INSTANCES = 3
 NOISE = 1e-5
-"""What is smaller than this is what is left of a zero after large readings."""
+ERRORS = ("abs_error", "fit_error")
+"""CausaLab's errors in Hz: below `NOISE` they are what is left of a zero after large readings."""
 
 
 @cache
@@ -54,7 +55,7 @@ def compute(family: AnyFamily) -> dict[str, dict[str, str]]:
 
 def _round(numbers: dict[str, float]) -> dict[str, Any]:
     """Drop what differs between processors: the tenth digit, and what is left of a zero."""
-    plain = {name: 0.0 if abs(x) < NOISE else x for name, x in numbers.items()}
+    plain = {n: 0.0 if n in ERRORS and abs(x) < NOISE else x for n, x in numbers.items()}
     return {name: None if math.isnan(x) else float(f"{x:.9g}") for name, x in plain.items()}
 
 

@@ -134,7 +134,8 @@ class Blueprint:
     @cached_property
     def order(self) -> tuple[str, ...]:
         """The order in which the original evaluates and prints the nodes."""
-        pairs = [(self.nodes.index(e.cause), self.nodes.index(e.effect)) for e in self.edges]
+        index = self.nodes.index
+        pairs = tuple((index(edge.cause), index(edge.effect)) for edge in self.edges)
         dag = Dag.of(len(self.nodes), pairs)
         return tuple(self.nodes[i] for i in depth_first_order(dag, pairs, len(self.properties)))
 
@@ -260,7 +261,7 @@ def draw_paper_instance(config: LabConfig, seed: int, index: int) -> LabInstance
         LabEdge(cause=nodes[cause], effect=nodes[effect], linear=linear, square=square)
         for (cause, effect), (linear, square) in zip(pairs, weights, strict=True)
     )
-    affected: list[int] = []
+    disturbance = None
     if config.hidden is not None:
         hidden = rng("hidden")
         parents = [cause for cause, effect in pairs if effect == frequency]
@@ -268,7 +269,13 @@ def draw_paper_instance(config: LabConfig, seed: int, index: int) -> LabInstance
         hidden.shuffle(parents)
         hidden.shuffle(others)
         first = [frequency] if config.hidden.frequency else []
-        affected = (first + parents + others)[: config.hidden.count]
+        chosen, span = (first + parents + others)[: config.hidden.count], config.hidden.span
+        disturbance = Disturbance(
+            affected=tuple(nodes[i] for i in chosen),
+            weight=1.0,
+            values=(-span, 0.0, span),
+            seed=entropy(seed, FAMILY_NAME, "disturbance", config.level, index) % 2**63,
+        )
     blueprint = Blueprint(
         properties=properties,
         form="linear" if config.form == "linear" else "quadratic",
@@ -277,13 +284,7 @@ def draw_paper_instance(config: LabConfig, seed: int, index: int) -> LabInstance
         bases=draw_published_bases(config, rng("crystals")),
         budget=config.budget,
         frequency_may_cause=config.frequency_parent,
-        disturbance=config.hidden
-        and Disturbance(
-            affected=tuple(nodes[i] for i in affected),
-            weight=1.0,
-            values=(-config.hidden.span, 0.0, config.hidden.span),
-            seed=entropy(seed, FAMILY_NAME, "disturbance", config.level, index) % 2**63,
-        ),
+        disturbance=disturbance,
     )
     if config.golden:
         chain_rng = rng("chain")
