@@ -48,7 +48,6 @@ from causarium.families.causalgame.model.instance import (
 from causarium.families.causalgame.model.published.game import (
     Design,
     Game,
-    Recipe,
     Variable,
     ZoneLaw,
     effect_of,
@@ -360,72 +359,29 @@ OPENING, SESSION = "INIT", "SESSION"
 """How the ids of flights begin, as published."""
 
 
-def fly_past(
-    game: Game, session_seed: int
-) -> Iterator[tuple[int, Flight, dict[str, FlightReading]]]:
-    """Yield the opening log of a session: what is on record, and what the archive can tell of it.
-
-    The number is the place of a flight among all that were flown, from 1. Ids are given to flights
-    on record alone, so that no gap tells of the others.
-    """
-    turns, clerk = _turns(game), Clerk.of(game)
-    flown: dict[int, tuple[Recipe, Sight]] = {}
-    for number, recipe in enumerate(game.past.recipes):
-        rows = [row for row, turn in enumerate(turns, 1) if turn == number]
-        rng = stream(session_seed, "causalgame", "past", 0, number)
-        for row, sensed in zip(rows, _fly_and_sense(game, recipe, len(rows), rng), strict=True):
-            flown[row] = (recipe, sensed.exact)
-    shown = [row for row in sorted(flown) if clerk.shows(flown[row][1])]
-    for number, row in enumerate(shown, 1):
-        recipe, sight = flown[row]
-        flight = clerk.records(recipe.design, ((sight, f"{OPENING}-{number:03d}"),))[0]
-        yield row, flight, clerk.look_up(sight)
-
-
-def _turns(game: Game) -> list[int]:
-    """Return the recipe of each row."""
-    once = [number for number, one in enumerate(game.past.recipes) for _ in range(one.weight)]
-    return [once[row % len(once)] for row in range(game.past.rows)]
-
-
-def _fly_and_sense(game: Game, recipe: Recipe, count: int, rng: Random) -> list[Sensed]:
-    from causarium.families.causalgame.mechanics.published.simulate import fly_recipe
-
-    if not count:
-        return []
-    flights = fly_recipe(game, recipe, count, rng)
-    return list(sense(game, recipe.design, flights, rng))
-
-
 @dataclass(frozen=True, slots=True)
-class Clerk:
-    """Writes flights of one game down."""
+class Kept:
+    """One flight on record, with what the archive can tell of it."""
 
-    game: Game
-    visible: tuple[str, ...]
-    """What is told of every flight from the start."""
-    hidden: tuple[str, ...]
-    """What the archive can tell."""
+    flight: Flight
+    hidden: dict[str, FlightReading]
 
-    @classmethod
-    def of(cls, game: Game) -> "Clerk":
-        """Return the clerk of a game."""
-        known = list_measured(game)
-        return cls(
-            game,
-            tuple(v.name for v in known if v.sight == "visible"),
-            tuple(v.name for v in known if v.sight == "discoverable"),
-        )
 
-    def shows(self, sight: Sight) -> bool:
-        """Whether a flight goes on record."""
-        return not self.game.past.hide_failed or sight.status == RETURNED
+def keep_flights(game: Game, design: Design, flights: Iterable[tuple[Sight, str]]) -> list[Kept]:
+    """Write flights of one design down, each under its id.
 
-    def records(self, design: Design, flights: Iterable[tuple[Sight, str]]) -> list[Flight]:
-        """Return the records of flights of one design, which they share."""
-        armour = self.game.armour(design)
-        # Not checked again: the values are right by construction, and there are thousands.
-        return [
+    Args:
+        game: The game.
+        design: What they flew with.
+        flights: What is known of each, and its id.
+    """
+    armour, known = game.armour(design), list_measured(game)
+    visible, hidden = (
+        [v.name for v in known if v.sight == sight] for sight in ("visible", "discoverable")
+    )
+    # Not checked again: the values are right by construction, and there are thousands.
+    return [
+        Kept(
             Flight.model_construct(
                 id=id_,
                 design=armour,
@@ -433,14 +389,42 @@ class Clerk:
                 status=sight.status,
                 hit_count=sight.hit_count,
                 was_detected=sight.was_detected,
-                environment={name: sight.readings[name] for name in self.visible},
-            )
-            for sight, id_ in flights
-        ]
+                environment={name: sight.readings[name] for name in visible},
+            ),
+            {name: sight.readings[name] for name in hidden},
+        )
+        for sight, id_ in flights
+    ]
 
-    def look_up(self, sight: Sight) -> dict[str, FlightReading]:
-        """Return what the archive can tell of one flight."""
-        return {name: sight.readings[name] for name in self.hidden}
+
+def is_recorded(game: Game, sight: Sight) -> bool:
+    """Whether a flight goes on record."""
+    return not game.past.hide_failed or sight.status == RETURNED
+
+
+def fly_past(game: Game, session_seed: int) -> Iterator[tuple[int, Kept]]:
+    """Yield the opening log of a session.
+
+    The number is the place of a flight among all that were flown, from 1. Ids are given to flights
+    on record alone, so that no gap tells of the others.
+    """
+    from causarium.families.causalgame.mechanics.published.simulate import fly_recipe
+
+    recipes = game.past.recipes
+    once = [number for number, one in enumerate(recipes) for _ in range(one.weight)]
+    flown: dict[int, tuple[Design, Sight]] = {}
+    for number, recipe in enumerate(recipes):
+        rows = [row for row in range(game.past.rows) if once[row % len(once)] == number]
+        rng = stream(session_seed, "causalgame", "past", 0, number)
+        if rows:
+            sensed = sense(game, recipe.design, fly_recipe(game, recipe, len(rows), rng), rng)
+            flown |= {
+                row + 1: (recipe.design, one.exact) for row, one in zip(rows, sensed, strict=True)
+            }
+    shown = [row for row in sorted(flown) if is_recorded(game, flown[row][1])]
+    for number, row in enumerate(shown, 1):
+        design, sight = flown[row]
+        yield row, keep_flights(game, design, [(sight, f"{OPENING}-{number:03d}")])[0]
 
 
 FAMILY_NAME = "causalgame"
@@ -482,12 +466,12 @@ def session_of(game: Game, session_seed: int, id_: str) -> GameInstance:
     past = list(fly_past(game, session_seed))
     return GameInstance(
         id=id_,
-        public=describe_game(game, tuple(flight for _, flight, _ in past)),
+        public=describe_game(game, tuple(kept.flight for _, kept in past)),
         secret=GameSecret(
             game=game,
             session_seed=session_seed,
-            found=tuple(found for _, _, found in past),
-            rows=tuple(row for row, _, _ in past),
+            found=tuple(kept.hidden for _, kept in past),
+            rows=tuple(row for row, _ in past),
         ),
         facets=_facets(game),
     )
