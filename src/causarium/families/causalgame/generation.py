@@ -445,12 +445,6 @@ def generate(config: GameConfig, seed: int, index: int) -> AnyGame:
     return AnyGame(id=drawn.id, public=drawn.public, secret=drawn.secret, facets=drawn.facets)
 
 
-def _draw_expedition(config: GameConfig, session_seed: int, id_: str) -> Instance[Any, Any]:
-    return draw_expedition(
-        config.tier, config.legs, session_seed, id_, programs_fly=config.programs_fly
-    )
-
-
 def _draw_session(config: GameConfig, session_seed: int, id_: str) -> Instance[Any, Any]:
     # Importing the fourteen games builds them all; expeditions do without.
     from causarium.families.causalgame.model.published.paper_games import paper_game
@@ -458,7 +452,12 @@ def _draw_session(config: GameConfig, session_seed: int, id_: str) -> Instance[A
     return session_of(paper_game(config.game or ""), session_seed, id_)
 
 
-_draw = by_edition(_draw_session, _draw_expedition)
+_draw = by_edition(
+    _draw_session,
+    lambda config, session_seed, id_: draw_expedition(
+        config.tier, config.legs, session_seed, id_, programs_fly=config.programs_fly
+    ),
+)
 
 
 def session_of(game: Game, session_seed: int, id_: str) -> GameInstance:

@@ -309,9 +309,7 @@ class StepWords:
 
 def _quote(text: object) -> str:
     words = " ".join(str(text or "").split())
-    if not words:
-        return "without words."
-    return f"“{words if len(words) <= MOST_LETTERS else words[: MOST_LETTERS - 1] + '…'}”"
+    return f"“{shorten(words, MOST_LETTERS)}”" if words else "without words."
 
 
 _RIGHT = {"true": True, "false": False}

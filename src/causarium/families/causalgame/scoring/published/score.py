@@ -124,7 +124,8 @@ def recall(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> R
         if session.result is not None and submitted_at is None:
             submitted_at = number
     said = [(n, (turn.action or {}).get("thought")) for n, turn in enumerate(turns, 1)]
-    reports = [t.action.get("text") for t in turns if t.legal and _kind(t) == "report" and t.action]
+    done = [turn.action for turn in turns if turn.legal and turn.action]
+    reports = [action.get("text") for action in done if action.get("kind") == "report"]
     return Recalled(
         session=session,
         batches=tuple(batches),
@@ -136,10 +137,6 @@ def recall(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> R
         refusals=sum(not turn.legal for turn in turns),
         unread=sum(turn.unparsed is not None for turn in turns),
     )
-
-
-def _kind(turn: Turn) -> object:
-    return (turn.action or {}).get("kind")
 
 
 _OF_FLEETS = {
