@@ -48,7 +48,6 @@ from causarium.families.causalgame.model.instance import (
 from causarium.families.causalgame.model.published.game import (
     Design,
     Game,
-    Recipe,
     Variable,
     ZoneLaw,
     effect_of,
@@ -74,7 +73,7 @@ class Sight:
 
 
 @dataclass(frozen=True, slots=True)
-class SensedFlight:
+class Sensed:
     """One flight: what happened, and what was read."""
 
     exact: Sight
@@ -100,7 +99,7 @@ def list_measured(game: Game) -> tuple[Variable, ...]:
     )
 
 
-def sense(game: Game, design: Design, flights: "Flights", rng: Random) -> Iterator[SensedFlight]:
+def sense(game: Game, design: Design, flights: "Flights", rng: Random) -> Iterator[Sensed]:
     """Yield what happened to each of some flights, and what was read of it."""
     variables, sensor = list_measured(game), game.sensor
     blur = effect_of(game, design).noise_factor
@@ -108,7 +107,7 @@ def sense(game: Game, design: Design, flights: "Flights", rng: Random) -> Iterat
     for exact, storm in zip(_read_exactly(flights, variables), map(bool, rough), strict=True):
         spread, flip = sensor.spread[storm] * blur, sensor.flip[storm] * blur
         read = _add_noise(exact, rng, spread, flip) if spread else exact
-        yield SensedFlight(exact, read)
+        yield Sensed(exact, read)
 
 
 def _read_exactly(flights: "Flights", variables: tuple[Variable, ...]) -> Iterator[Sight]:
@@ -360,72 +359,29 @@ OPENING, SESSION = "INIT", "SESSION"
 """How the ids of flights begin, as published."""
 
 
-def fly_past(
-    game: Game, session_seed: int
-) -> Iterator[tuple[int, Flight, dict[str, FlightReading]]]:
-    """Yield the opening log of a session: what is on record, and what the archive can tell of it.
-
-    The number is the place of a flight among all that were flown, from 1. Ids are given to flights
-    on record alone, so that no gap tells of the others.
-    """
-    turns, clerk = _turns(game), Clerk.of(game)
-    flown: dict[int, tuple[Recipe, Sight]] = {}
-    for number, recipe in enumerate(game.past.recipes):
-        rows = [row for row, turn in enumerate(turns, 1) if turn == number]
-        rng = stream(session_seed, "causalgame", "past", 0, number)
-        for row, sensed in zip(rows, _fly_and_sense(game, recipe, len(rows), rng), strict=True):
-            flown[row] = (recipe, sensed.exact)
-    shown = [row for row in sorted(flown) if clerk.shows(flown[row][1])]
-    for number, row in enumerate(shown, 1):
-        recipe, sight = flown[row]
-        flight = clerk.records(recipe.design, ((sight, f"{OPENING}-{number:03d}"),))[0]
-        yield row, flight, clerk.look_up(sight)
-
-
-def _turns(game: Game) -> list[int]:
-    """Return the recipe of each row."""
-    once = [number for number, one in enumerate(game.past.recipes) for _ in range(one.weight)]
-    return [once[row % len(once)] for row in range(game.past.rows)]
-
-
-def _fly_and_sense(game: Game, recipe: Recipe, count: int, rng: Random) -> list[SensedFlight]:
-    from causarium.families.causalgame.mechanics.published.simulate import fly_recipe
-
-    if not count:
-        return []
-    flights = fly_recipe(game, recipe, count, rng)
-    return list(sense(game, recipe.design, flights, rng))
-
-
 @dataclass(frozen=True, slots=True)
-class Clerk:
-    """Writes flights of one game down."""
+class Kept:
+    """One flight on record, with what the archive can tell of it."""
 
-    game: Game
-    visible: tuple[str, ...]
-    """What is told of every flight from the start."""
-    hidden: tuple[str, ...]
-    """What the archive can tell."""
+    flight: Flight
+    hidden: dict[str, FlightReading]
 
-    @classmethod
-    def of(cls, game: Game) -> "Clerk":
-        """Return the clerk of a game."""
-        known = list_measured(game)
-        return cls(
-            game,
-            tuple(v.name for v in known if v.sight == "visible"),
-            tuple(v.name for v in known if v.sight == "discoverable"),
-        )
 
-    def shows(self, sight: Sight) -> bool:
-        """Whether a flight goes on record."""
-        return not self.game.past.hide_failed or sight.status == RETURNED
+def keep_flights(game: Game, design: Design, flights: Iterable[tuple[Sight, str]]) -> list[Kept]:
+    """Write flights of one design down, each under its id.
 
-    def records(self, design: Design, flights: Iterable[tuple[Sight, str]]) -> list[Flight]:
-        """Return the records of flights of one design, which they share."""
-        armour = self.game.armour(design)
-        # Not checked again: the values are right by construction, and there are thousands.
-        return [
+    Args:
+        game: The game.
+        design: What they flew with.
+        flights: What is known of each, and its id.
+    """
+    armour, known = game.armour(design), list_measured(game)
+    visible, hidden = (
+        [v.name for v in known if v.sight == sight] for sight in ("visible", "discoverable")
+    )
+    # Not checked again: the values are right by construction, and there are thousands.
+    return [
+        Kept(
             Flight.model_construct(
                 id=id_,
                 design=armour,
@@ -433,14 +389,42 @@ class Clerk:
                 status=sight.status,
                 hit_count=sight.hit_count,
                 was_detected=sight.was_detected,
-                environment={name: sight.readings[name] for name in self.visible},
-            )
-            for sight, id_ in flights
-        ]
+                environment={name: sight.readings[name] for name in visible},
+            ),
+            {name: sight.readings[name] for name in hidden},
+        )
+        for sight, id_ in flights
+    ]
 
-    def look_up(self, sight: Sight) -> dict[str, FlightReading]:
-        """Return what the archive can tell of one flight."""
-        return {name: sight.readings[name] for name in self.hidden}
+
+def is_recorded(game: Game, sight: Sight) -> bool:
+    """Whether a flight goes on record."""
+    return not game.past.hide_failed or sight.status == RETURNED
+
+
+def fly_past(game: Game, session_seed: int) -> Iterator[tuple[int, Kept]]:
+    """Yield the opening log of a session.
+
+    The number is the place of a flight among all that were flown, from 1. Ids are given to flights
+    on record alone, so that no gap tells of the others.
+    """
+    from causarium.families.causalgame.mechanics.published.simulate import fly_recipe
+
+    recipes = game.past.recipes
+    once = [number for number, one in enumerate(recipes) for _ in range(one.weight)]
+    flown: dict[int, tuple[Design, Sight]] = {}
+    for number, recipe in enumerate(recipes):
+        rows = [row for row in range(game.past.rows) if once[row % len(once)] == number]
+        rng = stream(session_seed, "causalgame", "past", 0, number)
+        if rows:
+            sensed = sense(game, recipe.design, fly_recipe(game, recipe, len(rows), rng), rng)
+            flown |= {
+                row + 1: (recipe.design, one.exact) for row, one in zip(rows, sensed, strict=True)
+            }
+    shown = [row for row in sorted(flown) if is_recorded(game, flown[row][1])]
+    for number, row in enumerate(shown, 1):
+        design, sight = flown[row]
+        yield row, keep_flights(game, design, [(sight, f"{OPENING}-{number:03d}")])[0]
 
 
 FAMILY_NAME = "causalgame"
@@ -461,12 +445,6 @@ def generate(config: GameConfig, seed: int, index: int) -> AnyGame:
     return AnyGame(id=drawn.id, public=drawn.public, secret=drawn.secret, facets=drawn.facets)
 
 
-def _draw_expedition(config: GameConfig, session_seed: int, id_: str) -> Instance[Any, Any]:
-    return draw_expedition(
-        config.tier, config.legs, session_seed, id_, programs_fly=config.programs_fly
-    )
-
-
 def _draw_session(config: GameConfig, session_seed: int, id_: str) -> Instance[Any, Any]:
     # Importing the fourteen games builds them all; expeditions do without.
     from causarium.families.causalgame.model.published.paper_games import paper_game
@@ -474,7 +452,12 @@ def _draw_session(config: GameConfig, session_seed: int, id_: str) -> Instance[A
     return session_of(paper_game(config.game or ""), session_seed, id_)
 
 
-_draw = by_edition(_draw_session, _draw_expedition)
+_draw = by_edition(
+    _draw_session,
+    lambda config, session_seed, id_: draw_expedition(
+        config.tier, config.legs, session_seed, id_, programs_fly=config.programs_fly
+    ),
+)
 
 
 def session_of(game: Game, session_seed: int, id_: str) -> GameInstance:
@@ -482,12 +465,12 @@ def session_of(game: Game, session_seed: int, id_: str) -> GameInstance:
     past = list(fly_past(game, session_seed))
     return GameInstance(
         id=id_,
-        public=describe_game(game, tuple(flight for _, flight, _ in past)),
+        public=describe_game(game, tuple(kept.flight for _, kept in past)),
         secret=GameSecret(
             game=game,
             session_seed=session_seed,
-            found=tuple(found for _, _, found in past),
-            rows=tuple(row for row, _, _ in past),
+            found=tuple(kept.hidden for _, kept in past),
+            rows=tuple(row for row, _ in past),
         ),
         facets=_facets(game),
     )

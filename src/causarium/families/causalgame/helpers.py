@@ -49,8 +49,7 @@ def ask(
 ) -> Consultation[dict[str, Any]]:
     """Have one judge grade the report on a session."""
     evidence = packet(instance.secret.game, recall(instance, rules, turns))
-    found = yield from grade(evidence, rules.prompts)
-    return found
+    return (yield from grade(evidence, rules.prompts))
 
 
 def _ask_nobody(
@@ -87,7 +86,8 @@ def _score_judged(
                 "explanation": f"{plain.explanation} No judge decided: {problems}.",
             }
         )
-    scored = mean_points(decided)
+    each = [points(grades) for grades in decided]
+    scored = {name: fmean(one[name] for one in each) for name in each[0]}
     named = pattern(scored, survival=plain.numbers["survival"], won=plain.numbers["win"] == 1)
     return plain.model_copy(
         update={
@@ -97,12 +97,6 @@ def _score_judged(
             f"{scored['rubric_full']:g} of 34.",
         }
     )
-
-
-def mean_points(decided: Sequence[Grades]) -> dict[str, float]:
-    """Return the rubric's numbers, averaged over the judges who decided."""
-    each = [points(grades) for grades in decided]
-    return {name: fmean(one[name] for one in each) for name in each[0]}
 
 
 def compare_judges(decided: Sequence[Grades]) -> dict[str, float]:

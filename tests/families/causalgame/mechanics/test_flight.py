@@ -14,7 +14,6 @@ from causarium.families.causalgame.mechanics.published.simulate import (
     fly_on,
     fly_recipe,
     reduce_damage,
-    seed_words,
 )
 from causarium.families.causalgame.model.published.game import (
     Design,
@@ -110,15 +109,6 @@ def test_instruments_of_the_forced_history_show_the_zone_that_was_not_flown():
     assert halfway["wind_resistance"].min() < 0.3
     assert set(halfway["altitude_band"]) == {2}
     assert halfway["emi_level"].min() >= 0.7
-
-
-@given(st.integers(1, 2**256 - 1))
-@settings(max_examples=30, deadline=None)
-def test_draws_are_seeded_as_numpy_would_seed_them(seed):
-    assert np.array_equal(
-        np.random.SeedSequence(seed_words(seed)).generate_state(8),
-        np.random.SeedSequence(seed).generate_state(8),
-    )
 
 
 def test_the_mix_of_zones_flips_at_submission():

@@ -8,7 +8,7 @@ none are fitted. On a leg with one part, leaving it off leans nowhere, but on a 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
@@ -246,9 +246,7 @@ def draw_outcomes(
     return Counter(rng.choices(kinds, weights, k=count))
 
 
-def add_up(
-    outcomes: Mapping[Outcome, Fraction] | Iterable[tuple[Outcome, Fraction]], fate: Fate
-) -> Fraction:
+def add_up(outcomes: Mapping[Outcome, Fraction], fate: Fate) -> Fraction:
     """Return the chance of a fate, whatever is shown."""
-    pairs = outcomes.items() if isinstance(outcomes, Mapping) else outcomes
-    return sum((chance for outcome, chance in pairs if outcome.fate == fate), Fraction(0))
+    chances = (chance for outcome, chance in outcomes.items() if outcome.fate == fate)
+    return sum(chances, Fraction(0))

@@ -90,17 +90,13 @@ def find_session_key(instance: GameInstance) -> str:
 Plant = Callable[..., AnyGame | None]
 
 
-def _plant_nothing(instance: GameInstance) -> None:
-    """Leave a session of a published game as it is: it is data, and nothing in it is drawn."""
-    del instance
-
-
 PROOFS: Proofs[AnyPublic, AnySecret] = Proofs(
     certify=by_edition(certify_session, certify_expedition),
     # Of a published game, which is data, there is one path of proof.
     recheck=by_edition(certify_session, recheck_expedition),
+    # A published game is left as it is: nothing in it is drawn.
     faults={
-        name: by_edition(_plant_nothing, cast("Plant", plant)) for name, plant in FAULTS.items()
+        name: by_edition(lambda _: None, cast("Plant", plant)) for name, plant in FAULTS.items()
     },
     canonical_key=by_edition(find_session_key, find_expedition_key),
     # Names and what is said of them, which a session and its archive tell; `found` and `rows` are

@@ -172,11 +172,8 @@ def _slice_dial(leg: Leg, hidden: HiddenLeg) -> dict[tuple[object, ...], Fractio
     for setting in (None, hidden.active):
         law = list_outcomes(leg, hidden, fitted, setting)
         for value in (False, True):
-            rows = [
-                (key, chance) for key, chance in law.items() if key.shown[hidden.active] == value
-            ]
-            total = sum((chance for _, chance in rows), Fraction(0))
-            if total:
+            rows = {key: law[key] for key in law if key.shown[hidden.active] == value}
+            if total := sum(rows.values(), Fraction(0)):
                 effects[setting, value] = add_up(rows, "returned") / total - Fraction(1, 2)
     return effects
 

@@ -245,18 +245,17 @@ def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
     numbers = verdict.numbers
     drones = sum(exchange.seen.cost for exchange in exchanges)
     won = numbers.get("win", 0.0) == 1
-    survival, legs = numbers.get("survival"), numbers.get("legs")
+    # What does not apply is nan.
+    survival, steps = (numbers.get(name, math.nan) for name in ("survival", "right_step"))
     facts = {"won": "yes" if won else "no", "drones": str(drones)}
-    if survival is not None and survival == survival:  # noqa: PLR0124 - nan where it does not apply
+    if not math.isnan(survival):
         facts["home"] = f"{100 * survival:.0f} %"
         sentence = "Won: enough of the fleet came home." if won else "Lost: too few came home."
     else:
-        share = 0.0 if legs is None or legs != legs else legs  # noqa: PLR0124
-        facts["legs"] = f"{100 * share:.0f} %"
+        facts["legs"] = f"{100 * numbers.get('legs', 0.0):.0f} %"
         told = "Won: on every leg no design brings more home" if won else _tell_loss(verdict)
-        steps = numbers.get("right_step", 0.0)
         could = f"; {100 * steps:.0f} % of the legs that fly had a flight that could tell"
-        sentence = f"{told}{could if steps == steps else ''}."  # noqa: PLR0124
+        sentence = f"{told}{'' if math.isnan(steps) else could}."
     return Ending(sentence=sentence, facts=facts)
 
 

@@ -41,7 +41,7 @@ from causarium.families.causalgame.play.published.wording import flight_table
 from causarium.families.causalgame.scoring.published.claims import ideas, truth
 from causarium.families.causalgame.scoring.published.judge import chain
 from causarium.families.causalgame.scoring.published.score import (
-    SessionReplay,
+    Recalled,
     compute_survival,
     describe_design,
     distances,
@@ -120,9 +120,7 @@ def _make_frame(width: float, height: float, most: float) -> Frame:
     return Frame(_LEFT, 22.0, width - _LEFT - _RIGHT_OF_FRAME, height, y_range=(0.0, most))
 
 
-def _draw_survival(
-    game: Game, recalled: SessionReplay, turns: int, width: float
-) -> tuple[str, float]:
+def _draw_survival(game: Game, recalled: Recalled, turns: int, width: float) -> tuple[str, float]:
     """Draw the survival of every design tried, between the standard design and the optimum."""
     frame, marks = _make_frame(width, 230.0, 1.0), landmarks(game)
     body = [draw_y_axis(frame, (0.0, 0.25, 0.5, 0.75, 1.0), title="Survival of the designs tried")]
@@ -213,7 +211,7 @@ def draw_session(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]
     )
 
 
-def _heading(instance: GameInstance, recalled: SessionReplay) -> str:
+def _heading(instance: GameInstance, recalled: Recalled) -> str:
     game, result = instance.secret.game, recalled.result
     head = text((_MARGIN, 34), f"{game.name} ({instance.id})", size=17, weight="600")
     if result is None:
@@ -226,7 +224,7 @@ def _heading(instance: GameInstance, recalled: SessionReplay) -> str:
     return head + text((_MARGIN, 54), about, size=12.5, fill=SOFT)
 
 
-def _list_designs(game: Game, recalled: SessionReplay) -> tuple[str, float]:
+def _list_designs(game: Game, recalled: Recalled) -> tuple[str, float]:
     lines = list(_describe_batches(game, recalled))
     if len(lines) > _MOST_LISTED:
         left = len(lines) - _MOST_LISTED + 1
@@ -238,7 +236,7 @@ def _list_designs(game: Game, recalled: SessionReplay) -> tuple[str, float]:
     return "".join(body), _LINE_HEIGHT * len(lines) + 6
 
 
-def _describe_batches(game: Game, recalled: SessionReplay) -> Iterator[str]:
+def _describe_batches(game: Game, recalled: Recalled) -> Iterator[str]:
     for number, batch in recalled.batches:
         usual = compute_survival(game, batch.design)
         yield (
@@ -250,7 +248,7 @@ def _describe_batches(game: Game, recalled: SessionReplay) -> Iterator[str]:
         yield f"submitted (on average {usual:.1%}): {describe_design(game, design)}"
 
 
-def _describe_session(recalled: SessionReplay) -> str:
+def _describe_session(recalled: Recalled) -> str:
     result = recalled.result
     rates = ", ".join(f"{b.survived} of {b.deployed}" for _, b in recalled.batches)
     tests = f"Test flights that came back: {rates or 'none were flown'}."
@@ -311,9 +309,7 @@ class StepWords:
 
 def _quote(text: object) -> str:
     words = " ".join(str(text or "").split())
-    if not words:
-        return "without words."
-    return f"“{words if len(words) <= MOST_LETTERS else words[: MOST_LETTERS - 1] + '…'}”"
+    return f"“{shorten(words, MOST_LETTERS)}”" if words else "without words."
 
 
 _RIGHT = {"true": True, "false": False}
@@ -353,7 +349,7 @@ def _line(game: Game, claim: Claim) -> Line:
     )
 
 
-def _note(recalled: SessionReplay, number: int) -> str:
+def _note(recalled: Recalled, number: int) -> str:
     said = [
         f"{batch.survived} of {batch.deployed} came back."
         for turn, batch in recalled.batches

@@ -48,7 +48,7 @@ class Draws:
     def __init__(self, seed: int, count: int) -> None:
         self.seed = seed
         self.count = count
-        self._source = np.random.PCG64DXSM(seed_words(entropy(seed, "draws")))
+        self._source = np.random.PCG64DXSM(entropy(seed, "draws"))
         self._at = 0
         self._generator = np.random.Generator(self._source)
         self._uniforms: dict[str, Floats] = {}
@@ -92,12 +92,6 @@ class Draws:
         """Set the generator to a place, from which so many words are going to be drawn."""
         self._source.advance(place - self._at)
         self._at = place + size
-
-
-def seed_words(seed: int) -> NDArray[np.uint32]:
-    """Return the words that numpy would make of a seed, in a third less time."""
-    size = -(-seed.bit_length() // 32)
-    return np.frombuffer(seed.to_bytes(4 * size, "little"), dtype="<u4")
 
 
 @lru_cache(maxsize=1_024)  # a digest a name and block; fleets use some hundred
@@ -205,17 +199,8 @@ def put_armour(trace: Trace, armour: dict[str, int], effect: Effect) -> None:
     for name, points in armour.items():
         worn = points if effect.armour_factor == 1 else int(points * effect.armour_factor)
         weight = weight + trace.put(f"{name}_def", worn)
-    free = _agility(weight) if getattr(weight, "ndim", 0) else _agility_of(float(weight))
+    free = 1 - 0.002 * weight * np.exp(-weight / 200) - 0.001 * weight
     trace.put("agility", clip_column(free, *trace.game.combat.agility))
-
-
-def _agility(weight: Column | float) -> Column:
-    found: Column = 1 - 0.002 * weight * np.exp(-weight / 200) - 0.001 * weight
-    return found
-
-
-_agility_of = lru_cache(maxsize=512)(_agility)
-"""Few weights occur, and most of them many times."""
 
 
 def clip_column(value: Column, low: float, high: float) -> Column:

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from causarium.contract.frozen import Json, canonical_json
 from causarium.contract.texts.read_reply import read_action, read_code
-from causarium.contract.texts.replies import MAX_REPLY_CHARS, excerpt, fit_action
+from causarium.contract.texts.replies import MAX_REPLY_CHARS, excerpt
 from causarium.contract.texts.reply_schemas import (
     Schema,
     any_schema,
@@ -26,7 +26,7 @@ from causarium.contract.texts.reply_schemas import (
     object_schema,
     text_schema,
 )
-from causarium.contract.texts.scan_reply import ReplyScan, scan_reply
+from causarium.contract.texts.scan_reply import scan_reply
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation, Program
 from causarium.families.causalgame.mechanics.expeditions import (
@@ -88,11 +88,6 @@ class Flown:
     standing: dict[Fitted, int] | None
     """Drones in the hangar afterwards by design; None: nobody looked."""
     cells: tuple[Cell, ...]
-
-    @property
-    def cost(self) -> int:
-        """How many drones of the leg's purse it took."""
-        return price_order(self.order)
 
 
 def price_order(order: Order) -> int:
@@ -227,7 +222,7 @@ class FlightRange:
             cells=tuple(Cell(*key, *counts) for key, counts in sorted(cells.items())),
         )
         self.flown.append(flown)
-        self.left[leg.name] -= flown.cost
+        self.left[leg.name] -= price_order(order)
         return flown
 
 
@@ -266,24 +261,18 @@ def name_parts(leg: Leg, fitted: Fitted) -> list[str]:
 
 def _write_order(one: Flown) -> str:
     leg, order = one.leg, one.order
-    asked = [*(["log"] if order.log else []), *(["hangar"] if order.hangar else [])]
-    head = f"Leg {leg.name}, {order.count} ordered{''.join(f', {word}' for word in asked)}:"
-    lines = [f"  {_write_cell(one, cell)}" for cell in one.cells]
+    asked = f"{', log' if order.log else ''}{', hangar' if order.hangar else ''}"
+    lines = [f"Leg {leg.name}, {order.count} ordered{asked}:"]
     if leg.kind == "roster":
-        lines = [*(_write_roster_design(one, design) for design in one.ordered), *lines]
-    return "\n".join([head, *(lines or ["  nothing came back"])])
-
-
-def _write_roster_design(one: Flown, design: Fitted) -> str:
-    text = f"  {write_design(one.leg, design)}: {one.ordered[design]} ordered"
-    return text if one.standing is None else f"{text}, {one.standing[design]} in the hangar"
-
-
-def _write_cell(one: Flown, cell: Cell) -> str:
-    text = f"{write_design(one.leg, cell.fitted)}, {_write_shown(one, cell.shown)}: "
-    if one.leg.kind == "roster" and not one.order.log:
-        return f"{text}{cell.returned} returned"
-    return f"{text}{cell.returned + cell.lost} flown, {cell.returned} returned"
+        for design, count in one.ordered.items():
+            stand = f", {one.standing[design]} in the hangar" if one.standing is not None else ""
+            lines.append(f"  {write_design(leg, design)}: {count} ordered{stand}")
+    for cell in one.cells:
+        flown = f"{cell.returned + cell.lost} flown, "
+        hidden = leg.kind == "roster" and not order.log
+        shown = f"{write_design(leg, cell.fitted)}, {_write_shown(one, cell.shown)}"
+        lines.append(f"  {shown}: {'' if hidden else flown}{cell.returned} returned")
+    return "\n".join(lines if len(lines) > 1 else [*lines, "  nothing came back"])
 
 
 def write_design(leg: Leg, fitted: Fitted) -> str:
@@ -414,8 +403,8 @@ class ExpeditionWorld:
             return self._refuse(str(wrong))
         self.actions += 1
         if self.phase == "exploring" and self.actions >= count_actions(self.public, self.rules):
-            seen = _follow(seen, self._close())
-        return _follow(seen, OVER) if self.done else seen
+            seen = seen._replace(text=f"{seen.text}\n\n{self._close()}")
+        return seen._replace(text=f"{seen.text}\n\n{OVER}") if self.done else seen
 
     def _ask_again(self, move: Unparsed) -> Observation:
         """Ask once more for what could not be read; only the second time in a row counts."""
@@ -472,7 +461,7 @@ class ExpeditionWorld:
         orders = "\n".join(_write_order(one) for one in flown)
         text = f"{orders}\nDrones left: {left}; orders left: {self.range.orders_left}."
         told: dict[str, Json] = {"orders": [tell_order(one) for one in flown]}
-        return Observation(text, told, cost=sum(one.cost for one in flown))
+        return Observation(text, told, cost=sum(map(price_order, move.orders)))
 
     def _run(self, move: Program) -> Observation:
         if move.ran is None:
@@ -539,10 +528,6 @@ class ExpeditionWorld:
         return Observation("\n".join(lines), right)
 
 
-def _follow(seen: Observation, text: str) -> Observation:
-    return Observation(f"{seen.text}\n\n{text}", seen.data, seen.legal, seen.cost)
-
-
 def read_chances(answer: object) -> dict[str, float] | None:
     """Return the chances that an answer states, or None if it states none.
 
@@ -596,31 +581,20 @@ def read_expedition_reply(
     readable = tuple(action for action in allowed_actions if action is not PlayExpedition)
     scan = scan_reply(reply)
     is_plain = len(scan.objects) == 1 and not any(found.mended for found in scan.values)
-    if rules.strict_form:
-        return _read_strictly(scan, readable, is_plain=is_plain)
+    said = scan.objects[0].get("action") if is_plain else None
     # Status has no field of its own, so an object fits it whatever it holds: it goes last.
     ordered = (*(action for action in readable if action is not Status), *readable)
     action = read_action(
         scan, tuple(dict.fromkeys(ordered)), mode=NO_ACTION, other_names=_OTHER_NAMES
     )
-    if not is_plain and "mended" in type(action).model_fields:
-        return action.model_copy(update={"mended": 1})
-    return action
-
-
-def _read_strictly(
-    scan: ReplyScan, allowed_actions: tuple[type[Action], ...], *, is_plain: bool
-) -> Action | Unparsed:
-    if not is_plain:
-        detail = f"{len(scan.objects)} JSON objects in the reply" if scan.objects else scan.problem
-        return Unparsed(mode=NO_ACTION, detail=f"{detail or 'no JSON object'}; send one as asked")
-    fields = scan.objects[0]
-    kinds = {action.kind: action for action in allowed_actions}
-    word = fields.pop("action", None)
-    if not isinstance(word, str) or word not in kinds:
-        detail = f"name one action under `action`; actions: {', '.join(kinds)}"
+    if isinstance(action, Unparsed):
+        return action
+    if rules.strict_form and said != action.kind:
+        kinds = ", ".join(one.kind for one in readable)
+        detail = f"send one JSON object that names one action under `action`; actions: {kinds}"
         return Unparsed(mode=NO_ACTION, detail=detail)
-    return fit_action(fields, (kinds[word],), mode=NO_ACTION)
+    is_slip = not is_plain and "mended" in type(action).model_fields
+    return action.model_copy(update={"mended": 1}) if is_slip else action
 
 
 def write_expedition_schema(

@@ -23,9 +23,10 @@ from causarium.contract.world import Move
 from causarium.families.causalgame.generation import (
     OPENING,
     SESSION,
-    Clerk,
-    SensedFlight,
-    Sight,
+    Kept,
+    Sensed,
+    is_recorded,
+    keep_flights,
     list_measured,
     sense,
 )
@@ -200,7 +201,7 @@ _KEPT = 512
 @lru_cache(maxsize=_KEPT)
 def fly_deployment(
     game: Game, session_seed: int, number: int, design: Design, count: int
-) -> tuple[SensedFlight, ...]:
+) -> tuple[Sensed, ...]:
     """Return the flights of a session's deployment, which is its `number`-th, from 0."""
     from causarium.families.causalgame.mechanics.published.simulate import fly
 
@@ -208,6 +209,7 @@ def fly_deployment(
     return tuple(sense(game, design, fly(game, design, count, rng, 1), rng))
 
 
+@lru_cache(maxsize=_KEPT)
 def fleet_survivors(game: Game, session_seed: int, design: Design) -> int:
     """Return how many drones of a session's fleet survive."""
     from causarium.families.causalgame.mechanics.published.simulate import fly
@@ -224,14 +226,6 @@ FORBIDDEN = (
     *("system prompt", "key variables", "list all"),
 )
 """Published: a question with one of these is charged and not looked up."""
-
-
-@dataclass(frozen=True, slots=True)
-class ArchivedFlight:
-    """One flight on record, with what the archive can tell of it."""
-
-    flight: Flight
-    hidden: Mapping[str, Reading]
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,11 +268,10 @@ class Session:
         self.budget = self.game.budget
         self.rules = rules
         self._seed = instance.secret.session_seed
-        self._clerk = Clerk.of(self.game)
         self.archive = tuple(v for v in list_measured(self.game) if v.sight == "discoverable")
         """What questions can find."""
         self.opening = _opening(instance, rules)
-        self.flown: list[ArchivedFlight] = []
+        self.flown: list[Kept] = []
         """The flights of this session that are on record."""
         self.batches: list[Batch] = []
         self.drones_used = 0
@@ -331,7 +324,7 @@ class Session:
         self.flights += move.count
         return self.batches[-1]
 
-    def _batch(self, design: Design, sensed: Sequence[SensedFlight]) -> Batch:
+    def _batch(self, design: Design, sensed: Sequence[Sensed]) -> Batch:
         # Published: only the rows of a deployment are noisy.
         counts = [one.exact for one in sensed]
         return Batch(
@@ -344,32 +337,24 @@ class Session:
             last=self._read_last_environment(sensed[-1]),
         )
 
-    def _record_flights(self, design: Design, sensed: Sequence[SensedFlight]) -> list[Flight]:
+    def _record_flights(self, design: Design, sensed: Sequence[Sensed]) -> list[Flight]:
         """Put flights on record, and return what a deployment shows of them."""
-        clerk = self._clerk
-        kept: list[tuple[Sight, str]] = []
-        rows: list[tuple[Sight, str]] = []
+        kept: list[tuple[Sensed, str]] = []
         for offset, one in enumerate(sensed, 1):
-            sight = one.exact
-            if not clerk.shows(sight):
-                continue
-            number = len(self.flown) + len(kept) + 1
-            if self.rules.numbered_before_filtering:
-                number = self.drones_used + offset
-            kept.append((sight, f"{SESSION}-{number:03d}"))
-            rows.append((one.read, kept[-1][1]))
-        recorded = clerk.records(design, kept)
-        shown = recorded if rows == kept else clerk.records(design, rows)
-        found = [clerk.look_up(sight) for sight, _ in kept]
-        self.flown += [ArchivedFlight(*pair) for pair in zip(recorded, found, strict=True)]
-        told = found if rows == kept else [clerk.look_up(sight) for sight, _ in rows]
-        pairs = zip(shown, told, strict=True)
-        return [self._narrow_row(self._with_found(flight, hidden)) for flight, hidden in pairs]
+            if is_recorded(self.game, one.exact):
+                number = len(self.flown) + len(kept) + 1
+                if self.rules.numbered_before_filtering:
+                    number = self.drones_used + offset
+                kept.append((one, f"{SESSION}-{number:03d}"))
+        self.flown += keep_flights(self.game, design, [(one.exact, id_) for one, id_ in kept])
+        rows = keep_flights(self.game, design, [(one.read, id_) for one, id_ in kept])
+        return [self._narrow_row(self._with_found(row.flight, row.hidden)) for row in rows]
 
-    def _read_last_environment(self, one: SensedFlight) -> dict[str, Reading]:
+    def _read_last_environment(self, one: Sensed) -> dict[str, Reading]:
         if not self.rules.last_environment:
             return {}
-        return {name: one.exact.readings[name] for name in self._clerk.visible}
+        visible = (v.name for v in list_measured(self.game) if v.sight == "visible")
+        return {name: one.exact.readings[name] for name in visible}
 
     def _with_found(self, flight: Flight, hidden: Mapping[str, Reading]) -> Flight:
         """Add to a record what has been found in the archive so far."""
@@ -436,12 +421,10 @@ class Session:
         return self.result
 
 
-def _opening(instance: GameInstance, rules: GameRules) -> list[ArchivedFlight]:
+def _opening(instance: GameInstance, rules: GameRules) -> list[Kept]:
     public, secret = instance.public, instance.secret
     kept = []
     for flight, found, row in zip(public.history, secret.found, secret.rows, strict=True):
-        named = flight
-        if rules.numbered_before_filtering:
-            named = flight.model_copy(update={"id": f"{OPENING}-{row:03d}"})
-        kept.append(ArchivedFlight(named, found))
+        renamed = {"id": f"{OPENING}-{row:03d}"} if rules.numbered_before_filtering else {}
+        kept.append(Kept(flight.model_copy(update=renamed), found))
     return kept

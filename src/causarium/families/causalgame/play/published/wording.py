@@ -255,12 +255,8 @@ def facts(public: GamePublic, rules: GameRules) -> dict[str, str]:
     """Return what fills the slots that every text may use."""
     budget = public.budget
     return {
-        "drones": str(budget.drones),
-        "deployments": str(budget.deployments),
-        "per_deployment": str(budget.per_deployment),
-        "queries": str(budget.queries),
-        "fleet": str(budget.fleet),
-        "threshold": f"{100 * public.threshold:.1f}%",
+        **{name: str(value) for name, value in budget},
+        "threshold": percent(public.threshold),
         "turns": str(rules.max_turns or budget.deployments + SPARE_TURNS),
         "calls": str(rules.calls_per_turn),
         "lowest": str(public.lowest),

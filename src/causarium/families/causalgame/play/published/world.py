@@ -190,7 +190,7 @@ class GameWorld:
         if self.afterthoughts >= MOST_AFTERTHOUGHTS:
             self.phase = "over"
         seen = self._count_move(move, seen)
-        return _append_text(seen, OVER) if self.done else seen
+        return seen._replace(text=f"{seen.text}\n\n{OVER}") if self.done else seen
 
     def _out_of_turn(self, move: Action) -> str | None:
         """Say why a move is not taken now, or return None."""
@@ -235,12 +235,12 @@ class GameWorld:
             return seen
         self.turn, self.calls = self.turn + 1, 0
         if self.turn <= self._words.turns:
-            return _append_text(seen, self._words.turn(self.session, self.turn))
+            return seen._replace(text=f"{seen.text}\n\n{self._words.turn(self.session, self.turn)}")
         if self.rules.guards and not self.session.batches:
             self.phase = "over"
-            return _append_text(seen, self._words.fill_text("never_deployed"))
+            return seen._replace(text=f"{seen.text}\n\n{self._words.fill_text('never_deployed')}")
         self._go("closing")
-        return _append_text(seen, self._words.fill_text("closing"))
+        return seen._replace(text=f"{seen.text}\n\n{self._words.fill_text('closing')}")
 
     def _count_program(self, move: Action) -> None:
         self.programs += isinstance(move, PlayProgram)
@@ -317,10 +317,6 @@ class GameWorld:
             raise Impossible("the report is empty")
         self.phase = "over"
         return Observation("The report is recorded.")
-
-
-def _append_text(seen: Observation, text: str) -> Observation:
-    return Observation(f"{seen.text}\n\n{text}", seen.data, seen.legal, seen.cost)
 
 
 NO_JSON = "no json"

@@ -44,7 +44,7 @@ from causarium.families.causalgame.model.published.game import (
 from causarium.families.causalgame.model.published.paper_games import QUIRKS
 from causarium.families.causalgame.scoring.published.claims import select_sound_ideas, truth
 from causarium.families.causalgame.scoring.published.score import (
-    SessionReplay,
+    Recalled,
     compute_survival,
     describe_design,
     landmarks,
@@ -299,7 +299,7 @@ class Packet(Frozen):
     """All of the agent's words that are shown."""
 
 
-def packet(game: Game, recalled: SessionReplay) -> Packet:
+def packet(game: Game, recalled: Recalled) -> Packet:
     """Build the evidence packet of one session."""
     report = cut_text(recalled.report.strip(), MOST_REPORT)
     notes = _notes(recalled)
@@ -319,7 +319,7 @@ def packet(game: Game, recalled: SessionReplay) -> Packet:
     return Packet(text="\n".join(parts), report=report, words=words)
 
 
-def _session(game: Game, recalled: SessionReplay) -> Iterator[str]:
+def _session(game: Game, recalled: Recalled) -> Iterator[str]:
     result = recalled.result
     if result is None:
         yield "- Nothing was submitted, so the mission was not won."
@@ -341,7 +341,7 @@ def _session(game: Game, recalled: SessionReplay) -> Iterator[str]:
         yield f"- Claims about nothing in the game: {strange}."
 
 
-def _notes(recalled: SessionReplay) -> str:
+def _notes(recalled: Recalled) -> str:
     lines = [f"Turn {number}: {cut_text(said, MOST_THOUGHT)}" for number, said in recalled.thoughts]
     return cut_text("\n".join(lines), MOST_THOUGHTS) or "(none)"
 

@@ -86,7 +86,7 @@ def _simulate_survival(game: Game, design: Design) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class SessionReplay:
+class Recalled:
     """One session, after the fact."""
 
     session: Session
@@ -111,7 +111,7 @@ class SessionReplay:
         return self.beliefs[-1] if self.beliefs else ()
 
 
-def recall(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> SessionReplay:
+def recall(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> Recalled:
     """Play the recorded turns again and keep what scoring needs."""
     world = GameWorld(instance, rules)
     session = world.session
@@ -124,8 +124,9 @@ def recall(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> S
         if session.result is not None and submitted_at is None:
             submitted_at = number
     said = [(n, (turn.action or {}).get("thought")) for n, turn in enumerate(turns, 1)]
-    reports = [t.action.get("text") for t in turns if t.legal and _kind(t) == "report" and t.action]
-    return SessionReplay(
+    done = [turn.action for turn in turns if turn.legal and turn.action]
+    reports = [action.get("text") for action in done if action.get("kind") == "report"]
+    return Recalled(
         session=session,
         batches=tuple(batches),
         result=session.result,
@@ -136,10 +137,6 @@ def recall(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> S
         refusals=sum(not turn.legal for turn in turns),
         unread=sum(turn.unparsed is not None for turn in turns),
     )
-
-
-def _kind(turn: Turn) -> object:
-    return (turn.action or {}).get("kind")
 
 
 _OF_FLEETS = {
@@ -226,7 +223,7 @@ def score_session(instance: GameInstance, rules: GameRules, turns: Sequence[Turn
     )
 
 
-def _fleet(game: Game, recalled: SessionReplay) -> dict[str, float]:
+def _fleet(game: Game, recalled: Recalled) -> dict[str, float]:
     result, marks = recalled.result, landmarks(game)
     if result is None:
         scale = {"gain": marks.scale_survival(0.0), "margin": -game.threshold}
@@ -245,7 +242,7 @@ def _fleet(game: Game, recalled: SessionReplay) -> dict[str, float]:
     }
 
 
-def _effort(game: Game, recalled: SessionReplay) -> dict[str, float]:
+def _effort(game: Game, recalled: Recalled) -> dict[str, float]:
     session = recalled.session
     tried = {batch.design.model_dump_json() for _, batch in recalled.batches}
     return {
@@ -320,7 +317,7 @@ def describe_design(game: Game, design: Design) -> str:
     return ", ".join((*changed, *fitted)) or "the standard design"
 
 
-def _explain(game: Game, recalled: SessionReplay) -> str:
+def _explain(game: Game, recalled: Recalled) -> str:
     marks, result = landmarks(game), recalled.result
     scale = f"the standard design has {marks.default:.1%}, the best one {marks.best:.1%}"
     if result is None:
