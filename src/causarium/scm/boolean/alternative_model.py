@@ -22,6 +22,9 @@ from causarium.scm.boolean.shortest_formulas import cheapest
 from causarium.scm.boolean.truth_table import pattern, spread
 from causarium.scm.dag import bits, is_acyclic, mask_of
 
+Experiment = tuple[int, int, tuple[int, ...]]
+"""What is set, to which value, and the contexts, as rows, at which two models then differ."""
+
 
 class _Option(NamedTuple):
     """A mechanism that could differ from the reference in some contexts of an experiment."""
@@ -63,12 +66,23 @@ def contexts_of(scm: BooleanScm) -> Rows:
     return np.array([spread(index, scm.roots) for index in range(count)], np.uint32)
 
 
-def differing(one: BooleanScm, other: BooleanScm, target: int, value: int) -> tuple[int, ...]:
-    """Return the contexts in which two models with the same roots differ under an experiment."""
-    contexts = contexts_of(one)
-    start = _set(contexts, target, value)
-    differ = one.replay(start, 1 << target) != other.replay(start, 1 << target)
-    return tuple(contexts[differ].tolist())
+def run_experiments(scm: BooleanScm) -> Rows:
+    """Return the rows of all contexts in each experiment; number `2 * u + b` sets `u` to `b`."""
+    contexts = contexts_of(scm)
+    start = np.stack([_set(contexts, u, b) for u in range(scm.n) for b in (0, 1)])
+    return scm.replay(start, _list_targets(scm.n))
+
+
+def find_best_experiment(one: BooleanScm, other: BooleanScm) -> Experiment | None:
+    """Return the experiment that tells two models with the same roots apart in most contexts."""
+    differ = run_experiments(one) != run_experiments(other)
+    best = int(differ.sum(axis=1).argmax())
+    contexts = contexts_of(one)[differ[best]].tolist()
+    return (*divmod(best, 2), tuple(contexts)) if contexts else None
+
+
+def _list_targets(n: int) -> Rows:
+    return np.repeat(np.uint32(1) << np.arange(n, dtype=np.uint32), 2)[:, None]
 
 
 def _set(rows: Rows, target: int, value: int) -> Rows:
@@ -81,11 +95,7 @@ def _bounds(known: ModelFacts, reference: BooleanScm) -> Iterator[_Option]:
     variables, sets = np.nonzero(known.list_obliged_sets(reference.roots))
     if not len(variables):
         return
-    contexts = contexts_of(reference)
-    experiments = [(u, b) for u in range(reference.n) for b in (0, 1)]
-    start = np.stack([_set(contexts, u, b) for u, b in experiments])
-    targets = np.array([1 << u for u, _ in experiments], np.uint32)[:, None]
-    rows = reference.replay(start, targets)
+    rows, targets = run_experiments(reference), _list_targets(reference.n)
     shown = layout.patterns(rows.ravel())[:, sets]
     open_ = shown & known.seen[variables, sets] == 0
     counts = open_.reshape(*rows.shape, len(sets)).sum(axis=1)
@@ -96,7 +106,7 @@ def _bounds(known: ModelFacts, reference: BooleanScm) -> Iterator[_Option]:
             return
         experiment, pair = divmod(place, len(sets))
         parents = int(layout.parents[variables[pair], sets[pair]])
-        yield _Option(int(flat[place]), int(variables[pair]), parents, *experiments[experiment])
+        yield _Option(int(flat[place]), int(variables[pair]), parents, *divmod(experiment, 2))
 
 
 def _count_opposite_contexts(

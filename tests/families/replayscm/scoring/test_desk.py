@@ -12,11 +12,12 @@ from causarium.families.replayscm.model.actions import Answered, Extracted, Subm
 from causarium.families.replayscm.play.compile_answer import Disclosure, Executable, examine
 from causarium.families.replayscm.scoring.desk import (
     Desk,
-    Experiments,
     compare,
     compare_parents,
 )
-from causarium.scm.boolean.formula import run_words
+from causarium.scm.boolean.alternative_model import run_experiments
+from causarium.scm.boolean.formula import parse_formula, run_words
+from causarium.scm.boolean.model import BooleanScm
 from causarium.scoring.graph_scores import compare_edges
 from tests.families.replayscm.problems import (
     FORMULAS,
@@ -218,26 +219,25 @@ def test_masks_and_edges_are_compared_alike(true, data):
 
 def test_an_experiment_separates_where_the_models_differ():
     instance = alternative_problem()
-    disclosure = Disclosure.of(instance.public)
-    given_ = examine(Submit(mechanisms=instance.public.reference), disclosure)
-    other = examine(Submit(mechanisms={"X4": "(or X1 X2)", "X5": "X1"}), disclosure)
-    experiments = Experiments(given_, instance.public.variables)
+    desk = Desk(instance)
+    answer = Submit(mechanisms={"X4": "(or X1 X2)", "X5": "X1"})
+    other = desk.evaluate(answer).replayed.known
     # They differ where X1 is 1 and X4 is held at 0: half of the contexts.
-    apart = experiments.separation(other, {"X4": 0}, {"X1": 1, "X2": 0, "X3": 0})
+    apart = desk.separate(other, {"X4": 0}, {"X1": 1, "X2": 0, "X3": 0})
     assert (apart.experiment_valid, apart.share, apart.best, apart.witness) == (
         True,
         0.5,
         0.5,
         True,
     )
-    missed = experiments.separation(other, {"X4": 0}, {"X1": 0, "X2": 0, "X3": 0})
+    missed = desk.separate(other, {"X4": 0}, {"X1": 0, "X2": 0, "X3": 0})
     assert not missed.witness
-    useless = experiments.separation(other, {"X2": 1}, {"X1": 1, "X2": 0, "X3": 0})
+    useless = desk.separate(other, {"X2": 1}, {"X1": 1, "X2": 0, "X3": 0})
     assert (useless.share, useless.witness) == (0, False)
     for bad in (None, {}, {"X4": 0, "X1": 1}, {"X4": 2}, {"Y": 1}):
-        assert not experiments.separation(other, bad, None).experiment_valid
+        assert not desk.separate(other, bad, None).experiment_valid
     for bad in (None, {"X1": 1}, {"X1": 1, "X2": 0, "X3": 2}, {"X1": 1, "X2": 0, "Y": 0}):
-        assert not experiments.separation(other, {"X4": 0}, bad).witness
+        assert not desk.separate(other, {"X4": 0}, bad).witness
 
 
 def _differ(ours, theirs, name, bit):
@@ -265,10 +265,16 @@ def test_all_experiments_side_by_side_are_those_made_one_by_one(seed):
     ours, theirs = (
         examine(Submit(mechanisms=random_mechanisms(rng, NAMES, 3)), disclosure) for _ in range(2)
     )
-    experiments = Experiments(theirs, NAMES)
-    masks = experiments.differing(experiments.run(ours))
-    for (name, bit), mask in zip(experiments.places, masks, strict=True):
-        assert mask == _differ(ours, theirs, name, bit)
+    scms = [
+        BooleanScm.of(
+            NAMES, ours.roots, {v: parse_formula(" ".join(w.words), NAMES) for v, w in one}
+        )
+        for one in (ours.written.items(), theirs.written.items())
+    ]
+    differ = run_experiments(scms[0]) != run_experiments(scms[1])
+    for number, contexts in enumerate(differ.tolist()):
+        mask = sum(one << context for context, one in enumerate(contexts))
+        assert mask == _differ(ours, theirs, NAMES[number // 2], number % 2)
 
 
 def test_formulas_are_remembered_and_the_memory_is_bounded(monkeypatch):

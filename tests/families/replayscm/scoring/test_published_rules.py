@@ -8,11 +8,9 @@ import pytest
 
 from causarium.contract.episode import score_many
 from causarium.families.replayscm import FAMILY
-from causarium.families.replayscm.model.actions import Submit
 from causarium.families.replayscm.model.instance import gold_formulas, true_roots
-from causarium.families.replayscm.play.compile_answer import Disclosure, examine
-from causarium.families.replayscm.scoring.desk import Experiments
-from causarium.scm.boolean.formula import Formula
+from causarium.scm.boolean.formula import Formula, parse_formula
+from causarium.scm.boolean.model import BooleanScm
 from tests.families.replayscm.problems import random_tree
 from tests.families.replayscm.published_rules import judge, parse
 
@@ -36,18 +34,16 @@ def right(instance):
             answer["roots"] = list(true_roots(instance))
         return answer
     mechanisms = {**public.reference, **source.other}
-    disclosure = Disclosure.of(public)
-    models = [examine(Submit(mechanisms=m), disclosure) for m in (public.reference, mechanisms)]
-    experiments = Experiments(models[0], public.variables)
+    names = public.variables
+    models = [
+        BooleanScm.of(names, public.roots, {v: parse_formula(t, names) for v, t in texts.items()})
+        for texts in (public.reference, mechanisms)
+    ]
     ((target, held),) = source.experiment.items()
-    row = experiments.places.index((target, held)) * experiments.contexts + sum(
-        source.witness[root] << j for j, root in enumerate(experiments.roots)
-    )
-    other = experiments.run(models[1])
-    values = {
-        name: (column >> row & 1, other[name] >> row & 1)
-        for name, column in experiments.given.items()
-    }
+    start = {**source.witness, target: held}
+    row, bit = sum(start[v] << names.index(v) for v in start), 1 << names.index(target)
+    one, two = (scm.run(row, bit) for scm in models)
+    values = {name: (one >> i & 1, two >> i & 1) for i, name in enumerate(names)}
     return {
         "alternative": {"mechanisms": mechanisms},
         "experiment": {"type": "hard_do", "assignments": {target: held}},

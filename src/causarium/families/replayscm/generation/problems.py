@@ -22,7 +22,11 @@ from causarium.families.replayscm.model.instance import (
     Setting,
     Source,
 )
-from causarium.scm.boolean.alternative_model import differing, find_best_alternative
+from causarium.scm.boolean.alternative_model import (
+    Experiment,
+    find_best_alternative,
+    find_best_experiment,
+)
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.row_evidence import Admissible, ModelFacts
 from causarium.scm.boolean.shortest_formulas import cheapest, minimal_formula
@@ -229,10 +233,6 @@ def _tells(panel: Panel, scm: BooleanScm) -> bool:
     return any(scm.run(row, panel.targets) != row for row in panel.rows)
 
 
-Experiment = tuple[int, int, tuple[int, ...]]
-"""What is set, to which value, and the roots' values, as rows, at which two models then differ."""
-
-
 def find_second_model(
     problem: Problem, admissible: Admissible, rng: Random
 ) -> tuple[BooleanScm, list[str], Experiment]:
@@ -255,14 +255,6 @@ def find_second_model(
     if exact is None or not (best := find_best_experiment(truth, exact)):
         raise ContractError(f"no second model fits the worlds of {problem.latent.address}")
     return exact, ["exact"], best
-
-
-def find_best_experiment(one: BooleanScm, other: BooleanScm) -> Experiment | None:
-    """Return the setting of one variable that tells two models apart in most root contexts."""
-    settings = [(variable, value) for variable in range(one.n) for value in (0, 1)]
-    found = [(*setting, differing(one, other, *setting)) for setting in settings]
-    best = max(found, key=lambda experiment: len(experiment[2]))
-    return best if best[2] else None
 
 
 def generate_paper_problem(config: ReplayConfig, seed: int, index: int) -> ReplayInstance:

@@ -24,9 +24,10 @@ from causarium.errors import MissingExtra
 from causarium.families.replayscm.evidence.open_models import admissible, evidence
 from causarium.families.replayscm.model.actions import Submit
 from causarium.families.replayscm.model.instance import ReplayPublic
-from causarium.families.replayscm.play.compile_answer import Disclosure, Executable, examine
-from causarium.families.replayscm.scoring.desk import Experiments
-from causarium.scm.boolean.alternative_model import find_best_alternative
+from causarium.scm.boolean.alternative_model import (
+    find_best_alternative,
+    find_best_experiment,
+)
 from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.row_evidence import Admissible, Evidence, ModelFacts
@@ -310,32 +311,19 @@ def choose_second_answer(
         admissible: Which models are admitted.
         first: The model that was chosen; None if none was.
     """
-    names, disclosure = public.variables, Disclosure.of(public)
+    names = public.variables
     formulas = {name: parse_formula(text, names) for name, text in (public.reference or {}).items()}
     given = BooleanScm.of(names, public.roots or (), formulas)
-    reference = examine(Submit(mechanisms=public.reference or {}), disclosure)
-    if not isinstance(reference, Executable):
-        return write_answer(public, first)
-    experiments = Experiments(reference, names)
-    if first is not None and first.canonical() != given:
-        answer, shown = _with_experiment(public, first, experiments)
-        if shown:
-            return answer
-    best = find_best_alternative(given, evidence, admissible)
-    return _with_experiment(public, best or first, experiments)[0]
-
-
-def _with_experiment(
-    public: ReplayPublic, scm: BooleanScm | None, experiments: Experiments
-) -> tuple[Submit, bool]:
-    """Return a model with its best experiment, and whether that tells it from the given one."""
-    answer = write_answer(public, scm)
-    model = examine(answer, Disclosure.of(public))
-    if not isinstance(model, Executable):
-        return answer, False
-    experiment, witness = experiments.best_experiment(model)
-    shown = experiments.separation(model, experiment, witness).witness
-    return answer.model_copy(update={"experiment": experiment, "witness": witness}), shown
+    found = find_best_experiment(given, first) if first is not None else None
+    if found is None:
+        first = find_best_alternative(given, evidence, admissible) or first
+        found = find_best_experiment(given, first) if first is not None else None
+    answer = write_answer(public, first)
+    if first is None:
+        return answer
+    variable, value, contexts = found or (0, 0, (0,))
+    witness = {names[root]: contexts[0] >> root & 1 for root in bits(given.roots)}
+    return answer.model_copy(update={"experiment": {names[variable]: value}, "witness": witness})
 
 
 Choice = Callable[[Evidence, ModelFacts, Random], BooleanScm | None]

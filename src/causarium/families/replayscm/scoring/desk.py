@@ -12,10 +12,11 @@ are remembered, for answers repeat them.
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from causarium.families.replayscm.evidence.open_models import open_models
-from causarium.families.replayscm.model.actions import Difference, Submit
+from causarium.families.replayscm.mechanics import mask_names
+from causarium.families.replayscm.model.actions import Difference
 from causarium.families.replayscm.model.instance import (
     Mechanism,
     ReplayInstance,
@@ -40,9 +41,14 @@ from causarium.scm.boolean.formula import (
     run_words,
     split_words,
 )
-from causarium.scm.boolean.truth_table import all_rows, column, essential, look_up
+from causarium.scm.boolean.model import BooleanScm
+from causarium.scm.boolean.truth_table import all_rows, column, essential, look_up, rewrite
 from causarium.scm.dag import bits, mask_of
 from causarium.scoring.graph_scores import EdgeAgreement
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 KEPT_FORMULAS = 8_192
 """So many formulas of one problem are remembered."""
@@ -128,6 +134,19 @@ class Likeness(NamedTuple):
     same_rule: int
     """How many are the same function."""
     of: int
+
+
+class Separation(NamedTuple):
+    """How well an experiment tells two models apart."""
+
+    experiment_valid: bool
+    """Whether it sets exactly one variable, to 0 or to 1."""
+    share: float
+    """In which share of the combinations of root values the models differ under it."""
+    best: float
+    """The same for the best experiment there is on these two models."""
+    witness: bool
+    """Whether the models differ at the given values of the roots."""
 
 
 class ParsedFormula(NamedTuple):
@@ -233,11 +252,65 @@ class Desk:
         return sum(len(text.replace("(", " ").replace(")", " ").split()) for text in texts)
 
     @cached_property
-    def experiments(self) -> "Experiments | None":
-        """What tells the given model from another; None where none is given."""
-        given = Submit(mechanisms=self.instance.public.reference or {})
-        model = examine(given, self.disclosure)
-        return Experiments(model, self.variables) if isinstance(model, Executable) else None
+    def _given_rows(self) -> "NDArray[np.uint32]":
+        """What the given model does in every experiment on one variable."""
+        return self._run_experiments(self.reference or self.gold)
+
+    def _run_experiments(self, known: Known) -> "NDArray[np.uint32]":
+        from causarium.scm.boolean.alternative_model import run_experiments
+
+        n = len(self.variables)
+        pairs = zip(known.tables, known.parents, strict=True)
+        tables = tuple(rewrite(table, range(n), list(bits(mask))) for table, mask in pairs)
+        roots = mask_names(self.roots, self.variables)
+        return run_experiments(BooleanScm(n, roots, known.parents, tables))
+
+    def separate(
+        self,
+        known: Known,
+        experiment: Mapping[str, int] | None,
+        witness: Mapping[str, int] | None,
+        claims: Sequence[Difference] | None = None,
+    ) -> Separation:
+        """Say how well an experiment tells a model from the given one.
+
+        Args:
+            known: A model with the same roots.
+            experiment: What is set, to which value.
+            witness: A value for each root.
+            claims: What is said to differ there; where given, one of these has to be right.
+        """
+        theirs, ours = self._given_rows, self._run_experiments(known)
+        differ = theirs != ours
+        counts: list[int] = differ.sum(axis=1).tolist()
+        contexts = differ.shape[1]
+        best, set_ = max(counts) / contexts, list((experiment or {}).items())
+        if len(set_) != 1 or set_[0][0] not in self.variables or set_[0][1] not in (0, 1):
+            return Separation(experiment_valid=False, share=0.0, best=best, witness=False)
+        target = self.variables.index(set_[0][0])
+        number, context = 2 * target + set_[0][1], self._find_context(witness)
+        shown = context is not None and bool(differ[number, context])
+        if shown and context is not None and claims is not None:
+            # A claim counts if it names what is no root and not set, and the two models' values.
+            free = [v for v in self.variables if v not in (*self.roots, set_[0][0])]
+            values = {
+                name: tuple(int(rows[number, context]) >> i & 1 for rows in (theirs, ours))
+                for i, name in enumerate(self.variables)
+                if name in free
+            }
+            said = ((one.variable, (one.reference, one.alternative)) for one in claims)
+            shown = any(pair in {(0, 1), (1, 0)} and values.get(v) == pair for v, pair in said)
+        return Separation(
+            experiment_valid=True, share=counts[number] / contexts, best=best, witness=shown
+        )
+
+    def _find_context(self, witness: Mapping[str, int] | None) -> int | None:
+        """Return the context that the witness names; None unless it names every root."""
+        if witness is None or witness.keys() != set(self.roots):
+            return None
+        if any(bit not in (0, 1) for bit in witness.values()):
+            return None
+        return sum(witness[root] << j for j, root in enumerate(self.roots))
 
     def evaluate(self, answer: Answer) -> Evaluation:
         """Take an answer through all stages and, if it can be executed, replay it.
@@ -400,113 +473,3 @@ def compare_parents(proposed: Sequence[int], true: Sequence[int]) -> EdgeAgreeme
     return EdgeAgreement(
         matched=matched, reversed=turned, missing=missing - turned, extra=extra - turned
     )
-
-
-class Separation(NamedTuple):
-    """How well an experiment tells two models apart."""
-
-    experiment_valid: bool
-    """Whether it sets exactly one variable, to 0 or to 1."""
-    share: float
-    """In which share of the combinations of root values the models differ under it."""
-    best: float
-    """The same for the best experiment there is on these two models."""
-    witness: bool
-    """Whether the models differ at the given values of the roots."""
-
-
-class Experiments:
-    """Every experiment on one variable, and what a given model does in them.
-
-    All experiments stand side by side in one stretch of rows: for each variable and each value that
-    it may be set to, a row for every combination of root values. A model is run once in all.
-    """
-
-    def __init__(self, given: Executable, variables: Sequence[str]) -> None:
-        self.roots = given.roots
-        self.contexts = width = 1 << len(self.roots)
-        self.places = [(name, bit) for name in variables for bit in (0, 1)]
-        every = all_rows(len(self.roots))
-        self.ones = (1 << width * len(self.places)) - 1
-        self.fixed, self.held = dict.fromkeys(variables, 0), dict.fromkeys(variables, 0)
-        """For each variable, the rows in which it is set, and those in which it is set to 1."""
-        for number, (name, bit) in enumerate(self.places):
-            self.fixed[name] |= every << number * width
-            self.held[name] |= (every if bit else 0) << number * width
-        self.start = {}
-        for j, root in enumerate(self.roots):
-            context = column(j, len(self.roots))
-            everywhere = sum(context << number * width for number in range(len(self.places)))
-            self.start[root] = everywhere & ~self.fixed[root] | self.held[root]
-        self.given = self.run(given)
-
-    def run(self, model: Executable) -> dict[str, int]:
-        """Return every variable's values in all experiments."""
-        columns = dict(self.start)
-        for name, written in model.written.items():
-            said = run_words(written.words, columns, self.ones) or 0
-            columns[name] = said & ~self.fixed[name] | self.held[name]
-        return columns
-
-    def differing(self, columns: Mapping[str, int]) -> list[int]:
-        """Return, for each experiment, the contexts in which a model differs from the given one."""
-        anywhere = 0
-        for name, seen in self.given.items():
-            anywhere |= seen ^ columns[name]
-        every = all_rows(len(self.roots))
-        return [anywhere >> number * self.contexts & every for number in range(len(self.places))]
-
-    def separation(
-        self,
-        model: Executable,
-        experiment: Mapping[str, int] | None,
-        witness: Mapping[str, int] | None,
-        claims: Sequence[Difference] | None = None,
-    ) -> Separation:
-        """Say how well an experiment tells a model from the given one.
-
-        Args:
-            model: A model with the same roots.
-            experiment: What is set, to which value.
-            witness: A value for each root.
-            claims: What is said to differ there; where given, one of these has to be right.
-        """
-        columns = self.run(model)
-        masks = self.differing(columns)
-        best = max(mask.bit_count() for mask in masks) / self.contexts
-        set_ = list((experiment or {}).items())
-        if len(set_) != 1 or set_[0] not in self.places:
-            return Separation(experiment_valid=False, share=0.0, best=best, witness=False)
-        number = self.places.index(set_[0])
-        context = self._find_context(witness)
-        shown = context is not None and bool(masks[number] >> context & 1)
-        if shown and claims is not None and context is not None:
-            row = number * self.contexts + context
-            shown = any(self._holds(claim, columns, set_[0][0], row) for claim in claims)
-        share = masks[number].bit_count() / self.contexts
-        return Separation(experiment_valid=True, share=share, best=best, witness=shown)
-
-    def _find_context(self, witness: Mapping[str, int] | None) -> int | None:
-        """Return the context that the witness names; None unless it names every root."""
-        if witness is None or witness.keys() != set(self.roots):
-            return None
-        if any(bit not in (0, 1) for bit in witness.values()):
-            return None
-        return sum(witness[root] << j for j, root in enumerate(self.roots))
-
-    def _holds(self, claim: Difference, columns: Mapping[str, int], target: str, row: int) -> bool:
-        """Say whether a claim names what is no root and not set, and the two models' values."""
-        name = claim.variable
-        if name not in self.given or name in self.roots or name == target:
-            return False
-        values = (self.given[name] >> row & 1, columns[name] >> row & 1)
-        return values[0] != values[1] and values == (claim.reference, claim.alternative)
-
-    def best_experiment(self, model: Executable) -> tuple[dict[str, int], dict[str, int]]:
-        """Return the experiment that differs in most contexts, and one of these as a witness."""
-        masks = self.differing(self.run(model))
-        number = max(range(len(masks)), key=lambda place: masks[place].bit_count())
-        name, bit = self.places[number]
-        mask = masks[number]
-        context = (mask & -mask).bit_length() - 1 if mask else 0
-        return {name: bit}, {root: context >> j & 1 for j, root in enumerate(self.roots)}

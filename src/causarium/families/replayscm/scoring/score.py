@@ -307,8 +307,8 @@ def _judge(desk: Desk, found: Evaluation | None) -> Numbers:
 
 def _judge_alternative(desk: Desk, found: Evaluation | None) -> Numbers:
     replayed = found.replayed if found else None
-    reference, experiments = desk.reference, desk.experiments
-    if found is None or replayed is None or reference is None or experiments is None:
+    reference = desk.reference
+    if found is None or replayed is None or reference is None:
         return alternative_numbers(None, None, None, nan)
     answer, strict = found.answer, desk.disclosure.strict
     experiment, claims = answer.experiment, None
@@ -317,7 +317,7 @@ def _judge_alternative(desk: Desk, found: Evaluation | None) -> Numbers:
         claims = released.differences
         if released.experiment_type != "hard_do":
             experiment = None
-    apart = experiments.separation(replayed.model, experiment, answer.witness, claims)
+    apart = desk.separate(replayed.known, experiment, answer.witness, claims)
     only = list((experiment or {}).items())
     if strict and len(only) == 1 and only[0][0] not in desk.variables and only[0][1] in (0, 1):
         # Published: to set what is no variable is an experiment that separates nothing.
