@@ -49,6 +49,13 @@ def test_every_promise_is_broken_here_at_least_once():
     assert set(PROMISES) == {promise for promise, _, _ in BROKEN}
 
 
+def test_a_quick_check_judges_levels_of_standard_that_smoke_lacks():
+    judged = Subject(LAMPS, sets=("smoke",), quick=True).judged
+    levels = [(d.edition, part.level, part.size) for d in judged for part in d.spec.parts]
+    assert levels == [("certified", "small", 6), ("paper", "paper", 6), ("certified", "large", 2)]
+    assert len(judged[-1].instances) == 2
+
+
 @pytest.mark.long
 def test_lamps_keeps_every_promise_in_a_full_check():
     assert [f for f in check_family(LAMPS, quick=False) if not f.passed] == []
@@ -131,7 +138,7 @@ def test_an_exception_from_a_family_is_a_finding():
 def test_many_complaints_are_cut_short():
     found = tried("silence_scores_zero", vary(LAMPS, score=scored(accuracy=0.1)))
     assert found.detail.count("silence earns") == 3
-    assert found.detail.endswith("; and 21 more")
+    assert found.detail.endswith("; and 25 more")
 
 
 def test_findings_come_one_by_one_in_order():

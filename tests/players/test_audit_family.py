@@ -5,8 +5,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from causarium.contract.checks.generic_attacks import remember, train_attacks
 from causarium.contract.companions import Probe
-from causarium.players.adversaries import remember, train_attacks
 from causarium.players.audit_family import audit_family, draw_fresh
 from causarium.players.train_probe import measure_probe
 from tests.support.lamps import FAMILY as LAMPS

@@ -400,6 +400,9 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
             "more": {"score": scored(accuracy=1.0)},
         },
         "no_class_earns_more_than_its_bound": {"too good": {"score": scored(accuracy=1.0)}},
+        "no_generic_attack_earns_half_of_what_the_reference_does": {
+            "the first switch": {"generate": draw_wired_first},
+        },
         "the_reference_earns_what_is_reachable": {"worse": {"score": scored(accuracy=0.0)}},
         "verdicts_hold_the_numbers_they_name": {
             "unnamed": {"score": scored(charm=1.0)},

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 from causarium import families
 from causarium.api.moves import MoveLike, opening_text, read_move
+from causarium.contract.checks.generic_attacks import find_cluster
 from causarium.contract.episode import Episode, play
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.family_card import PlayerClass
@@ -22,7 +23,7 @@ from causarium.contract.frozen import Frozen
 from causarium.contract.sets.instance_sets import find_set
 from causarium.contract.world import Action, Observation
 from causarium.errors import BadFile, UnknownName
-from causarium.players.audit_family import draw_fresh, find_cluster
+from causarium.players.audit_family import draw_fresh
 from causarium.scoring.intervals import Interval, summarize
 from causarium.seeds import stream
 

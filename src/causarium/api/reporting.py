@@ -1,5 +1,6 @@
 """Reports of logs or rows: one page, Markdown, JSON and the rows behind them."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,7 +11,7 @@ from causarium.errors import UsageError
 
 if TYPE_CHECKING:
     from causarium.api.read_run import Run
-    from causarium.contract.row import Row
+    from causarium.engine.logbook.log_book import LogBook
     from causarium.report.data.report_data import Report as ReportData
 
 FORMATS = ("html", "md", "json")
@@ -28,7 +29,7 @@ class Report:
     files: Mapping[str, Path] = field(default_factory=dict)
     """The files that were written, by format; empty if none were."""
     problems: tuple[str, ...] = ()
-    """One sentence for each log that could not be read."""
+    """One sentence for each log that could not be read, or is of another version."""
     missing_shards: tuple[str, ...] = ()
     """One sentence for each run of which shards are missing."""
 
@@ -73,8 +74,7 @@ def write_report(
         from causarium.engine.logbook.log_book import LogBook
         from causarium.report.output.report_logs import report_logs
 
-        book = LogBook.read(as_paths(logs_or_rows))
-        _refuse_stale(book.rows)
+        book = _leave_out_stale(LogBook.read(as_paths(logs_or_rows)))
         earlier = {place.name: LogBook.read([place]) for place in as_paths(against)}
         data, material = report_logs(
             book, against=earlier, episode=episode, commands=commands, doubtful_count=unverified
@@ -84,19 +84,35 @@ def write_report(
     return Report(data, Rows(material), files, problems, missing)
 
 
-def _refuse_stale(rows: Sequence["Row"]) -> None:
-    """Refuse logs of which no row is of a version that is installed."""
+def _leave_out_stale(book: "LogBook") -> "LogBook":
+    """Return the logs of installed versions; of the others `problems` says what was left out.
+
+    Raises:
+        UsageError: There are no others.
+    """
     from causarium import families
+    from causarium.engine.logbook.log_book import LogBook
     from causarium.engine.record.episode_record import tell_stale
 
-    found = [
-        tell_stale(row.family, row.version, families.card(row.family).version)
-        if row.family in families.names()
-        else ""
-        for row in rows
+    known = families.names()
+    stale = {
+        (row.family, row.version): words
+        for row in book.rows
+        if row.family in known
+        and (words := tell_stale(row.family, row.version, families.card(row.family).version))
+    }
+    if not stale:
+        return book
+    counts = Counter((row.family, row.version) for row in book.rows)
+    if counts.keys() <= stale.keys():
+        raise UsageError(f"Every row {next(iter(stale.values()))}.")
+    left_out = [
+        f"Left out: {counts[run]} rows of {run[0]} {run[1]}; each {words}."
+        for run, words in stale.items()
     ]
-    if found and all(found):
-        raise UsageError(f"Every row {found[0]}.")
+    logs = [log for log in book.logs if (log.card.family, log.card.version) not in stale]
+    samples = [one for one in book.samples if (one.row.family, one.row.version) not in stale]
+    return LogBook(logs, samples, [*book.problems, *left_out], book.parts)
 
 
 def write_paper(

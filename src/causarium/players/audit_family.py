@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, Literal
 
-from causarium.contract.episode import Episode, start_player
+from causarium.contract.checks.generic_attacks import find_cluster, score_player, train_attacks
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.family_card import FamilyCard, PlayerClass
 from causarium.contract.frozen import Frozen, Numbers
@@ -21,10 +21,8 @@ from causarium.contract.rules import Edition, Rules
 from causarium.contract.sets.instance_sets import find_set, generate_set
 from causarium.contract.shard import WHOLE, Shard
 from causarium.errors import MissingExtra, UsageError
-from causarium.players.adversaries import train_attacks
 from causarium.players.train_probe import measure_probe
 from causarium.scoring.intervals import Interval, summarize
-from causarium.seeds import stream
 
 Role = Literal["shortcut", "causal", "oracle", "floor"]
 
@@ -423,11 +421,6 @@ def _find_limit(one: PlayerClass, level: str, exact: Mapping[str, float]) -> flo
     )
 
 
-def find_cluster(instance: AnyInstance) -> str:
-    """Return what an instance shares with those that are no independent draws beside it."""
-    return str(instance.facets.get("mechanism", instance.id))
-
-
 def _cast(audited: _AuditedSet, *, full: bool) -> Iterator[tuple[str, Role, Player[Any, Any]]]:
     players = audited.family.players
     for name, role in _name_roles(audited.family.card).items():
@@ -455,7 +448,7 @@ def _play(
 ) -> Iterator[dict[str, float]]:
     metrics = audited.family.card.shown(audited.edition)
     for instance in audited.instances:
-        numbers = _score_one(audited, name, player, instance, seed)
+        numbers = score_player(audited.family, instance, audited.rules, name, player, seed)
         yield {metric: numbers.get(metric, math.nan) for metric in metrics}
 
 
@@ -468,19 +461,6 @@ def _summarize(
         share = audited.family.metrics[metric].share
         interval = summarize(values, share=share, clusters=clusters)
         yield _row(name, role, metric, interval, None)
-
-
-def _score_one(
-    audited: _AuditedSet, name: str, player: Player[Any, Any], instance: AnyInstance, seed: int
-) -> dict[str, float]:
-    episode = Episode(audited.family, instance, audited.rules)
-    if name in audited.family.players:
-        moves = start_player(episode, name, seed=seed)
-    else:
-        rng = stream(seed, "player", audited.family.name, name, instance.id)
-        moves = player.start(instance, audited.rules, rng)
-    episode.follow(moves)
-    return episode.score().numbers
 
 
 def _train_probes(

@@ -4,6 +4,7 @@ import json
 import shutil
 import zipfile
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,34 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     count(log_files, "read_eval_log")
     count(log_book, "read_samples")
     return counts
+
+
+def test_a_report_says_which_rows_of_another_version_were_left_out(
+    logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reference_cache, "cache_folder", lambda: tmp_path / "cache")
+    book = LogBook.read([logs])
+
+    def age(agents: set[str]) -> None:
+        samples = [
+            replace(one, row=one.row.model_copy(update={"version": "3-A"}))
+            if one.row.agent in agents
+            else one
+            for one in book.samples
+        ]
+        mixed = LogBook(book.logs, samples)
+        monkeypatch.setattr(LogBook, "read", lambda _places: mixed)
+
+    age({"player/silent"})
+    report = write_report(logs, out=None)
+    (said,) = report.problems
+    assert said.startswith(f"Left out: {SIZE} rows of causallink 3-A; each was recorded by")
+    assert said.endswith("install the release that has version 3-A.")
+    assert said in report.data.notes
+    assert {row.version for row in report.rows} == {FAMILY.card.version}
+    age({row.agent for row in book.rows})
+    with pytest.raises(UsageError, match="Every row was recorded by version 3-A of causallink"):
+        write_report(logs, out=None)
 
 
 def test_a_report_reads_each_header_and_each_sample_once(

@@ -46,6 +46,12 @@ REFUSED = {
         "left.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2**24)\n"
         "tell(left.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) > before)"
     ),
+    "locks of parts of a file": (
+        "import fcntl\n"
+        "file = open('locked', 'wb')\n"
+        "fcntl.lockf(file, fcntl.LOCK_EX, 1, 7)\n"
+        "tell(' POSIX ' in open('/proc/locks').read())"
+    ),
     "higher limits": (
         "tell(any(works(lambda: resource.setrlimit(kind, (2**40, 2**40))) for kind in\n"
         "  (resource.RLIMIT_AS, resource.RLIMIT_NPROC, resource.RLIMIT_NOFILE,\n"

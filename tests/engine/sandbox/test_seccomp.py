@@ -108,3 +108,10 @@ def test_a_machine_without_a_table_has_no_sandbox(monkeypatch: pytest.MonkeyPatc
     assert explain_missing_filter() is None
     monkeypatch.setattr(seccomp.platform, "machine", lambda: "riscv64")
     assert "no filter of system calls for riscv64" in (explain_missing_filter() or "")
+
+
+def test_locks_of_parts_of_a_file_are_said_to_be_had_and_other_commands_allowed(
+    machine: Machine,
+) -> None:
+    assert [errno(machine, "fcntl", 3, command) for command in (6, 7, 37, 38)] == [0] * 4
+    assert [errno(machine, "fcntl", 3, command) for command in (0, 1, 3, 5, 36)] == [None] * 5

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from inspect_ai import eval as evaluate
-from inspect_ai.log import EvalLog
+from inspect_ai.log import EvalLog, EvalSampleLimit
 from inspect_ai.scorer import Scorer, scorer
 
 from causarium import families
@@ -27,8 +27,8 @@ QUICK = {
     ("causallink", "json", "certified"),
     ("causallink", "tools", "certified"),
     ("causalab", "json", "certified"),
-    ("recite", "text", "certified"),
-    ("replayscm", "text", "certified"),
+    ("recite", "json", "certified"),
+    ("replayscm", "json", "certified"),
 }
 
 
@@ -99,6 +99,32 @@ def test_honest_runs_of_every_interface_are_verified(tmp_path, name, interface, 
     log = play_model(tmp_path, name, edition, says, interface=interface)
     (run,) = verify_logs(log)
     assert (run.verified, run.reasons) == (1, {})
+
+
+def test_a_longer_opening_hides_no_reply(tmp_path):
+    log = play_model(tmp_path, "replayscm", "certified", ["no", *["maybe"] * 9], interface="json")
+
+    def hide(content: EvalLog) -> None:
+        (sample,) = samples_of(content)
+        sample.input = sample.messages[:3]
+        del sample.store[TURNS_KEY][0]
+
+    tamper(log, hide)
+    assert not verify_logs(log)[0].verified
+
+
+def test_a_limit_that_the_run_does_not_have_hides_no_reply(tmp_path):
+    log = play_model(tmp_path, "replayscm", "certified", ["no", *["maybe"] * 9], interface="json")
+
+    def hide(content: EvalLog) -> None:
+        (sample,) = samples_of(content)
+        sample.limit = EvalSampleLimit(type="message", limit=3)
+        del sample.store[TURNS_KEY][-1]
+
+    tamper(log, hide)
+    assert list(verify_logs(log)[0].reasons) == [
+        "turns: a limit ended it that its run does not have (message)"
+    ]
 
 
 def paste_oracle(log: Path, name: str, edition: str, interface: str) -> None:

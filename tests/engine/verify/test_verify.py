@@ -348,6 +348,16 @@ def test_a_card_that_names_no_rules_does_not_free_the_samples(log: Path) -> None
     assert reasons(log)[1] == {"record"}
 
 
+def test_a_summary_that_its_samples_do_not_have_is_seen(log: Path) -> None:
+    def change(content: EvalLog) -> None:
+        assert content.results
+        for metric in content.results.scores[0].metrics.values():
+            metric.value = 0.731
+
+    tamper(log, change)
+    assert reasons(log)[2][0].startswith("its summary says that")
+
+
 def test_the_first_of_a_set_are_no_choice(log: Path) -> None:
     (run,) = verify_logs(log)
     assert run.part.startswith("3 of ")

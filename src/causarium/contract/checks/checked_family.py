@@ -32,6 +32,10 @@ _LEAST_SAMPLE = 24
 """Fewer instances of a level would leave a coincidence too likely to be called a leak."""
 _QUICK_IN_ALL = 360
 _FULL_SAMPLE = 240
+_FRESH_SEED = 2**60 + 104729
+"""In the seed space of training draws, and of no player's own training."""
+_QUICK_FRESH = 24
+_FULL_FRESH = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,7 @@ class Subject:
         self._episodes: dict[tuple[str, str, str], Episode] = {}
         self._instances: dict[tuple[Edition, str], tuple[AnyInstance, ...]] = {}
         self._verdicts: dict[tuple[str, str, str], Verdict] = {}
+        self._fresh: dict[str, list[AnyInstance]] = {}
 
     @cached_property
     def draws(self) -> tuple[Draw, ...]:
@@ -71,6 +76,32 @@ class Subject:
             for name, spec in card.sets.get(edition, {}).items()
             if name in self.sets
         )
+
+    @cached_property
+    def judged(self) -> tuple[Draw, ...]:
+        """The sets asked for and, in a quick check, a few of each level of `standard` they lack."""
+        standard = self.family.card.sets.get("certified", {}).get("standard")
+        met = {part.level for drawn in self.draws for part in drawn.spec.parts}
+        few = tuple(
+            part.model_copy(update={"size": min(2, part.size)})
+            for part in (standard.parts if standard is not None and self.quick else ())
+            if part.level not in met
+        )
+        if standard is None or not few:
+            return self.draws
+        spec = standard.model_copy(update={"parts": few})
+        instances = tuple(generate_instances(self.family, few))
+        return (*self.draws, Draw("certified", "standard", spec, instances))
+
+    def fresh(self, level: str) -> Sequence[AnyInstance]:
+        """Return instances of a level that are in no set, drawn once."""
+        if level not in self._fresh:
+            config = self.family.level(level)
+            count = _QUICK_FRESH if self.quick else _FULL_FRESH
+            self._fresh[level] = [
+                self.family.generate(config, _FRESH_SEED, index) for index in range(count)
+            ]
+        return self._fresh[level]
 
     def instances(self, edition: Edition, name: str) -> Sequence[AnyInstance]:
         """Return the instances of a named set, drawn once."""
@@ -130,8 +161,8 @@ class Subject:
         return _QUICK_GAMES if self.quick else _FULL_GAMES
 
     def tables(self) -> Iterator[tuple[Draw, Rules]]:
-        """Yield every set that was drawn with the rules of each interface."""
-        for drawn in self.draws:
+        """Yield every set that is judged with the rules of each interface."""
+        for drawn in self.judged:
             for interface in self.family.rules.interfaces:
                 if interface in self.family.rules.extras:
                     continue  # Such worlds are slow, and not on every machine.
@@ -210,7 +241,7 @@ class Subject:
         Statistical checks need more of them than the smallest set holds. A quick check leaves out
         levels that are in none of its sets.
         """
-        asked = {(d.edition, part.level) for d in self.draws for part in d.spec.parts}
+        asked = {(d.edition, part.level) for d in self.judged for part in d.spec.parts}
         found: dict[tuple[Edition, str], dict[tuple[int, int], None]] = {}
         for edition, sets in self.family.card.sets.items():
             for part in (part for spec in sets.values() for part in spec.parts):

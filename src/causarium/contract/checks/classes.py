@@ -6,16 +6,11 @@ from statistics import fmean
 
 from causarium.contract.certificate import Findings
 from causarium.contract.checks.checked_family import Check, Draw, Subject
+from causarium.contract.checks.generic_attacks import measure_player, train_attacks
 from causarium.contract.checks.write_digests import measure_zero
-from causarium.contract.episode import play
 from causarium.contract.family import AnyInstance
 from causarium.contract.family_card import Bounds, PlayerClass
-from causarium.scoring.intervals import summarize
 
-_FRESH_SEED = 2**60 + 104729
-"""In the seed space of training draws, and of no player's own training."""
-_QUICK_FRESH = 24
-_FULL_FRESH = 200
 _ROUNDING = 1e-9
 
 
@@ -100,29 +95,53 @@ def the_zero_is_what_the_best_blind_player_earns(subject: Subject) -> Iterator[s
 def no_class_earns_more_than_its_bound(subject: Subject) -> Iterator[str]:
     """On fresh instances, no member's interval lies above the bound of its class."""
     family, card = subject.family, subject.family.card
-    rules, headline = family.rules_for("certified"), card.headline.get("certified", "")
-    count = _QUICK_FRESH if subject.quick else _FULL_FRESH
-    asked = {part.level for drawn in subject.draws for part in drawn.spec.parts}
-    for level, config in family.levels.items():
+    rules = family.rules_for("certified")
+    for level in _list_levels(subject):
         classes = [one for one in card.classes if _may_speak_of(one, level)]
-        if not classes or config.edition != "certified" or level not in asked:
+        if not classes:
             continue
-        fresh = [family.generate(config, _FRESH_SEED, index) for index in range(count)]
+        fresh = subject.fresh(level)
         exact = [family.proofs.certify(one).bounds for one in fresh] if _has_exact(classes) else []
         for one in classes:
             limits = [bound[one.name] for bound in exact if one.name in bound]
             bound = fmean(limits) if limits else one.bounds.get(level, math.nan)
             for name in [name for name in one.members if name in subject.players]:
-                scores = [play(family, i, rules, name).score().numbers[headline] for i in fresh]
-                clusters = [str(i.facets.get("mechanism", i.id)) for i in fresh]
-                share = family.metrics[headline].share
-                earned = summarize(scores, share=share, clusters=clusters)
+                earned = measure_player(family, fresh, rules, name, family.player(name))
                 if earned.low > bound + _ROUNDING:
                     ends = f"[{earned.low:.3f}, {earned.high:.3f}]"
                     yield (
                         f"{name} earns {earned.value:.3f} {ends} on fresh instances of {level}; "
                         f"its class {one.name} is bounded by {bound:.3f}"
                     )
+
+
+def no_generic_attack_earns_half_of_what_the_reference_does(subject: Subject) -> Iterator[str]:
+    """Players that know nothing of the family learn from fresh instances and win no others.
+
+    More than half of what the reference earns, on a level that is not for practice, would be a way
+    to win that no class of the card speaks of.
+    """
+    family, card = subject.family, subject.family.card
+    rules = family.rules_for("certified")
+    levels = [
+        level
+        for level in _list_levels(subject)
+        if (tier := card.find_tier(level)) is None or tier.kind != "practice"
+    ]
+    halves = {level: len(subject.fresh(level)) // 2 for level in levels}
+    training = [one for level in levels for one in subject.fresh(level)[: halves[level]]]
+    attacks = train_attacks(family, training, rules, full=True) if training else {}
+    reference = card.reference or "oracle"
+    for level in levels:
+        testing = subject.fresh(level)[halves[level] :]
+        full = measure_player(family, testing, rules, reference, family.player(reference)).value
+        for name, player in attacks.items():
+            earned = measure_player(family, testing, rules, name, player)
+            if earned.low > full / 2:
+                yield (
+                    f"{name} earns {earned.value:.3f} on {len(testing)} fresh instances of {level} "
+                    f"and {reference} {full:.3f}: it learnt to win without causal reasoning"
+                )
 
 
 def the_reference_earns_what_is_reachable(subject: Subject) -> Iterator[str]:
@@ -151,9 +170,16 @@ def mean_of(subject: Subject, bounds: Bounds) -> float:
 
 
 def _list_certified(subject: Subject) -> Iterator[AnyInstance]:
-    for drawn in subject.draws:
+    for drawn in subject.judged:
         if drawn.edition == "certified":
             yield from _choose(subject, drawn)
+
+
+def _list_levels(subject: Subject) -> list[str]:
+    """Return the certified levels that are judged, in the order of the family."""
+    judged = {part.level for d in subject.judged for part in d.spec.parts}
+    levels = subject.family.levels.items()
+    return [name for name, one in levels if one.edition == "certified" and name in judged]
 
 
 def _choose(subject: Subject, drawn: Draw) -> Iterator[AnyInstance]:
@@ -201,5 +227,6 @@ CHECKS: tuple[Check, ...] = (
     the_card_names_its_classes,
     the_zero_is_what_the_best_blind_player_earns,
     no_class_earns_more_than_its_bound,
+    no_generic_attack_earns_half_of_what_the_reference_does,
     the_reference_earns_what_is_reachable,
 )

@@ -20,6 +20,7 @@ _ROUNDS = 5
 SHAPES: dict[str, str | tuple[str, str]] = {
     "escaped quotes": ('{"', '\\"'),
     "open braces": "{",
+    "answers before the last": ('{"answer":1}\n' * 999 + '{"answer":[', "1,"),
     "prose braces": "{a ",
     "prose brackets": ("{a", "[]"),
     "prose pairs": ("{a", "{}"),

@@ -126,7 +126,7 @@ def verdicts_hold_the_numbers_they_name(subject: Subject) -> Iterator[str]:
     for metric in (*family.card.headline.values(), *family.card.numbers):
         if metric not in family.metrics:
             yield f"the headline metric {metric} is not described in the family's metrics"
-    editions = {one.id: drawn.edition for drawn in subject.draws for one in drawn.instances}
+    editions = {one.id: drawn.edition for drawn in subject.judged for one in drawn.instances}
     for episode, verdict in subject.scored_games():
         numbers = verdict.numbers
         for name in sorted(numbers.keys() - family.metrics.keys()):

@@ -61,6 +61,8 @@ class LogHeader:
     """How large the set is of which a share was played."""
     order: Mapping[str, int] = field(default_factory=dict)
     """Where in the set each instance of the run stands."""
+    means: Mapping[str, float] = field(default_factory=dict)
+    """What its own summary says of all its verdicts, which Inspect's viewer shows."""
 
 
 def find_logs(places: Sequence[Path]) -> list[Path]:
@@ -112,8 +114,14 @@ def read_header(path: Path) -> LogHeader:
             epochs=epochs,
             asked_for=_read_planned_size(header.eval.config),
             set_file=None if set_file is None else str(set_file),
+            means=_read_means(header),
             **_shard_fields(header),
         )
+
+
+def _read_means(header: EvalLog) -> dict[str, float]:
+    scores = header.results.scores if header.results else []
+    return {name: float(one.value) for score in scores for name, one in score.metrics.items()}
 
 
 def _read_planned_size(config: EvalConfig) -> tuple[int, int | None] | None:

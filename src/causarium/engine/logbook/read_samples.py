@@ -77,10 +77,10 @@ def read_samples(path: Path) -> Iterator[tuple[EvalSample, Transcript]]:
 def _read_transcript(fields: Mapping[str, Any]) -> Transcript:
     store = EpisodeStore(fields.get("store") or {})
     return Transcript(
-        replies=read_replies(fields.get("input"), fields.get("messages") or ()),
+        replies=read_replies(fields.get("messages") or ()),
         calls=store.calls,
         repairs=store.repairs,
-        limited=fields.get("limit") is not None,
+        limit=str((fields.get("limit") or {}).get("type") or ""),
     )
 
 

@@ -61,7 +61,7 @@ class EpisodeRecord(Frozen):
         """Rebuild the instance and the rules.
 
         Raises:
-            BadFile: They were recorded by a version of the family that scores differently.
+            BadFile: They were recorded by another version of the family.
         """
         stale = tell_stale(self.family, self.version, family.card.version)
         if stale:
@@ -169,14 +169,14 @@ __all__ = [
 
 
 def tell_stale(family: str, version: str, current: str) -> str:
-    """Say that a record is of a version that scores differently; nothing if it is not.
+    """Say that a record is of another version, its letter included; nothing if it is not.
 
     Args:
         family: The family's name.
         version: The version that recorded it.
         current: The version that is installed.
     """
-    if version.split("-", maxsplit=1)[0] == current.split("-", maxsplit=1)[0]:
+    if version == current:
         return ""
     return (
         f"was recorded by version {version} of {family} and this is version {current}, whose "

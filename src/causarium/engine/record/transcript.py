@@ -43,20 +43,16 @@ class Transcript(Frozen):
     calls: tuple[SaidCall, ...] = ()
     """The calls of an agent of one's own."""
     repairs: tuple[Repair, ...] = ()
-    limited: bool = False
-    """Whether a limit ended the sample, so that the last reply may have led to nothing."""
+    limit: str = ""
+    """The kind of limit that ended the sample, so that the last reply may have led to nothing."""
 
 
-def read_replies(opening: object, messages: Iterable[Any]) -> tuple[SaidReply, ...]:
+def read_replies(messages: Iterable[Any]) -> tuple[SaidReply, ...]:
     """Return the replies of a model, from messages as a log's JSON has them.
 
-    Args:
-        opening: What the sample began with: a text, or messages, some of which may be examples of
-            replies that nobody gave.
-        messages: All messages of the sample.
+    No sample opens with a reply, so whatever a log calls its opening, a reply in it was given.
     """
-    given = len(opening) if isinstance(opening, list) else 0
-    said = [message for message in list(messages)[given:] if message.get("role") == "assistant"]
+    said = [message for message in messages if message.get("role") == "assistant"]
     return tuple(
         SaidReply(
             text=_join_texts(message.get("content") or ""),

@@ -433,9 +433,7 @@ def is_finished(sample: Mapping[str, Any]) -> bool:
         record.get("player") is None and record.get("agent") is None
     )
     said = any(turn.get("unparsed") is None for turn in store[TURNS_KEY])
-    return not (by_itself and said) or bool(
-        read_replies(sample.get("input"), sample.get("messages") or ())
-    )
+    return not (by_itself and said) or bool(read_replies(sample.get("messages") or ()))
 
 
 def _start_of(header: bytes | None) -> bytes | None:

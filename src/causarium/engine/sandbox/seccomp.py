@@ -25,6 +25,8 @@ _UNIX_SOCKETS = 1
 _SOL_SOCKET = 1
 _BUFFER_SIZES = (7, 8, 32, 33)
 """The options of a socket that make its buffers larger."""
+_RECORD_LOCKS = (6, 7, 37, 38)
+"""The commands of fcntl that lock a part of a file, each with memory of the kernel's own."""
 
 _REFUSED = (
     # memory that is not counted
@@ -72,7 +74,7 @@ class Machine:
 
 _X86_64 = _table("""
     mmap=9 shmget=29 socket=41 socketpair=53 setsockopt=54 clone=56 semget=64 msgget=68
-    ptrace=101 syslog=103 personality=135 vhangup=153 modify_ldt=154 pivot_root=155
+    fcntl=72 ptrace=101 syslog=103 personality=135 vhangup=153 modify_ldt=154 pivot_root=155
     adjtimex=159 chroot=161 acct=163 settimeofday=164 mount=165 umount2=166 swapon=167
     swapoff=168 reboot=169 sethostname=170 setdomainname=171 iopl=172 ioperm=173
     init_module=175 delete_module=176 quotactl=179 io_setup=206 clock_settime=227
@@ -83,7 +85,7 @@ _X86_64 = _table("""
     memfd_create=319 kexec_file_load=320 bpf=321 userfaultfd=323
 """)
 _AARCH64 = _table("""
-    io_setup=0 umount2=39 mount=40 pivot_root=41 chroot=51 vhangup=58 quotactl=60 acct=89
+    io_setup=0 fcntl=25 umount2=39 mount=40 pivot_root=41 chroot=51 vhangup=58 quotactl=60 acct=89
     personality=92 unshare=97 kexec_load=104 init_module=105 delete_module=106
     clock_settime=112 syslog=116 ptrace=117 reboot=142 sethostname=161 setdomainname=162
     settimeofday=170 adjtimex=171 mq_open=180 msgget=186 semget=190 shmget=194 socket=198
@@ -149,6 +151,11 @@ def seccomp_filter(machine: Machine | None = None) -> bytes:
     for option in _BUFFER_SIZES:
         sizes += [_line(_EQUAL, option, no=1), _fail(0)]
     lines += _match_call(number["setsockopt"], sizes)
+    # Said to be done too: nobody outside shares these files, and SQLite wants to lock its own.
+    locks = [_argument(1)]
+    for command in _RECORD_LOCKS:
+        locks += [_line(_EQUAL, command, no=1), _fail(0)]
+    lines += _match_call(number["fcntl"], locks)
     return b"".join([*lines, _line(_RETURN, _ALLOW)])
 
 

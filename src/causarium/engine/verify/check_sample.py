@@ -21,6 +21,8 @@ from causarium.engine.verify.known_instances import KnownInstances
 
 UNKNOWN_INSTANCE = "instance: not of a named set"
 UNKNOWN_FILE = "instance: not of the set file, or the file is gone"
+_LIMITS = frozenset({"message", "token", "turn", "time", "working", "cost"})
+"""Limits that a run has only where its card names them."""
 _TOLERANCE = 1e-9
 """How far a number may be off: other machines add in another order."""
 
@@ -46,7 +48,7 @@ def open_sample(sample: LoggedSample, family: AnyFamily) -> OpenSample:
     """Rebuild what a sample's log holds.
 
     Raises:
-        BadFile: It is of a version of the family that scores differently, or damaged.
+        BadFile: It is of another version of the family, or damaged.
     """
     record = sample.record
     instance, rules = record.rebuild(family)
@@ -103,6 +105,9 @@ def _find_false_turn(opened: OpenSample) -> str:
     # A user's own texts, or a release's, which may be gone by now, are some of the world's words.
     recorded = opened.record.rules
     compare_texts = recorded.get("prompts") is None and recorded.get("release") is None
+    limit = opened.sample.transcript.limit if opened.record.agent is None else ""
+    if limit in _LIMITS and f"{limit}_limit" not in opened.sample.header.card.limits:
+        return f"turns: a limit ended it that its run does not have ({limit})"
     if opened.record.player is not None:
         # A reference player and a person say nothing: what they did is played again.
         flaw = find_first_mismatch(*played, compare_texts=compare_texts)

@@ -92,7 +92,7 @@ class _Follower:
         for said in self._list_calls(tools) if own_agent else self._list_moves(tools):
             if own_agent and self._episode.done:
                 continue
-            if self._is_all_recorded() and self._said.limited and (own_agent or said.reply == last):
+            if self._is_all_recorded() and self._said.limit and (own_agent or said.reply == last):
                 break
             self._make(said)
         for turn in self._turns[self._count :]:

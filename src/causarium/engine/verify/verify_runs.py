@@ -1,10 +1,12 @@
 """Are the logs of runs true: every sample, and that none is missing, doubled or unfinished."""
 
 import json
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import fmean
 
 from causarium.contract.frozen import Frozen, canonical_json
 from causarium.contract.sets.instance_digests import instance_digests, line_digest
@@ -109,6 +111,8 @@ def _prove_run(
         *_find_doubles(samples),
         *_find_end(headers),
     ]
+    if not problems and not any(mine.values()):
+        problems += _find_false_means(headers, samples)
     return RunProof(
         family=card.family,
         agent=card.agent,
@@ -226,6 +230,21 @@ def _find_doubles(samples: Sequence[LoggedSample]) -> Iterator[str]:
     times = Counter((sample.header.path, sample.key) for sample in samples)
     if doubles := sum(n > 1 for n in times.values()):
         yield f"{doubles} samples are in one log twice"
+
+
+def _find_false_means(
+    headers: Sequence[LogHeader], samples: Sequence[LoggedSample]
+) -> Iterator[str]:
+    """Hold the means in the own summary of a whole log against its samples."""
+    for header in headers:
+        mine = [sample.row.numbers for sample in samples if sample.header.path == header.path]
+        if header.epochs > 1 or len(mine) != header.expected:
+            continue
+        for name, said in header.means.items():
+            column = [row[name] for row in mine if not math.isnan(row.get(name, math.nan))]
+            if column and not math.isclose(said, fmean(column), rel_tol=1e-6, abs_tol=1e-6):
+                yield f"its summary says that {name} is {said:.4g}, not {fmean(column):.4g}"
+                break
 
 
 def _find_end(headers: Sequence[LogHeader]) -> Iterator[str]:

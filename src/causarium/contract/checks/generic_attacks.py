@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from pydantic import ValidationError
 
-from causarium.contract.episode import Episode, play
+from causarium.contract.episode import Episode, play, start_player
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.frozen import Json, canonical_json
 from causarium.contract.instance import Public
@@ -23,6 +23,8 @@ from causarium.contract.player import Moves, Player
 from causarium.contract.rules import Rules
 from causarium.contract.turn import Turn
 from causarium.contract.world import Action
+from causarium.scoring.intervals import Interval, summarize
+from causarium.seeds import stream
 
 _NAME_CHARS = 60
 """Longer texts are no names."""
@@ -168,6 +170,64 @@ def train_attacks(
             ),
         }
     return attacks
+
+
+def score_player(
+    family: AnyFamily,
+    instance: AnyInstance,
+    rules: Rules,
+    name: str,
+    player: Player[Any, Any],
+    seed: int = 0,
+) -> dict[str, float]:
+    """Return the numbers of a player's episode, be it the family's or a generic one.
+
+    Args:
+        family: The family.
+        instance: What is played.
+        rules: How it is played.
+        name: What the player is called.
+        player: The player.
+        seed: Where its own draws start.
+    """
+    episode = Episode(family, instance, rules)
+    if name in family.players:
+        moves = start_player(episode, name, seed=seed)
+    else:
+        moves = player.start(
+            instance, rules, stream(seed, "player", family.name, name, instance.id)
+        )
+    episode.follow(moves)
+    return episode.score().numbers
+
+
+def measure_player(
+    family: AnyFamily,
+    instances: Sequence[AnyInstance],
+    rules: Rules,
+    name: str,
+    player: Player[Any, Any],
+) -> Interval:
+    """Return what a player earns on instances, by the certified headline.
+
+    Args:
+        family: The family.
+        instances: What is played.
+        rules: How it is played.
+        name: What the player is called.
+        player: The player.
+    """
+    headline = family.card.headline["certified"]
+    return summarize(
+        [score_player(family, one, rules, name, player)[headline] for one in instances],
+        share=family.metrics[headline].share,
+        clusters=[find_cluster(one) for one in instances],
+    )
+
+
+def find_cluster(instance: AnyInstance) -> str:
+    """Return what an instance shares with those that are no independent draws beside it."""
+    return str(instance.facets.get("mechanism", instance.id))
 
 
 def _learn_means(memories: Sequence[Memory]) -> dict[str, tuple[float, ...]]:
