@@ -10,7 +10,6 @@ from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.families.recite.model.config import ReciteRules
 from causarium.families.recite.model.graphs import MOST_EDGES, Submit, find_last_submission
-from causarium.families.recite.play.published_validation import clean, read_as_published
 from causarium.families.recite.play.replies import (
     EMPTY,
     NO_GRAPH,
@@ -19,6 +18,7 @@ from causarium.families.recite.play.replies import (
     TOO_LARGE,
     Unread,
     parse,
+    read_as_published,
 )
 from tests.families.recite.papers import paper
 
@@ -303,7 +303,3 @@ def test_strict_form_takes_what_the_published_validation_takes(reply, valid):
         assert isinstance(found, Unparsed)
         assert found.mode == NOT_AS_PUBLISHED
     assert isinstance(read_as_published(reply), str) != valid
-
-
-def test_cleaning_a_fence_leaves_the_newlines_inside():
-    assert clean("  ```json\n{}\n```  ") == "\n{}\n"

@@ -9,7 +9,6 @@ from causarium.contract.texts.role_questions import Ask, Consultation
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Move
 from causarium.families.recite.model.config import ReciteRules
-from causarium.families.recite.model.graphs import Relationship, Submit
 from causarium.families.recite.model.instance import RecitePublic
 from causarium.families.recite.play.prompts import node_list, repair_text
 from causarium.families.recite.play.replies import SEVERAL, Unread, read_graph
@@ -32,21 +31,11 @@ def _repair_reply(public: RecitePublic, rules: ReciteRules, move: Unread) -> Con
         found = read_graph(reply)
         if isinstance(found, Unparsed) or not found.relationships:
             continue
-        if find_invented(found, public, move.reply) is None:
+        ends = {end for pair in found.relationships for end in (pair.source, pair.sink)}
+        if all(_is_spoken_of(end, public, _fold_text(move.reply)) for end in ends):
             slips = {**found.slips, f"repaired: {move.mode}": 1}
             return found.model_copy(update={"repaired": "model", "slips": slips})
     return move
-
-
-def find_invented(found: Submit, public: RecitePublic, reply: str) -> Relationship | None:
-    """Return a relationship that the repaired reply does not speak of, or None."""
-    said = _fold_text(reply)
-    for pair in found.relationships:
-        if not (
-            _is_spoken_of(pair.source, public, said) and _is_spoken_of(pair.sink, public, said)
-        ):
-            return pair
-    return None
 
 
 def _is_spoken_of(end: str | int, public: RecitePublic, said: str) -> bool:

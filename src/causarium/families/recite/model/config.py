@@ -12,7 +12,7 @@ from causarium.families.recite.model.wordings import RUNGS, Rung, Split
 FAMILY_NAME = "recite"
 
 Corpus = Literal["slots", "unread", "mini", "synth"]
-"""`slots` are texts with twins, `unread` are those that nobody but their writer has read yet,
+"""`slots` are texts with twins, `unread` are those that wait for blind readers,
 `mini` are the documents that were written for this package, and `synth` is the generator of the
 paper edition."""
 Shape = Literal["page", "twin", "far", "dossier"]

@@ -1,7 +1,7 @@
 """Reading relationships, one by one: how a cause and an effect may be written, and the slips.
 
 A slip that can be mended is mended and counted; what is no relationship at all is left out and
-counted as well. Repetitions and self-loops stay as they are, and are counted elsewhere.
+counted as well. Self-loops stay as they are, and are counted elsewhere.
 """
 
 from collections import Counter
@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from causarium.families.recite.model.graphs import Relationship
+from causarium.families.recite.model.graphs import DUPLICATE, Relationship
 
 MOST_NAME = 500
 """Longer names are cut."""
@@ -21,7 +21,7 @@ _END_TYPES = frozenset({str, int})
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """The relationships of a graph, in the order in which they were written."""
+    """The relationships of a graph, each once, in the order in which they were last written."""
 
     relationships: tuple[Relationship, ...]
     slips: Counter[str]
@@ -42,22 +42,31 @@ def read_pairs(items: Iterable[object]) -> Pairs:
         Counter({'target for sink': 1})
     """
     slips: Counter[str] = Counter()
-    found: list[Relationship] = []
+    found: dict[tuple[str | int, str | int], None] = {}
+    repeated = 0
     for item in items:
         ends = _ends(item)
         if ends is None:
             slips["not a relationship"] += 1
             continue
         source, sink, slip = ends
-        source, sink = _end(source, slips), _end(sink, slips)
-        if source == "" or sink == "":
+        pair = source, sink
+        # What is there already is spelled well: a repetition needs no other look.
+        if pair not in found:
+            pair = _end(source, slips), _end(sink, slips)
+        if "" in pair:
             slips["empty name"] += 1
             continue
         if slip:
             slips[slip] += 1
-        found.append(Relationship.model_construct(source=source, sink=sink))
+        if pair in found:
+            repeated += 1
+            del found[pair]
+        found[pair] = None
     dropped = slips["not a relationship"] + slips["empty name"]
-    return Pairs(tuple(found), +slips, dropped)
+    slips[DUPLICATE] = repeated
+    relationships = tuple(Relationship.model_construct(source=a, sink=b) for a, b in found)
+    return Pairs(relationships, +slips, dropped)
 
 
 def _ends(item: object) -> tuple[str | int, str | int, str] | None:

@@ -6,8 +6,12 @@ on the way is a slip: it has a name and is counted, and no relationship is lost 
 A graph is read as it was asked for; else by rule, which takes the whole relationships of an object
 or a list that is broken or cut off, or lines with arrows; else the reply is unread, and a model in
 the role `repair` may have a look at it (`repair.py`). Two different graphs in one reply are none.
+Under `strict_form` the published validation decides, and ids out of range are the world's to judge.
 """
 
+import json
+import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -27,9 +31,8 @@ from causarium.contract.texts.scan_reply import CUT_OFF as BROKEN
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 from causarium.families.recite.model.config import ReciteRules
-from causarium.families.recite.model.graphs import CUT_OFF, DUPLICATE, MOST_EDGES, Submit
+from causarium.families.recite.model.graphs import CUT_OFF, MOST_EDGES, Submit
 from causarium.families.recite.model.instance import RecitePublic
-from causarium.families.recite.play.published_validation import read_as_published
 from causarium.families.recite.play.relationship_pairs import Pairs, is_pair, read_pairs
 
 MOST_CHARS = 2_000_000
@@ -95,6 +98,35 @@ def parse(
             return _make_unread(NOT_AS_PUBLISHED, found, reply)
         return _submit(found, [], reply)
     return read_graph(reply)
+
+
+_BOXED = re.compile(r"^\\boxed\{(.*)\}$", re.DOTALL)
+_FENCED = re.compile(r"^```json(.*)```$", re.DOTALL)
+
+
+def read_as_published(reply: str) -> Pairs | str:
+    """Return the relationships of a reply that the published validation takes, or why it is none.
+
+    It takes a bare, boxed or json-fenced object with a list `relationships`, in which each member
+    has `source` and `sink`, after cutting out the last whole span of reasoning between tags.
+    """
+    closed = reply.rfind("</think>")
+    opened = reply.rfind("<think>", 0, closed) if closed >= 0 else -1
+    text = reply if opened < 0 else reply[:opened] + reply[closed + len("</think>") :]
+    text = text.strip()
+    for wrapping in (_BOXED, _FENCED):
+        if wrapped := wrapping.match(text):
+            text = wrapped.group(1)
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return "the reply is not one JSON object, bare, boxed or in a json fence"
+    items = found.get("relationships") if isinstance(found, dict) else None
+    if not isinstance(items, list):
+        return 'the object has no list "relationships"'
+    if not all(isinstance(item, dict) and {"source", "sink"} <= item.keys() for item in items):
+        return "a relationship lacks its source or its sink"
+    return read_pairs(items)
 
 
 def read_graph(reply: str) -> Submit | Unparsed:
@@ -199,24 +231,13 @@ def _collect_items(text: str, values: Sequence[FoundValue]) -> tuple[list[Any], 
 
 
 def _submit(pairs: Pairs, slips: Sequence[str], reply: str) -> Submit | Unparsed:
-    distinct = {
-        (relationship.source, relationship.sink): relationship
-        for relationship in reversed(pairs.relationships)
-    }
-    relationships = tuple(reversed(distinct.values()))
-    if len(relationships) > MOST_EDGES:
-        detail = (
-            f"the graph has {len(relationships):,} relationships; at most {MOST_EDGES:,} are read"
-        )
+    if len(pairs.relationships) > MOST_EDGES:
+        said = f"{len(pairs.relationships):,} relationships"
+        detail = f"the graph has {said}; at most {MOST_EDGES:,} are read"
         return Unparsed(mode=TOO_LARGE, detail=detail)
     if pairs.dropped and not pairs.relationships:
         return _make_unread(NO_GRAPH, "none of the relationships has a source and a sink", reply)
-    counted = dict(pairs.slips)
-    if repeated := len(pairs.relationships) - len(relationships):
-        counted[DUPLICATE] = repeated
-    for slip in slips:
-        counted[slip] = counted.get(slip, 0) + 1
-    return Submit(relationships=relationships, slips=counted)
+    return Submit(relationships=pairs.relationships, slips=pairs.slips + Counter(slips))
 
 
 def _make_unread(mode: str, detail: str, reply: str) -> Unread:

@@ -19,7 +19,10 @@ from causarium.families.recite.model.instance import ReciteInstance, RecitePubli
 from causarium.families.recite.players.mentions import Finder, finder
 from causarium.families.recite.players.passage_attacks import compare_texts, judge_by_figures
 from causarium.families.recite.players.prose_reading import edges_in_prose
-from causarium.families.recite.players.recorded_answers import recorded_edges
+from causarium.families.recite.players.recorded_answers import (
+    read_blind_readings,
+    recorded_edges,
+)
 from causarium.families.recite.players.tone_of_passages import (
     list_version_pairs,
     sounds_sure,
@@ -161,6 +164,33 @@ def _find_version(slot: Slot, text: str) -> int | None:
     return None if far is None or parity is None else far ^ parity
 
 
+def careful(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
+    """Hand in what the first blind reader of each passage took it to tell.
+
+    A passage that nobody has read in this version tells nothing.
+    """
+    held = find_documents(public.title) if public.has_twin else ()
+    taken = {edge for one in held for edge in _recall_readings(one, public.text)}
+    return sorted(edge for edge in taken if {*edge} <= {*_names_of(public)})
+
+
+def _recall_readings(document: SlotDocument, text: str) -> Iterator[Edge]:
+    said = {(a, b): sentence for a, b, sentence in document.shared}
+    decided = {
+        key: {way for edge in slot.differing for way in (edge, edge[::-1])} - {*said}
+        for key, slot in document.slots.items()
+    }
+    versions = {key: _find_version(slot, text) for key, slot in document.slots.items()}
+    rest, unread = frozenset[Edge]().union(*decided.values()), {*decided, ""}
+    for draw, _, edges in read_blind_readings(document):
+        if "" in unread:
+            yield from (edge for edge in edges - rest if said.get(edge, "") in text)
+        read = {key for key in draw.choices if draw.choices[key].version == versions[key]}
+        read = {key for key in read & unread if draw.passages(key)[0] in text}
+        yield from (edge for key in read for edge in edges & decided[key])
+        unread -= {"", *read}
+
+
 def submit(edges: Iterable[Edge], names: Sequence[str] | None) -> Submit:
     """Return edges between names as they are handed in: as ids where names were given."""
     ids = {name: place for place, name in enumerate(names, 1)} if names is not None else {}
@@ -208,6 +238,7 @@ PLAYERS: dict[str, Player[RecitePublic, ReciteSecret]] = {
         "Holds our slot files and looks up which version of each passage stands in the text.",
         holder,
     ),
+    "careful": _player("Hands in what a blind reader took each passage to tell.", careful),
     "beside": Player(
         about="Reads near passages right and believes what is said beside a far pair.",
         moves_from_truth=_beside_plan,

@@ -11,32 +11,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from causarium.families.recite.evidence.name_skeleton import strip_name
+from causarium.families.recite.evidence.name_skeleton import SENTENCE_END, strip_name
 
-_SENTENCE = re.compile(r"(?<=[.!?])[\"”’)]*\s+|\n+")
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 _LONGEST = 4
 _STOP = frozenset((Path(__file__).parent / "function_words.txt").read_text("utf-8").split())
-
-CONNECTIVES = (
-    ("forward", r"\b(?:leads?|led|leading) to\b"),
-    ("forward", r"\b(?:causes?|caused|brings? about|brought about|gives? rise to|results? in)\b"),
-    (
-        "forward",
-        r"\b(?:increases?|increased|raises?|raised|lifts?|lifted|drives?(?: up)?|drove(?: up)?)\b",
-    ),
-    ("forward", r"\b(?:reduces?|reduced|lowers?|lowered|decreases?|decreased|weakens?|cuts?)\b"),
-    ("forward", r"\b(?:influences?|affects?|determines?|feeds?|fed|strengthens?|encourages?)\b"),
-    ("forward", r"\b(?:adds? to|contributes? to|makes? for|pushes up)\b"),
-    ("backward", r"\b(?:because|due to|as a result of|caused by|driven by|brought about by)\b"),
-    ("backward", r"\b(?:depends? on|follows? from|stems? from|is the result of)\b"),
-)
-"""Words that say that one thing acts on another; `backward` ones name the effect first."""
-
-_CONNECTIVE = re.compile(
-    "|".join(f"(?P<{direction}{n}>{words})" for n, (direction, words) in enumerate(CONNECTIVES)),
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +29,7 @@ class Mention:
 
 def sentences(text: str) -> list[str]:
     """Return the sentences of a text, headings and list items among them."""
-    return [part.strip(" #*-\t") for part in _SENTENCE.split(text) if part.strip(" #*-\t")]
+    return [part.strip(" #*-\t") for part in SENTENCE_END.split(text) if part.strip(" #*-\t")]
 
 
 def phrases(sentence: str) -> Iterator[Mention]:
@@ -124,25 +103,3 @@ class Finder:
 def finder(text: str, names: tuple[str, ...] | None, count: int) -> Finder:
     """Return the finder for a text; one player after another looks for the same in a whole set."""
     return Finder(text, names, count)
-
-
-@dataclass(frozen=True, slots=True)
-class Connective:
-    """A word that says that one thing acts on another."""
-
-    start: int
-    end: int
-    backward: bool
-
-
-def connectives(sentence: str) -> list[Connective]:
-    """Return the causal connectives of a sentence, in order.
-
-    Example:
-        >>> [c.backward for c in connectives("Rain leads to floods, which are due to the slope.")]
-        [False, True]
-    """
-    return [
-        Connective(found.start(), found.end(), (found.lastgroup or "").startswith("backward"))
-        for found in _CONNECTIVE.finditer(sentence)
-    ]

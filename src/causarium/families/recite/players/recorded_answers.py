@@ -1,24 +1,32 @@
-"""Answers to a title and a list of names alone, without the text.
+"""Answers that were recorded: to a title and names alone, and to texts that were read blind.
 
-`names_only.json` has them. Those that name no model were written from title and names; the others
-were recorded by `causarium recite names-only`, with model, date and the hash of what was asked. A
-volume of several documents is answered by the answers to each.
+`names_only.json` has the first. Those that name no model were written from title and names; the
+others were recorded by `causarium recite names-only`, with model, date and the hash of what was
+asked. A volume of several documents is answered by the answers to each.
+
+`blind_readings.json` has what readers wrote who saw a text, the rules and the names, before any
+score was known: two language models for each draw, on 16 November 2026, none of which had written
+the text or seen its slots. An arrow is two places in the sorted list of names, from 1 on.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from random import Random
+from typing import NamedTuple
 
 from causarium.contract.frozen import Frozen, digest
 from causarium.contract.texts.role_questions import Ask
 from causarium.contract.unparsed import Unparsed
+from causarium.families.recite.generation.slot_documents import Draw, SlotDocument, draw_twins
 from causarium.families.recite.model.graphs import name_ids
 from causarium.families.recite.play.prompts import names_only_text, node_list
 from causarium.families.recite.play.replies import read_graph
 from causarium.scoring.graph_scores import Edge
 
-_FILE = Path(__file__).parent / "names_only.json"
+_FILE = Path(__file__).with_name("names_only.json")
+_READINGS = Path(__file__).with_name("blind_readings.json")
 
 
 class RecordedAnswer(Frozen):
@@ -78,3 +86,27 @@ def read_answer(ask: Ask, reply: str, title: str, names: Sequence[str]) -> Recor
         prompt=digest(ask.system, ask.user),
         edges=tuple(sorted({e for e in edges if {*e} <= {*names} and e[0] != e[1]})),
     )
+
+
+class BlindReading(NamedTuple):
+    """What one reader wrote down of one text."""
+
+    draw: Draw
+    reader: str
+    edges: frozenset[Edge]
+
+
+def read_blind_readings(document: SlotDocument) -> Iterator[BlindReading]:
+    """Yield what was read blind of a document, with the draws that were read."""
+    names = sorted(document.nodes)
+    for place, readers in json.loads(_READINGS.read_text(encoding="utf-8")).items():
+        key, form, *twin = place.split("/")
+        if key != document.key:
+            continue
+        far = form == "far"
+        draw = draw_twins(
+            document, "far" if far else "near", Random(f"blind {key} {1 if far else 2}")
+        )
+        for reader, arrows in readers.items():
+            edges = frozenset((names[a - 1], names[b - 1]) for a, b in arrows)
+            yield BlindReading(draw.twin if twin else draw, reader, edges)

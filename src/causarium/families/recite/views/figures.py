@@ -85,12 +85,7 @@ MOST_DRAWN = 30
 MOST_IN_TABLE = 150
 MOST_QUOTED = 6
 _NODE_WIDTH, _CELL, _NAMES = 148.0, 11.0, 210.0
-_SAID: Mapping[Kind, str] = {
-    "matched": "matched",
-    "reversed": "reversed",
-    "extra": "extra",
-    "missing": "missing",
-}
+_KINDS: tuple[Kind, ...] = ("matched", "reversed", "extra", "missing")
 
 
 def draw_episode(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -> Figure:
@@ -135,9 +130,9 @@ def draw_episode(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[T
 def _heading(found: Beside, kinds: Mapping[Edge, Kind]) -> str:
     if found.proposed is None:
         return f"No graph was handed in; the document's has {len(found.true.edges)} edges."
-    counts = {kind: sum(one == kind for one in kinds.values()) for kind in _SAID}
+    counts = {kind: sum(one == kind for one in kinds.values()) for kind in _KINDS}
     counts["extra"] += len(found.proposed.edges) - len(found.known_edges)
-    said = ", ".join(f"{count} {_SAID[kind]}" for kind, count in counts.items())
+    said = ", ".join(f"{count} {kind}" for kind, count in counts.items())
     return f"{len(found.proposed.edges)} edges in the answer, {len(found.true.edges)} true: {said}."
 
 
@@ -171,7 +166,7 @@ def evidence_lines(
     lines: list[tuple[str, str]] = []
     for _, (cause, effect), kind in _pick_some(sorted(stated)):
         said = evidence[cause, effect]
-        head = f"{_cut_printable(cause)} → {_cut_printable(effect)} ({_SAID[kind]})"
+        head = f"{_cut_printable(cause)} → {_cut_printable(effect)} ({kind})"
         quoted = textwrap.wrap(_cut_printable(f"“{said}”", 600), max(width, 40))
         colour = SOFT if kind == "missing" else STROKES[kind].colour
         lines += [(head, colour), *((f"    {part}", INK) for part in quoted[:4])]
@@ -188,11 +183,11 @@ def _pick_some(stated: Sequence[tuple[int, Edge, Kind]]) -> Iterable[tuple[int, 
 
 def _legend(at: Point) -> str:
     parts, x = [], at[0]
-    for kind, said in _SAID.items():
+    for kind in _KINDS:
         stroke = STROKES[kind]
         ends = (x, at[1] - 4), (x + 26, at[1] - 4)
         parts.append(line(*ends, stroke=stroke.colour, width=stroke.width, dash=stroke.dash))
-        parts.append(text((x + 32, at[1]), said, size=11.5, fill=SOFT))
+        parts.append(text((x + 32, at[1]), kind, size=11.5, fill=SOFT))
         x += 110
     return "".join(parts)
 
