@@ -9,8 +9,8 @@ from inspect_ai.model import ChatMessage, ChatMessageAssistant
 
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.logbook.read_samples import read_story
-from causarium.engine.play.inspect_episode import ASKED, read_recheck
-from causarium.engine.record.episode_store import AnswerCheck
+from causarium.engine.play.inspect_episode import ASKED
+from causarium.engine.record.episode_store import AnswerCheck, EpisodeStore
 from tests.engine.play.test_inspect_episode import lamps_task, run
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.lamps.play import TEXTS
@@ -39,7 +39,7 @@ def kinds(sample: EvalSample) -> list[str]:
 
 
 def found(sample: EvalSample) -> AnswerCheck:
-    checked = read_recheck(sample.store)
+    checked = EpisodeStore(sample.store).answer_check
     assert checked is not None
     return checked
 
@@ -104,7 +104,7 @@ def test_an_agent_that_falls_silent_after_the_check_has_no_answer(tmp_path: Path
 
 def test_without_the_rule_nothing_is_held_back(interface: str, tmp_path: Path) -> None:
     sample = play([answer(NAMES[0], interface)], interface, tmp_path, recheck=False)
-    assert read_recheck(sample.store) is None
+    assert EpisodeStore(sample.store).answer_check is None
     assert all("recheck" not in row.labels for row in newest_rows([tmp_path]))
 
 

@@ -37,14 +37,9 @@ from causarium.engine.logbook.log_files import (
     read_header,
 )
 from causarium.engine.logbook.run_card import who_played
-from causarium.engine.play.context_window import context_label
-from causarium.engine.play.conversation import read_tokens
-from causarium.engine.play.inspect_episode import read_recheck, recheck_label
 from causarium.engine.record.episode_record import (
     EpisodeRecord,
-    read_judgements,
     read_record,
-    read_turns,
     usage_of,
 )
 from causarium.engine.record.episode_store import TURNS_KEY, EpisodeStore, Transcript, read_replies
@@ -142,7 +137,7 @@ def read_story(path: Path, id_: str, epoch: int = 1) -> Story:
             )
         except IndexError as missing:
             raise UsageError(f"{path.name} has no sample {id_} of epoch {epoch} yet") from missing
-        record, turns = read_record(sample.metadata), read_turns(sample.store)
+        record, turns = read_record(sample.metadata), EpisodeStore(sample.store).turns
         return Story(
             agent=agent_of(record, model),
             record=record,
@@ -150,7 +145,7 @@ def read_story(path: Path, id_: str, epoch: int = 1) -> Story:
             said=_read_replies(sample, turns, own=record.agent is not None),
             opening=_opening(sample),
             verdict=read_logged_verdict(sample),
-            judgements=read_judgements(sample.store),
+            judgements=EpisodeStore(sample.store).judgements,
         )
 
 
@@ -177,7 +172,7 @@ def _read_replies(sample: EvalSample, turns: Sequence[Turn], *, own: bool) -> li
         for _ in range(len(calls) if own else max(1, len(calls))):
             said.append(waiting)
             waiting = ""
-    held = read_recheck(sample.store)
+    held = EpisodeStore(sample.store).answer_check
     if held is not None and held.turn + 1 < len(said):
         said[held.turn : held.turn + 2] = ["\n\n".join(said[held.turn : held.turn + 2]).strip()]
     return (said + [""] * len(turns))[: len(turns)]
@@ -270,16 +265,6 @@ def read_logged_verdict(sample: EvalSample) -> Verdict:
     return Verdict(numbers=score.value, labels=labels, answer=score.answer)
 
 
-def run_labels(sample: EvalSample, record: EpisodeRecord) -> dict[str, str]:
-    """Return the labels that the run gives a row, whatever the verdict on it."""
-    return {
-        **recheck_label(record.rules, sample.store),
-        **context_label(record.rules, sample.store),
-        **EpisodeStore(sample.store).judge_label(),
-        **EpisodeStore(sample.store).agent_label(),
-    }
-
-
 def make_logged_row(
     sample: EvalSample,
     record: EpisodeRecord,
@@ -323,5 +308,7 @@ def _usage_with_replies(sample: EvalSample) -> Usage | None:
     usage = usage_of(sample)
     if usage is None:
         return None
-    replies = tuple((each.input, each.cached, each.output) for each in read_tokens(sample.store))
+    replies = tuple(
+        (each.input, each.cached, each.output) for each in EpisodeStore(sample.store).tokens
+    )
     return usage.model_copy(update={"replies": replies})

@@ -13,9 +13,8 @@ says it read the last time.
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from inspect_ai.model import (
     ChatMessage,
@@ -30,7 +29,7 @@ from inspect_ai.model import (
 )
 
 from causarium.contract.world import Observation
-from causarium.engine.record.episode_store import Compaction, EpisodeStore
+from causarium.engine.record.episode_store import Compaction
 
 FRAME_CHARS = 3_000
 """What a picture is taken to be worth in characters, where tokens are counted roughly."""
@@ -58,11 +57,6 @@ _OVERFLOW = re.compile(
     r"prompt is too long|input length|too many (input )?tokens|maximum.{0,20}tokens",
     re.IGNORECASE,
 )
-
-
-def context_label(rules: Mapping[str, Any], store: Mapping[str, Any]) -> dict[str, str]:
-    """Return the label of a row that says what was sent."""
-    return EpisodeStore(store).context_label(rules)
 
 
 def is_overflow(wrong: Exception) -> bool:

@@ -5,7 +5,7 @@ decide, and what was left out is in the store, as are the tokens of every reply.
 for it, the provider holds replies to a JSON schema.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -29,7 +29,6 @@ from pydantic_core import PydanticSerializationError
 
 from causarium.contract.episode import Episode
 from causarium.contract.frozen import make_writable
-from causarium.contract.row import Tokens
 from causarium.contract.texts.reply_schemas import Schema, actions_schema
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Move
@@ -267,11 +266,6 @@ class Conversation:
     def _note_compactions(self) -> None:
         if self._context.compactions:
             self._store.compacted = self._context.compactions
-
-
-def read_tokens(store: Mapping[str, Any]) -> list[Tokens]:
-    """Return what each reply of a sample took, as its store has it; none if no model was asked."""
-    return EpisodeStore(store).tokens
 
 
 def _find_token_limit(model: Model) -> int | None:

@@ -9,7 +9,6 @@ world: it costs no budget and is no turn.
 """
 
 import math
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -114,16 +113,6 @@ def recheck_text(rules: Rules) -> str:
     return read_text(own, needed=(), allowed=()).substitute()
 
 
-def recheck_label(rules: Mapping[str, Any], store: Mapping[str, Any]) -> dict[str, str]:
-    """Return the label of a row whose rules ask for a check; none where they do not."""
-    return EpisodeStore(store).answer_check_label(rules)
-
-
-def read_recheck(store: Mapping[str, Any]) -> AnswerCheck | None:
-    """Return what became of the check, as a sample's store has it; None if nothing was held."""
-    return EpisodeStore(store).answer_check
-
-
 _MOST_REASON_CHARS = 500
 
 
@@ -150,7 +139,8 @@ class Play:
         """
         move, replies = await repair_with_helper(self.episode, move)
         if replies:
-            self._store.add_repair(Repair(turn=len(self.episode.turns), replies=tuple(replies)))
+            repair = Repair(turn=len(self.episode.turns), replies=tuple(replies))
+            self._store.repairs = [*self._store.repairs, repair]
         held = self._recheck.hold(move)
         if held is not None:
             return held
