@@ -12,7 +12,8 @@ from inspect_ai.util import SandboxEnvironmentSpec
 
 from causarium.contract.episode import replay
 from causarium.engine.inspect_private import PrerequisiteError
-from causarium.engine.record.episode_record import read_record, read_turns
+from causarium.engine.record.episode_record import read_record
+from causarium.engine.record.episode_store import EpisodeStore
 from causarium.engine.sandbox import bubblewrap as sandbox_choice
 from causarium.engine.task import family_task as sandbox_need
 from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
@@ -176,6 +177,6 @@ def test_recorded_programs_are_replayed_without_a_sandbox(tmp_path: Path) -> Non
     log = play([fenced("print(1)"), fenced(SOLVE)], tmp_path)
     record = read_record(first(log).metadata)
     instance, rules = record.open(WIRED)
-    again = replay(WIRED, instance, rules, read_turns(first(log).store))
+    again = replay(WIRED, instance, rules, EpisodeStore(first(log).store).turns)
     assert again.done
     assert again.score().numbers["accuracy"] == 1

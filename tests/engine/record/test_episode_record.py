@@ -2,7 +2,8 @@
 
 import pytest
 
-from causarium.engine.record.episode_record import EpisodeRecord, read_record, read_turns
+from causarium.engine.record.episode_record import EpisodeRecord, read_record
+from causarium.engine.record.episode_store import EpisodeStore
 from causarium.errors import BadFile
 from tests.support.lamps import FAMILY as LAMPS
 
@@ -46,4 +47,4 @@ def test_metadata_of_another_task_is_not_ours(metadata):
 
 
 def test_a_sample_that_never_began_has_no_turns():
-    assert read_turns({}) == []
+    assert EpisodeStore({}).turns == []

@@ -44,8 +44,8 @@ def test_what_is_written_is_read_again_from_a_store_and_from_a_log() -> None:
         assert store.compacted == [Compaction(turn=2, messages=3, characters=40)]
         assert store.answer_check is not None
         assert store.ended == "it acted after the end"
-        assert store.context_label({}) == {"context": "shortened"}
-        assert store.answer_check_label({"recheck": True}) == {"recheck": "raised"}
+        assert store.read_labels({})["context"] == "shortened"
+        assert store.read_labels({"recheck": True})["recheck"] == "raised"
 
 
 def test_the_keys_are_those_of_every_log_and_stand_in_one_file() -> None:
@@ -62,9 +62,9 @@ def test_an_empty_store_holds_nothing_and_stays_empty() -> None:
     store = EpisodeStore(inner)
     assert (store.turns, store.judgements, store.tokens, store.compacted) == ([], [], [], [])
     assert (store.continued, store.answer_check, store.ended) == (0, None, None)
-    assert store.context_label({"context": 900}) == {"context": "whole"}
-    assert store.answer_check_label({"recheck": True}) == {"recheck": "no answer"}
-    assert store.context_label({}) == store.answer_check_label({}) == {}
+    assert store.read_labels({"context": 900}) == {"context": "whole"}
+    assert store.read_labels({"recheck": True}) == {"recheck": "no answer"}
+    assert store.read_labels({}) == {}
     assert not list(inner.keys())
 
 

@@ -24,18 +24,16 @@ from causarium.engine.logbook.log_files import (
     name_damaged_log,
     read_header,
 )
-from causarium.engine.logbook.read_samples import make_logged_row, read_samples, run_labels
+from causarium.engine.logbook.read_samples import make_logged_row, read_samples
 from causarium.engine.logbook.run_card import RunCard, labels
 from causarium.engine.record.episode_record import (
     JUDGEMENTS_KEY,
     METADATA_KEY,
     TURNS_KEY,
     EpisodeRecord,
-    read_judgements,
     read_record,
-    read_turns,
 )
-from causarium.engine.record.episode_store import Transcript
+from causarium.engine.record.episode_store import EpisodeStore, Transcript
 from causarium.errors import BadFile, RunError
 
 
@@ -97,7 +95,7 @@ class LoggedSample:
     @property
     def turns(self) -> list[Turn]:
         """Its turns."""
-        return read_turns({TURNS_KEY: json.loads(zlib.decompress(self.turn_bytes))})
+        return EpisodeStore({TURNS_KEY: json.loads(zlib.decompress(self.turn_bytes))}).turns
 
     @property
     def transcript(self) -> Transcript:
@@ -107,7 +105,7 @@ class LoggedSample:
     @property
     def judgements(self) -> list[Judgement]:
         """What judges found."""
-        return read_judgements({JUDGEMENTS_KEY: json.loads(self.judgement_bytes)})
+        return EpisodeStore({JUDGEMENTS_KEY: json.loads(self.judgement_bytes)}).judgements
 
 
 class LogBook:
@@ -316,14 +314,14 @@ def _keep_sample(
         record = read_record(sample.metadata)
     except BadFile as wrong:
         raise BadFile(f"{header.path}: {wrong}") from wrong
-    turns = read_turns(sample.store)
-    read_judgements(sample.store)
+    store = EpisodeStore(sample.store)
+    turns, _ = store.turns, store.judgements  # both are read, so that damage shows
     fields = dict(sample.metadata[METADATA_KEY])
     instance = fields.pop("instance")
     if not isinstance(instance, str):
         instance = json.dumps(instance)
     record_bytes, instance_bytes = _to_bytes(fields), instance.encode("utf-8", "surrogatepass")
-    labels_of_run = run_labels(sample, record)
+    labels_of_run = store.read_labels(record.rules)
     return LoggedSample(
         header=header,
         row=make_logged_row(sample, record, turns, model=header.model, labels=labels_of_run),

@@ -39,9 +39,7 @@ from causarium.engine.logbook.log_files import (
 from causarium.engine.logbook.run_card import who_played
 from causarium.engine.record.episode_record import (
     EpisodeRecord,
-    read_judgements,
     read_record,
-    read_turns,
     usage_of,
 )
 from causarium.engine.record.episode_store import TURNS_KEY, EpisodeStore, Transcript, read_replies
@@ -139,7 +137,7 @@ def read_story(path: Path, id_: str, epoch: int = 1) -> Story:
             )
         except IndexError as missing:
             raise UsageError(f"{path.name} has no sample {id_} of epoch {epoch} yet") from missing
-        record, turns = read_record(sample.metadata), read_turns(sample.store)
+        record, turns = read_record(sample.metadata), EpisodeStore(sample.store).turns
         return Story(
             agent=who_played(record.player, record.agent, model),
             record=record,
@@ -147,7 +145,7 @@ def read_story(path: Path, id_: str, epoch: int = 1) -> Story:
             said=_read_replies(sample, turns, own=record.agent is not None),
             opening=_opening(sample),
             verdict=read_logged_verdict(sample),
-            judgements=read_judgements(sample.store),
+            judgements=EpisodeStore(sample.store).judgements,
         )
 
 
@@ -262,13 +260,6 @@ def read_logged_verdict(sample: EvalSample) -> Verdict:
     return Verdict(numbers=score.value, labels=labels, answer=score.answer)
 
 
-def run_labels(sample: EvalSample, record: EpisodeRecord) -> dict[str, str]:
-    """Return the labels that the run gives a row, whatever the verdict on it."""
-    store = EpisodeStore(sample.store)
-    of_rules = {**store.answer_check_label(record.rules), **store.context_label(record.rules)}
-    return {**of_rules, **store.judge_label(), **store.agent_label()}
-
-
 def make_logged_row(
     sample: EvalSample,
     record: EpisodeRecord,
@@ -312,6 +303,7 @@ def _usage_with_replies(sample: EvalSample) -> Usage | None:
     usage = usage_of(sample)
     if usage is None:
         return None
-    tokens = EpisodeStore(sample.store).tokens
-    replies = tuple((each.input, each.cached, each.output) for each in tokens)
+    replies = tuple(
+        (each.input, each.cached, each.output) for each in EpisodeStore(sample.store).tokens
+    )
     return usage.model_copy(update={"replies": replies})

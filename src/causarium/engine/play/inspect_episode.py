@@ -158,7 +158,8 @@ class Play:
         """
         move, replies = await repair_with_helper(self.episode, move)
         if replies:
-            self._store.add_repair(Repair(turn=len(self.episode.turns), replies=tuple(replies)))
+            repair = Repair(turn=len(self.episode.turns), replies=tuple(replies))
+            self._store.repairs = [*self._store.repairs, repair]
         held = self._recheck.hold(move)
         if held is not None:
             return held

@@ -20,7 +20,7 @@ from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.role_questions import Judgement
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
-from causarium.engine.record.episode_store import JUDGEMENTS_KEY, TURNS_KEY, EpisodeStore
+from causarium.engine.record.episode_store import JUDGEMENTS_KEY, TURNS_KEY
 from causarium.errors import BadFile
 
 
@@ -32,13 +32,17 @@ def usage_of(sample: EvalSample) -> Usage | None:
     """
     if not sample.model_usage:
         return None
+    whole = tokens_of(sum(sample.model_usage.values(), ModelUsage()))
     helpers = {role: tokens_of(used) for role, used in sample.role_usage.items()}
-    all_of_them = _sum([tokens_of(used) for used in sample.model_usage.values()])
-    return Usage(
-        agent=_subtract_tokens(all_of_them, _sum(list(helpers.values()))),
-        helpers=helpers,
-        seconds=sample.working_time,
+    helping = tokens_of(sum(sample.role_usage.values(), ModelUsage()))
+    agent = Tokens(
+        input=whole.input - helping.input,
+        cached=whole.cached - helping.cached,
+        output=whole.output - helping.output,
+        reasoning=whole.reasoning - helping.reasoning,
+        cost=None if whole.cost is None else whole.cost - (helping.cost or 0.0),
     )
+    return Usage(agent=agent, helpers=helpers, seconds=sample.working_time)
 
 
 def tokens_of(used: ModelUsage) -> Tokens:
@@ -50,27 +54,6 @@ def tokens_of(used: ModelUsage) -> Tokens:
         output=used.output_tokens,
         reasoning=used.reasoning_tokens or 0,
         cost=used.total_cost,
-    )
-
-
-def _sum(many: list[Tokens]) -> Tokens:
-    costs = [tokens.cost for tokens in many if tokens.cost is not None]
-    return Tokens(
-        input=sum(tokens.input for tokens in many),
-        cached=sum(tokens.cached for tokens in many),
-        output=sum(tokens.output for tokens in many),
-        reasoning=sum(tokens.reasoning for tokens in many),
-        cost=sum(costs) if costs else None,
-    )
-
-
-def _subtract_tokens(whole: Tokens, part: Tokens) -> Tokens:
-    return Tokens(
-        input=whole.input - part.input,
-        cached=whole.cached - part.cached,
-        output=whole.output - part.output,
-        reasoning=whole.reasoning - part.reasoning,
-        cost=None if whole.cost is None else whole.cost - (part.cost or 0.0),
     )
 
 
@@ -152,16 +135,6 @@ def read_record(metadata: Mapping[str, Any]) -> EpisodeRecord:
         ) from wrong
 
 
-def read_turns(store: Mapping[str, Any]) -> list[Turn]:
-    """Return the turns in a sample's store; none if the agent never got that far."""
-    return EpisodeStore(store).turns
-
-
-def read_judgements(store: Mapping[str, Any]) -> list[Judgement]:
-    """Return what judges found, as a sample's store has it; none if nobody was asked."""
-    return EpisodeStore(store).judgements
-
-
 def score_record(
     family: AnyFamily,
     record: EpisodeRecord,
@@ -210,9 +183,7 @@ __all__ = [
     "METADATA_KEY",
     "TURNS_KEY",
     "EpisodeRecord",
-    "read_judgements",
     "read_record",
-    "read_turns",
     "score_record",
     "score_turns",
 ]

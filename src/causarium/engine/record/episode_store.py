@@ -4,8 +4,11 @@ The keys are part of every log that was ever written, so they stay as they are. 
 `StoreModel` would name them otherwise, and copies and checks what it holds at every access.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Generic, Protocol, TypeVar
+
+from pydantic import BaseModel
+from pydantic_core import to_jsonable_python
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.row import Tokens
@@ -158,32 +161,93 @@ class Storage(Protocol):
         """Keep a value."""
 
 
+ValueT = TypeVar("ValueT")
+ModelT = TypeVar("ModelT", bound=BaseModel)
+
+
+class _Stored(Generic[ValueT]):
+    """A value that a store keeps under a key, as an attribute."""
+
+    def __init__(self, key: str, read: Callable[[Any], ValueT]) -> None:
+        """Say where a value is kept.
+
+        Args:
+            key: Its key.
+            read: Makes the value of what was stored, or of None.
+        """
+        self._key, self._read = key, read
+
+    def __get__(self, store: "EpisodeStore", owner: type | None = None) -> ValueT:
+        # A default that is given to Inspect's `get` would be written to the store and logged.
+        return self._read(store.storage.get(self._key))
+
+    def __set__(self, store: "EpisodeStore", value: ValueT) -> None:
+        store.set(self._key, to_jsonable_python(value))
+
+
+def _read_each(kind: type[ModelT]) -> Callable[[Any], list[ModelT]]:
+    return lambda stored: [kind.model_validate(each) for each in stored or ()]
+
+
+def _read_check(stored: Any) -> AnswerCheck | None:  # noqa: ANN401
+    return None if stored is None else AnswerCheck.model_validate(stored)
+
+
+def _read_tokens(stored: Any) -> list[Tokens]:  # noqa: ANN401
+    return [Tokens(input=read, cached=kept, output=out) for read, kept, out in stored or ()]
+
+
+def _read_calls(stored: Any) -> tuple[SaidCall, ...]:  # noqa: ANN401
+    return tuple(SaidCall(name=name, arguments=given, reply=n) for name, given, n in stored or ())
+
+
+def _read_text(stored: Any) -> str | None:  # noqa: ANN401
+    return None if stored is None else str(stored)
+
+
 class EpisodeStore:
     """Reads and writes what an episode leaves in a sample's store."""
 
-    def __init__(self, store: Storage | Mapping[str, Any]) -> None:
+    turns = _Stored(TURNS_KEY, _read_each(Turn))
+    """The turns; none if the agent never got that far."""
+    judgements = _Stored(JUDGEMENTS_KEY, _read_each(Judgement))
+    """What judges found; none if nobody was asked."""
+    tokens = _Stored(_TOKENS_KEY, _read_tokens)
+    """What each reply took; none if no model was asked."""
+    continued = _Stored(_CONTINUED_KEY, lambda stored: int(stored or 0))
+    """How often a reply was continued that had stopped at the token limit."""
+    compacted = _Stored(_COMPACTED_KEY, _read_each(Compaction))
+    """Each time that what is sent was shortened, by what."""
+    answer_check = _Stored(_ANSWER_CHECK_KEY, _read_check)
+    """What became of the check before the answer; None if nothing was held back."""
+    calls = _Stored(CALLS_KEY, _read_calls)
+    """The calls of an agent of one's own."""
+    repairs = _Stored(REPAIRS_KEY, _read_each(Repair))
+    """What helpers replied that were asked to read a move."""
+    ended = _Stored(_ENDED_KEY, _read_text)
+    """Why an agent was ended that did not end by itself."""
+    judge_failed = _Stored(_JUDGE_FAILED_KEY, _read_text)
+    """Why a judge that was asked gave no judgement; None if it gave one, or nobody asked."""
+
+    def __init__(self, storage: Storage | Mapping[str, Any]) -> None:
         """Take a store as Inspect has it while a sample is played, or as a log has it."""
-        self._store = store
+        self.storage = storage
 
-    def _get(self, key: str) -> Any:  # noqa: ANN401
-        # A default that is given to Inspect's `get` would be written to the store and logged.
-        return self._store.get(key)
+    def set(self, key: str, value: object) -> None:
+        """Keep a value under a key.
 
-    def _set(self, key: str, value: object) -> None:
-        if isinstance(self._store, Mapping):
+        Raises:
+            TypeError: The store is a log's.
+        """
+        if isinstance(self.storage, Mapping):
             raise TypeError("the store of a log is not written to")
-        self._store.set(key, value)
+        self.storage.set(key, value)
 
     @property
     def raw_turns(self) -> Sequence[dict[str, Any]]:
         """The turns as they are stored, not checked."""
-        turns: Sequence[dict[str, Any]] = self._get(TURNS_KEY) or ()
+        turns: Sequence[dict[str, Any]] = self.storage.get(TURNS_KEY) or ()
         return turns
-
-    @property
-    def turns(self) -> list[Turn]:
-        """The turns; none if the agent never got that far."""
-        return [Turn.model_validate(turn) for turn in self.raw_turns]
 
     def start_turns(self, turns: Sequence[Turn] = ()) -> list[dict[str, Any]]:
         """Store turns in a list and return it: what is added to it is stored as well.
@@ -191,124 +255,40 @@ class EpisodeStore:
         It grows in place, because a list written anew at every turn would be copied as often.
         """
         stored = [turn.model_dump(mode="json") for turn in turns]
-        self._set(TURNS_KEY, stored)
+        self.set(TURNS_KEY, stored)
         return stored
-
-    @property
-    def judgements(self) -> list[Judgement]:
-        """What judges found; none if nobody was asked."""
-        return [Judgement.model_validate(stored) for stored in self._get(JUDGEMENTS_KEY) or ()]
-
-    @judgements.setter
-    def judgements(self, judgements: Sequence[Judgement]) -> None:
-        self._set(JUDGEMENTS_KEY, [judgement.model_dump(mode="json") for judgement in judgements])
-
-    @property
-    def tokens(self) -> list[Tokens]:
-        """What each reply took; none if no model was asked."""
-        return [
-            Tokens(input=read, cached=cached, output=written)
-            for read, cached, written in self._get(_TOKENS_KEY) or ()
-        ]
 
     def start_tokens(self) -> list[list[int]]:
         """Return the list in which the tokens of each reply are stored: read, cached, written."""
         stored: list[list[int]] = []
-        self._set(_TOKENS_KEY, stored)
+        self.set(_TOKENS_KEY, stored)
         return stored
-
-    @property
-    def continued(self) -> int:
-        """How often a reply was continued that had stopped at the token limit."""
-        return int(self._get(_CONTINUED_KEY) or 0)
-
-    @continued.setter
-    def continued(self, times: int) -> None:
-        self._set(_CONTINUED_KEY, times)
-
-    @property
-    def compacted(self) -> list[Compaction]:
-        """Each time that what is sent was shortened, by what."""
-        return [Compaction.model_validate(stored) for stored in self._get(_COMPACTED_KEY) or ()]
-
-    @compacted.setter
-    def compacted(self, compactions: Sequence[Compaction]) -> None:
-        self._set(_COMPACTED_KEY, [made.model_dump(mode="json") for made in compactions])
-
-    @property
-    def answer_check(self) -> AnswerCheck | None:
-        """What became of the check before the answer; None if nothing was held back."""
-        stored = self._get(_ANSWER_CHECK_KEY)
-        return None if stored is None else AnswerCheck.model_validate(stored)
-
-    @answer_check.setter
-    def answer_check(self, check: AnswerCheck) -> None:
-        self._set(_ANSWER_CHECK_KEY, check.model_dump(mode="json"))
 
     def start_calls(self) -> list[list[Any]]:
         """Return the list in which an agent's calls are stored: name, arguments, reply."""
         stored: list[list[Any]] = []
-        self._set(CALLS_KEY, stored)
+        self.set(CALLS_KEY, stored)
         return stored
 
-    @property
-    def calls(self) -> tuple[SaidCall, ...]:
-        """The calls of an agent of one's own."""
-        return tuple(
-            SaidCall(name=name, arguments=arguments, reply=reply)
-            for name, arguments, reply in self._get(CALLS_KEY) or ()
-        )
+    def read_labels(self, rules: Mapping[str, Any]) -> dict[str, str]:
+        """Return the labels that the run gives a row, whatever the verdict on it.
 
-    def add_repair(self, repair: Repair) -> None:
-        """Store what a helper replied."""
-        self._set(REPAIRS_KEY, [*(self._get(REPAIRS_KEY) or ()), repair.model_dump(mode="json")])
-
-    @property
-    def repairs(self) -> tuple[Repair, ...]:
-        """What helpers replied that were asked to read a move."""
-        return tuple(map(Repair.model_validate, self._get(REPAIRS_KEY) or ()))
-
-    @property
-    def ended(self) -> str | None:
-        """Why an agent was ended that did not end by itself."""
-        reason: str | None = self._get(_ENDED_KEY)
-        return reason
-
-    @ended.setter
-    def ended(self, reason: str) -> None:
-        self._set(_ENDED_KEY, reason)
-
-    @property
-    def judge_failed(self) -> str | None:
-        """Why a judge that was asked gave no judgement; None if it gave one, or nobody asked."""
-        reason: str | None = self._get(_JUDGE_FAILED_KEY)
-        return reason
-
-    @judge_failed.setter
-    def judge_failed(self, reason: str) -> None:
-        self._set(_JUDGE_FAILED_KEY, reason)
-
-    def judge_label(self) -> dict[str, str]:
-        """Return the label of a row whose judge failed; none for others."""
-        return {} if self.judge_failed is None else {JUDGE_LABEL: "failed"}
-
-    def agent_label(self) -> dict[str, str]:
-        """Return the label of a row in which the agent raised; none for others."""
-        raised = (self.ended or "").startswith((RAISED, PROCESS_ENDED))
-        return {AGENT_LABEL: "raised"} if raised else {}
-
-    def context_label(self, rules: Mapping[str, Any]) -> dict[str, str]:
-        """Return the label of a row that says what was sent; none where all was, unasked."""
+        Args:
+            rules: The rules of the episode, which may ask for a check and bound what is sent.
+        """
+        labels = {}
+        if rules.get("recheck"):
+            check = self.answer_check
+            labels[ANSWER_CHECK_LABEL] = "no answer" if check is None else check.label
         modes = [(turn.get("unparsed") or {}).get("mode") for turn in self.raw_turns]
         if EXCEEDED in modes:
-            return {CONTEXT_LABEL: "exceeded"}
-        if self._get(_COMPACTED_KEY):
-            return {CONTEXT_LABEL: "shortened"}
-        return {CONTEXT_LABEL: "whole"} if rules.get("context") is not None else {}
-
-    def answer_check_label(self, rules: Mapping[str, Any]) -> dict[str, str]:
-        """Return the label of a row whose rules ask for a check; none where they do not."""
-        if not rules.get("recheck"):
-            return {}
-        check = self.answer_check
-        return {ANSWER_CHECK_LABEL: "no answer" if check is None else check.label}
+            labels[CONTEXT_LABEL] = "exceeded"
+        elif self.compacted:
+            labels[CONTEXT_LABEL] = "shortened"
+        elif rules.get("context") is not None:
+            labels[CONTEXT_LABEL] = "whole"
+        if self.judge_failed is not None:
+            labels[JUDGE_LABEL] = "failed"
+        if (self.ended or "").startswith((RAISED, PROCESS_ENDED)):
+            labels[AGENT_LABEL] = "raised"
+        return labels

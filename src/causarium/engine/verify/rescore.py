@@ -367,7 +367,8 @@ class OpenSample:
         if before.unscored != after.unscored:
             return "verdict: scoring again does not agree on whether there is a score"
         shared = before.numbers.keys() & after.numbers.keys()
-        for name in sorted(shared | {self.family.card.headline[before.edition]}):
+        headline = {self.family.card.headline[before.edition]} if before.unscored is None else set()
+        for name in sorted(shared | headline):
             if not _is_same(before.numbers.get(name), after.numbers.get(name)):
                 return f"verdict: {name} is {_show(after.numbers.get(name))}"
         return "" if before.labels == after.labels else "verdict: the labels are others"

@@ -141,10 +141,10 @@ def _prove_run(
 
 def _list_other_numbers(samples: Sequence[LoggedSample], lookup: Lookup) -> Iterator[str]:
     """Say which numbers a family scores and its log does not hold, and the other way round."""
-    played = [sample.row for sample in samples if not sample.failed]
+    scored = [sample.row for sample in samples if sample.row.unscored is None]
     with suppress(UsageError):
-        now = set(lookup(played[0].family).metrics) if played else set()
-        logged = {name for row in played for name in row.numbers}
+        now = set(lookup(scored[0].family).metrics) if scored else set()
+        logged = {name for row in scored for name in row.numbers}
         if added := sorted(now - logged):
             yield f"not in the log, so not checked: {', '.join(added)}"
         if gone := sorted(logged - now):
@@ -259,7 +259,7 @@ def _find_uneven(samples: Sequence[LoggedSample]) -> Iterator[str]:
     """Tell when samples of one log differ in which numbers they have: some were taken out."""
     names: dict[Path, set[frozenset[str]]] = {}
     for sample in samples:
-        if not sample.failed:
+        if sample.row.unscored is None:
             names.setdefault(sample.header.path, set()).add(frozenset(sample.row.numbers))
     if any(len(kinds) > 1 for kinds in names.values()):
         yield "its samples do not have the same numbers"

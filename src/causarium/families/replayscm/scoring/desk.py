@@ -256,7 +256,7 @@ class Desk:
         """What the given model does in every experiment on one variable."""
         return self._run_experiments(self.reference or self.gold)
 
-    def _run_experiments(self, known: Known) -> "NDArray[np.uint32]":
+    def _run_experiments(self, known: ReferenceModel) -> "NDArray[np.uint32]":
         from causarium.scm.boolean.alternative_model import run_experiments
 
         n = len(self.variables)
@@ -267,7 +267,7 @@ class Desk:
 
     def separate(
         self,
-        known: Known,
+        known: ReferenceModel,
         experiment: Mapping[str, int] | None,
         witness: Mapping[str, int] | None,
         claims: Sequence[Difference] | None = None,
