@@ -11,11 +11,10 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from pathlib import Path
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from causarium.contract.frozen import Frozen
-from causarium.contract.texts.replies import describe_validation_error
-from causarium.errors import BadFile, UnknownName
+from causarium.errors import UnknownName
 
 DATA = Path(__file__).parent / "data"
 
@@ -172,31 +171,15 @@ def _describe_tables() -> dict[str, tuple[Table, ...]]:
 
 @lru_cache(maxsize=8)  # five files: 30 ms each, for every table otherwise
 def _read(family: str) -> tuple[PublishedRow, ...]:
-    path = DATA / f"{family}.csv"
-    with path.open(encoding="utf-8", newline="") as lines:
-        return tuple(
-            _row(path, number, family, fields)
-            for number, fields in enumerate(csv.DictReader(lines), 2)
-        )
+    with (DATA / f"{family}.csv").open(encoding="utf-8", newline="") as lines:
+        return tuple(_row(family, fields) for fields in csv.DictReader(lines))
 
 
-def _row(path: Path, number: int, family: str, fields: dict[str, str]) -> PublishedRow:
+def _row(family: str, fields: dict[str, str]) -> PublishedRow:
+    given = {name: value for name, value in fields.items() if value}
     pairs = (pair.partition("=") for pair in fields["setting"].split(";") if pair)
-    try:
-        return PublishedRow.model_validate(
-            {
-                **fields,
-                "family": family,
-                "setting": {key: value for key, _, value in pairs},
-                "n": fields["n"] or None,
-                "low": fields.get("low") or None,
-                "high": fields.get("high") or None,
-            }
-        )
-    except ValidationError as wrong:
-        raise BadFile(
-            f"line {number} of {path.name} is not a number: {describe_validation_error(wrong)}"
-        ) from wrong
+    setting = {key: value for key, _, value in pairs}
+    return PublishedRow.model_validate({**given, "family": family, "setting": setting})
 
 
 MOST_COLUMNS = 18
@@ -263,20 +246,15 @@ def grid(
         marks = (notes[row.note],) if row.note else ()
         cell = Cell(value=row.value, low=row.low, high=row.high, notes=marks)
         lines.setdefault(side, {})[column] = cell
+    first = found[0].setting if found else {}
+    common = {key: value for key, value in first.items() if key not in settings}
+    if found and (across != "metric" or len(metrics) == 1):
+        common["metric"] = metrics[0]
     return Grid(
         table=table,
-        common=_find_common_setting(found, settings, metrics, across),
+        common=common,
         sides=("agent", *sides),
         columns=tuple(dict.fromkeys(column for cells in lines.values() for column in cells)),
         lines=tuple(lines.items()),
         notes=tuple(notes),
     )
-
-
-def _find_common_setting(
-    found: list[PublishedRow], varying: list[str], metrics: list[str], across: str
-) -> dict[str, str]:
-    if not found:
-        return {}
-    same = {key: value for key, value in found[0].setting.items() if key not in varying}
-    return same if across == "metric" and len(metrics) > 1 else {**same, "metric": metrics[0]}
