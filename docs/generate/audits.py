@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from causarium import families
-from causarium.api.scale.audit_many import AuditTask, audit_set
+from causarium.api.scale.audit_many import audit_set
 from causarium.charts.axes import draw_mark
 from causarium.charts.palette import SOFT, series_colour
 from causarium.charts.svg import line, make_svg, tag, text
 from causarium.families import FAMILIES
-from causarium.players.audit_family import AuditRow, ClassRow
+from causarium.players.audit_family import AuditRow, AuditTask, ClassRow
 from causarium.report.data.number_format import format_metric, show
 from docs.generate.markdown import ROOT, fold, place_svg, write_name, write_table
 

@@ -7,7 +7,13 @@ import pytest
 
 from causarium.contract.checks.generic_attacks import remember, train_attacks
 from causarium.contract.family import AnyFamily
-from causarium.players.audit_family import Audit, audit_share, combine_shares, draw_fresh
+from causarium.players.audit_family import (
+    Audit,
+    AuditTask,
+    audit_share,
+    combine_shares,
+    draw_fresh,
+)
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.lamps.model import LampsConfig, LampsInstance, generate
 from tests.support.vary_family import vary
@@ -18,11 +24,11 @@ GENERIC = {
 
 
 def audit_family(family: AnyFamily, **asked: Any) -> Audit:
-    return combine_shares(family, [audit_share(family, **asked)])
+    return combine_shares(family, [audit_share(family, AuditTask(family.name, **asked))])
 
 
 def test_everybody_is_played_and_the_json_has_the_promised_keys() -> None:
-    audit = audit_family(LAMPS, set_name="smoke")
+    audit = audit_family(LAMPS, set="smoke")
     roles = {row.player: row.role for row in audit.rows}
     assert roles["oracle"] == "oracle"
     assert roles["optimal"] == "causal"
@@ -37,7 +43,7 @@ def test_everybody_is_played_and_the_json_has_the_promised_keys() -> None:
 
 
 def test_classes_stand_with_their_bounds_and_the_best_of_their_members() -> None:
-    audit = audit_family(LAMPS, set_name="standard")
+    audit = audit_family(LAMPS, set="standard")
     theorem, exact = audit.classes
     assert (theorem.name, theorem.kind, exact.kind) == ("looks_away", "theorem", "exact")
     assert theorem.bound == pytest.approx((1 / 3 + 1 / 6) / 2)
@@ -81,7 +87,7 @@ def test_fresh_draws_tear_no_clan_apart() -> None:
 
 
 def test_fresh_instances_are_in_no_set() -> None:
-    own, fresh = (audit_family(LAMPS, set_name="smoke", fresh=count) for count in (None, 6))
+    own, fresh = (audit_family(LAMPS, set="smoke", fresh=count) for count in (None, 6))
     assert {row.n for row in own.rows} == {row.n for row in fresh.rows} == {6}
     assert own.rows != fresh.rows
 
@@ -89,7 +95,7 @@ def test_fresh_instances_are_in_no_set() -> None:
 def test_a_family_without_classes_gets_the_generic_attacks() -> None:
     card = LAMPS.card.model_copy(update={"classes": (), "blind": (), "reference": ""})
     family = vary(LAMPS, card=card)
-    players = {row.player for row in audit_family(family, set_name="smoke").rows}
+    players = {row.player for row in audit_family(family, set="smoke").rows}
     assert players == {
         *("oracle", "random", "silent"),
         *GENERIC,

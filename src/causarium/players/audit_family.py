@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from causarium.contract.checks.generic_attacks import find_cluster, score_player, train_attacks
 from causarium.contract.family import AnyFamily, AnyInstance
@@ -134,52 +134,55 @@ class _AuditedSet:
     rules: Rules
 
 
-def audit_share(  # noqa: PLR0913 - what an audit plays, and which share of it
-    family: AnyFamily,
-    *,
-    set_name: str = "standard",
-    limit: int | None = None,
-    fresh: int | None = None,
-    seed: int = 0,
-    full: bool = False,
-    shard: Shard = WHOLE,
-    watch: Callable[[str], None] | None = None,
+class AuditTask(NamedTuple):
+    """One share of an audit of a certified set, as plain data."""
+
+    family: str
+    set: str = "standard"
+    limit: int | None = None
+    """Only the first so many instances, of which this is a share."""
+    shard: Shard = WHOLE
+    fresh: int | None = None
+    """So many instances that are in no set, in place of the set's own."""
+    seed: int = 0
+    """Where the players' own draws, and fresh instances, start."""
+    full: bool = False
+    """Whether to play more generic attacks, which learn from more instances."""
+
+
+def audit_share(
+    family: AnyFamily, task: AuditTask, watch: Callable[[str], None] | None = None
 ) -> AuditShare:
     """Play everybody on a share of a certified set.
 
     Args:
         family: The family.
-        set_name: A named set of the certified edition.
-        limit: Play only the first so many instances, of which this is a share.
-        fresh: Play so many instances of the set's levels that are in no set, in place of its own.
-        seed: Where the players' own draws, and fresh instances, start.
-        full: Whether to play more generic attacks, which learn from more instances.
-        shard: Which instances are played.
+        task: What of it is played.
         watch: Is told the name of each player before it plays.
 
     Raises:
         UnknownName: There is no such set.
     """
-    audited = _open_audited_set(family, set_name, limit, fresh, seed, shard)
+    audited = _open_audited_set(family, task)
     players: list[PlayedShare] = []
     skipped: list[str] = []
-    for name, role, player in _cast(audited, full=full):
+    for name, role, player in _cast(audited, full=task.full):
         if watch is not None:
             watch(name)
         try:
-            numbers = tuple(_play(audited, name, player, seed))
+            numbers = tuple(_play(audited, name, player, task.seed))
             players.append(PlayedShare(player=name, role=role, numbers=numbers))
         except MissingExtra as missing:
             skipped.append(f"{name}: {missing}")
     return AuditShare(
         family=family.name,
         version=family.card.version,
-        set=set_name,
-        limit=limit,
-        fresh=fresh,
-        seed=seed,
-        number=shard.number,
-        count=shard.count,
+        set=task.set,
+        limit=task.limit,
+        fresh=task.fresh,
+        seed=task.seed,
+        number=task.shard.number,
+        count=task.shard.count,
         players=tuple(players),
         bounds=tuple(_read_bounds(audited)),
         skipped=tuple(skipped),
@@ -206,7 +209,8 @@ def combine_shares(family: AnyFamily, shares: Sequence[AuditShare]) -> Audit:
     if missing:
         lacking = ", ".join(f"{number}/{first.count}" for number in missing)
         raise UsageError(f"the audit of {first.family} lacks the shards {lacking}")
-    audited = _open_audited_set(family, first.set, first.limit, first.fresh, first.seed)
+    whole = AuditTask(family.name, first.set, first.limit, fresh=first.fresh, seed=first.seed)
+    audited = _open_audited_set(family, whole)
     played = {one.player: (one.role, _join(one.player, by_number)) for one in first.players}
     played = {player: found for player, found in played.items() if found[1]}
     rows = [
@@ -250,27 +254,21 @@ def _join(player: str, by_number: Mapping[int, AuditShare]) -> list[Numbers]:
     return numbers
 
 
-def _open_audited_set(
-    family: AnyFamily,
-    set_name: str,
-    limit: int | None,
-    fresh: int | None,
-    seed: int,
-    shard: Shard = WHOLE,
-) -> _AuditedSet:
-    parts = find_set(family, "certified", set_name).parts
-    if fresh is None:
-        instances = generate_set(family, "certified", set_name, limit=limit)
+def _open_audited_set(family: AnyFamily, task: AuditTask) -> _AuditedSet:
+    parts = find_set(family, "certified", task.set).parts
+    if task.fresh is None:
+        instances = generate_set(family, "certified", task.set, limit=task.limit)
         levels = [part.level for part in parts for _ in range(part.size)][: len(instances)]
     else:
-        drawn = draw_fresh(family, {part.level for part in parts}, fresh, TESTING_SEED + seed)
+        named = {part.level for part in parts}
+        drawn = draw_fresh(family, named, task.fresh, TESTING_SEED + task.seed)
         levels, instances = [level for level, _ in drawn], [instance for _, instance in drawn]
     return _AuditedSet(
         family=family,
         edition="certified",
-        set=set_name,
-        instances=list(shard.deal(instances)),
-        levels=list(shard.deal(levels)),
+        set=task.set,
+        instances=list(task.shard.deal(instances)),
+        levels=list(task.shard.deal(levels)),
         all_levels=frozenset(part.level for part in parts),
         rules=family.rules_for("certified"),
     )

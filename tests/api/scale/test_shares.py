@@ -16,7 +16,6 @@ from causarium.api.read_run import read_run
 from causarium.api.reporting import write_report
 from causarium.api.rows import read_rows
 from causarium.api.scale.audit_many import (
-    AuditTask,
     CertificateCounts,
     audit_set,
     certify_set,
@@ -30,6 +29,7 @@ from causarium.api.scale.workers import HERE, Workers, run_tasks
 from causarium.contract.shard import Shard
 from causarium.engine.run.run_plan import run_plan
 from causarium.errors import MissingExtra, RunError, UnknownName, UsageError
+from causarium.players.audit_family import AuditTask
 
 SHARDS = [Shard(number, 3) for number in (1, 2, 3)]
 

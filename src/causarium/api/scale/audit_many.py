@@ -24,6 +24,7 @@ from causarium.errors import BadFile, RunError, UsageError
 from causarium.players.audit_family import (
     Audit,
     AuditShare,
+    AuditTask,
     PlayedShare,
     audit_share,
     combine_shares,
@@ -203,22 +204,6 @@ def _read_or_prove(
 _NAME = "audit-"
 
 
-class AuditTask(NamedTuple):
-    """One share of an audit of a certified set, as plain data."""
-
-    family: str
-    set: str = "standard"
-    limit: int | None = None
-    """Only the first so many instances, of which this is a share."""
-    shard: Shard = WHOLE
-    fresh: int | None = None
-    """So many instances that are in no set, in place of the set's own."""
-    seed: int = 0
-    """Where the players' own draws, and fresh instances, start."""
-    full: bool = False
-    """Whether to play more generic attacks, which learn from more instances."""
-
-
 def audit_set(
     task: AuditTask, workers: Workers = HERE, watch: Callable[[str], None] | None = None
 ) -> Audit:
@@ -234,9 +219,7 @@ def audit_set(
 
 def play_share(task: AuditTask, watch: Callable[[str], None] | None = None) -> AuditShare:
     """Play one share of an audit."""
-    asked = task._asdict()
-    family, set_name = families.get(asked.pop("family")), asked.pop("set")
-    return audit_share(family, set_name=set_name, watch=watch, **asked)
+    return audit_share(families.get(task.family), task, watch)
 
 
 def _share_out(

@@ -467,9 +467,10 @@ def audit(
     json: AsJson = False,
 ) -> None:
     """Hold each class of players against its bound, then every player. No model needed."""
-    from causarium.api.scale.audit_many import AuditTask, audit_set, write_share
+    from causarium.api.scale.audit_many import audit_set, write_share
     from causarium.api.scale.workers import Workers
     from causarium.contract.shard import Shard
+    from causarium.players.audit_family import AuditTask
     from causarium.report.output.print_tables import print_audit
 
     share, workers = Shard.parse(shard), Workers.parse(jobs, engine)
