@@ -47,6 +47,11 @@ class Claim(StrEnum):
     DEPTH = "fewer interventions than the depth leave it a coin toss which of the two it is"
 
 
+def list_proofs(method: str, holds: dict[Claim, bool]) -> tuple[Proof, ...]:
+    """Return a proof of each claim, all by one method."""
+    return tuple(Proof(claim=claim, method=method, holds=held) for claim, held in holds.items())
+
+
 class Build(NamedTuple):
     """One way in which a machine may be built."""
 
@@ -154,10 +159,7 @@ def _recheck_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
     }
     return Findings(
         optimum=1,
-        proofs=tuple(
-            Proof(claim=claim, method="sets of names, written out", holds=holds)
-            for claim, holds in proofs.items()
-        ),
+        proofs=list_proofs("sets of names, written out", proofs),
         bounds=bounds,
     )
 
@@ -216,10 +218,7 @@ def _recheck_graph(instance: LinkInstance) -> Findings:
         proofs[Claim.DEPTH] = _find_depth(public, below, twin) == depth
     return Findings(
         optimum=least,
-        proofs=tuple(
-            Proof(claim=claim, method="walk along the edges", holds=holds)
-            for claim, holds in proofs.items()
-        ),
+        proofs=list_proofs("walk along the edges", proofs),
     )
 
 
