@@ -6,7 +6,6 @@ from random import Random
 
 import networkx as nx
 import pytest
-from pydantic import ValidationError
 
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.families.causallink import FAMILY
@@ -162,12 +161,6 @@ def test_the_truth_is_a_path_in_the_stored_edges():
             assert nx.is_directed_acyclic_graph(graph)
             path = nx.has_path(graph, instance.public.cause, instance.public.effect)
             assert path == instance.secret.truth
-
-
-@pytest.mark.parametrize("size", [0, 1, 2])
-def test_pairs_of_fewer_than_three_variables_are_refused(size):
-    with pytest.raises(ValidationError, match=f"practice needs a size of 3 or more, not {size}"):
-        LinkConfig(level="tiny", kind="practice", draw="tiny", size=size)
 
 
 def test_the_smallest_twins_have_one_shape():

@@ -19,7 +19,6 @@ from causarium.families.causallink.model.config import LinkRules
 from causarium.families.causallink.model.instance import (
     ACTIONS,
     LinkInstance,
-    LinkPublic,
     is_published,
 )
 from causarium.families.causallink.model.theme import theme
@@ -143,8 +142,7 @@ def _score_graph(instance: LinkInstance, rules: LinkRules, world: GraphWorld) ->
 def _score_log(instance: LinkInstance, world: LogWorld) -> Verdict:
     public, answered = instance.public, world.answer is not None
     right = is_right(instance, world)
-    share = find_share(public, world.run)
-    decisive = is_decisive(instance, world.run)
+    share, decisive = weigh_run(instance, world.run)
     suggested = theme(public.theme).suggests(public.cause, public.effect)
     agrees = (world.answer == "yes") == suggested
     numbers = {
@@ -173,37 +171,25 @@ def _score_log(instance: LinkInstance, world: LogWorld) -> Verdict:
     )
 
 
-def find_share(public: LinkPublic, run: frozenset[str] | None) -> float:
+def weigh_run(instance: LinkInstance, run: frozenset[str] | None) -> tuple[float, bool]:
     """Return in how large a share of the worlds that fit the log a run is decisive.
-
-    Args:
-        public: What is shown of a case with a log.
-        run: Who was moved; None: there was no run.
-    """
-    if run is None or not moves_one_suspect(public, run):
-        return 0.0
-    case = LogCase.of(public)
-    return case.machine.share(case.left, name_mask(case.others, run))
-
-
-def is_decisive(instance: LinkInstance, run: frozenset[str] | None) -> bool:
-    """Say whether a run would have come out differently had the other answer been true.
 
     Args:
         instance: A case with a log.
         run: Who was moved; None: there was no run.
+
+    Returns:
+        The share, and whether the run is decisive in the true world: it would have come out
+        differently had the other answer been true.
     """
-    secret = instance.secret.machine
-    if run is None or secret is None or not moves_one_suspect(instance.public, run):
-        return False
-    case = LogCase.of(instance.public)
-    return case.world(secret).decides(name_mask(case.others, run))
-
-
-def moves_one_suspect(public: LinkPublic, run: frozenset[str]) -> bool:
-    """Say whether a run moves one of the two suspects and holds the other."""
-    shown = public.machine
-    return shown is not None and (public.cause in run) != (shown.companion in run)
+    public, shown, secret = instance.public, instance.public.machine, instance.secret.machine
+    if run is None or shown is None or secret is None:
+        return 0.0, False
+    if (public.cause in run) == (shown.companion in run):
+        return 0.0, False
+    case = LogCase.of(public)
+    background = name_mask(case.others, run)
+    return case.machine.share(case.left, background), case.world(secret).decides(background)
 
 
 def replay(world: AnyWorld, turns: Sequence[Turn]) -> AnyWorld:

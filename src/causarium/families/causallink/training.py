@@ -8,11 +8,7 @@ from causarium.families.causallink.evidence.diagnosis import judge
 from causarium.families.causallink.model.config import LinkRules
 from causarium.families.causallink.model.instance import LinkInstance, LinkPublic, LinkSecret
 from causarium.families.causallink.play.world import GraphWorld, LogWorld
-from causarium.families.causallink.scoring import (
-    describe_case,
-    find_share,
-    replay,
-)
+from causarium.families.causallink.scoring import describe_case, replay, weigh_run
 
 
 def progress(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> float:
@@ -27,7 +23,7 @@ def progress(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) ->
         turns: What was done so far.
     """
     if instance.public.machine is not None:
-        return find_share(instance.public, replay(LogWorld(instance, rules), turns).run)
+        return weigh_run(instance, replay(LogWorld(instance, rules), turns).run)[0]
     world = replay(GraphWorld(instance, rules), turns)
     return float(judge(describe_case(instance, world)).since is not None)
 

@@ -1,8 +1,8 @@
 """What may be varied when CausalLink instances are drawn, and when they are played."""
 
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from causarium.contract.family import Config
 from causarium.contract.rules import Rules
@@ -12,8 +12,6 @@ Strategy = Literal["basic", "basic_limit_step", "cot_basic_limit_step", "cot_ins
 
 QUESTIONS_PER_GRAPH = 6
 """How many questions the paper edition asks of each random graph, as published."""
-LEAST_TWINS = 3
-"""How many variables a pair of twins has at least: with two, the first act would tell."""
 
 
 class LinkConfig(Config):
@@ -33,12 +31,6 @@ class LinkConfig(Config):
     """Leave out the core cases that repeat others under new names."""
     theme: str = "shapes"
     """Which theme words the world."""
-
-    @model_validator(mode="after")
-    def _is_large_enough(self) -> Self:
-        if self.kind == "practice" and self.size < LEAST_TWINS:
-            raise ValueError(f"practice needs a size of {LEAST_TWINS} or more, not {self.size}")
-        return self
 
 
 def _list_levels() -> list[LinkConfig]:

@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Iterable
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path
 
 from causarium.contract.frozen import Frozen
@@ -41,27 +41,11 @@ class Theme(Frozen):
 
     def ask(self, cause: str, effect: str) -> str:
         """Return the question whether `cause` causes `effect`."""
-        before, between, after = self._around
-        return f"{before}{cause}{between}{effect}{after}"
-
-    @cached_property
-    def _around(self) -> tuple[str, str, str]:
-        """What stands before the cause, between it and the effect, and after."""
-        before, _, rest = self.question.partition("$cause")
-        between, _, after = rest.partition("$effect")
-        return before, between, after
+        return self.question.replace("$cause", cause).replace("$effect", effect)
 
     def state_lines(self, names: Iterable[str]) -> Lines:
         """Return the lines of which the texts on all states are made."""
-        lines = self._lines
-        return tuple([lines.get(name) or self._describe(name) for name in names])
-
-    @cached_property
-    def _lines(self) -> dict[str, tuple[str, str]]:
-        return {name: self._describe(name) for name in self.names}
-
-    def _describe(self, name: str) -> tuple[str, str]:
-        return f"{name} is {self.inactive}", f"{name} is {self.active}"
+        return tuple([(f"{name} is {self.inactive}", f"{name} is {self.active}") for name in names])
 
     def suggests(self, cause: str, effect: str) -> bool | None:
         """Say whether the words alone suggest that `cause` brings about `effect`.

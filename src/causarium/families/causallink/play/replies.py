@@ -121,14 +121,10 @@ def _read_strictly(
         fields = find_json_object(reply, mode=INVALID_FORMAT)
     if isinstance(fields, Unparsed):
         return fields
-    if Choose in allowed_actions and "next" in fields:
-        return Choose(next=_text(fields["next"]))
-    if Run in allowed_actions and "move" in fields:
-        return _make_run(fields["move"])
-    if Intervene in allowed_actions and {"shape", "action"} <= fields.keys():
-        return Intervene(shape=_text(fields["shape"]), action=_text(fields["action"]))
-    if Answer in allowed_actions and "answer" in fields:
-        return Answer(answer=_text(fields["answer"]))
+    meant = _list_meant(fields)
+    for kind in (Choose, Run, Intervene, Answer):
+        if kind in allowed_actions and kind in meant:
+            return meant[kind]
     answer_expected = allowed_actions in {(Answer,), (Intervene, Answer)}
     return _say_what_is_missing(fields, answer_expected=answer_expected)
 
@@ -167,18 +163,11 @@ def _pick_action(
     fields: Mapping[str, Any], allowed_actions: tuple[type[Action], ...]
 ) -> Action | Unparsed:
     """Return the one action that is meant; a choice, where there is one, says which."""
-    meant: dict[type[Action], Action] = {}
-    if "shape" in fields and "action" in fields:
-        meant[Intervene] = Intervene(shape=_text(fields["shape"]), action=_text(fields["action"]))
-    if "answer" in fields:
-        meant[Answer] = Answer(answer=_text(fields["answer"]))
-    if "move" in fields:
-        meant[Run] = _make_run(fields["move"], fields.get("reasoning"))
-    if Choose in allowed_actions and "next" in fields:
-        text = _text(fields["next"])
-        chosen = CHOICES.get(fold_text(text))
-        done = {CONTINUE: meant.get(Intervene), STOP: meant.get(Answer)}.get(chosen or "")
-        return done or Choose(next=text)
+    meant = _list_meant(fields)
+    choice = meant.pop(Choose, None)
+    if Choose in allowed_actions and choice is not None:
+        chosen = CHOICES.get(fold_text(_text(fields["next"])))
+        return {CONTINUE: meant.get(Intervene), STOP: meant.get(Answer)}.get(chosen or "") or choice
     given = [action for kind, action in meant.items() if kind in allowed_actions]
     if len(given) > 1:
         detail = "the reply both acts and answers; send one of them"
@@ -188,7 +177,21 @@ def _pick_action(
     return _say_what_is_missing(fields, answer_expected=allowed_actions[:1] == (Answer,))
 
 
-def _make_run(value: object, why: object = None) -> Run:
+def _list_meant(fields: Mapping[str, Any]) -> dict[type[Action], Action]:
+    """Return every action for which the fields are there."""
+    meant: dict[type[Action], Action] = {}
+    if "shape" in fields and "action" in fields:
+        meant[Intervene] = Intervene(shape=_text(fields["shape"]), action=_text(fields["action"]))
+    if "answer" in fields:
+        meant[Answer] = Answer(answer=_text(fields["answer"]))
+    if "move" in fields:
+        meant[Run] = _make_run(fields["move"], fields.get("reasoning"))
+    if "next" in fields:
+        meant[Choose] = Choose(next=_text(fields["next"]))
+    return meant
+
+
+def _make_run(value: object, why: object) -> Run:
     """Read who is to be moved: a list, or names with commas or lines between them."""
     if isinstance(value, str):
         names: Iterable[object] = split_names(value)

@@ -100,7 +100,6 @@ PLAYERS: dict[str, Player[LinkPublic, LinkSecret]] = {
     "no_brakes": _player(log_rules.forget_brakes),
     "no_helpers": _player(log_rules.forget_helpers),
     "recipe": _player(log_rules.follow_recipe),
-    "products": _player(log_rules.follow_products),
     "no_target": _player(log_rules.ignore_target),
     "hand_rule": _player(log_rules.follow_columns),
     "fill_nearest": _player(log_rules.fill_nearest),

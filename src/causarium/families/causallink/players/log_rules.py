@@ -15,7 +15,6 @@ from typing import cast
 import numpy as np
 
 from causarium.contract.player import Moves
-from causarium.families.causallink.evidence.log_bounds import list_product_fits
 from causarium.families.causallink.generation.draw_log import draw_plain, draw_screened
 from causarium.families.causallink.mechanics import LogCase, Machine, Row, World
 from causarium.families.causallink.model.instance import Answer, LinkPublic, Run
@@ -179,44 +178,38 @@ def take_unseen_as_held(case: LogCase, _rng: Random) -> int:
 
 def forget_brakes(case: LogCase, _rng: Random) -> int:
     """Knows the law but for brakes."""
-    shares = dict.fromkeys(case.machine.backgrounds, 0)
-    for world in {world._replace(brakes=0) for world in case.machine.worlds}:
-        if all(
-            any(world.moves(c, live=row.suspects) == row.target for c in row.fillings())
-            for row in case.log
-        ):
-            for background in case.machine.backgrounds:
-                shares[background] += world.decides(background)
-    return max(shares, key=lambda c: (shares[c], -c.bit_count()))
+    return _weigh_simpler({world._replace(brakes=0) for world in case.machine.worlds}, case, -1)
 
 
 def forget_helpers(case: LogCase, _rng: Random) -> int:
     """Knows the law but for helpers."""
     # It holds what may be a rival or a brake, and moves the rest.
+    return _weigh_simpler({world._replace(helpers=0) for world in case.machine.worlds}, case, 1)
+
+
+def _weigh_simpler(worlds: set[World], case: LogCase, liking: int) -> int:
+    """Return the run that is decisive in most of those simpler worlds that fit the log.
+
+    Where nobody is needed to help, the suspects may move the target on any background or on none.
+
+    Args:
+        worlds: Worlds without brakes, or without helpers.
+        case: The case.
+        liking: 1 to move as many parts as can be, -1 as few.
+    """
     shares = dict.fromkeys(case.machine.backgrounds, 0)
-    for world in {world._replace(helpers=0) for world in case.machine.worlds}:
-        # With nobody needed to help, the suspects may move the target on any background or on none.
+    for world in worlds:
         if all(
-            any(row.target in _list_outcomes(world, row, c) for c in row.fillings())
+            any(
+                world.moves(c, live=live) == row.target
+                for c in row.fillings()
+                for live in {row.suspects, row.suspects and world.helpers > 0}
+            )
             for row in case.log
         ):
             for background in case.machine.backgrounds:
-                shares[background] += not world.moves(background, live=False) and not (
-                    world.brakes & background
-                )
-    return max(shares, key=lambda c: (shares[c], c.bit_count()))
-
-
-def _list_outcomes(world: World, row: Row, background: int) -> set[bool]:
-    """Return what the target may do while nobody knows who helps."""
-    alone = world.moves(background, live=False)
-    return {alone, (row.suspects and not world.brakes & background) or alone}
-
-
-def follow_products(case: LogCase, rng: Random) -> int:
-    """Holds the parts x and y for which x and not y lies nearest the target; moves the rest."""
-    x, y = rng.choice(next(list_product_fits(case.machine, case.log)))
-    return (1 << len(case.others)) - 1 & ~(1 << x | 1 << y)
+                shares[background] += world.decides(background)
+    return max(shares, key=lambda c: (shares[c], liking * c.bit_count()))
 
 
 def follow_recipe(case: LogCase, _rng: Random) -> int:

@@ -6,13 +6,13 @@ W suffice in the worst case is proven in writing (`evidence.practice`). A practi
 that looks the same at first, differs in the answer alone, and cannot look different before D acts.
 
 *Logs.* The suspects move together in every row, the truth fits every row, and some run is decisive
-in all worlds that fit. What copiers earn, rules on columns, fits of two columns, those who do not
-look at the target and those who ignore the log, is computed exactly.
+in all worlds that fit. What copiers earn, rules on columns, those who do not look at the
+target and those who ignore the log, is computed exactly.
 """
 
-from causarium.contract.certificate import Findings, Proof
+from causarium.contract.certificate import Findings
 from causarium.contract.companions import Proofs
-from causarium.families.causallink.evidence.log_bounds import LogBounds
+from causarium.families.causallink.evidence.log_bounds import MOST_EARNED, LogBounds
 from causarium.families.causallink.evidence.practice import find_depth, find_optimum, find_twin
 from causarium.families.causallink.mechanics import LogCase
 from causarium.families.causallink.model.instance import (
@@ -24,13 +24,12 @@ from causarium.families.causallink.model.instance import (
 )
 from causarium.families.causallink.players.inquiries import carry_out, inquire_optimally
 from causarium.families.causallink.proofs.canonical_key import canonical_key
-from causarium.families.causallink.proofs.recheck import FAULTS, Claim, recheck
+from causarium.families.causallink.proofs.recheck import FAULTS, Claim, list_proofs, recheck
 from causarium.seeds import stream
 
 _BOUNDS = {
     "copiers": "copier",
     "columns": "column",
-    "products": "product",
     "ignores_target": "outcome",
     "ignores_log": "blind",
 }
@@ -66,13 +65,10 @@ def _certify_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
         name: float(getattr(bounds, bound)) if left else 1.0 for name, bound in _BOUNDS.items()
     }
     screened = any(row.unseen for row in case.log)
-    proofs[Claim.BARS] = not screened or (bool(left) and bounds.meet_bars)
+    proofs[Claim.BARS] = not screened or max(earned.values()) <= MOST_EARNED
     return Findings(
         optimum=1,
-        proofs=tuple(
-            Proof(claim=claim, method="bit sets over all worlds", holds=holds)
-            for claim, holds in proofs.items()
-        ),
+        proofs=list_proofs("bit sets over all worlds", proofs),
         bounds=earned,
         extra={"sure_run": list(case.list_names(case.machine.find_best(left))) if left else []},
     )
@@ -100,10 +96,7 @@ def _certify_graph(instance: LinkInstance) -> Findings:
         )
     return Findings(
         optimum=least,
-        proofs=tuple(
-            Proof(claim=claim, method="transitive closure and search", holds=holds)
-            for claim, holds in proofs.items()
-        ),
+        proofs=list_proofs("transitive closure and search", proofs),
         extra={"plan": length, **({} if depth is None else {"depth": depth})},
     )
 

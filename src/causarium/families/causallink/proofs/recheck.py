@@ -37,14 +37,19 @@ class Claim(StrEnum):
     COUNT = "as many worlds fit the log as the case says"
     SURE = "one run is decisive in every world that fits the log"
     BARS = (
-        "with screens, copiers, rules on columns, fits of two columns and whoever does not look at "
-        "the target earn at most one half in expectation"
+        "with screens, copiers, rules on columns and whoever does not look at the target earn at "
+        "most one half in expectation"
     )
     GRAPH_ANSWER = "the stored answer is the reachability of the stored edges"
     START = "every effect of what is active at the start is active"
     PLAN = "the answer can be found within as many interventions as the worst case needs"
     TWIN = "a twin that differs in the answer and in no other relation looks the same at first"
     DEPTH = "fewer interventions than the depth leave it a coin toss which of the two it is"
+
+
+def list_proofs(method: str, holds: dict[Claim, bool]) -> tuple[Proof, ...]:
+    """Return a proof of each claim, all by one method."""
+    return tuple(Proof(claim=claim, method=method, holds=held) for claim, held in holds.items())
 
 
 class Build(NamedTuple):
@@ -136,7 +141,6 @@ def _recheck_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
     bounds = {
         "copiers": max(earned[moved] for row in shown.log for moved in _fillings(row, others)),
         "columns": max(earned[moved] for moved in even),
-        "products": _fit_products(public.cause, names, shown.log, earned),
         "ignores_target": _hide_target(public.cause, names, shown.log, earned),
         "ignores_log": max(sum(shares) / len(shares) for shares in sizes),
     }
@@ -155,49 +159,9 @@ def _recheck_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
     }
     return Findings(
         optimum=1,
-        proofs=tuple(
-            Proof(claim=claim, method="sets of names, written out", holds=holds)
-            for claim, holds in proofs.items()
-        ),
+        proofs=list_proofs("sets of names, written out", proofs),
         bounds=bounds,
     )
-
-
-def _fit_products(
-    cause: str, names: tuple[str, ...], log: tuple[LogRow, ...], earned: dict[Names, float]
-) -> float:
-    """Return what the best fit of the target by one part and not another earns."""
-
-    def read(name: str, row: LogRow) -> float:
-        return 0.5 if name in row.unseen else float(name in row.moved)
-
-    def correlate(products: list[float]) -> float:
-        middle, target = fmean(products), fmean(row.target for row in log)
-        along = sum(
-            (value - middle) * (row.target - target)
-            for value, row in zip(products, log, strict=True)
-        )
-        return float(along / (sum((value - middle) ** 2 for value in products) + 1e-9) ** 0.5)
-
-    weighings = [[1 - less * (cause in row.moved) for row in log] for less in (0.0, 0.5, 1.0)]
-    chosen: list[list[tuple[float, Names]]] = [[] for _ in range(len(weighings) + 1)]
-    for one, other in permutations(names, 2):
-        products = [read(one, row) * (1 - read(other, row)) for row in log]
-        errors = [
-            sum(
-                weight * (value - row.target) ** 2
-                for weight, value, row in zip(weighing, products, log, strict=True)
-            )
-            for weighing in weighings
-        ]
-        for place, misfit in enumerate((*errors, -correlate(products))):
-            chosen[place].append((misfit, frozenset(names) - {one, other}))
-    best = [
-        [earned[moved] for misfit, moved in fits if misfit <= least + 1e-9]
-        for fits in chosen
-        for least in [min(misfit for misfit, _ in fits)]
-    ]
-    return max(map(fmean, best))
 
 
 def _hide_target(
@@ -254,10 +218,7 @@ def _recheck_graph(instance: LinkInstance) -> Findings:
         proofs[Claim.DEPTH] = _find_depth(public, below, twin) == depth
     return Findings(
         optimum=least,
-        proofs=tuple(
-            Proof(claim=claim, method="walk along the edges", holds=holds)
-            for claim, holds in proofs.items()
-        ),
+        proofs=list_proofs("walk along the edges", proofs),
     )
 
 

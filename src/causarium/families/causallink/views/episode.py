@@ -5,7 +5,7 @@ known; one of a log shows its runs and the agent's own. Active is a filled disc 
 empty ring, so that it can be read in grey.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from causarium.charts.palette import BAD, INK, SOFT
@@ -27,15 +27,14 @@ from causarium.families.causallink.model.instance import (
     MachinePublic,
     MachineSecret,
 )
-from causarium.families.causallink.model.theme import Theme, theme
+from causarium.families.causallink.model.theme import theme
 from causarium.families.causallink.play.wording import ask_question
 from causarium.families.causallink.play.world import GraphWorld, LogWorld, move_target
 from causarium.families.causallink.scoring import (
     describe_case,
-    find_share,
-    is_decisive,
     replay,
     tell_answer,
+    weigh_run,
 )
 
 _LEFT, _TOP, _COLUMN, _ROW = 190, 84, 64, 30
@@ -51,26 +50,30 @@ def make_scenes(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn])
     """
     if instance.public.machine is not None:
         return _make_log_scenes(instance, rules, turns)
-    public = instance.public
-    world = GraphWorld(instance, rules)
-    step_counts = [0]
-    for turn in turns:
+    public, world = instance.public, GraphWorld(instance, rules)
+    steps = [Step(last=0, title="At the start.", states=_list_states(public, public.moving))]
+    counts = [0]
+    for number, turn in enumerate(turns, 1):
         world.act(turn.move(ACTIONS))
-        step_counts.append(len(world.steps))
-    judged = judge(describe_case(instance, world))
-    scenes = [
-        Scene(determined=judged.since is not None and count >= judged.since)
-        for count in step_counts
-    ]
+        counts.append(len(world.steps))
+        if counts[-1] > counts[-2]:
+            steps.append(_make_step(public, world.steps[-1], number))
+        elif (turn.action or {}).get("kind") == Choose.kind and turn.legal and len(steps) > 1:
+            # A turn that only says to go on belongs to the action before.
+            steps[-1] = steps[-1].model_copy(update={"last": number})
+        else:
+            still = {"last": number, "title": _tell_turn(turn), "acted": (), "changed": ()}
+            steps.append(steps[-1].model_copy(update={**still, "note": ""}))
+    since = judge(describe_case(instance, world)).since
     pairs = [edge.split(ARROW) for edge in instance.secret.edges]
     actions = f"{len(world.steps)} action{'' if len(world.steps) == 1 else 's'}"
     return ReplayScene(
         question=ask_question(public),
         answer=f"The truth is {'yes' if instance.secret.truth else 'no'}.",
         outcome=_tell_outcome(instance, world.answer, actions),
-        steps=_list_steps(public, world, turns, step_counts),
+        steps=tuple(steps),
         truth=Graph(nodes=public.shapes, edges=tuple((cause, effect) for cause, effect in pairs)),
-        scenes=tuple(scenes),
+        scenes=tuple(Scene(determined=since is not None and count >= since) for count in counts),
         column="state",
     )
 
@@ -85,21 +88,16 @@ def _make_log_scenes(
     for number, turn in enumerate(turns, 1):
         had_run = world.run is not None
         world.act(turn.move(ACTIONS))
-        scenes.append(Scene(determined=is_decisive(instance, world.run)))
+        scenes.append(Scene(determined=weigh_run(instance, world.run)[1]))
         if world.run is None or had_run:
             steps.append(Step(last=number, title=_tell_turn(turn)))
             continue
-        moves = move_target(instance, world.run)
-        states = tuple(
-            NodeState(name=name, value=words.active if on else words.inactive, on=on)
-            for name in public.shapes
-            for on in (moves if name == public.effect else name in world.run,)
-        )
+        moving = world.run | ({public.effect} if move_target(instance, world.run) else set())
         steps.append(
             Step(
                 last=number,
                 title=f"Ran it with {', '.join(sorted(world.run)) or 'nothing'} {words.active}.",
-                states=states,
+                states=_list_states(public, moving),
                 acted=tuple(sorted(world.run)),
                 note=_tell_run(instance, world.run),
             )
@@ -139,38 +137,22 @@ def _tell_outcome(instance: LinkInstance, answer: str | None, done: str) -> str:
     return f"“{answer}” {'✓' if right else '✗'} after {done}"
 
 
-def _list_steps(
-    public: LinkPublic, world: GraphWorld, turns: Sequence[Turn], step_counts: Sequence[int]
-) -> tuple[Step, ...]:
-    """Return one step an action; the turns that only say to go on belong to the one before."""
-    words = theme(public.theme)
-    steps = [Step(last=0, title="At the start.", states=_list_states(public, words, public.start))]
-    for number, turn in enumerate(turns, 1):
-        kind = (turn.action or {}).get("kind")
-        if step_counts[number] > step_counts[number - 1]:
-            made = world.steps[step_counts[number] - 1]
-            steps.append(_make_step(public, words, made, number))
-        elif kind == Choose.kind and turn.legal and len(steps) > 1:
-            steps[-1] = steps[-1].model_copy(update={"last": number})
-        else:
-            still = {"last": number, "title": _tell_turn(turn), "acted": (), "changed": ()}
-            steps.append(steps[-1].model_copy(update={**still, "note": ""}))
-    return tuple(steps)
-
-
-def _make_step(public: LinkPublic, words: Theme, made: WorldStep, number: int) -> Step:
-    moved = made.before ^ made.after
-    changed = tuple(name for x, name in enumerate(public.shapes) if moved >> x & 1)
+def _make_step(public: LinkPublic, made: WorldStep, number: int) -> Step:
+    words, changed = theme(public.theme), _name_all(public, made.before ^ made.after)
     acted = public.shapes[made.x]
     verb = words.start if made.starts else words.stop
     return Step(
         last=number,
         title=f"{verb.capitalize()} {acted}.",
-        states=_list_states(public, words, made.after),
+        states=_list_states(public, _name_all(public, made.after)),
         acted=(acted,),
         changed=changed,
         note=_tell_change(changed, acted),
     )
+
+
+def _name_all(public: LinkPublic, mask: int) -> tuple[str, ...]:
+    return tuple(name for x, name in enumerate(public.shapes) if mask >> x & 1)
 
 
 def _tell_turn(turn: Turn) -> str:
@@ -191,14 +173,12 @@ def _tell_change(changed: Sequence[str], acted: str) -> str:
     return f"With it changed {', '.join(others)}."
 
 
-def _list_states(public: LinkPublic, words: Theme, state: int) -> tuple[NodeState, ...]:
+def _list_states(public: LinkPublic, active: Collection[str]) -> tuple[NodeState, ...]:
+    words = theme(public.theme)
     return tuple(
-        NodeState(
-            name=name,
-            value=words.active if state >> x & 1 else words.inactive,
-            on=bool(state >> x & 1),
-        )
-        for x, name in enumerate(public.shapes)
+        NodeState(name=name, value=words.active if on else words.inactive, on=on)
+        for name in public.shapes
+        for on in (name in active,)
     )
 
 
@@ -339,6 +319,6 @@ def _tell_since(judged: Judgement) -> str:
 
 
 def _tell_run(instance: LinkInstance, run: frozenset[str]) -> str:
-    decisive = "decisive" if is_decisive(instance, run) else "not decisive"
-    share = find_share(instance.public, run)
-    return f"This run is {decisive}; it is so in {share:.0%} of the worlds that fit the log."
+    share, decisive = weigh_run(instance, run)
+    told = "decisive" if decisive else "not decisive"
+    return f"This run is {told}; it is so in {share:.0%} of the worlds that fit the log."

@@ -253,16 +253,14 @@ def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
     right = verdict.numbers.get("accuracy") == 1
     settled = verdict.labels.get("evidence") in {"determined", "decisive"}
     by = "your run" if "share" in verdict.numbers else "the evidence"
-    if verdict.answer is None:
-        sentence = "No answer was given."
-    elif right:
-        sentence = (
-            f"Right, and {by} settles it." if settled else f"Right, though {by} did not settle it."
-        )
-    else:
-        sentence = (
-            f"Wrong, although {by} settles it." if settled else "Wrong, and nothing settled it."
-        )
+    sentences = {
+        (True, True): f"Right, and {by} settles it.",
+        (True, False): f"Right, though {by} did not settle it.",
+        (False, True): f"Wrong, although {by} settles it.",
+        (False, False): "Wrong, and nothing settled it.",
+    }
+    given = verdict.answer is not None
+    sentence = sentences[right, settled] if given else "No answer was given."
     return Ending(
         sentence=sentence,
         facts={
