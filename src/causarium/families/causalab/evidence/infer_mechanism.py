@@ -297,8 +297,9 @@ def _fit(design: "Matrix", wanted: "Matrix", columns: list[int]) -> "tuple[Matri
     """Return the weights of some columns by least squares, and the largest error they leave."""
     import numpy as np
 
-    part = design[:, columns]
-    found = np.linalg.lstsq(part, wanted, rcond=1e-12)[0] if columns else np.zeros(0)
+    part, found = design[:, columns], np.zeros(len(columns))
+    if columns:
+        found[:] = np.linalg.lstsq(part, wanted, rcond=1e-12)[0]
     return found, float(np.abs(part @ found - wanted).max())
 
 
