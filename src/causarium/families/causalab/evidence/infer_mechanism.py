@@ -12,7 +12,7 @@ effects, written so that it also takes in more readings, squares and disturbance
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, cast
 
 from causarium.contract.world import Observation
 from causarium.families.causalab.mechanics.lab import Row
@@ -68,10 +68,10 @@ class Notebook:
 
     def note(self, target: int, seen: Observation) -> bool:
         """Note what putting property `target` to a value showed; False if it was refused."""
-        found = values_in(seen)
-        if not seen.legal or found is None:
+        if not seen.legal or "values" not in seen.data:
             return False
-        self.add(target, found)
+        values, frequency = seen.data["values"], seen.data["frequency"]
+        self.add(target, (*cast("list[float]", values), cast("float", frequency)))
         return True
 
     def add(self, target: int, values: Sequence[float]) -> None:
@@ -109,14 +109,6 @@ class Notebook:
             after = self._make_next_sight(label, last, index[step.property], values)
             # A chain was made without disturbance.
             self.sights.append(replace(after, calm=True))
-
-
-def values_in(seen: Observation) -> tuple[float, ...] | None:
-    """Return the values that an observation shows, the frequency last; None if it shows none."""
-    values, frequency = seen.data.get("values"), seen.data.get("frequency")
-    if not isinstance(values, Iterable) or not isinstance(frequency, int | float):
-        return None
-    return (*(float(value) for value in values), float(frequency))
 
 
 if TYPE_CHECKING:
