@@ -12,7 +12,7 @@ effects, written so that it also takes in more readings, squares and disturbance
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, cast
 
 from causarium.contract.world import Observation
 from causarium.families.causalab.mechanics.lab import Row
@@ -68,10 +68,10 @@ class Notebook:
 
     def note(self, target: int, seen: Observation) -> bool:
         """Note what putting property `target` to a value showed; False if it was refused."""
-        found = values_in(seen)
-        if not seen.legal or found is None:
+        if not seen.legal or "values" not in seen.data:
             return False
-        self.add(target, found)
+        values, frequency = seen.data["values"], seen.data["frequency"]
+        self.add(target, (*cast("list[float]", values), cast("float", frequency)))
         return True
 
     def add(self, target: int, values: Sequence[float]) -> None:
@@ -109,14 +109,6 @@ class Notebook:
             after = self._make_next_sight(label, last, index[step.property], values)
             # A chain was made without disturbance.
             self.sights.append(replace(after, calm=True))
-
-
-def values_in(seen: Observation) -> tuple[float, ...] | None:
-    """Return the values that an observation shows, the frequency last; None if it shows none."""
-    values, frequency = seen.data.get("values"), seen.data.get("frequency")
-    if not isinstance(values, Iterable) or not isinstance(frequency, int | float):
-        return None
-    return (*(float(value) for value in values), float(frequency))
 
 
 if TYPE_CHECKING:
@@ -233,9 +225,18 @@ def solve(notebook: Notebook, node: int, candidates: Sequence[int]) -> Equation 
     weight = np.abs(found).reshape(-1, len(candidates)).sum(axis=0)
     for candidate in np.argsort(weight):
         fewer = [c for c in kept if c != candidate]
-        if _misfit(design, wanted, _columns(fewer, len(candidates), squares=squares)) <= within:
+        if _fit(design, wanted, _columns(fewer, len(candidates), squares=squares))[1] <= within:
             kept = fewer
-    return _equation(design, wanted, scale, candidates, kept, squares=squares)
+    columns, parents = (
+        _columns(kept, len(candidates), squares=squares),
+        [candidates[c] for c in kept],
+    )
+    weights = (_fit(design, wanted, columns)[0] / scale[columns]).tolist()
+    squared = weights[len(parents) :]
+    return Equation(
+        dict(zip(parents, weights[: len(parents)], strict=True)),
+        dict(zip(parents, squared, strict=True)) if squared else {},
+    )
 
 
 def differences(
@@ -284,35 +285,14 @@ def _columns(kept: Sequence[int], count: int, *, squares: bool) -> list[int]:
     return [*kept, *(c + count for c in kept)] if squares else list(kept)
 
 
-def _misfit(design: "Matrix", wanted: "Matrix", columns: list[int]) -> float:
+def _fit(design: "Matrix", wanted: "Matrix", columns: list[int]) -> "tuple[Matrix, float]":
+    """Return the weights of some columns by least squares, and the largest error they leave."""
     import numpy as np
 
-    if not columns:
-        return float(np.abs(wanted).max())
-    part = design[:, columns]
-    found = np.linalg.lstsq(part, wanted, rcond=1e-12)[0]
-    return float(np.abs(part @ found - wanted).max())
-
-
-def _equation(
-    design: "Matrix",
-    wanted: "Matrix",
-    scale: "Matrix",
-    candidates: Sequence[int],
-    kept: Sequence[int],
-    *,
-    squares: bool,
-) -> Equation:
-    import numpy as np
-
-    if not kept:
-        return Equation()
-    columns = _columns(kept, len(candidates), squares=squares)
-    found = np.linalg.lstsq(design[:, columns], wanted, rcond=1e-12)[0] / scale[columns]
-    parents = [candidates[c] for c in kept]
-    linear = dict(zip(parents, found[: len(parents)].tolist(), strict=True))
-    square = dict(zip(parents, found[len(parents) :].tolist(), strict=True)) if squares else {}
-    return Equation(linear, square)
+    part, found = design[:, columns], np.zeros(len(columns))
+    if columns:
+        found[:] = np.linalg.lstsq(part, wanted, rcond=1e-12)[0]
+    return found, float(np.abs(part @ found - wanted).max())
 
 
 def _polish_equation(outcome: Equation, sights: Sequence[Sight]) -> tuple[Equation, float]:
