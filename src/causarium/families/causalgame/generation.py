@@ -282,7 +282,7 @@ def _draw_leg(kind: LegKind, size: Tier, names: _Names, rng: Random) -> Leg:
         # One word for one side of all gauges: they agree unless one of them is set.
         side = names.read("", _VALUES[:1])
         gauges = names.take("gauge", LINE_LENGTH)
-        readings = [side.model_copy(update={"name": code}) for code in gauges]
+        readings = [Reading(name=code, target=side.target, other=side.other) for code in gauges]
         fleet = rng.choice(gauges)
     else:
         readings = [names.read(word, _VALUES) for word in names.take("reading", size.readings)]

@@ -99,7 +99,8 @@ def _fly_dial(
             chance *= SHOWS_TARGET if at_target else _AWAY
         shown = tuple(at_target and place != setting for place, at_target in enumerate(air))
         state = shown[hidden.active] if hidden.face else air[hidden.active]
-        _add_flight(outcomes, shown, chance, return_chance(hidden, lean, state=state))
+        back = chance * return_chance(hidden, lean, state=state)
+        _add_flight(outcomes, shown, back, chance - back)
     return outcomes
 
 
@@ -112,11 +113,9 @@ def _fly_line(
     moved = set(hidden.line[cut - 1 :])
     follows = tuple(reading not in moved for reading in range(length))
     outcomes: dict[Outcome, Fraction] = {}
-    for shown, chance, state in (
-        (follows, SHOWS_TARGET, at < cut),
-        ((False,) * length, _AWAY, False),
-    ):
-        _add_flight(outcomes, shown, chance, return_chance(hidden, lean, state=state))
+    for shown, source, state in ((follows, True, at < cut), ((False,) * length, False, False)):
+        fit = hidden.sign * lean * (1 if state else -1)
+        _add_flight(outcomes, shown, *_LINE_SHARES[source, fit])
     return outcomes
 
 
@@ -136,16 +135,19 @@ _RETURNS = {fit: HALF + FIT * fit for fit in (-1, 0, 1)}
 """The chance of return where a drone does not fit the air, leans nowhere, and fits."""
 
 
+_LINE_SHARES = {
+    (source, fit): (chance * back, chance - chance * back)
+    for source, chance in ((True, SHOWS_TARGET), (False, _AWAY))
+    for fit, back in _RETURNS.items()
+}
+"""Line: how many return and are lost, by whether the source is at the fleet's value, and by fit."""
+
+
 def _add_flight(
-    outcomes: dict[Outcome, Fraction], shown: tuple[bool, ...], chance: Fraction, back: Fraction
+    outcomes: dict[Outcome, Fraction], shown: tuple[bool, ...], back: Fraction, lost: Fraction
 ) -> None:
-    returned, lost = Outcome(shown, "returned"), Outcome(shown, "lost")
-    share = chance * back
-    if returned in outcomes:
-        outcomes[returned] += share
-        outcomes[lost] += chance - share
-    else:
-        outcomes[returned], outcomes[lost] = share, chance - share
+    for outcome, share in ((Outcome(shown, "returned"), back), (Outcome(shown, "lost"), lost)):
+        outcomes[outcome] = outcomes[outcome] + share if outcome in outcomes else share
 
 
 def find_roster_rates(

@@ -58,7 +58,7 @@ def write_reply(action: Action, rules: GameRules) -> str:
         rules: The rules of the session.
 
     Raises:
-        Unsayable: The interface is code, and not in every game reads this action as JSON.
+        Unsayable: The interface is `code`, which does not read this action as JSON in every game.
     """
     if isinstance(action, PlayProgram | PlayExpedition):
         return write_program(action)
