@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.row_evidence import ModelFacts, Rows
 from causarium.scm.boolean.shortest_formulas import cheapest
+from causarium.scm.dag import bits
 
 _NEVER = 1 << 30
 
@@ -59,19 +60,19 @@ class _Search:
         self.known, self.roots = known, roots
         self.variables = [v for v in range(known.admissible.n) if not roots >> v & 1]
         self.choices: dict[tuple[int, int], _Choice] = {}
+        self.shortest: dict[int, tuple[int, dict[int, _Choice]]] = {0: (0, {})}
         self._sets = self._minimal_sets()
 
     def solve(self) -> Solution:
         fewest = self._fewest()
-        forward, backward = self._forward(fewest), self._backward(fewest)
-        parents = forward[-1]
-        size, chosen = self._choose_shortest(fewest, forward, backward)
+        costs = self._count_parents(fewest)
+        size, chosen = self._choose_shortest(fewest, costs, len(costs) - 1)
         masks, tables = [0] * self.known.admissible.n, [0] * self.known.admissible.n
         for i, choice in chosen.items():
             masks[self.variables[i]] = choice.parents
             tables[self.variables[i]] = choice.table
         scm = BooleanScm(len(masks), self.roots, tuple(masks), tuple(tables))
-        return Solution(scm, parents, size)
+        return Solution(scm, costs[-1], size)
 
     def _minimal_sets(self) -> list[list[tuple[int, int]]]:
         """Return, for each variable, the minimal parent sets and their place among the placed."""
@@ -98,7 +99,7 @@ class _Search:
             np.minimum(pairs[:, :, 1], pairs[:, :, 0], out=pairs[:, :, 1])
         return cast("list[list[int]]", found.tolist())
 
-    def _forward(self, fewest: list[list[int]]) -> list[int]:
+    def _count_parents(self, fewest: list[list[int]]) -> list[int]:
         """Return the fewest parents with which each set of variables can be placed."""
         best = [0] + [_NEVER] * ((1 << len(self.variables)) - 1)
         for placed, cost in enumerate(best):
@@ -109,34 +110,21 @@ class _Search:
                         best[after] = cost + counts[placed]
         return best
 
-    def _backward(self, fewest: list[list[int]]) -> list[int]:
-        """Return the fewest parents with which what is not in each set can be placed after it."""
-        best = [_NEVER] * ((1 << len(self.variables)) - 1) + [0]
-        for placed in range(len(best) - 2, -1, -1):
-            for i, counts in enumerate(fewest):
-                after = placed | 1 << i
-                if after != placed and counts[placed] + best[after] < best[placed]:
-                    best[placed] = counts[placed] + best[after]
-        return best
-
     def _choose_shortest(
-        self, fewest: list[list[int]], forward: list[int], backward: list[int]
+        self, fewest: list[list[int]], costs: list[int], placed: int
     ) -> tuple[int, dict[int, _Choice]]:
-        """Return the shortest formulas among the models with fewest parents."""
-        least = forward[-1]
-        best: dict[int, tuple[int, dict[int, _Choice]]] = {0: (0, {})}
-        for placed, cost in enumerate(forward):
-            if placed not in best or cost + backward[placed] != least:
-                continue
-            size, chosen = best[placed]
-            for i, counts in enumerate(fewest):
-                after = placed | 1 << i
-                if after == placed or cost + counts[placed] + backward[after] != least:
-                    continue
-                choice = self._choose(i, placed, counts[placed])
-                if after not in best or size + choice.size < best[after][0]:
-                    best[after] = size + choice.size, {**chosen, i: choice}
-        return best[(1 << len(self.variables)) - 1]
+        """Return the shortest formulas for a set among the models with fewest parents of it."""
+        if placed not in self.shortest:
+            best: tuple[int, dict[int, _Choice]] = (_NEVER << 8, {})
+            for i in reversed(list(bits(placed))):
+                before = placed & ~(1 << i)
+                if costs[before] + fewest[i][before] == costs[placed]:
+                    choice = self._choose(i, before, fewest[i][before])
+                    size, chosen = self._choose_shortest(fewest, costs, before)
+                    if size + choice.size < best[0]:
+                        best = size + choice.size, {**chosen, i: choice}
+            self.shortest[placed] = best
+        return self.shortest[placed]
 
     def _choose(self, i: int, placed: int, count: int) -> _Choice:
         fits = [

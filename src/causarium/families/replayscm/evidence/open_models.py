@@ -79,9 +79,3 @@ def _count_bits(shown: _Shown) -> float:
     seen = evidence(public.train, public.variables)
     total = sum(count_models(ModelFacts.of(seen, admissible(public))).values())
     return log2(total) if total else nan
-
-
-def course(public: ReplayPublic) -> list[float]:
-    """Return the same after each world, the first one alone first."""
-    counts = range(1, len(public.train) + 1)
-    return [open_models(public.model_copy(update={"train": public.train[:n]})) for n in counts]

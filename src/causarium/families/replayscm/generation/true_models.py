@@ -42,33 +42,15 @@ class Stratum(NamedTuple):
     """How often a world that sets something holds it at one value."""
 
 
-def _make_released_stratum(
-    n: int, units: int, window: int, sizes: tuple[int, int], candidates: int, reduction: float
-) -> Stratum:
-    targets, constant = _RELEASED_TARGETS[n, window]
-    return Stratum(n, units, window, sizes, (candidates, candidates), reduction, targets, constant)
-
-
-_RELEASED_TARGETS: dict[tuple[int, int], tuple[dict[int, int], float]] = {
-    (6, 2): ({1: 20, 2: 55, 3: 25}, 0.30),
-    (7, 3): ({1: 10, 2: 50, 3: 40}, 0.25),
-    (8, 4): ({1: 8, 2: 50, 3: 42}, 0.25),
-    (8, 5): ({1: 5, 2: 50, 3: 45}, 0.25),
-    (9, 4): ({1: 5, 2: 50, 3: 45}, 0.25),
-    (9, 5): ({1: 4, 2: 46, 3: 50}, 0.20),
-    (10, 4): ({1: 4, 2: 46, 3: 50}, 0.20),
-    (10, 5): ({1: 3, 2: 42, 3: 55}, 0.15),
-}
-
 RELEASED = (
-    _make_released_stratum(6, 10, 2, (4, 8), 180, 0.75),
-    _make_released_stratum(7, 10, 3, (5, 10), 200, 0.85),
-    _make_released_stratum(8, 10, 4, (6, 11), 220, 0.88),
-    _make_released_stratum(8, 10, 5, (6, 12), 240, 0.88),
-    _make_released_stratum(9, 10, 4, (6, 12), 240, 0.88),
-    _make_released_stratum(9, 11, 5, (7, 13), 260, 0.90),
-    _make_released_stratum(10, 10, 4, (7, 13), 250, 0.90),
-    _make_released_stratum(10, 11, 5, (8, 14), 280, 0.92),
+    Stratum(6, 10, 2, (4, 8), (180, 180), 0.75, {1: 20, 2: 55, 3: 25}, 0.30),
+    Stratum(7, 10, 3, (5, 10), (200, 200), 0.85, {1: 10, 2: 50, 3: 40}, 0.25),
+    Stratum(8, 10, 4, (6, 11), (220, 220), 0.88, {1: 8, 2: 50, 3: 42}, 0.25),
+    Stratum(8, 10, 5, (6, 12), (240, 240), 0.88, {1: 5, 2: 50, 3: 45}, 0.25),
+    Stratum(9, 10, 4, (6, 12), (240, 240), 0.88, {1: 5, 2: 50, 3: 45}, 0.25),
+    Stratum(9, 11, 5, (7, 13), (260, 260), 0.90, {1: 4, 2: 46, 3: 50}, 0.20),
+    Stratum(10, 10, 4, (7, 13), (250, 250), 0.90, {1: 4, 2: 46, 3: 50}, 0.20),
+    Stratum(10, 11, 5, (8, 14), (280, 280), 0.92, {1: 3, 2: 42, 3: 55}, 0.15),
 )
 """The strata of the release."""
 

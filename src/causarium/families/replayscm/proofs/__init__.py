@@ -11,7 +11,7 @@ Of the certified edition see `unit_proofs`. Of a problem of the paper edition, o
 """
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from causarium.contract.certificate import Findings, Proof
 from causarium.contract.companions import Proofs
@@ -38,6 +38,10 @@ from causarium.scm.dag import bits, mask_of
 if TYPE_CHECKING:
     from causarium.scm.boolean.certify_model import Proof as Proved
     from causarium.scm.boolean.row_evidence import Evidence
+
+
+Claims: TypeAlias = list[tuple[str, str, bool]]
+"""What is claimed, by which method, and whether it holds."""
 
 
 def certify(instance: ReplayInstance) -> Findings:
@@ -87,27 +91,28 @@ def certify_paper(instance: ReplayInstance) -> Findings:
     train = evidence(public.train, public.variables)
     query = [evidence([world], public.variables) for world in secret.heldout]
     proved = prove(scm, train, query, admissible(public))
-    proofs = [
-        Proof(
-            claim="the true model brings about every row, shown and held out",
-            method="replay",
-            holds=_replays(scm, (train, *query)),
+    done = [_signatures(instance, worlds) for worlds in (public.train, secret.heldout)]
+    claims: Claims = [
+        (
+            "the true model brings about every row, shown and held out",
+            "replay",
+            _replays(scm, (train, *query)),
         ),
-        Proof(
-            claim="no held-out world does what a training world does",
-            method="comparison of interventions",
-            holds=not _signatures(instance, public.train) & _signatures(instance, secret.heldout),
+        (
+            "no held-out world does what a training world does",
+            "comparison of interventions",
+            not done[0] & done[1],
         ),
     ]
     if secret.source is not None:
-        proofs += _second_model(instance, scm, secret.source, train)
+        claims += _second_model(instance, scm, secret.source, train)
     else:
-        proofs += _only_model(proved)
+        claims += _only_model(proved)
+    proofs = tuple(Proof(claim=c, method=method, holds=holds) for c, method, holds in claims)
     # Nothing need be asked for, if what is shown is enough.
     optimum = 0.0 if proved.unique or secret.source is not None else None
-    return Findings(
-        optimum=optimum, proofs=tuple(proofs), extra=_list_measurements(instance, proved)
-    )
+    extra = _list_measurements(instance, proved)
+    return Findings(optimum=optimum, proofs=proofs, extra=extra)
 
 
 def _replays(scm: BooleanScm, worlds: "tuple[Evidence, ...]") -> bool:
@@ -120,49 +125,38 @@ def _signatures(instance: ReplayInstance, worlds: tuple[WorldRows, ...]) -> set[
     return {Panel.read(world, variables).signature for world in worlds if world.targets}
 
 
-def _only_model(proved: "Proved") -> list[Proof]:
-    shown = "what is shown"
+def _only_model(proved: "Proved") -> Claims:
+    one = "exactly one admissible model fits what is shown"
+    right = proved.determined and proved.fitting_query == proved.models
     return [
-        Proof(
-            claim=f"exactly one admissible model fits {shown}",
-            method="closure: no open obligation, one feasible set of roots",
-            holds=proved.unique,
-        ),
-        Proof(
-            claim=f"exactly one admissible model fits {shown}",
-            method="count of all models that fit",
-            holds=proved.models == 1,
-        ),
-        Proof(
-            claim="every model that fits is right about all held-out rows",
-            method="closure and count",
-            holds=proved.determined and proved.fitting_query == proved.models,
-        ),
+        (one, "closure: no open obligation, one feasible set of roots", proved.unique),
+        (one, "count of all models that fit", proved.models == 1),
+        ("every model that fits is right about all held-out rows", "closure and count", right),
     ]
 
 
 def _second_model(
     instance: ReplayInstance, truth: BooleanScm, source: Source, train: "Evidence"
-) -> list[Proof]:
+) -> Claims:
     public = instance.public
     reference, other = dict(public.reference or {}), {**(public.reference or {}), **source.other}
     given, second = (_model(instance, texts) for texts in (reference, other))
+    models = given.canonical(), second.canonical()
     return [
-        Proof(
-            claim="the reference and another model both bring about every row that is shown",
-            method="replay",
-            holds=_replays(given, (train,)) and _replays(second, (train,)),
+        (
+            "the reference and another model both bring about every row that is shown",
+            "replay",
+            _replays(given, (train,)) and _replays(second, (train,)),
         ),
-        Proof(
-            claim="the two models are different functions, and one of them is the true one",
-            method="comparison of truth tables",
-            holds=given.canonical() != second.canonical()
-            and truth.canonical() in (given.canonical(), second.canonical()),
+        (
+            "the two models are different functions, and one of them is the true one",
+            "comparison of truth tables",
+            models[0] != models[1] and truth.canonical() in models,
         ),
-        Proof(
-            claim="one experiment tells the two models apart at the witness",
-            method="replay",
-            holds=_is_told_apart(instance, source, given, second),
+        (
+            "one experiment tells the two models apart at the witness",
+            "replay",
+            _is_told_apart(instance, source, given, second),
         ),
     ]
 

@@ -11,7 +11,7 @@ are remembered, for answers repeat them.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from causarium.families.replayscm.evidence.open_models import open_models
@@ -237,11 +237,6 @@ class Desk:
         self.kept: dict[tuple[str, str], ParsedFormula | FormulaError] = {}
         self._bit = {name: 1 << i for i, name in enumerate(names)}
         self._zeros = {name: all_rows(n) & ~column(i, n) for i, name in enumerate(names)}
-        every, may = (1 << n) - 1, self.disclosure.admissible or {}
-        self._allowed = {
-            name: mask_of(names.index(other) for other in may[name]) if may else every & ~bit
-            for name, bit in self._bit.items()
-        }
         self._edges: dict[tuple[int, ...], dict[str, float]] = {}
 
     @cached_property
@@ -317,51 +312,22 @@ class Desk:
 
         Of several answers in one reply the first that can be executed counts.
         """
+        refused: Evaluation | None = None
         for candidate in (answer, *list_other_answers(answer)):
-            ready = self._compile(candidate)
-            if ready is not None:
-                replayed = self._replay(*ready)
-                return Evaluation(candidate, None, replayed, replayed.model.slips)
-        forgiven: list[FormulaText] = []
+            reads: dict[str, ParsedFormula] = {}
+            ready = examine(candidate, self.disclosure, partial(self._read_into, reads))
+            if isinstance(ready, Executable):
+                return Evaluation(candidate, None, self._replay(ready, reads), ready.slips)
+            slips = sum(parsed.written.slip for parsed in reads.values())
+            refused = refused or Evaluation(candidate, ready, None, slips)
+        return refused or Evaluation(answer, None, None)
 
-        def read(name: str, text: str) -> FormulaText:
-            parsed = self._read(name, text)
-            if isinstance(parsed, FormulaError):
-                raise FormulaError(parsed.fault, parsed.position, str(parsed))
-            forgiven.extend([parsed.written] if parsed.written.slip else [])
-            return parsed.written
-
-        refusal = examine(answer, self.disclosure, read)
-        refused = refusal if isinstance(refusal, Refusal) else None
-        return Evaluation(answer, refused, None, len(forgiven))
-
-    def _compile(self, answer: Answer) -> tuple[tuple[str, ...], dict[str, ParsedFormula]] | None:
-        """Return the roots and the formulas, causes first; None if the answer is refused."""
-        told, mechanisms = self.disclosure, answer.mechanisms
-        roots = answer.roots if told.roots is None else told.roots
-        if roots is None or len(roots) != told.n_roots:
-            return None
-        needed = told.variables.difference(roots)
-        if len(needed) + len(roots) != len(told.variables) or mechanisms.keys() != needed:
-            return None
-        reads: dict[str, ParsedFormula] = {}
-        for name in told.listing:
-            if name in needed:
-                read = self._read(name, mechanisms[name])
-                if isinstance(read, FormulaError) or read.names & ~self._allowed[name]:
-                    return None
-                reads[name] = read
-        placed = sum([self._bit[root] for root in roots])
-        found: dict[str, ParsedFormula] = {}
-        while len(found) < len(reads):
-            before = len(found)
-            for name, read in reads.items():
-                if name not in found and not read.names & ~placed:
-                    found[name] = read
-                    placed |= self._bit[name]
-            if len(found) == before:
-                return None
-        return roots, found
+    def _read_into(self, reads: dict[str, ParsedFormula], name: str, text: str) -> FormulaText:
+        parsed = self._read(name, text)
+        if isinstance(parsed, FormulaError):
+            raise FormulaError(parsed.fault, parsed.position, str(parsed))
+        reads[name] = parsed
+        return parsed.written
 
     def _read(self, name: str, text: str) -> ParsedFormula | FormulaError:
         """Read a formula, or say why it is refused."""
@@ -399,13 +365,14 @@ class Desk:
                 parents |= bit
         return ParsedFormula(written, names, table, parents, now, now ^ self.observed[name])
 
-    def _replay(self, roots: tuple[str, ...], reads: dict[str, ParsedFormula]) -> ModelRun:
+    def _replay(self, model: Executable, reads: Mapping[str, ParsedFormula]) -> ModelRun:
         """Run a model in every row of every world."""
-        columns = {root: self.observed[root] for root in roots}
+        columns = {root: self.observed[root] for root in model.roots}
         wrong: dict[str, int] = {}
         tables, parents = dict.fromkeys(self.variables, 0), dict.fromkeys(self.variables, 0)
         astray = 0
-        for name, read in reads.items():
+        for name in model.written:
+            read = reads[name]
             now, mistakes = read.now, read.wrong
             if read.names & astray:
                 said = run_words(read.written.words, columns, self.ones) or 0
@@ -416,7 +383,7 @@ class Desk:
                 astray |= self._bit[name]
             tables[name], parents[name] = read.table, read.parents
         return ModelRun(
-            model=Executable(roots, {name: read.written for name, read in reads.items()}),
+            model=model,
             train=count_worlds(self.train, wrong),
             heldout=count_worlds(self.heldout, wrong),
             wrong=wrong,

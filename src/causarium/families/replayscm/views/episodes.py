@@ -10,18 +10,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from causarium.charts.axes import Frame, draw_series_mark, draw_stacked_names, draw_y_axis
 from causarium.charts.causal_graph import draw_graph, edge_kinds
 from causarium.charts.layout import NODE_HEIGHT, Layout, lay_out
-from causarium.charts.palette import SERIES, SOFT, WARN
-from causarium.charts.svg import make_svg, polyline, tag, text
+from causarium.charts.palette import SOFT, WARN
+from causarium.charts.svg import make_svg, tag, text
 from causarium.contract.row import Row
 from causarium.contract.texts.replies import excerpt
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
 from causarium.contract.views.outcome import Outcome
 from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene, list_turn_steps
-from causarium.families.replayscm.evidence.open_models import course, open_models
+from causarium.families.replayscm.evidence.open_models import open_models
 from causarium.families.replayscm.mechanics import told_model, true_unit_model
 from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.model.instance import ReplayInstance, gold_formulas
@@ -160,7 +159,7 @@ def _true_graph(instance: ReplayInstance) -> Graph:
 def draw_episode(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -> Figure:
     """Draw one problem: the truth, and the answer beside it.
 
-    In the paper edition its first failure is traced, and what was left open is drawn below.
+    In the paper edition its first failure is traced.
     """
     if instance.public.task is None:
         return _draw_paper_episode(instance, rules, turns)
@@ -218,13 +217,11 @@ def _draw_paper_episode(
     y = _HEAD + layout.height + 60
     body = _draw_panels(instance, _write_heading(instance, replayed), layout, panels)
     body += "".join(text((_MARGIN, y + 19 * i), said, size=12.5) for i, said in enumerate(told))
-    y += 19 * len(told) + 40
-    width = _find_width(layout)
-    body += _draw_course(instance, y, width)
+    y += 19 * len(told)
     title = f"{instance.id}: the answer beside the {'given model' if desk.reference else 'truth'}"
     return Figure(
         title=title,
-        svg=make_svg(width, y + 176, body, title=title, about=" ".join(told)),
+        svg=make_svg(_find_width(layout), y + 16, body, title=title, about=" ".join(told)),
         caption=f"{_CAPTION.format('other')} Red frames mark what is wrong in the traced row, a "
         "double one what went wrong first.",
     )
@@ -335,27 +332,3 @@ def _describe_figure(
         f"The answer's {first}: {excerpt(found.answer.mechanisms.get(first, ''))}",
         excerpt(truth),
     ]
-
-
-def _draw_course(instance: ReplayInstance, top: float, width: float) -> str:
-    """Draw how many models fit after each world that was shown."""
-    values = course(instance.public)
-    counted = [value for value in values if not math.isnan(value)]
-    if not counted:
-        return text((_MARGIN, top), "How many models fit was not counted.", size=12, fill=SOFT)
-    high = max(4.0, *counted)
-    frame = Frame(_MARGIN + 40, top + 14, width - 2 * _MARGIN - 50, 110, y_range=(0, high))
-    title = "Models that fit, as a power of two, after each world that was shown"
-    ticks = [0.0, float(round(high / 2)), float(round(high))]
-    points = [
-        (frame.column(place, len(values)), frame.y(value))
-        for place, value in enumerate(values)
-        if not math.isnan(value)
-    ]
-    names = [world.id for world in instance.public.train]
-    every = -(-len(names) // 18)
-    labels = [name if place % every == 0 else "" for place, name in enumerate(names)]
-    marks = "".join(draw_series_mark(point, 0, radius=3.4) for point in points)
-    joined = polyline(points, stroke=SERIES[0], width=1.4)
-    axis = draw_y_axis(frame, ticks, title=title)
-    return axis + joined + marks + draw_stacked_names(frame, labels)
