@@ -163,13 +163,8 @@ __all__ = ["METRICS", "score"]
 
 BY_NAMES, BY_RULE, BY_RULE_AND_VECTORS = "by names", "by rule", "by rule and encoder"
 """How an answer was scored without a judge, as the label `judged` says it."""
-_PUBLISHED = (
-    "node_precision",
-    "node_recall",
-    "node_f1",
-    "edge_precision",
-    "edge_recall",
-    "edge_f1",
+_PUBLISHED = tuple(
+    f"{kind}_{part}" for kind in ("node", "edge") for part in ("precision", "recall", "f1")
 )
 """What the published scores of labels also have, under the same names."""
 
