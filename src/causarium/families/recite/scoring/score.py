@@ -33,7 +33,7 @@ from causarium.families.recite.model.instance import ReciteInstance
 from causarium.families.recite.scoring.label_scores import (
     Evaluations,
     composite,
-    compute_unweighted_shares,
+    compute_shares,
     normalise_shd,
 )
 from causarium.families.recite.scoring.match_nodes import rename_matched
@@ -275,7 +275,7 @@ def label_numbers(found: Evaluations, *, composed: bool) -> dict[str, float]:
         found: The labels of all four passes.
         composed: Whether they are also `f1` and its parts, as in the paper edition.
     """
-    scores, plain = composite(found), compute_unweighted_shares(found)
+    scores, plain = composite(found), compute_shares(found)
     numbers = {
         "paper_f1": scores.f1,
         "precision": scores.precision,
