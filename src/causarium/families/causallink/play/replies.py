@@ -122,7 +122,8 @@ def _read_strictly(
     if isinstance(fields, Unparsed):
         return fields
     meant = _list_meant(fields)
-    for kind in (Choose, Run, Intervene, Answer):
+    order: tuple[type[Action], ...] = (Choose, Run, Intervene, Answer)
+    for kind in order:
         if kind in allowed_actions and kind in meant:
             return meant[kind]
     answer_expected = allowed_actions in {(Answer,), (Intervene, Answer)}
