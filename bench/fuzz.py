@@ -2,7 +2,7 @@
 
 Noise, prose and JSON, whole or damaged, the right keys with absurd values, some good replies that
 lead on, some of up to 200 kB. `CAUSARIUM_FUZZ` says how many there are, 20,000 unless it is set,
-and `CAUSARIUM_FUZZ_SEED` which; a million take some forty minutes of a core. Without a count a
+and `CAUSARIUM_FUZZ_SEED` which; a million take some twenty minutes of a core. Without a count a
 family gets `MOST_S` seconds at most.
 """
 
