@@ -12,7 +12,7 @@ from causarium.families.recite.scoring.label_scores import (
     VALUES,
     MalformedJudgement,
     composite,
-    compute_unweighted_shares,
+    compute_shares,
     error_pattern,
     harmonic,
     normalise_shd,
@@ -125,9 +125,7 @@ def test_missing_blocks_and_labels_are_worth_nothing() -> None:
 
 def test_unweighted_scores_take_weak_for_strong_and_no_word_of_the_text() -> None:
     """Matches with the graph alone, whatever they are worth."""
-    found = compute_unweighted_shares(
-        {"edge_precision": [*B, *C], "node_recall": D, "edge_recall": E}
-    )
+    found = compute_shares({"edge_precision": [*B, *C], "node_recall": D, "edge_recall": E})
     assert found.edge_precision == pytest.approx(1 / 3)
     assert found.node_recall == pytest.approx(2 / 3)
     assert found.edge_recall == pytest.approx(2 / 3)

@@ -16,20 +16,7 @@ Skeleton = tuple[tuple[str, ...], ...]
 _MOST_WORDS = 30
 _FILLERS = frozenset(
     [
-        "a",
-        "an",
-        "and",
-        "at",
-        "by",
-        "for",
-        "from",
-        "in",
-        "of",
-        "on",
-        "or",
-        "per",
-        "the",
-        "to",
+        *("a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "per", "the", "to"),
         "with",
     ]
 )

@@ -48,7 +48,7 @@ FIRST_TRAINING_SEED, FIRST_PRIVATE_SEED = 2**60, 3 * 2**60
 
 
 @lru_cache(maxsize=8)  # 127 ms each, and every instance asks
-def read_shelf(corpus: Corpus = "slots") -> tuple[SlotDocument, ...]:
+def read_shelf(corpus: Corpus) -> tuple[SlotDocument, ...]:
     """Return every slot document of a corpus in the order of its file name.
 
     A test checks them. To do so at every start took nine tenths of a first session's time.
@@ -59,7 +59,8 @@ def read_shelf(corpus: Corpus = "slots") -> tuple[SlotDocument, ...]:
 
 def find_documents(title: str) -> list[SlotDocument]:
     """Return the slot documents that a text of this title is drawn from."""
-    return [one for one in (*read_shelf(), *read_shelf("unread")) if one.title in title]
+    found = [one for one in read_shelf("slots") if one.title in title]
+    return found or [one for one in read_shelf("unread") if one.title in title]
 
 
 def draw_pair(config: ReciteConfig, seed: int, pair: int) -> Draw:
@@ -79,7 +80,7 @@ def draw_pair(config: ReciteConfig, seed: int, pair: int) -> Draw:
     document = documents[pair % len(documents)]
     rng = stream(seed, FAMILY_NAME, config.shape, document.key, pair // len(documents))
     if config.shape == "page":
-        document = rng.choice(list_pages(document))
+        document = document.part(*rng.choice(list_pages(document)))
     return draw_twins(document, "far" if config.shape in {"far", "dossier"} else "near", rng)
 
 

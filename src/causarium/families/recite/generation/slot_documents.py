@@ -136,18 +136,11 @@ class SlotDocument(Frozen):
         Where the one-sided edges of a kind cannot be halved, its last one-sided slot is held: an
         odd one out would tell who has counted the others what it says.
         """
-        free = {key: slot for key, slot in self.slots.items() if slot.stands(form)}
-        for kind in KINDS:
-            group = [key for key, slot in free.items() if slot.kind(form) == kind]
-            while not _can_be_halved([free[key].weight for key in group]):
-                odd = next(key for key in reversed(group) if free[key].weight)
-                group.remove(odd)
-                del free[odd]
-        return free
+        return _choose_free(self.slots, form)
 
     def count_differing(self, form: Form) -> int:
         """Return how many edges only one of two twins tells, on each side."""
-        return sum(len(slot.differing) for slot in self.free_slots(form).values()) // 2
+        return _count_differing(self.free_slots(form))
 
     def far_share(self) -> float:
         """Return the share of the differing edges of level `far` that are decided elsewhere."""
@@ -160,16 +153,18 @@ class SlotDocument(Frozen):
         """Return what stands before the first heading of near texts, and each of their sections."""
         return re.split(r"\n(?=## )", self.marked("near"))
 
-    def _stands_near(self, mark: re.Match[str]) -> bool:
-        return mark.group(2) is None and self.slots[mark.group(1)].near is not None
+    def near_slots(self, text: str) -> dict[str, Slot]:
+        """Return the near forms of the slots that stand in a part of the marked text."""
+        found = (mark.group(1) for mark in MARK.finditer(text) if mark.group(2) is None)
+        return {key: _near_form(self.slots[key]) for key in found if self.slots[key].near}
 
     def part(self, first: int, last: int) -> "SlotDocument":
         """Return the document of some neighbouring sections alone."""
         sections = self.sections()
         text = "\n".join([f"# {self.title}\n", *sections[first : last + 1]])
-        text = MARK.sub(lambda m: m.group() if self._stands_near(m) else "", text)
-        slots = {found.group(1): self.slots[found.group(1)] for found in MARK.finditer(text)}
-        slots = {key: _near_form(slot) for key, slot in slots.items()}
+        slots = self.near_slots(text)
+        standing = {f"{{{key}}}" for key in slots}
+        text = MARK.sub(lambda m: m.group() if m.group() in standing else "", text)
         common = MARK.sub("", text)
         shared = tuple(one for one in self.shared if one[2] in common)
         edges = {(a, b) for a, b, _ in shared} | {
@@ -282,6 +277,21 @@ def draw_twins(document: SlotDocument, form: Form, rng: Random) -> Draw:
     )
 
 
+def _choose_free(slots: Mapping[str, Slot], form: Form) -> dict[str, Slot]:
+    free = {key: slot for key, slot in slots.items() if slot.stands(form)}
+    for kind in KINDS:
+        group = [key for key, slot in free.items() if slot.kind(form) == kind]
+        while not _can_be_halved([free[key].weight for key in group]):
+            odd = next(key for key in reversed(group) if free[key].weight)
+            group.remove(odd)
+            del free[odd]
+    return free
+
+
+def _count_differing(free: Mapping[str, Slot]) -> int:
+    return sum(len(slot.differing) for slot in free.values()) // 2
+
+
 def _near_form(slot: Slot) -> Slot:
     return slot.model_copy(update={"local": "", "far": None, "parity": None})
 
@@ -318,21 +328,20 @@ def _fill_all(text: str, slots: Mapping[str, Slot]) -> str:
     return MARK.sub(every, text)
 
 
-def list_pages(document: SlotDocument) -> list[SlotDocument]:
-    """Return the shortest runs of sections that tell enough: one for each section to begin with."""
+def list_pages(document: SlotDocument) -> list[tuple[int, int]]:
+    """Return the shortest runs of sections that tell enough, as first and last sections."""
+    slots = [document.near_slots(section) for section in document.sections()]
     pages: list[tuple[int, int]] = []
-    last_section = len(document.sections()) - 1
-    for first in range(1, last_section + 1):
-        for last in range(first, last_section + 1):
-            if document.part(first, last).count_differing("near") >= LEAST_DIFFERING:
+    for first in range(1, len(slots)):
+        held: dict[str, Slot] = {}
+        for last in range(first, len(slots)):
+            held |= slots[last]
+            if _count_differing(_choose_free(held, "near")) >= LEAST_DIFFERING:
                 pages.append((first, last))
                 break
     # A run that ends where the next one ends holds it.
-    return [
-        document.part(first, last)
-        for place, (first, last) in enumerate(pages)
-        if last not in {end for _, end in pages[place + 1 :]}
-    ]
+    ends = [last for _, last in pages]
+    return [page for place, page in enumerate(pages) if page[1] not in ends[place + 1 :]]
 
 
 def share_names(documents: Sequence[SlotDocument]) -> str:

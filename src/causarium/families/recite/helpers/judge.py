@@ -34,7 +34,7 @@ from causarium.families.recite.scoring.label_scores import (
     Evaluations,
     Item,
     Pass,
-    compute_directed_shares,
+    compute_shares,
     error_pattern,
     normalise_shd,
 )
@@ -168,7 +168,7 @@ def compute_judged_numbers(
 
 def _directed_numbers(labels: Evaluations, n: int) -> dict[str, float]:
     """Return what labels say of directed edges, and what became of the answer's."""
-    shares, errors = compute_directed_shares(labels), error_pattern(labels)
+    shares, errors = compute_shares(labels, directed=True), error_pattern(labels)
     return {
         "f1": shares.edge_f1,
         "edge_f1": shares.edge_f1,

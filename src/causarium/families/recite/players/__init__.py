@@ -116,7 +116,7 @@ def tone(public: RecitePublic, rng: Random) -> Iterable[Edge]:
 
     What telling sounds like is learned from the slots of all documents but this one.
     """
-    shelf = [one for one in read_shelf() if one.title not in public.title]
+    shelf = [one for one in read_shelf("slots") if one.title not in public.title]
     believes = train_tone(pair for one in shelf for pair in list_version_pairs(one))
     sentences = _sentences_of_pairs(public)
     taken: dict[Edge, None] = {}
@@ -140,7 +140,7 @@ def _sentences_of_pairs(public: RecitePublic) -> dict[frozenset[str], list[str]]
 
 def holder(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
     """Look up which version of each passage stands in the text, with our slot files in hand."""
-    held = find_documents(public.title) if public.has_twin else read_shelf()
+    held = find_documents(public.title) if public.has_twin else read_shelf("slots")
     return sorted({edge for one in held for edge in _look_up(one, public.text)})
 
 

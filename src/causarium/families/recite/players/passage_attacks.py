@@ -102,7 +102,7 @@ def _earlier_texts(title: str) -> tuple[tuple[tuple[str, ...], ...], ...]:
     whole = documents[0] if len(documents) == 1 else bind_volume(documents, title)
     drawn = [(whole, form) for form in FORMS if form == "near" or "far" in whole.levels]
     if len(documents) == 1:
-        drawn += [(page, "near") for page in list_pages(whole)]
+        drawn += [(whole.part(*page), "near") for page in list_pages(whole)]
     texts = []
     for document, form in drawn:
         rng = Random(f"earlier {document.key} {form}")
@@ -120,7 +120,7 @@ def _learn_odds() -> dict[str, float]:
     """Learn from the documents for training what the version that tells a pair has more of."""
     pairs = [
         (_list_marks(pair.told), _list_marks(pair.denied))
-        for one in read_shelf()
+        for one in read_shelf("slots")
         if one.split == "train"
         for pair in list_version_pairs(one)
     ]

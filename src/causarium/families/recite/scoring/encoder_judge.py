@@ -94,11 +94,10 @@ class EncoderJudge:
         return list(nodes)[best] if odds[best] >= 0 else None
 
 
-def judge_of(rules: ReciteRules) -> NameJudge | None:
-    """Return the judge of names that the rules ask for, or None for words alone.
+def judge_of(rules: ReciteRules) -> NameJudge:
+    """Return the judge of names that the rules ask for.
 
     Raises:
         UsageError: A file of the encoder, or a package, is missing, or other weights were given.
     """
-    encoder = encoder_of(rules)
-    return None if encoder is None else EncoderJudge(encoder, load_model())
+    return EncoderJudge(encoder_of(rules), load_model())

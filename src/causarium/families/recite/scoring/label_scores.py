@@ -64,20 +64,17 @@ class Form:
     """The labels by block; the block called `` is the item itself."""
 
 
+_BLOCKS = ("graph_evaluation", "text_evaluation")
 FORMS: Mapping[Pass, Form] = {
     "node_precision": Form(
         "node_number",
         {
-            "graph_evaluation": {
+            block: {
                 "presence_label": PRESENCE,
                 "semantic_label": {**_CLOSE, **_NO_MEANING},
                 "abstraction_label": ABSTRACTION,
-            },
-            "text_evaluation": {
-                "presence_label": PRESENCE,
-                "semantic_label": {**_CLOSE, **_NO_MEANING},
-                "abstraction_label": ABSTRACTION,
-            },
+            }
+            for block in _BLOCKS
         },
     ),
     "node_recall": Form(
@@ -252,31 +249,29 @@ def block_score(block: Block) -> float:
     return (outer + _value(block, third)) / 3
 
 
-def compute_directed_shares(found: Evaluations) -> Shares:
-    """Return plain shares in which an edge holds only in its own direction.
+def compute_shares(found: Evaluations, *, directed: bool = False) -> Shares:
+    """Return plain shares of items that the graph has, each counting once: strong ones or weak.
 
-    A node or an edge that the graph has in part holds, and nothing is credited to the text.
+    Args:
+        found: What a judge says.
+        directed: Whether an edge holds only in its own direction; as published, in either.
     """
 
-    def share(asked: Pass, block: str) -> float:
-        blocks = [_block(item, block) for item in found.get(asked, ())]
+    def share(asked: Pass) -> float:
+        block = "graph_evaluation" if asked.endswith("precision") else ""
+        either_way = not directed or asked.startswith("node")
         return _mean(
             float(
-                _presence(one) in _MATCHED
+                matches(item, block)
                 and (
-                    asked.startswith("node")
-                    or one.get("directionality_label") == "DIRECTION_CORRECT"
+                    either_way
+                    or _block(item, block).get("directionality_label") == "DIRECTION_CORRECT"
                 )
             )
-            for one in blocks
+            for item in found.get(asked, ())
         )
 
-    return Shares(
-        node_precision=share("node_precision", "graph_evaluation"),
-        node_recall=share("node_recall", ""),
-        edge_precision=share("edge_precision", "graph_evaluation"),
-        edge_recall=share("edge_recall", ""),
-    )
+    return Shares(*map(share, PASSES))
 
 
 def _precisions(items: Iterable[Item]) -> list[float]:
@@ -291,9 +286,6 @@ def _precisions(items: Iterable[Item]) -> list[float]:
             raise MalformedJudgement("a block of labels is null or no table")
         scores.append(max(block_score(_block(item, name)) for name in _BLOCKS))
     return scores
-
-
-_BLOCKS = ("graph_evaluation", "text_evaluation")
 
 
 def _says_something(block: object) -> bool:
@@ -311,23 +303,6 @@ def _recalls(items: Iterable[Item]) -> list[tuple[float, float]]:
         score = 0.0 if _presence(block) == NO_MATCH else block_score(block)
         found.append((score, _value(block, "importance_label")))
     return found
-
-
-def compute_unweighted_shares(found: Evaluations) -> Shares:
-    """Return the published unweighted scores.
-
-    Matches with the graph alone, each item counting once: strong and weak ones are the same.
-    """
-
-    def share(asked: Pass, block: str) -> float:
-        return _mean(float(matches(item, block)) for item in found.get(asked, ()))
-
-    return Shares(
-        node_precision=share("node_precision", "graph_evaluation"),
-        node_recall=share("node_recall", ""),
-        edge_precision=share("edge_precision", "graph_evaluation"),
-        edge_recall=share("edge_recall", ""),
-    )
 
 
 @dataclass(frozen=True, slots=True)

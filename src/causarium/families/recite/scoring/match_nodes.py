@@ -19,61 +19,16 @@ from typing import Literal, Protocol
 from causarium.families.recite.evidence.name_skeleton import strip_name
 from causarium.families.recite.model.graphs import CausalGraph, graph_of
 
-_LACKING = frozenset(
-    [
-        "absence",
-        "absent",
-        "decline",
-        "declining",
-        "decrease",
-        "decreasing",
-        "diminished",
-        "drop",
-        "falling",
-        "few",
-        "insufficient",
-        "lack",
-        "lacking",
-        "less",
-        "limited",
-        "little",
-        "loss",
-        "low",
-        "minimal",
-        "missing",
-        "neglect",
-        "no",
-        "non",
-        "none",
-        "not",
-        "nothing",
-        "poor",
-        "reduced",
-        "reduction",
-        "scarce",
-        "scarcity",
-        "short",
-        "shortage",
-        "without",
-        "zero",
-    ]
-)
+_LACKS = """
+    absence absent decline declining decrease decreasing diminished drop falling few
+    insufficient lack lacking less limited little loss low minimal missing neglect no non none
+    not nothing poor reduced reduction scarce scarcity short shortage without zero
+"""
+_LACKING = frozenset(_LACKS.split())
 _PREFIXES = ("un", "in", "im", "ir", "dis", "mis", "non", "de")
 _SUFFIX = "less"
 _ENDINGS = (
-    "ation",
-    "ness",
-    "ment",
-    "ence",
-    "ance",
-    "ing",
-    "ity",
-    "ion",
-    "ed",
-    "ly",
-    "al",
-    "y",
-    "e",
+    *("ation", "ness", "ment", "ence", "ance", "ing", "ity", "ion", "ed", "ly", "al", "y", "e"),
 )
 _LEAST_ROOT = 4
 _PAIRS = """

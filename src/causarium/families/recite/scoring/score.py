@@ -33,7 +33,7 @@ from causarium.families.recite.model.instance import ReciteInstance
 from causarium.families.recite.scoring.label_scores import (
     Evaluations,
     composite,
-    compute_unweighted_shares,
+    compute_shares,
     normalise_shd,
 )
 from causarium.families.recite.scoring.match_nodes import rename_matched
@@ -163,13 +163,8 @@ __all__ = ["METRICS", "score"]
 
 BY_NAMES, BY_RULE, BY_RULE_AND_VECTORS = "by names", "by rule", "by rule and encoder"
 """How an answer was scored without a judge, as the label `judged` says it."""
-_PUBLISHED = (
-    "node_precision",
-    "node_recall",
-    "node_f1",
-    "edge_precision",
-    "edge_recall",
-    "edge_f1",
+_PUBLISHED = tuple(
+    f"{kind}_{part}" for kind in ("node", "edge") for part in ("precision", "recall", "f1")
 )
 """What the published scores of labels also have, under the same names."""
 
@@ -280,7 +275,7 @@ def label_numbers(found: Evaluations, *, composed: bool) -> dict[str, float]:
         found: The labels of all four passes.
         composed: Whether they are also `f1` and its parts, as in the paper edition.
     """
-    scores, plain = composite(found), compute_unweighted_shares(found)
+    scores, plain = composite(found), compute_shares(found)
     numbers = {
         "paper_f1": scores.f1,
         "precision": scores.precision,

@@ -162,14 +162,12 @@ def _import(name: str) -> Any:  # noqa: ANN401
         ) from wrong
 
 
-def encoder_of(rules: ReciteRules) -> SentenceEncoder | None:
-    """Return the encoder that the rules ask for, or None for words alone.
+def encoder_of(rules: ReciteRules) -> SentenceEncoder:
+    """Return the encoder that the rules ask for.
 
     Raises:
         UsageError: A file of it, or a package, is missing, or other weights were given.
     """
-    if rules.embeddings == "none":
-        return None
     if rules.encoder is None:
         raise UsageError(
             "the rule embeddings=minilm needs encoder=DIR, a folder with "

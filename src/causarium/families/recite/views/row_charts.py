@@ -122,13 +122,12 @@ def _draw_reading(rows: Sequence[Row]) -> Figure | None:
     means = {agent: _mean_readings([r for r in with_twins if r.agent == agent]) for agent in agents}
     frame = Frame(_LEFT, _TOP, 2 * _WIDE, _HIGH, y_range=(-1.0, 1.0))
     body = _draw_columns(frame, list(READINGS.values()), means, title="from -1 to 1")
-    body += draw_series_legend((_LEFT + 2 * _WIDE + 36, _TOP), agents)
-    title = "What is read, and what it is made of"
-    height = max(_TOP + _HIGH + 60, _TOP + 18 * len(agents) + 20)
-    return Figure(
-        title=title,
-        svg=_draw_frame(_LEFT + 2 * _WIDE + 270, height, body, title),
-        caption="Reading is contrast times the F1 of common edges. Whoever answers a text and its "
+    return _draw_beside_legend(
+        "What is read, and what it is made of",
+        body,
+        2 * _WIDE,
+        agents,
+        "Reading is contrast times the F1 of common edges. Whoever answers a text and its "
         "twin alike has a contrast of 0, whatever its edge F1. Means over texts, with 95 % "
         "intervals from resampling documents.",
     )
@@ -152,17 +151,23 @@ def _draw_facet(rows: Sequence[Row], facet: str) -> Figure | None:
     if len(columns) < 2:
         return None
     agents = agents_of(rows)[:MOST_AGENTS]
-    body = _panel(rows, facet, agents, (_LEFT, _TOP)) + draw_series_legend(
-        (_LEFT + _WIDE + 36, _TOP), agents
-    )
-    title = f"F1 against {FACETS[facet]}"
-    height = max(_TOP + _HIGH + 60, _TOP + 18 * len(agents) + 20)
-    return Figure(
-        title=title,
-        svg=_draw_frame(_LEFT + _WIDE + 270, height, body, title),
-        caption="Means over documents, with 95 % intervals from resampling them. Documents "
+    return _draw_beside_legend(
+        f"F1 against {FACETS[facet]}",
+        _panel(rows, facet, agents, (_LEFT, _TOP)),
+        _WIDE,
+        agents,
+        "Means over documents, with 95 % intervals from resampling them. Documents "
         "differ in more than this, so a slope need not be its effect.",
     )
+
+
+def _draw_beside_legend(
+    title: str, body: str, wide: float, agents: Sequence[str], caption: str
+) -> Figure:
+    body += draw_series_legend((_LEFT + wide + 36, _TOP), agents)
+    height = max(_TOP + _HIGH + 60, _TOP + 18 * len(agents) + 20)
+    svg = _draw_frame(_LEFT + wide + 270, height, body, title)
+    return Figure(title=title, svg=svg, caption=caption)
 
 
 def _likeness(rows: Sequence[Row]) -> Figure | None:
