@@ -330,8 +330,9 @@ class Home:
         return counted
 
     def _headline(self, family: str, edition: str) -> str:
-        headlines = self._cards[family].headline if family in self._cards else {}
-        return dict[str, str](headlines).get(edition, "")
+        card = self._cards.get(family)
+        headlines = {} if card is None else {str(name): it for name, it in card.headline.items()}
+        return headlines.get(edition, "")
 
     def _make_group(self, key: tuple[str, str, str], agents: dict[str, list[RunLine]]) -> RunGroup:
         newest = [runs[0]._replace(older=tuple(runs[1:])) for runs in agents.values()]

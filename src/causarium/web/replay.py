@@ -1,20 +1,21 @@
 """A run, and its episodes step by step: the question, the world, what was done and believed."""
 
 import json
-import math
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite, nan
 from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from causarium import families
+from causarium.charts.axes import Frame, draw_x_axis, draw_y_axis
 from causarium.charts.elastic import draw_key_symbol
-from causarium.charts.palette import ACCENT, BAD, INK, SERIES, SOFT
-from causarium.charts.svg import Point, line, make_svg, polyline, tag, text
+from causarium.charts.palette import ACCENT, BAD, INK, SERIES
+from causarium.charts.svg import line, make_svg, polyline, tag, text
 from causarium.contract.episode import Episode, play
 from causarium.contract.family import AnyFamily
 from causarium.contract.frozen import Numbers
@@ -29,72 +30,39 @@ from causarium.report.figures.thumb import draw_history
 from causarium.web.page_templates import PAGE, number, page
 from causarium.web.world_picture import draw_beliefs, draw_world
 
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 560.0, 170.0, 40.0, 150.0, 16.0, 26.0
+WIDTH, HEIGHT = 560.0, 170.0
 LINES = ((ACCENT, ""), (BAD, "7 3"), (SERIES[2], "2 3"), (SERIES[4], "9 3 2 3"))
 """Colour and stroke: a line is told by both."""
-
-Series = tuple[str, list[float]]
 
 
 def draw_trace(trace: Sequence[Numbers], names: Sequence[str], turn: int) -> str:
     """Draw at most four named numbers over the turns; nothing where there is nothing to draw."""
-    series: list[Series] = [
-        (name, [float(numbers.get(name, math.nan)) for numbers in trace]) for name in names
-    ]
-    series = [line for line in series if any(map(math.isfinite, line[1]))]
+    finite = {
+        name: {at: float(n[name]) for at, n in enumerate(trace, 1) if isfinite(n.get(name, nan))}
+        for name in names
+    }
+    series = {name: values for name, values in finite.items() if values}
     # Shares and counts do not fit one scale; where there are shares, they are what is asked for.
-    series = ([line for line in series if _is_share(line[1])] or series)[: len(LINES)]
-    if len(trace) < 2 or not series:
+    shares = {k: v for k, v in series.items() if all(0 <= each <= 1 for each in v.values())}
+    shown = list((shares or series).items())[: len(LINES)]
+    if len(trace) < 2 or not shown:
         return ""
-    paper = _Paper(len(trace), [value for _, values in series for value in values])
-    body = [paper.frame(turn)]
-    body += [paper.curve(line, at) for at, line in enumerate(series)]
-    about = ", ".join(name for name, _ in series)
+    every = [each for _, values in shown for each in values.values()]
+    low, high = min(0.0, *every), max(1.0, *every)
+    frame = Frame(40, 16, WIDTH - 190, HEIGHT - 42, (1, len(trace)), (low, high))
+    body = [draw_y_axis(frame, (low, high)), draw_x_axis(frame, (1, len(trace)))]
+    if 1 <= turn <= len(trace):
+        x = frame.x(turn)
+        body.append(line((x, frame.top), (x, frame.bottom), stroke=INK, dash="3 3"))
+    for place, ((name, values), (colour, dash)) in enumerate(zip(shown, LINES, strict=False)):
+        points = [(frame.x(at), frame.y(value)) for at, value in values.items()]
+        body.append(polyline(points, stroke=colour, dash=dash))
+        body += [tag("circle", cx=x, cy=y, r=2.2, fill=colour) for x, y in points]
+        x, y = frame.right + 14, frame.top + 8 + place * 18
+        body.append(line((x, y), (x + 24, y), stroke=colour, width=2.2, dash=dash))
+        body.append(text((x + 30, y + 4), name[:18], size=11))
+    about = ", ".join(name for name, _ in shown)
     return make_svg(WIDTH, HEIGHT, "".join(body), title="Numbers over the turns", about=about)
-
-
-def _is_share(values: Sequence[float]) -> bool:
-    return all(0 <= value <= 1 for value in values if math.isfinite(value))
-
-
-class _Paper:
-    """Turns to the right, values upwards."""
-
-    def __init__(self, turns: int, values: Sequence[float]) -> None:
-        finite = [value for value in values if math.isfinite(value)]
-        self._turns = turns
-        self._low, self._high = min(0.0, *finite), max(1.0, *finite)
-
-    def locate(self, turn: int, value: float) -> Point:
-        x = LEFT + (WIDTH - LEFT - RIGHT) * (turn - 1) / (self._turns - 1)
-        up = (self._high - value) / (self._high - self._low)
-        return x, TOP + (HEIGHT - TOP - BOTTOM) * up
-
-    def frame(self, turn: int) -> str:
-        marks = []
-        for value in (self._low, self._high):
-            y = self.locate(1, value)[1]
-            marks.append(line((LEFT, y), (WIDTH - RIGHT, y)))
-            marks.append(text((LEFT - 6, y + 4), f"{value:g}", size=11, fill=SOFT, anchor="end"))
-        if 1 <= turn <= self._turns:
-            x = self.locate(turn, 0)[0]
-            marks.append(line((x, TOP), (x, HEIGHT - BOTTOM), stroke=INK, dash="3 3"))
-        marks.append(text((LEFT, HEIGHT - 6), "turn 1", size=11, fill=SOFT))
-        last = f"turn {self._turns}"
-        marks.append(text((WIDTH - RIGHT, HEIGHT - 6), last, size=11, fill=SOFT, anchor="end"))
-        return "".join(marks)
-
-    def curve(self, series: Series, number: int) -> str:
-        (name, values), (colour, dash) = series, LINES[number]
-        points = [
-            self.locate(turn, value) for turn, value in enumerate(values, 1) if math.isfinite(value)
-        ]
-        marks = [polyline(points, stroke=colour, dash=dash)]
-        marks += [tag("circle", cx=x, cy=y, r=2.2, fill=colour) for x, y in points]
-        x, y = WIDTH - RIGHT + 14, TOP + 8 + number * 18
-        marks.append(line((x, y), (x + 24, y), stroke=colour, width=2.2, dash=dash))
-        marks.append(text((x + 30, y + 4), name[:18], size=11))
-        return "".join(marks)
 
 
 MOST_HISTORY = 12

@@ -17,7 +17,6 @@ import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from subprocess import PIPE
-from typing import Protocol
 
 import anyio
 from anyio.abc import ByteReceiveStream, ByteSendStream, Process, TaskGroup
@@ -40,52 +39,16 @@ from causarium.errors import RunError
 _HARMLESS = ("PATH", "HOME", "DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG", "XDG_RUNTIME_DIR")
 
 
-class Running(Protocol):
-    """A command, and what it used too much of, if it was ended for that."""
-
-    excess: Excess | None
-
-    @property
-    def stdin(self) -> ByteSendStream:
-        """Where it reads from."""
-
-    @property
-    def stdout(self) -> ByteReceiveStream:
-        """Where it writes to."""
-
-    @property
-    def stderr(self) -> ByteReceiveStream:
-        """Where it complains to."""
-
-    def kill(self) -> None:
-        """End it, and with it all that it started."""
-
-
 class ClientCommand:
     """A command that another program runs for us, and whose limits are that program's to keep."""
 
     excess: Excess | None = None
 
     def __init__(self, process: Process) -> None:
+        """Take a process that was started with pipes."""
         self._process = process
-
-    @property
-    def stdin(self) -> ByteSendStream:
-        """Where it reads from."""
-        assert self._process.stdin is not None  # noqa: S101 — opened as a pipe, below
-        return self._process.stdin
-
-    @property
-    def stdout(self) -> ByteReceiveStream:
-        """Where it writes to."""
-        assert self._process.stdout is not None  # noqa: S101
-        return self._process.stdout
-
-    @property
-    def stderr(self) -> ByteReceiveStream:
-        """Where it complains to."""
-        assert self._process.stderr is not None  # noqa: S101
-        return self._process.stderr
+        assert process.stdin and process.stdout and process.stderr  # noqa: S101, PT018
+        self.stdin, self.stdout, self.stderr = process.stdin, process.stdout, process.stderr
 
     def kill(self) -> None:
         """End it."""
@@ -118,7 +81,7 @@ async def tasks() -> AsyncIterator[TaskGroup]:
 
 
 @contextlib.asynccontextmanager
-async def run_client(argv: Sequence[str]) -> AsyncIterator[Running]:
+async def run_client(argv: Sequence[str]) -> AsyncIterator[ClientCommand]:
     """Start a command line; it is gone when the block is left, however it is left."""
     process = await anyio.open_process(
         argv,
@@ -161,8 +124,6 @@ class HeldSandbox:
         """
         contents = contents or program_contents()
         self.limits = limits
-        self.commands = 0
-        """How many commands were started."""
         self._folder = Path(tempfile.mkdtemp(prefix="causarium-sandbox-"))
         self._places: list[int] = []
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -245,7 +206,6 @@ class HeldSandbox:
             cwd: Where to run it; relative paths begin in the workspace.
             env: Variables beside the few that are always there.
         """
-        self.commands += 1
         request = {"argv": list(argv), "cwd": str(Path(WORK, cwd or "")), "env": dict(env)}
         command = HeldCommand(self._control)
         try:
@@ -384,12 +344,32 @@ def _read_code(said: bytes) -> int | None:
         return None
 
 
-class PipeReader(ByteReceiveStream):
-    """The end of a pipe that is read; the descriptor belongs to it."""
+Running = ClientCommand | HeldCommand
+"""A command, its three streams, and what it used too much of, if it was ended for that."""
+
+
+class _Pipe:
+    """One end of a pipe; the descriptor belongs to it."""
 
     def __init__(self, handle: int) -> None:
         os.set_blocking(handle, False)
         self._handle: int | None = handle
+
+    def close(self) -> None:
+        """Give the descriptor back; whoever reads at the other end sees the end."""
+        handle, self._handle = self._handle, None
+        if handle is not None:
+            with contextlib.suppress(RuntimeError):
+                anyio.notify_closing(handle)
+            os.close(handle)
+
+    async def aclose(self) -> None:
+        """Give the descriptor back."""
+        self.close()
+
+
+class PipeReader(_Pipe, ByteReceiveStream):
+    """The end of a pipe that is read."""
 
     async def receive(self, max_bytes: int = _MOST_BYTES) -> bytes:
         """Return what there is, once there is something."""
@@ -412,22 +392,9 @@ class PipeReader(ByteReceiveStream):
         except OSError:
             return b""
 
-    def close(self) -> None:
-        """Give the descriptor back."""
-        handle, self._handle = self._handle, None
-        _close(handle)
 
-    async def aclose(self) -> None:
-        """Give the descriptor back."""
-        self.close()
-
-
-class PipeWriter(ByteSendStream):
-    """The end of a pipe that is written to; the descriptor belongs to it."""
-
-    def __init__(self, handle: int) -> None:
-        os.set_blocking(handle, False)
-        self._handle: int | None = handle
+class PipeWriter(_Pipe, ByteSendStream):
+    """The end of a pipe that is written to."""
 
     async def send(self, item: bytes) -> None:
         """Write everything, as fast as it is read at the other end."""
@@ -441,19 +408,3 @@ class PipeWriter(ByteSendStream):
                 await anyio.wait_writable(self._handle)
             except BrokenPipeError as wrong:
                 raise anyio.BrokenResourceError from wrong
-
-    def close(self) -> None:
-        """Give the descriptor back, so that the other end sees the end."""
-        handle, self._handle = self._handle, None
-        _close(handle)
-
-    async def aclose(self) -> None:
-        """Give the descriptor back, so that the other end sees the end."""
-        self.close()
-
-
-def _close(handle: int | None) -> None:
-    if handle is not None:
-        with contextlib.suppress(RuntimeError):
-            anyio.notify_closing(handle)
-        os.close(handle)

@@ -95,28 +95,22 @@ class KnownInstances:
                 place = Place.parse(file)
                 # What lies on an object store can only be read as a set or not at all.
                 path = place.path
-                if path is None or _is_small_file(path) or _is_small_folder(path):
+                if path is None or _can_be_read(path):
                     instances = read_set(place, family)[1]
                     self._files[key] = frozenset(line_digest(i.line()) for i in instances)
         return self._files[key]
 
 
-def _is_small_folder(path: Path) -> bool:
-    """Whether a path that a log names is a folder of parts that can be read to its end."""
+def _can_be_read(path: Path) -> bool:
+    """Whether a path that a log names is a set, as a file or in parts, of a size to be read."""
     try:
-        parts = sorted(path.glob("part-*.parquet")) if (path / MANIFEST).is_file() else []
-        return bool(parts) and sum(part.stat().st_size for part in parts) <= MOST_BYTES
+        whole = (path / MANIFEST).is_file()
+        files = list(path.glob("part-*.parquet")) if whole else [path]
+        found = [file.stat() for file in files]
     except (OSError, ValueError):
         return False
-
-
-def _is_small_file(path: Path) -> bool:
-    """Whether a path that a log names is a file that can be read to its end."""
-    try:
-        status = path.stat()
-    except (OSError, ValueError):
-        return False
-    return stat.S_ISREG(status.st_mode) and status.st_size <= MOST_BYTES
+    is_small = sum(status.st_size for status in found) <= MOST_BYTES
+    return bool(found) and is_small and all(stat.S_ISREG(status.st_mode) for status in found)
 
 
 class _SaidMove(NamedTuple):

@@ -12,7 +12,7 @@ from causarium.contract.views.figure import Figure
 from causarium.contract.views.scene import ReplayScene
 from causarium.engine.logbook.log_book import LogBook, LoggedSample
 from causarium.engine.logbook.reference_rows import reference_rows
-from causarium.engine.verify.verify_runs import INCOMPLETE, BookProof, verify_for_report
+from causarium.engine.verify.verify_runs import INCOMPLETE, BookProof, verify_book
 from causarium.errors import CausariumError
 from causarium.report.data.build_report import add_episodes, build_report
 from causarium.report.data.number_format import tidy_sentence
@@ -126,7 +126,7 @@ def report_logs(
         BadFile: No log could be read.
     """
     book.require_rows()
-    proof = verify_for_report(book, families.get)
+    proof = verify_book(book, families.get)
     book = proof.book
     rows = [*book.rows, *reference_rows(book, families.get)]
     figures = draw_family_figures(book, rows, episode)
@@ -134,7 +134,7 @@ def report_logs(
     cards = list(book.run_cards)
     notes = [*book.problems, *book.incomplete, *_list_problems(proof)]
     for name, unproved in (against or {}).items():
-        earlier = verify_for_report(unproved, families.get).book
+        earlier = verify_book(unproved, families.get).book
         rows += (row.model_copy(update={"run": name}) for row in earlier.rows)
         cards += (card.model_copy(update={"run": name}) for card in earlier.run_cards)
         notes += earlier.problems
