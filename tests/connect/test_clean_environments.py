@@ -87,7 +87,9 @@ def make_environment(name: str, checkout: Path) -> Path:
 
 
 def run(line: str, folder: Path, programs: Path, **more: str) -> None:
-    env = {**os.environ, **more, "PATH": f"{programs}:{os.environ['PATH']}"}
+    # uv looks for the very Python that the environment was made with, and knows no shims.
+    python = (programs / "python").resolve().parent
+    env = {**os.environ, **more, "PATH": f"{programs}:{python}:{os.environ['PATH']}"}
     env |= {"VIRTUAL_ENV": str(programs.parent), "NO_PROXY": "127.0.0.1"}
     if line.startswith(SERVES):
         with subprocess.Popen(f"exec {line}", shell=True, cwd=folder, env=env) as server:

@@ -12,6 +12,7 @@ from causarium import families
 from causarium.contract.episode import play
 
 INSTANCES = int(os.environ.get("CAUSARIUM_INSTANCES", "3"))
+pytestmark = pytest.mark.filterwarnings("default")  # those of the framework are not ours
 
 
 def rollout(env: CausalEnvironment, player: str, **place: object) -> float:

@@ -19,6 +19,7 @@ from causarium.contract.episode import play
 
 DECLARED = yaml.safe_load((Path(__file__).parents[1] / "openenv.yaml").read_text())["validation"]
 every_family = pytest.mark.parametrize("name", families.FAMILIES)
+pytestmark = pytest.mark.filterwarnings("default")  # those of the framework are not ours
 
 
 def follow(env: CausalEnvironment, player: str, **place: object) -> list[Seen]:

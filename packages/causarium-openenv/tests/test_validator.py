@@ -26,6 +26,7 @@ PASSED = {
     "runtime.reward_well_formed",
     "runtime.state_contract",
 }
+pytestmark = pytest.mark.filterwarnings("default")  # those of the framework are not ours
 
 
 class Process:

@@ -24,6 +24,7 @@ from tests.support.chat_server import Messages, chat_server, text_of
 
 TASKS = 2
 every_family = pytest.mark.parametrize("name", families.FAMILIES)
+pytestmark = pytest.mark.filterwarnings("default")  # those of the framework are not ours
 
 
 def make_tasks(name: str, **options: object) -> list[CausalTask]:

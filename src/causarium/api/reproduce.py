@@ -15,7 +15,7 @@ from causarium.api.read_run import Run, read_run
 from causarium.api.rows import Rows
 from causarium.contract.family import AnyInstance
 from causarium.contract.row import Row
-from causarium.engine.run.run_plan import RunPlan, open_calls, run_plan
+from causarium.engine.run.run_plan import open_calls, run_plan
 from causarium.errors import UsageError
 from causarium.published import (
     Drawing,
@@ -100,7 +100,10 @@ class Reproduction:
             setting.run: self._ask_file(self._request(request, setting), setting)
             for setting in list_runs(self.settings)
         }
-        played = {run: _play(plan_run(request)) for run, request in asked.items()}
+        played = {}
+        for run, one in asked.items():
+            with open_calls([plan := plan_run(one)], lambda _: None):
+                played[run] = read_run([run_plan(plan)])
         return [played[setting.run] for setting in self.settings]
 
     def beside(self, runs: Sequence[Run]) -> list[PublishedRow]:
@@ -147,15 +150,6 @@ class Reproduction:
             prices=[price for price in request.prices if self._has_role(setting, price)],
         )
 
-    def _is_released(self, request: RunRequest) -> bool:
-        """Say whether the user's release holds the instances of a request."""
-        if request.release is None:
-            return False
-        release = load(
-            request.family, release=request.release, release_anyway=request.release_anyway
-        )
-        return request.set in release.released_sets
-
     def _has_role(self, setting: PlaySetting, price: str) -> bool:
         """Say whether a price is for a run; one that is for none of them stays, to be refused."""
         role, sign, _ = price.partition("=")
@@ -163,7 +157,9 @@ class Reproduction:
         return not sign or role not in others
 
     def _ask_file(self, request: RunRequest, setting: PlaySetting) -> RunRequest:
-        if not setting.file or self._is_released(request):
+        given, anyway = request.release, request.release_anyway
+        released = load(request.family, release=given, release_anyway=anyway).released_sets
+        if not setting.file or request.set in released:
             return request
         if not Path(setting.file).is_file():
             how = "; then ".join(setting.first)
@@ -230,11 +226,6 @@ def _list_words(request: RunRequest) -> list[str]:
     words = [] if request.release is None else [f"--release {request.release}"]
     words += ["--release-anyway"] if request.release_anyway else []
     return [*words, f"--protocol {request.protocol}"] if request.protocol else words
-
-
-def _play(plan: RunPlan) -> Run:
-    with open_calls([plan], lambda _: None):
-        return read_run([run_plan(plan)])
 
 
 def _follow_turns(run: Run) -> Rows:

@@ -58,13 +58,12 @@ class Step:
     where the session is shaped. It is for a trainer, never for the agent."""
     info: dict[str, Any] = field(default_factory=dict)
     """What an adapter may hand out beside the text."""
+    frame: str = ""
+    """The world then as a picture, a PNG as a data address; empty where there is none."""
 
     def __repr__(self) -> str:
         state = "done" if self.done else "refused" if not self.legal else "goes on"
         return f"Step({shorten(self.text, 60)!r}, reward={self.reward:g}, {state})"
-
-    frame: str = ""
-    """The world then as a picture, a PNG as a data address; empty where there is none."""
 
 
 @dataclass(repr=False, eq=False)

@@ -6,6 +6,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from causarium import families
+from causarium.api.evaluate import evaluate
 from causarium.api.plan_run import RunRequest, plan_run
 from causarium.api.reproduce import reproduce
 from causarium.cli.commands import app
@@ -76,6 +77,23 @@ def test_a_run_says_on_its_card_which_state_it_played(folder, tmp_path):
     again = run("score", tmp_path / "logs", "--json")
     assert again.exit_code == 0, again.output
     assert json.loads(again.stdout)["verified"] == 1
+
+
+def test_in_python_an_unknown_state_is_played_where_one_says_so(folder, tmp_path):
+    asked = {"player": "oracle", "set": "core", "limit": 1, "release": folder}
+    asked |= {"log_dir": tmp_path / "logs", "progress": False}
+    with pytest.raises(UsageError, match="release_anyway=True"):
+        evaluate("causallink", **asked)
+    assert not (tmp_path / "logs").exists()
+    assert evaluate("causallink", **asked, release_anyway=True).complete
+
+
+def test_the_released_world_is_asked_for_before_anything_is_written():
+    request = RunRequest(
+        "causalab", player="oracle", edition="paper", rules={"interface": "released_world"}
+    )
+    with pytest.raises(UsageError, match="say where it is with --release"):
+        plan_run(request)
 
 
 def test_the_published_protocol_fills_in_what_is_not_given():

@@ -19,6 +19,8 @@ from causarium import families
 from causarium.api.session import open_session
 from causarium.contract.episode import play
 
+pytestmark = pytest.mark.filterwarnings("default")  # those of the framework are not ours
+
 
 def answer(text: str) -> dict[str, object]:
     """Return what a model server answers."""
