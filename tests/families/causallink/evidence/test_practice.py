@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from causarium.families.causallink.evidence.practice import (
     find_depth,
+    find_optimum,
     find_twin,
-    least_interventions,
 )
+from causarium.families.causallink.model.instance import LinkPublic
 from causarium.families.causallink.model.reach import Reach
 from tests.families.causallink.worlds import all_worlds
 
@@ -66,8 +67,12 @@ def test_the_depth_is_never_above_what_the_worst_case_needs():
             others = start.bit_count() - cause - effect
             if not twin.is_closed(start):
                 continue
-            least = least_interventions(
-                cause_active=cause, effect_active=effect, others_active=others
+            names = ("a", "b", "c", "d")
+            moving = tuple(name for x, name in enumerate(names) if start >> x & 1)
+            least = find_optimum(
+                LinkPublic(
+                    theme="shapes", shapes=names, moving=moving, cause="a", effect="b", cap=8
+                )
             )
             depth = find_depth(world, twin, start)
             assert depth is not None

@@ -38,21 +38,13 @@ from causarium.families.causallink.model.instance import LinkPublic
 from causarium.families.causallink.model.reach import Reach
 
 
-def least_interventions(*, cause_active: bool, effect_active: bool, others_active: int) -> int:
-    """Return W, the interventions that suffice in the worst case and are needed in it."""
-    if not effect_active:
-        return 0 if cause_active else 1
-    return others_active + (1 if cause_active else 2)
-
-
 def find_optimum(public: LinkPublic) -> int:
-    """Return W for one case."""
-    cause_active, effect_active = public.cause in public.moving, public.effect in public.moving
-    return least_interventions(
-        cause_active=cause_active,
-        effect_active=effect_active,
-        others_active=len(public.moving) - cause_active - effect_active,
-    )
+    """Return W, the interventions that suffice in the worst case and are needed in it."""
+    cause_active = public.cause in public.moving
+    if public.effect not in public.moving:
+        return 0 if cause_active else 1
+    # Stop all but the effect; or, with the cause inactive, stop all and start the cause.
+    return len(public.moving) + (-1 if cause_active else 1)
 
 
 def find_twin(reach: Reach, cause: int, effect: int) -> Reach | None:

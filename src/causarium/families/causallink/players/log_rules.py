@@ -164,9 +164,10 @@ def follow_nearest_rows(case: LogCase, _rng: Random) -> int:
     """Plays the background most like the runs that worked."""
     cells, _ = _tabulate(case)
     signs = np.array([1.0 if row.suspects and row.target else -1.0 for row in case.log])
+    others = np.arange(len(case.others))
     best = max(
         case.machine.backgrounds,
-        key=lambda c: float(signs @ np.exp(-np.abs(cells - _bits(case, c)).sum(axis=1))),
+        key=lambda c: float(signs @ np.exp(-np.abs(cells - (c >> others & 1)).sum(axis=1))),
     )
     return int(best)
 
@@ -246,10 +247,6 @@ def _tabulate(case: LogCase, *, suspects: bool = False) -> tuple[np.ndarray, np.
     return np.array(cells), np.array([float(row.target) for row in rows])
 
 
-def _bits(case: LogCase, background: int) -> np.ndarray:
-    return np.array([float(background >> x & 1) for x in range(len(case.others))])
-
-
 def _mask(chosen: np.ndarray) -> int:
     return sum(1 << x for x, moves in enumerate(chosen) if moves)
 
@@ -270,7 +267,7 @@ def follow_training(case: LogCase, _rng: Random) -> int:
     screened = any(row.unseen for row in case.log)
     weights = _train(case.machine, screened=screened)
     moves = _describe_parts(case.log, len(case.others)) @ weights > 0.5
-    return sum(1 << x for x in range(len(case.others)) if moves[x])
+    return _mask(moves)
 
 
 @lru_cache(maxsize=2)
