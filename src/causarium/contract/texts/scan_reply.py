@@ -176,7 +176,11 @@ def _read_plain(text: str, start: int) -> FoundValue | None:
         value, end = _PLAIN.raw_decode(text, start)
     except (ValueError, RecursionError):
         return None
-    return None if _is_deeper(value, MAX_DEPTH) else FoundValue(value, start, end)
+    # With so few brackets it cannot be deep; to look into it takes longer than to read it.
+    is_shallow = text.count("[", start, end) + text.count("{", start, end) <= MAX_DEPTH
+    if not is_shallow and _is_deeper(value, MAX_DEPTH):
+        return None
+    return FoundValue(value, start, end)
 
 
 def _make_object(pairs: list[tuple[str, Any]]) -> Fields:
