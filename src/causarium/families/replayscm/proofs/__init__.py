@@ -76,9 +76,10 @@ def revealed_fields(public: ReplayPublic) -> frozenset[str]:
     """Return the secret fields whose values an agent may come to see.
 
     Units have the same names in all worlds, shown or held out. Where worlds can be asked for, one
-    may ask for a world that stands in the plan.
+    may ask for a world that stands in the plan; and where one sets what a variable reads beside the
+    trait, its column is the trait.
     """
-    return frozenset({"units", "plan"} if public.budget else {"units"})
+    return frozenset({"units", "plan", "traits"} if public.budget else {"units"})
 
 
 def certify_paper(instance: ReplayInstance) -> Findings:
