@@ -63,12 +63,12 @@ def test_the_direct_runners_verdict(app: TestClient, name: str, player: str) -> 
 
 def test_two_rollouts_at_once_have_a_session_each(app: TestClient) -> None:
     other = TestClient(app.app)
-    rollout(other, make_row(family="causallink", index=1), [])
-    (last,) = rollout(app, make_row(family="causallink", index=0), ['{"answer": "yes"}'])
+    waits, ends = (make_row(family="causallink", level="log", index=n) for n in (1, 0))
+    rollout(other, waits, [])
+    (last,) = rollout(app, ends, ['{"answer": "yes"}'])
     assert last["terminated"]
-    assert not other.post(
-        "/step", json={**make_row(family="causallink", index=1), "response": answer("Hm.")}
-    ).json()["terminated"]
+    said = other.post("/step", json={**waits, "response": answer("Hm.")})
+    assert not said.json()["terminated"]
 
 
 def test_a_reply_without_an_action_is_a_move_and_earns_nothing(app: TestClient) -> None:
