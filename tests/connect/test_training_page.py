@@ -1,7 +1,6 @@
 """The Python of the training pages runs as it stands, where its framework is installed."""
 
 import re
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -13,9 +12,11 @@ BLOCKS = re.findall(r"```python\n(.*?)```", TEXT, flags=re.DOTALL)
 
 @pytest.mark.parametrize("code", BLOCKS)
 def test_the_python_of_the_page_runs(code: str) -> None:
-    for needed in re.findall(r"^(?:import|from) (\w+)", code, flags=re.MULTILINE):
-        if find_spec(needed) is None:
-            pytest.skip(f"{needed} is not installed here")
     names: dict[str, object] = {}
-    exec(compile(code, "the page", "exec"), names)
+    try:
+        exec(compile(code, "the page", "exec"), names)
+    except ModuleNotFoundError as missing:
+        if str(missing.name).startswith("causarium."):
+            raise
+        pytest.skip(f"{missing.name} is not installed here")
     assert names.keys() > {"__builtins__"}

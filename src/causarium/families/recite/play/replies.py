@@ -10,7 +10,6 @@ Under `strict_form` the published validation decides, and ids out of range are t
 """
 
 import json
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -100,10 +99,6 @@ def parse(
     return read_graph(reply)
 
 
-_BOXED = re.compile(r"^\\boxed\{(.*)\}$", re.DOTALL)
-_FENCED = re.compile(r"^```json(.*)```$", re.DOTALL)
-
-
 def read_as_published(reply: str) -> Pairs | str:
     """Return the relationships of a reply that the published validation takes, or why it is none.
 
@@ -114,9 +109,12 @@ def read_as_published(reply: str) -> Pairs | str:
     opened = reply.rfind("<think>", 0, closed) if closed >= 0 else -1
     text = reply if opened < 0 else reply[:opened] + reply[closed + len("</think>") :]
     text = text.strip()
-    for wrapping in (_BOXED, _FENCED):
-        if wrapped := wrapping.match(text):
-            text = wrapped.group(1)
+    for opening, closing in (("\\boxed{", "}"), ("```json", "```")):
+        # The published pattern lets one line end stand behind what closes.
+        inner = text if text.endswith(closing) else text.removesuffix("\n")
+        enough = len(inner) >= len(opening) + len(closing)
+        if enough and inner.startswith(opening) and inner.endswith(closing):
+            text = inner.removeprefix(opening).removesuffix(closing)
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
