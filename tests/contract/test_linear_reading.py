@@ -67,3 +67,12 @@ def test_every_family_reads_every_shape_in_time_in_every_phase(family_name):
             if seconds > limit:
                 late[name, rules.interface, allowed_actions] = seconds
     assert not late
+
+
+@pytest.mark.parametrize("family_name", families.names())
+def test_thousands_of_different_objects_are_read_soon(family_name):
+    family = families.get(family_name)
+    reply = " ".join(f'{{"a": {number}}}' for number in range(14_000))
+    rules, allowed_actions, _ = next(iter(find_phases(family)))
+    lenient = rules.model_copy(update={"strict_form": False})
+    assert cpu_seconds(lambda: family.replies.parse(reply, allowed_actions, lenient), rounds=1) < 2

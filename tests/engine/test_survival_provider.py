@@ -30,13 +30,13 @@ def test_failures_that_pass_are_waited_out(tmp_path: Path) -> None:
         ["half"],
         ["hangup"],
         ["silence"],
-        ["ok", "500", "429", "half", "503", "page"],
+        ["503", "half", "page"],
     ]
     with provider(faults=kinds(*scripts)) as asked:
         run = begin(tmp_path, asked, "--attempt-timeout", str(SILENCE_S))
         assert run.wait() == 0, run.err
     assert json.loads(run.out)["n"] == SMOKE
-    assert {kind for script in scripts for kind in script} == asked.given.keys()
+    assert {"ok", *(kind for script in scripts for kind in script)} == asked.given.keys()
     assert asked.given["ok"] >= SMOKE
     assert not any(asked.faults.values())
     log = read_eval_log(str(find_logs([tmp_path])[-1]))
@@ -51,7 +51,7 @@ def test_failures_that_persist_leave_their_samples_incomplete(tmp_path: Path) ->
     with provider(faults=kinds(*([kind] * 1000 for kind in lasting))) as asked:
         run = begin(tmp_path, asked, "--max-retries", "0", "--retry-on-error=0")
         assert run.wait() == 3, run.err
-        assert "Incomplete: 4 unscored, 0 not run, of 12" in run.err
+        assert f"Incomplete: 4 unscored, 0 not run, of {SMOKE}" in run.err
         assert "Run the same command to retry" in run.err
         assert "Traceback" not in run.err
         before, good = uuids(tmp_path), asked.given["ok"]

@@ -127,7 +127,8 @@ def test_what_a_model_says_is_never_markup(tmp_path: Path, plain: dict[str, int]
     says = [text for text in STRINGS if text.isprintable() or len(text) < 5_000]
     for text, page in zip(says, replayed(tmp_path, says), strict=True):
         assert set(page.found) <= {*plain, *_OURS}, text
-        assert all(page.found.get(tag, 0) == plain.get(tag, 0) for tag in _ONCE), text
+        # Levels draw fewer pictures than the first; what was said must add none.
+        assert all(page.found.get(tag, 0) <= plain.get(tag, 0) for tag in _ONCE), text
         assert page.events == [], text
 
 

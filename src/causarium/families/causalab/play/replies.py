@@ -198,8 +198,10 @@ def _one_object(reply: str, rules: LabRules) -> Fields | Unparsed:
         objects, problem = find_json_objects(remove_thinking(reply)), ""
     else:
         scan = scan_reply(reply)
-        objects = [value for i, value in enumerate(scan.objects) if value not in scan.objects[:i]]
-        problem = scan.problem
+        whole, problem = scan.objects, scan.problem
+        # Each is compared with the first alone: there may be thousands.
+        is_said_once = all(value == whole[0] for value in whole)
+        objects = whole[:1] if is_said_once else list({repr(one): one for one in whole}.values())
         if scan.is_too_large:
             return Unparsed(mode=TOO_LARGE, detail=problem)
     if len(objects) > 1:
