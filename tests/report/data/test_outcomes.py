@@ -21,6 +21,7 @@ CASES = [
     ("causallink", {"accuracy": 0.0}, {}, {}, "wrong"),
     ("causallink", {"accuracy": 0.0}, {}, {"answered": False}, "ran out of budget"),
     ("causallink", {"accuracy": 0.0}, {}, {"answered": False, "faults": {"x": 2}}, "unreadable"),
+    ("causallink", {"accuracy": 1.0, "earned": 0.0}, {"evidence": "open"}, {}, "wrong"),
     ("causalab", {"prediction": 1.0}, {"graph": "exact"}, {}, "right"),
     ("causalab", {"prediction": 0.0}, {}, {"answered": True}, "wrong"),
     ("causalab", {"prediction": 0.0}, {}, {"answered": False}, "ran out of budget"),

@@ -10,12 +10,14 @@ from causarium.families.causallink.views.play_page import PLAY_PAGE
 
 
 def find_outcome(row: Row) -> Outcome | None:
-    """Return how a right answer came about; the common words do for the rest."""
+    """Return how a right answer was found; the common words do for the rest."""
     if row.numbers.get("accuracy") != 1:
         return None
     if row.labels.get("evidence") in {"determined", "decisive"}:
         return Outcome(ending="right", words="right, and shown to be")
-    return Outcome(ending="right", words="right, but not shown")
+    # Where a run has to show it, such an answer earns nothing.
+    earns = row.edition == "paper" or row.numbers.get("earned", 1) == 1
+    return Outcome(ending="right" if earns else "wrong", words="right, but not shown")
 
 
 VIEWS: Views[LinkPublic, LinkSecret, LinkRules] = Views(
