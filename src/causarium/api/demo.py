@@ -231,7 +231,7 @@ def _summarize(rows: Sequence[Row], agent: str, seconds: float | None) -> DemoLi
 
 def _summarize_recorded(recorded: Sequence[Row], whole: Sequence[Row]) -> DemoLine:
     """Set the recorded model beside who guesses and who infers, on the cases that it played."""
-    agent = recorded[0].agent.removeprefix("openai-api/")
+    agent = recorded[0].agent.removeprefix("openai-api/").removeprefix("recorded/")
     line = _summarize(recorded, agent, None)
     card = families.card(line.family)
     ids = {row.id for row in recorded}
