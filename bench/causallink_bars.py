@@ -45,5 +45,5 @@ def measure(level: str) -> None:
 
 
 if __name__ == "__main__":
-    for one in ("log", "screens"):
+    for one in ("log", "screens", "laws"):
         measure(one)

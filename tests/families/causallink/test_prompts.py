@@ -165,7 +165,8 @@ def test_states_may_be_shown_twice_and_texts_may_hold_any_sign(folder):
 def test_a_missing_text_is_named_with_all_that_are_needed(folder):
     with pytest.raises(BadFile, match=r"lacks tools_initial.md, tools_observed.md; .*system.md"):
         prompt_from(folder, interface="tools")
-    assert set(TEXTS) == {(one, log) for one in ("json", "tools") for log in (True, False)}
+    kinds = ("graph", "log", "laws")
+    assert set(TEXTS) == {(one, kind) for one in ("json", "tools") for kind in kinds}
 
 
 @pytest.mark.parametrize(

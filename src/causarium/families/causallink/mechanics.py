@@ -11,17 +11,33 @@ move, the rival set does not and no brake does: then, with one suspect moved and
 target moves exactly if the moved one is in the live set. Any other background looks the same
 whichever it is.
 
+Where the law is told anew in each case, the others form three pairs, and what is needed of helpers,
+rival set and brakes (which are called guards there) is one of the words of `MEETS` for each.
+
 Others are numbers from 0 on, and a set of others is a mask. A set of worlds is a number too, with
 one bit for each world in the order of `Machine.worlds`.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from causarium.errors import ContractError
-from causarium.families.causallink.model.instance import LinkPublic, MachineSecret
+from causarium.families.causallink.model.instance import LinkPublic, MachineSecret, Need, Needs
+
+MEETS: Mapping[Need, Callable[[Any, Any], Any]] = {
+    "all": lambda moved, size: moved == size,
+    "none": lambda moved, _size: moved == 0,
+    "one": lambda moved, _size: moved == 1,
+    "some": lambda moved, _size: moved > 0,
+    "not all": lambda moved, size: moved < size,
+}
+"""Whether a set of some size in which so many parts move does what is needed; also for arrays."""
+PLAIN: Needs = ("all", "all", "none")
+"""What is needed where the law is the same in all cases."""
 
 
 class Law(NamedTuple):
@@ -31,6 +47,8 @@ class Law(NamedTuple):
     helpers: tuple[int, ...]
     rivals: tuple[int, ...]
     brakes: tuple[int, ...]
+    needs: Needs | None = None
+    """What is needed of the sets, if they are pairs without a common part; None: as everywhere."""
 
 
 class World(NamedTuple):
@@ -39,6 +57,7 @@ class World(NamedTuple):
     helpers: int
     rival: int
     brakes: int
+    needs: Needs = PLAIN
 
     def moves(self, background: int, *, live: bool) -> bool:
         """Say whether the target moves.
@@ -47,9 +66,11 @@ class World(NamedTuple):
             background: Which others move.
             live: Whether the suspect of the live set moves.
         """
-        if self.brakes & background:
-            return False
-        return not self.rival & ~background or (live and not self.helpers & ~background)
+        helped, rivalled, allowed = (
+            MEETS[need]((part & background).bit_count(), part.bit_count())
+            for part, need in zip(self[:3], self.needs, strict=True)
+        )
+        return bool(allowed and (rivalled or (live and helped)))
 
     def decides(self, background: int) -> bool:
         """Say whether a run on this background tells which suspect is in the live set."""
@@ -92,18 +113,20 @@ class Machine:
         self.every = (1 << len(self.worlds)) - 1
         """The set of all worlds."""
         self.backgrounds = range(1 << law.others)
-        self.live = self._collect(live=True)
+        parts = np.array([world[:3] for world in self.worlds]).T
+        moved = np.bitwise_count(parts[:, None] & np.arange(1 << law.others)[:, None])
+        helped, rivalled, allowed = (
+            MEETS[need](count, np.bitwise_count(part))
+            for need, count, part in zip(law.needs or PLAIN, moved, parts, strict=True)
+        )
+        self.moves = np.stack([allowed & rivalled, allowed & (rivalled | helped)])
+        """Whether the target moves without and with the suspects, by background and by world."""
+        self.live = _collect(self.moves[1])
         """For each background, where the target moves if the suspects move."""
-        self.rival = self._collect(live=False)
+        self.rival = _collect(self.moves[0])
         """For each background, where the target moves though the suspects are held."""
         self.decisive = tuple(a & ~b for a, b in zip(self.live, self.rival, strict=True))
         """For each background, where it is decisive."""
-
-    def _collect(self, *, live: bool) -> tuple[int, ...]:
-        return tuple(
-            sum(1 << bit for bit, world in enumerate(self.worlds) if world.moves(c, live=live))
-            for c in self.backgrounds
-        )
 
     def fit(self, row: Row) -> int:
         """Return the worlds that some filling of a row fits."""
@@ -145,14 +168,20 @@ class Machine:
         return max(self.backgrounds, key=lambda c: (self.share(left, c), -c.bit_count()))
 
 
+def _collect(table: np.ndarray) -> tuple[int, ...]:
+    """Return each row of a table of flags as a set of worlds."""
+    rows = np.packbits(table, axis=1, bitorder="little")
+    return tuple(int.from_bytes(row.tobytes(), "little") for row in rows)
+
+
 def list_worlds(law: Law) -> Iterator[World]:
     """Yield every world of a law."""
     for helpers in list_masks(law.others, law.helpers):
         for rival in list_masks(law.others, law.rivals):
-            if rival & ~helpers:
+            if rival & ~helpers and not (law.needs and rival & helpers):
                 for brakes in list_masks(law.others, law.brakes):
                     if not brakes & (helpers | rival):
-                        yield World(helpers, rival, brakes)
+                        yield World(helpers, rival, brakes, law.needs or PLAIN)
 
 
 def list_masks(others: int, sizes: Iterable[int]) -> Iterator[int]:
@@ -167,9 +196,9 @@ def list_masks(others: int, sizes: Iterable[int]) -> Iterator[int]:
             yield sum(1 << other for other in chosen)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=32)
 def build_machine(law: Law) -> Machine:
-    """Return the machine of a law: 45 ms to build for six others, and a family has two laws."""
+    """Return the machine of a law: milliseconds to build, and every case of a set asks for one."""
     return Machine(law)
 
 
@@ -192,7 +221,7 @@ class LogCase(NamedTuple):
             raise ContractError("a case without a machine has no log to be read")
         three = {public.cause, shown.companion, public.effect}
         others = tuple(name for name in public.shapes if name not in three)
-        law = Law(len(others), shown.helpers, shown.rivals, shown.brakes)
+        law = Law(len(others), shown.helpers, shown.rivals, shown.brakes, shown.needs)
         rows = tuple(
             Row(
                 public.cause in row.moved,
@@ -215,6 +244,7 @@ class LogCase(NamedTuple):
             helpers=name_mask(self.others, secret.helpers),
             rival=name_mask(self.others, secret.rival),
             brakes=name_mask(self.others, secret.brakes),
+            needs=self.machine.law.needs or PLAIN,
         )
 
     def list_names(self, background: int) -> tuple[str, ...]:

@@ -82,6 +82,20 @@ class LogBounds:
         return max(total / comb(len(sums) - 1, size) for size, total in enumerate(sums))
 
 
+def bound_without_law(machines: Sequence[Machine], log: Log) -> float:
+    """Return what the best run earns on average over laws, if it is chosen without the law.
+
+    Args:
+        machines: The machines of the laws under which the log is shown.
+        log: The log, which fits some world of each.
+    """
+    pairs = [(machine, machine.fit_all(log)) for machine in machines]
+    return max(
+        fmean(machine.share(left, background) for machine, left in pairs)
+        for background in machines[0].backgrounds
+    )
+
+
 def list_product_fits(machine: Machine, log: Log) -> Iterator[list[tuple[int, int]]]:
     """Yield, for each way to weigh the rows, the pairs x, y of which x and not y fits best.
 

@@ -12,18 +12,65 @@ pairs of parts, which change places. So the design does not say which part of a 
 only the target does. Then all ways in which the target may have fared are gone through, and one is
 taken that leaves a sure run, and of which copiers, rules on columns, fits of two columns and those
 who do not look at the target earn at most one half.
+
+For several laws rows come first too, different ones in which everything is seen. Of the ways in
+which the target may have fared one is taken that fits exactly one world under each of three laws,
+so that no run is decisive under two of them, none of the log is, and none that treats equal columns
+alike. No law is looked at before the others, and which of them a case tells is chosen by its place.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import product
+from itertools import combinations, product
 from random import Random
 from typing import NamedTuple
 
 import numpy as np
 
 from causarium.families.causallink.evidence.log_bounds import LogBounds, rename
-from causarium.families.causallink.mechanics import Machine, Row, World, list_masks
+from causarium.families.causallink.mechanics import (
+    Law,
+    Machine,
+    Row,
+    World,
+    build_machine,
+    list_masks,
+)
+from causarium.families.causallink.model.instance import Need, Needs
+
+LAWS = {
+    "log": Law(others=5, helpers=(1, 2), rivals=(1, 2), brakes=(1,)),
+    "screens": Law(others=6, helpers=(2,), rivals=(1, 2), brakes=(1,)),
+    "laws": Law(others=6, helpers=(2,), rivals=(2,), brakes=(2,)),
+}
+"""What is said of the machines of the log levels."""
+_MIRROR: dict[Need, Need] = {
+    "all": "none",
+    "none": "all",
+    "one": "one",
+    "some": "not all",
+    "not all": "some",
+}
+_HALF: tuple[Needs, ...] = (
+    ("all", "some", "all"),
+    ("all", "some", "none"),
+    ("all", "some", "one"),
+    ("all", "some", "some"),
+    ("all", "some", "not all"),
+    ("all", "not all", "none"),
+    ("all", "one", "none"),
+    ("all", "all", "none"),
+    ("all", "none", "none"),
+    ("some", "some", "all"),
+    ("not all", "some", "all"),
+    ("one", "some", "all"),
+)
+NEEDS = (*_HALF, *((_MIRROR[a], _MIRROR[b], _MIRROR[c]) for a, b, c in _HALF))
+"""The laws that may be told: those under which no run is decisive in more than a tenth of the
+worlds, and their mirror images, in which moving and being held change places."""
+LAWS_SHOWN = 3
+"""Under how many of them one log is shown."""
 
 KEPT_SHARE = 0.92
 """A row that leaves more of the worlds than this is not kept."""
@@ -35,16 +82,37 @@ TWOS = 4
 DESIGNS = 32
 """How many designs are gone through together: one in five hundred has a log that will do."""
 LEAST_WORLDS = 4
+SIZE = 6
+"""How many others a machine with a design has."""
 SWAP = (1, 0, 3, 2, 4, 5)
 """Where each of six parts goes when two pairs of them change places."""
 
+_FIRST, _SECOND = np.triu_indices(SIZE, 1)
+"""All pairs of parts."""
+_SPLITS = (np.arange(1 << SIZE) >> _FIRST[:, None] ^ np.arange(1 << SIZE) >> _SECOND[:, None]) & 1
+"""By pair, the backgrounds that move one of the two and hold the other."""
+
 
 class DrawnLog(NamedTuple):
-    """A log, the worlds that fit it, and the one that is true."""
+    """A log of a machine, the worlds that fit it, and the one that is true."""
 
+    machine: Machine
     log: tuple[Row, ...]
     left: int
     truth: World
+
+
+def draw_logs(kind: str, rng: Random) -> tuple[DrawnLog, ...]:
+    """Draw a log of a level, under each of its laws if it has several.
+
+    Args:
+        kind: The kind of the level.
+        rng: Where chance comes from.
+    """
+    if kind == "laws":
+        return draw_under_laws(rng)
+    draw = draw_plain if kind == "log" else draw_screened
+    return (draw(build_machine(LAWS[kind]), rng),)
 
 
 def draw_plain(machine: Machine, rng: Random) -> DrawnLog:
@@ -80,6 +148,61 @@ def draw_screened(machine: Machine, rng: Random) -> DrawnLog:
                 return _draw_truth(machine, rng, log)
 
 
+def draw_under_laws(rng: Random) -> tuple[DrawnLog, ...]:
+    """Draw a log that leaves one world under each of three laws."""
+    machines = [build_machine(LAWS["laws"]._replace(needs=needs)) for needs in NEEDS]
+    moves = np.stack([machine.moves for machine in machines])
+    # The runs that are decisive in each world of each law, one bit a background.
+    flags = np.packbits(moves[:, 1] & ~moves[:, 0], axis=1, bitorder="little")
+    decisive = np.ascontiguousarray(flags.transpose(0, 2, 1)).view("<u8")[..., 0]
+    while True:
+        backgrounds = rng.sample(range(1 << SIZE), 2 * TWOS)
+        design = sorted(
+            Row(x < TWOS, moved, 0, target=False) for x, moved in enumerate(backgrounds)
+        )
+        groups = _group_worlds(design, moves, decisive)
+        for way in rng.sample(sorted(groups), len(groups)):
+            log = [row._replace(target=bool(way >> x & 1)) for x, row in enumerate(design)]
+            for three in rng.sample(groups[way], len(groups[way])):
+                return tuple(
+                    DrawnLog(machines[law], tuple(log), 1 << world, machines[law].worlds[world])
+                    for law, world in three
+                )
+
+
+def _group_worlds(
+    design: list[Row], moves: np.ndarray, decisive: np.ndarray
+) -> dict[int, list[tuple[tuple[int, int], ...]]]:
+    """Return the threes of laws, each with its one world, that a design has by its outcomes."""
+    suspects, moved, _, _ = np.array(design).T
+    # Outcomes are one byte, with a bit for each row, by law and by world.
+    outcomes = np.packbits(moves[:, suspects, moved], axis=1, bitorder="little")
+    ways = outcomes[:, 0].astype(int)
+    numbers = ways + (np.arange(len(moves)) << len(design))[:, None]
+    alone = np.bincount(numbers.ravel(), minlength=len(moves) << len(design))[numbers] == 1
+    # Both with and without the suspects the target moved at least once.
+    good = alone & (ways % (1 << TWOS) > 0) & (ways >> TWOS > 0)
+    good &= decisive & np.bitwise_or.reduce(np.uint64(1) << moved.astype("u8")) == 0
+    enough = np.flatnonzero(np.bincount(ways[good], minlength=1 << len(design)) >= LAWS_SHOWN)
+    equal = _find_equal_columns([design], enough[:, None] >> np.arange(2 * TWOS) & 1)[0]
+    telling = np.packbits(equal @ _SPLITS > 0, axis=1, bitorder="little").view("<u8")[:, 0]
+    allowed = np.zeros(1 << len(design), dtype="u8")
+    allowed[enough] = telling
+    good &= decisive & ~allowed[ways] == 0
+    groups: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for law, world in np.argwhere(good).tolist():
+        groups[int(ways[law, world])].append((law, world))
+    threes = {
+        way: [
+            three
+            for three in combinations(group, LAWS_SHOWN)
+            if not any(decisive[one] & decisive[other] for one, other in combinations(three, 2))
+        ]
+        for way, group in groups.items()
+    }
+    return {way: found for way, found in threes.items() if found}
+
+
 def _draw_row(machine: Machine, rng: Random, world: World) -> Row:
     suspects = rng.random() < 0.65
     background = rng.getrandbits(machine.law.others)
@@ -108,13 +231,7 @@ def _list_logs(machine: Machine, designs: list[list[Row]]) -> Iterator[list[Row]
     suspects, moved, unseen, _ = np.moveaxis(np.array(designs), 2, 0)
     rows = np.arange(2 * TWOS)
     targets = np.arange(1 << 2 * TWOS)[:, None] >> rows & 1
-    others = np.arange(machine.law.others)
-    first, second = np.triu_indices(len(others), 1)
-    states = np.where(unseen[..., None] >> others & 1, 2, moved[..., None] >> others & 1)
-    # A column as one number: a digit to count rows for each state, with suspects and without.
-    cells = 16 ** (states + 3 * suspects[..., None])
-    every, moving = cells.sum(axis=1)[:, None, :], targets @ cells
-    equal = (every[..., first] == every[..., second]) & (moving[..., first] == moving[..., second])
+    equal = _find_equal_columns(designs, targets)
     worked = suspects @ targets.T > 0
     design, number = np.nonzero(equal.any(axis=2) & worked)
     fitting = _list_fitting(machine)[suspects, moved, unseen]
@@ -123,13 +240,25 @@ def _list_logs(machine: Machine, designs: list[list[Row]]) -> Iterator[list[Row]
     design, number, left = design[enough], number[enough], left[enough]
     backgrounds, undecided = _list_undecided(machine)
     sure = ~(left[:, None, :] & undecided).any(axis=2)
-    splits = (backgrounds >> first[:, None] ^ backgrounds >> second[:, None]) & 1
-    good = (sure & (equal[design, number] @ splits > 0)).any(axis=1)
+    good = (sure & (equal[design, number] @ _SPLITS[:, backgrounds] > 0)).any(axis=1)
     for chosen, way in zip(design[good], targets[number[good]], strict=True):
         yield [
             row._replace(target=bool(moves))
             for row, moves in zip(designs[chosen], way, strict=True)
         ]
+
+
+def _find_equal_columns(designs: list[list[Row]], targets: np.ndarray) -> np.ndarray:
+    """Say which two parts have equal columns, by design, by how the target fared, and by pair."""
+    suspects, moved, unseen, _ = np.moveaxis(np.array(designs), 2, 0)
+    others = np.arange(SIZE)
+    states = np.where(unseen[..., None] >> others & 1, 2, moved[..., None] >> others & 1)
+    # A column as one number: a digit to count rows for each state, with suspects and without.
+    cells = 16 ** (states + 3 * suspects[..., None])
+    every, moving = cells.sum(axis=1)[:, None, :], targets @ cells
+    both = np.stack(np.broadcast_arrays(every, moving))
+    equal: np.ndarray = (both[..., _FIRST] == both[..., _SECOND]).all(axis=0)
+    return equal
 
 
 @lru_cache(maxsize=1)
@@ -174,4 +303,4 @@ def _drop_idle(machine: Machine, log: list[Row]) -> list[Row]:
 
 def _draw_truth(machine: Machine, rng: Random, log: list[Row]) -> DrawnLog:
     left = machine.fit_all(log)
-    return DrawnLog(tuple(log), left, rng.choice(list(machine.list_fitting(left))))
+    return DrawnLog(machine, tuple(log), left, rng.choice(list(machine.list_fitting(left))))

@@ -19,9 +19,9 @@ class LinkConfig(Config):
 
     level: str
     """The level's own name; instance ids carry it."""
-    kind: Literal["core", "practice", "released", "log", "screens"]
+    kind: Literal["core", "practice", "released", "log", "screens", "laws"]
     """`core` enumerates the small structures, `practice` draws pairs of graphs that differ in one
-    arrow, `released` draws as the released generator does, `log` and `screens` draw machines."""
+    arrow, `released` draws as the released generator does, the others draw machines."""
     draw: str
     """The address of the random streams: levels that share it ask the same questions of the
     same graphs and machines."""
@@ -42,6 +42,7 @@ def _list_levels() -> list[LinkConfig]:
             for size in range(4, 8)
         ),
         LinkConfig(level="log", kind="log", draw="log"),
+        LinkConfig(level="laws", kind="laws", draw="laws"),
         LinkConfig(level="screens", kind="screens", draw="screens"),
         LinkConfig(level="screens-nonsense", kind="screens", draw="screens", theme="nonsense"),
         LinkConfig(level="screens-words", kind="screens", draw="screens", theme="words"),

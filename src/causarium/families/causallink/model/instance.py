@@ -21,6 +21,10 @@ STOP = "answer the question"
 
 Form = Literal["cause", "direct"]
 """How the question of a log level is put; both ask which suspect is in the live set."""
+Need = Literal["all", "none", "one", "some", "not all"]
+"""How many parts of a set must move for the set to do what it does."""
+Needs = tuple[Need, Need, Need]
+"""What is needed of the helpers, of the rival set and of the brakes."""
 
 
 class _Sparse(Frozen):
@@ -43,7 +47,7 @@ class LogRow(Frozen):
     """Whether the target moved."""
 
 
-class MachinePublic(Frozen):
+class MachinePublic(_Sparse):
     """What is shown of a machine."""
 
     companion: str
@@ -55,10 +59,12 @@ class MachinePublic(Frozen):
     brakes: tuple[int, ...]
     """How many brakes there may be."""
     form: Form
+    needs: Needs | None = None
+    """The law that is told, where it differs from case to case."""
     log: tuple[LogRow, ...]
 
 
-class MachineSecret(Frozen):
+class MachineSecret(_Sparse):
     """How the machine is built."""
 
     suspect: str
@@ -66,6 +72,8 @@ class MachineSecret(Frozen):
     helpers: tuple[str, ...]
     rival: tuple[str, ...]
     brakes: tuple[str, ...]
+    laws: tuple[Needs, ...] | None = None
+    """The laws under which the same log is shown, this case's among them."""
 
 
 class LinkPublic(_Sparse, Public):

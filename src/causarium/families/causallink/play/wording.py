@@ -15,7 +15,7 @@ from typing import TypeAlias
 from causarium.contract.family import Prompt
 from causarium.contract.texts.prompt_texts import need_texts, read_text
 from causarium.families.causallink.model.config import LinkRules
-from causarium.families.causallink.model.instance import LinkPublic, MachinePublic
+from causarium.families.causallink.model.instance import LinkPublic, MachinePublic, Need
 from causarium.families.causallink.model.theme import Theme, describe_state, theme
 
 _FILE = Path(__file__).with_name("texts.toml")
@@ -39,6 +39,7 @@ _SLOTS = {
     "tools_initial": frozenset({"states", "question", "shapes", "actions", "cap"}),
     "tools_observed": frozenset({"states"}),
     "log_system": frozenset({"helpers", "rivals", "brakes"}),
+    "laws_system": frozenset({"helped", "rivalled", "allowed"}),
     "log_initial": _LOG_SLOTS,
     "log_tools_initial": _LOG_SLOTS,
     "log_observed": frozenset({"effect", "seen", "ask"}),
@@ -48,18 +49,28 @@ _SLOTS = {
 _EXTRA = {
     "system": frozenset({"cap", "note"}),
     **dict.fromkeys(
-        ("log_system", "log_initial", "log_tools_initial", "log_answer"),
+        ("log_system", "laws_system", "log_initial", "log_tools_initial", "log_answer"),
         _SLOTS["log_system"] | {"cause", "companion", "effect", "count", "shapes"},
     ),
 }
 """Slots that a text may have; any other may tell the cap."""
 TEXTS = {
-    ("json", False): ("system", "initial", "choice", "interaction", "answer"),
-    ("tools", False): ("system", "tools_initial", "tools_observed"),
-    ("json", True): ("log_system", "log_initial", "log_observed", "log_answer"),
-    ("tools", True): ("log_system", "log_tools_initial", "log_observed", "log_answer"),
+    ("json", "graph"): ("system", "initial", "choice", "interaction", "answer"),
+    ("tools", "graph"): ("system", "tools_initial", "tools_observed"),
+    **{
+        (interface, kind): (f"{kind}_system", opening, "log_observed", "log_answer")
+        for interface, opening in (("json", "log_initial"), ("tools", "log_tools_initial"))
+        for kind in ("log", "laws")
+    },
 }
-"""Which texts each interface needs, without and with a log."""
+"""Which texts each interface needs for graphs, for logs, and for logs with a law of their own."""
+_NEEDS: Mapping[Need, str] = {
+    "all": "both of them are $active",
+    "none": "both of them are $inactive",
+    "one": "exactly one of them is $active",
+    "some": "at least one of them is $active",
+    "not all": "at least one of them is $inactive",
+}
 Texts: TypeAlias = Mapping[str, Template]
 """The texts of a case by name, with our slots."""
 _MARK = "\x00"
@@ -73,7 +84,7 @@ class Wording:
         self._rules = rules
         self._public = public
         self._texts = texts or load_texts(
-            rules.prompts, rules.strategy, rules.interface, log=public.machine is not None
+            rules.prompts, rules.strategy, rules.interface, _find_kind(public)
         )
         self._lines = theme(public.theme).state_lines(public.shapes)
 
@@ -105,7 +116,8 @@ class Wording:
         opening = "initial" if self._rules.interface == "json" else "tools_initial"
         if self._public.machine is not None:
             # The log levels have one system text; what a strategy adds is said of graphs alone.
-            return Prompt(system=self.fill("log_system"), user=self.fill(f"log_{opening}"))
+            system = f"{_find_kind(self._public)}_system"
+            return Prompt(system=self.fill(system), user=self.fill(f"log_{opening}"))
         states = describe_state(self._lines, self._public.start)
         note = self._write_note().substitute(self._slots)
         return Prompt(system=self.fill("system", note=note), user=self.fill(opening, states=states))
@@ -115,6 +127,12 @@ class Wording:
             return Template("")
         names = ("note",) if self._rules.strict_form else ("note", "form")
         return Template("".join(f" {_our_text('basic', name)}" for name in names))
+
+
+def _find_kind(public: LinkPublic) -> str:
+    if public.machine is None:
+        return "graph"
+    return "log" if public.machine.needs is None else "laws"
 
 
 def prompt(public: LinkPublic, rules: LinkRules, texts: Texts | None = None) -> Prompt:
@@ -171,7 +189,18 @@ def _fill_log_slots(public: LinkPublic, shown: MachinePublic, words: Theme) -> d
         "brakes": f"There is {_count(shown.brakes, 'brake', 'brakes')}",
         "alike": f"{alike}.",
         "log": tabulate_log(public),
+        **word_needs(public),
     }
+
+
+def word_needs(public: LinkPublic) -> dict[str, str]:
+    """Return what is needed of helpers, rivals and guards, where each case has its own law."""
+    words, needs = theme(public.theme), public.machine and public.machine.needs
+    told = (
+        Template(_NEEDS[need]).substitute(active=words.active, inactive=words.inactive)
+        for need in needs or ()
+    )
+    return dict(zip(("helped", "rivalled", "allowed"), told, strict=False))
 
 
 def _count(sizes: tuple[int, ...], one: str, many: str) -> str:
@@ -193,23 +222,21 @@ def tabulate_log(public: LinkPublic) -> str:
 
 
 @lru_cache(maxsize=32)
-def load_texts(
-    folder: str | None, strategy: str, interface: str, *, log: bool
-) -> dict[str, Template]:
+def load_texts(folder: str | None, strategy: str, interface: str, kind: str) -> dict[str, Template]:
     """Return the texts that an interface needs: reading them takes longer than an episode.
 
     Args:
         folder: A user's own texts; None: ours.
         strategy: Which of our prompt strategies.
         interface: How the agent acts.
-        log: Whether the case has a log.
+        kind: `graph`, `log` or `laws`.
 
     Raises:
         BadFile: The user's folder lacks a text, or one has wrong slots.
     """
-    names = TEXTS[interface, log]
+    names = TEXTS[interface, kind]
     if folder is None:
-        ours = "log" if log else strategy
+        ours = strategy if kind == "graph" else "log"
         return {name: Template(_our_text(ours, name.removeprefix("log_"))) for name in names}
     need_texts(Path(folder), names)
     return {

@@ -99,6 +99,7 @@ PLAYERS: dict[str, Player[LinkPublic, LinkSecret]] = {
     "unseen_held": _player(log_rules.take_unseen_as_held),
     "no_brakes": _player(log_rules.forget_brakes),
     "no_helpers": _player(log_rules.forget_helpers),
+    "pairs": _player(log_rules.fit_pairs),
     "recipe": _player(log_rules.follow_recipe),
     "no_target": _player(log_rules.ignore_target),
     "hand_rule": _player(log_rules.follow_columns),

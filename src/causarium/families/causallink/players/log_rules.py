@@ -15,8 +15,8 @@ from typing import cast
 import numpy as np
 
 from causarium.contract.player import Moves
-from causarium.families.causallink.generation.draw_log import draw_plain, draw_screened
-from causarium.families.causallink.mechanics import LogCase, Machine, Row, World
+from causarium.families.causallink.generation.draw_log import draw_logs
+from causarium.families.causallink.mechanics import LogCase, Row, World
 from causarium.families.causallink.model.instance import Answer, LinkPublic, Run
 from causarium.seeds import stream
 
@@ -61,13 +61,16 @@ def explain_run(public: LinkPublic, case: LogCase, background: int) -> str:
         names = case.list_names(common & ((1 << len(case.others)) - 1))
         return ", ".join(names) or "nobody for certain"
 
+    brakes, what = "brakes", "all helpers move and neither a rival set nor a brake does"
+    if case.machine.law.needs:
+        brakes, what = "guards", "guards and helpers do what they must, and the rival set does not"
     return (
         f"{len(worlds)} worlds fit the log. In all of them the rival set holds "
-        f"{name_common(world.rival for world in worlds)}, the brakes are "
+        f"{name_common(world.rival for world in worlds)}, the {brakes} are "
         f"{name_common(world.brakes for world in worlds)} and the helpers are "
         f"{name_common(world.helpers for world in worlds)}. With {', '.join(held) or 'nobody'} "
-        f"held and all others moved, all helpers move and neither a rival set nor a brake does in "
-        f"{share:.0%} of these worlds. {public.cause} moves alone, so the target moves exactly if "
+        f"held and all others moved, {what} in {share:.0%} of these worlds. "
+        f"{public.cause} moves alone, so the target moves exactly if "
         f"{public.cause} is in the live set."
     )
 
@@ -97,8 +100,26 @@ def move_some(case: LogCase, rng: Random) -> int:
 def commit_to_one(case: LogCase, rng: Random) -> int:
     """Takes one fitting world for the true one and moves all but its rival set and brakes."""
     world = rng.choice(list(case.machine.list_fitting(case.left)))
+    if case.machine.law.needs:
+        return _act_on(case, world)
     everything = (1 << len(case.others)) - 1
     return everything & ~world.brakes & ~world.rival | world.helpers
+
+
+def fit_pairs(case: LogCase, rng: Random) -> int:
+    """Knows the law but for helpers: takes who guards and who rivals to account for every run."""
+
+    def count_misses(world: World) -> int:
+        return sum(world.moves(row.moved, live=False) != row.target for row in case.log)
+
+    misses = {world: count_misses(world) for world in case.machine.worlds}
+    least = min(misses.values())
+    return _act_on(case, rng.choice([world for world in misses if misses[world] == least]))
+
+
+def _act_on(case: LogCase, world: World) -> int:
+    """Return the leanest run that is decisive in a world."""
+    return max(case.machine.backgrounds, key=lambda c: (world.decides(c), -c.bit_count()))
 
 
 def repeat_leanest(case: LogCase, _rng: Random) -> int:
@@ -179,13 +200,27 @@ def take_unseen_as_held(case: LogCase, _rng: Random) -> int:
 
 def forget_brakes(case: LogCase, _rng: Random) -> int:
     """Knows the law but for brakes."""
-    return _weigh_simpler({world._replace(brakes=0) for world in case.machine.worlds}, case, -1)
+    return _weigh_simpler(
+        {
+            world._replace(brakes=0, needs=(*world.needs[:2], "none"))
+            for world in case.machine.worlds
+        },
+        case,
+        -1,
+    )
 
 
 def forget_helpers(case: LogCase, _rng: Random) -> int:
     """Knows the law but for helpers."""
     # It holds what may be a rival or a brake, and moves the rest.
-    return _weigh_simpler({world._replace(helpers=0) for world in case.machine.worlds}, case, 1)
+    return _weigh_simpler(
+        {
+            world._replace(helpers=0, needs=("all", *world.needs[1:]))
+            for world in case.machine.worlds
+        },
+        case,
+        1,
+    )
 
 
 def _weigh_simpler(worlds: set[World], case: LogCase, liking: int) -> int:
@@ -264,23 +299,23 @@ _KINDS = tuple((suspects, target) for suspects in (True, False) for target in (T
 
 def follow_training(case: LogCase, _rng: Random) -> int:
     """Decides part by part with a rule learnt from 150 fresh logs."""
-    screened = any(row.unseen for row in case.log)
-    weights = _train(case.machine, screened=screened)
+    kind = "screens" if any(row.unseen for row in case.log) else "log"
+    weights = _train("laws" if case.machine.law.needs else kind)
     moves = _describe_parts(case.log, len(case.others)) @ weights > 0.5
     return _mask(moves)
 
 
-@lru_cache(maxsize=2)
-def _train(machine: Machine, *, screened: bool) -> np.ndarray:
+@lru_cache(maxsize=3)
+def _train(kind: str) -> np.ndarray:
     """Learn from fresh logs; it takes seconds, and a set plays hundreds of cases with it."""
     rng = stream(_STUDY_SEED, "causallink", "trained")
-    draw = draw_screened if screened else draw_plain
-    features, moved = [], []
-    for _ in range(STUDIED_LOGS):
-        drawn = draw(machine, rng)
-        best = machine.find_best(drawn.left)
-        features.append(_describe_parts(drawn.log, machine.law.others))
-        moved += [float(best >> x & 1) for x in range(machine.law.others)]
+    features: list[np.ndarray] = []
+    moved: list[float] = []
+    while len(features) < STUDIED_LOGS:
+        for machine, log, left, _ in draw_logs(kind, rng):
+            best = machine.find_best(left)
+            features.append(_describe_parts(log, machine.law.others))
+            moved += [float(best >> x & 1) for x in range(machine.law.others)]
     table = np.vstack(features)
     gram = table.T @ table + _PENALTY * np.eye(table.shape[1])
     return np.linalg.solve(gram, table.T @ np.array(moved))

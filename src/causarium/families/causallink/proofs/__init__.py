@@ -7,14 +7,20 @@ that looks the same at first, differs in the answer alone, and cannot look diffe
 
 *Logs.* The suspects move together in every row, the truth fits every row, and some run is decisive
 in all worlds that fit. What copiers earn, rules on columns, those who do not look at the
-target and those who ignore the log, is computed exactly.
+target and those who ignore the log, is computed exactly; where one log is shown under several laws,
+what those earn who do not read the law.
 """
 
 from causarium.contract.certificate import Findings
 from causarium.contract.companions import Proofs
-from causarium.families.causallink.evidence.log_bounds import MOST_EARNED, LogBounds
+from causarium.families.causallink.evidence.log_bounds import (
+    MOST_EARNED,
+    LogBounds,
+    bound_without_law,
+)
 from causarium.families.causallink.evidence.practice import find_depth, find_optimum, find_twin
-from causarium.families.causallink.mechanics import LogCase
+from causarium.families.causallink.generation.draw_log import LAWS_SHOWN
+from causarium.families.causallink.mechanics import LogCase, build_machine
 from causarium.families.causallink.model.instance import (
     LinkInstance,
     LinkPublic,
@@ -65,7 +71,19 @@ def _certify_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
         name: float(getattr(bounds, bound)) if left else 1.0 for name, bound in _BOUNDS.items()
     }
     screened = any(row.unseen for row in case.log)
+    if secret.laws is not None:
+        law = case.machine.law
+        machines = [build_machine(law._replace(needs=needs)) for needs in secret.laws]
+        counts = [machine.fit_all(case.log).bit_count() for machine in machines]
+        earned["ignores_law"] = bound_without_law(machines, case.log) if all(counts) else 1.0
     proofs[Claim.BARS] = not screened or max(earned.values()) <= MOST_EARNED
+    if secret.laws is not None:
+        proofs[Claim.LAWS] = (
+            shown.needs in secret.laws
+            and set(counts) == {1}
+            and earned["copiers"] == earned["columns"] == 0
+            and earned["ignores_law"] <= 1 / LAWS_SHOWN + 1e-9
+        )
     return Findings(
         optimum=1,
         proofs=list_proofs("bit sets over all worlds", proofs),

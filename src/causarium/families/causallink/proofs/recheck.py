@@ -20,6 +20,7 @@ from causarium.families.causallink.model.instance import (
     LogRow,
     MachinePublic,
     MachineSecret,
+    Needs,
 )
 
 Names = frozenset[str]
@@ -40,6 +41,10 @@ class Claim(StrEnum):
         "with screens, copiers, rules on columns and whoever does not look at the target earn at "
         "most one half in expectation"
     )
+    LAWS = (
+        "one machine fits the log under each of the three laws it is shown with; copiers and rules "
+        "on columns earn nothing, and whoever does not read the law at most one third"
+    )
     GRAPH_ANSWER = "the stored answer is the reachability of the stored edges"
     START = "every effect of what is active at the start is active"
     PLAN = "the answer can be found within as many interventions as the worst case needs"
@@ -58,6 +63,7 @@ class Build(NamedTuple):
     helpers: Names
     rival: Names
     brakes: Names
+    needs: Needs | None
 
     def moves(self, moved: Names, *, live: bool) -> bool:
         """Say whether the target moves.
@@ -66,8 +72,18 @@ class Build(NamedTuple):
             moved: The others that move.
             live: Whether the suspect of the live set moves.
         """
-        fires = self.rival <= moved or (live and self.helpers <= moved)
-        return fires and not self.brakes & moved
+        needs = self.needs or ("all", "all", "none")
+        helped, fired, allowed = (
+            {
+                "all": names <= moved,
+                "none": not names & moved,
+                "one": len(names & moved) == 1,
+                "some": bool(names & moved),
+                "not all": bool(names - moved),
+            }[need]
+            for names, need in zip((self.helpers, self.rival, self.brakes), needs, strict=True)
+        )
+        return allowed and (fired or (live and helped))
 
 
 def recheck(instance: LinkInstance) -> Findings:
@@ -93,31 +109,10 @@ def _recheck_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
     suspects = {public.cause, shown.companion}
     names = tuple(name for name in public.shapes if name not in {*suspects, public.effect})
     others = frozenset(names)
-    builds = [
-        Build(helpers, rival, brakes)
-        for helpers, rival, brakes in product(
-            _subsets(names, shown.helpers),
-            _subsets(names, shown.rivals),
-            list(_subsets(names, shown.brakes)),
-        )
-        if not rival <= helpers and not brakes & (helpers | rival)
-    ]
-    for row in shown.log:
-        live = public.cause in row.moved
-        ways = _fillings(row, others)
-        builds = [
-            build
-            for build in builds
-            if any(build.moves(moved, live=live) == row.target for moved in ways)
-        ]
-    truth = Build(*map(frozenset, (secret.helpers, secret.rival, secret.brakes)))
-    earned = {
-        moved: sum(
-            build.moves(moved, live=True) and not build.moves(moved, live=False) for build in builds
-        )
-        / max(len(builds), 1)
-        for moved in _subsets(names, range(len(names) + 1))
-    }
+    builds = _list_fitting(public.cause, names, shown)
+    three = (frozenset(secret.helpers), frozenset(secret.rival), frozenset(secret.brakes))
+    truth = Build(*three, shown.needs)
+    earned = _weigh_runs(names, builds)
     columns = {
         name: Counter(
             (public.cause in row.moved, row.target, name in row.moved, name in row.unseen)
@@ -144,6 +139,11 @@ def _recheck_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
         "ignores_target": _hide_target(public.cause, names, shown.log, earned),
         "ignores_log": max(sum(shares) / len(shares) for shares in sizes),
     }
+    laws = secret.laws
+    if laws is not None:
+        told = [shown.model_copy(update={"needs": needs}) for needs in laws]
+        weighed = [_weigh_runs(names, _list_fitting(public.cause, names, one)) for one in told]
+        bounds["ignores_law"] = max(fmean(one[moved] for one in weighed) for moved in earned)
     alike = all(
         len(suspects & set(row.moved)) != 1 and not suspects & set(row.unseen) for row in shown.log
     )
@@ -157,11 +157,53 @@ def _recheck_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
         Claim.SURE: max(earned.values()) == 1,
         Claim.BARS: not screened or max(bounds.values()) <= 0.5,
     }
+    if laws is not None:
+        proofs[Claim.LAWS] = (
+            shown.needs in laws
+            and bounds["ignores_law"] < 0.34
+            and bounds["copiers"] == bounds["columns"] == 0
+            and all(sum(one.values()) % 1 == 0 and max(one.values()) == 1 for one in weighed)
+        )
     return Findings(
         optimum=1,
         proofs=list_proofs("sets of names, written out", proofs),
         bounds=bounds,
     )
+
+
+def _list_fitting(cause: str, names: tuple[str, ...], shown: MachinePublic) -> list[Build]:
+    """Write out all machines that the law allows and that fit every row."""
+    builds = [
+        Build(helpers, rival, brakes, shown.needs)
+        for helpers, rival, brakes in product(
+            _subsets(names, shown.helpers),
+            _subsets(names, shown.rivals),
+            list(_subsets(names, shown.brakes)),
+        )
+        if not rival <= helpers
+        and not brakes & (helpers | rival)
+        and not (shown.needs and helpers & rival)
+    ]
+    for row in shown.log:
+        live = cause in row.moved
+        ways = _fillings(row, frozenset(names))
+        builds = [
+            build
+            for build in builds
+            if any(build.moves(moved, live=live) == row.target for moved in ways)
+        ]
+    return builds
+
+
+def _weigh_runs(names: tuple[str, ...], builds: list[Build]) -> dict[Names, float]:
+    """Return for each run in how large a share of some machines it is decisive."""
+    return {
+        moved: sum(
+            build.moves(moved, live=True) and not build.moves(moved, live=False) for build in builds
+        )
+        / max(len(builds), 1)
+        for moved in _subsets(names, range(len(names) + 1))
+    }
 
 
 def _hide_target(
@@ -311,6 +353,23 @@ def _swap_brake(instance: LinkInstance) -> LinkInstance | None:
     return _spoil(instance, "secret", machine=machine)
 
 
+def _tell_other_law(instance: LinkInstance) -> LinkInstance | None:
+    """Tell a law under which the log is not shown."""
+    shown = instance.public.machine
+    if shown is None or shown.needs is None:
+        return None
+    machine = shown.model_copy(update={"needs": ("some", "one", "some")})
+    return _spoil(instance, "public", machine=machine)
+
+
+def _drop_laws(instance: LinkInstance) -> LinkInstance | None:
+    """Show a log under a single law, so that nobody needs to read it."""
+    shown, secret = instance.public.machine, instance.secret.machine
+    if shown is None or shown.needs is None or secret is None:
+        return None
+    return _spoil(instance, "secret", machine=secret.model_copy(update={"laws": (shown.needs,)}))
+
+
 def _hide_effect(instance: LinkInstance) -> LinkInstance | None:
     """Show the effect at rest though all its causes are active."""
     if "depth" not in instance.facets:
@@ -338,6 +397,8 @@ FAULTS: dict[str, Callable[[LinkInstance], LinkInstance | None]] = {
     "suspects apart": _part_suspects,
     "a decisive row in full sight": _show_decisive_row,
     "a helper that brakes": _swap_brake,
+    "a law of another log": _tell_other_law,
+    "a single law": _drop_laws,
     "an effect at rest": _hide_effect,
     "an arrow left out": _drop_edge,
 }

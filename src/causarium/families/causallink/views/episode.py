@@ -126,7 +126,8 @@ def _tell_machine(secret: MachineSecret | None) -> str:
         return ""
     return (
         f"The live set is {', '.join((secret.suspect, *secret.helpers))}; the rival set is "
-        f"{', '.join(secret.rival)}; the brakes are {', '.join(secret.brakes)}."
+        f"{', '.join(secret.rival)}; the {'guards' if secret.laws else 'brakes'} are "
+        f"{', '.join(secret.brakes)}."
     )
 
 

@@ -25,7 +25,7 @@ from causarium.families.causallink.model.instance import (
     Run,
 )
 from causarium.families.causallink.model.theme import Theme, theme
-from causarium.families.causallink.play.wording import ask_question
+from causarium.families.causallink.play.wording import ask_question, word_needs
 
 CIRCLE = "M32 8a24 24 0 1 0 .01 0z"
 
@@ -57,6 +57,7 @@ SHAPES = {
 }
 
 ANSWERS = ("yes", "no")
+_SCORE = "You score if you are right and your run would have come out differently otherwise."
 
 
 def lay_out(public: LinkPublic, rules: LinkRules, exchanges: Sequence[Exchange]) -> Board:
@@ -160,6 +161,16 @@ def _state(words: Theme, *, on: bool) -> str:
 
 
 def _tell_law(public: LinkPublic, shown: MachinePublic) -> list[str]:
+    if needs := word_needs(public):
+        return [
+            f"{public.effect} follows from the others, which are two helpers, two rivals and two "
+            "guards. It needs the guards to allow it and something to drive it.",
+            f"The guards allow it if {needs['allowed']}.",
+            f"The rivals drive it if {needs['rivalled']}.",
+            f"{public.cause} or {shown.companion}, never both, drives it if, of the helpers, "
+            f"{needs['helped']}.",
+            _SCORE,
+        ]
     helpers, rivals, brakes = (
         " or ".join(map(str, sizes)) for sizes in (shown.helpers, shown.rivals, shown.brakes)
     )
@@ -169,7 +180,7 @@ def _tell_law(public: LinkPublic, shown: MachinePublic) -> list[str]:
         f"The live set: {public.cause} or {shown.companion}, never both, and {helpers} more.",
         f"The rival set: {rivals} others. Neither set lies within the other.",
         f"Brakes: {brakes}, in no set.",
-        "You score if you are right and your run would have come out differently otherwise.",
+        _SCORE,
     ]
 
 
