@@ -138,7 +138,8 @@ def test_sets_of_twins_hold_whole_pairs(name):
         assert first.secret.truth != second.secret.truth
         assert first.facets["mechanism"] == second.facets["mechanism"]
     mechanisms = Counter((i.public.theme, i.facets["mechanism"]) for i in instances)
-    assert set(mechanisms.values()) == {2}
+    # A log of `laws` has six cases, two for each of its laws.
+    assert set(mechanisms.values()) <= {2, 6}
 
 
 def test_which_of_a_pair_comes_first_is_a_coin():

@@ -4,14 +4,18 @@ from random import Random
 
 import pytest
 
-from causarium.families.causallink.evidence.log_bounds import LogBounds
+from causarium.families.causallink.evidence.log_bounds import LogBounds, bound_without_law
 from causarium.families.causallink.generation.draw_log import (
+    LAWS,
+    LAWS_SHOWN,
+    NEEDS,
     ROWS_SHOWN,
     TWOS,
     draw_plain,
     draw_screened,
+    draw_under_laws,
 )
-from causarium.families.causallink.mechanics import Law, Machine
+from causarium.families.causallink.mechanics import Law, Machine, build_machine
 
 PLAIN = Machine(Law(others=5, helpers=(1, 2), rivals=(1, 2), brakes=(1,)))
 SCREENED = Machine(Law(others=6, helpers=(2,), rivals=(1, 2), brakes=(1,)))
@@ -37,6 +41,29 @@ def test_a_screened_log_leaves_half_to_those_who_do_less(seed: int) -> None:
     assert all(1 <= row.unseen.bit_count() <= 2 for row in drawn.log)
     assert SCREENED.share(drawn.left, SCREENED.find_best(drawn.left)) == 1
     assert bounds.blind <= 0.14
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_log_for_three_laws_leaves_one_world_to_each_and_no_run_to_two(seed: int) -> None:
+    logs = draw_under_laws(Random(seed))
+    assert len({one.truth.needs for one in logs}) == LAWS_SHOWN == len(logs)
+    assert len({one.log for one in logs}) == 1
+    for machine, log, left, truth in logs:
+        assert machine.fit_all(log) == left == 1 << machine.worlds.index(truth)
+        bounds = LogBounds(machine, log, left)
+        assert bounds.copier == bounds.column == 0
+        assert bounds.blind <= 0.1 + 1e-9
+        assert all(any(row.target for row in log if row.suspects == on) for on in (True, False))
+    for background in range(64):
+        assert sum(truth.decides(background) for *_, truth in logs) <= 1
+    assert bound_without_law([one.machine for one in logs], logs[0].log) == pytest.approx(1 / 3)
+
+
+def test_no_fixed_run_is_decisive_in_more_than_a_tenth_of_the_worlds_of_a_law() -> None:
+    assert len(set(NEEDS)) == 24
+    for needs in NEEDS:
+        machine = build_machine(LAWS["laws"]._replace(needs=needs))
+        assert all(machine.share(machine.every, c) <= 0.1 + 1e-9 for c in machine.backgrounds)
 
 
 def test_the_truth_is_even_over_the_worlds_that_fit() -> None:

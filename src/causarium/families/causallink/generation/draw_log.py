@@ -184,6 +184,8 @@ def _group_worlds(
     good = alone & (ways % (1 << TWOS) > 0) & (ways >> TWOS > 0)
     good &= decisive & np.bitwise_or.reduce(np.uint64(1) << moved.astype("u8")) == 0
     enough = np.flatnonzero(np.bincount(ways[good], minlength=1 << len(design)) >= LAWS_SHOWN)
+    if not enough.size:
+        return {}
     equal = _find_equal_columns([design], enough[:, None] >> np.arange(2 * TWOS) & 1)[0]
     telling = np.packbits(equal @ _SPLITS > 0, axis=1, bitorder="little").view("<u8")[:, 0]
     allowed = np.zeros(1 << len(design), dtype="u8")
