@@ -29,7 +29,7 @@ def run() -> Iterator[Measurement]:
             for metric in METRICS:
                 value = fmean(one[metric] for one in numbers)
                 yield Measurement(f"{shape}: {player}", metric, value)
-    for document in read_shelf("slots"):
-        for result in attack_tone(document, read_shelf("slots")):
+    for document in read_shelf():
+        for result in attack_tone(document, read_shelf()):
             name = f"{document.key}: {result.attack}, {result.kind}"
             yield Measurement(name, f"contrast on {result.slots} slots", result.contrast)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from causarium.families.recite.evidence.name_skeleton import strip_name
+from causarium.families.recite.evidence import strip_name
 from causarium.families.recite.generation.written_documents import mini_document, mini_keys
 from causarium.families.recite.scoring.encoder_judge import Agreement, JudgeModel
 from causarium.families.recite.scoring.name_features import Column, Encoder, compute_features

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from causarium.families.recite.evidence.name_skeleton import strip_name
+from causarium.families.recite.evidence import strip_name
 from causarium.families.recite.model.instance import Document
 from causarium.families.recite.scoring.match_nodes import NameJudge, match_nodes
 from causarium.scoring.rater_agreement import kappa

@@ -9,7 +9,7 @@ import json
 import re
 
 from causarium.contract.texts.role_questions import answer_questions
-from causarium.families.recite.evidence.name_skeleton import strip_name
+from causarium.families.recite.evidence import strip_name
 from causarium.families.recite.model.instance import (
     Explicitness,
     lenient_explicitness,

@@ -61,7 +61,7 @@ def slots(
     typer.echo(f"page     {len(list_pages(document))} pages")
     for sentence in list_sentences_to_read(document):
         typer.echo(f"read     {sentence.slot}: {sentence.reason}")
-    results = attack_tone(document, read_shelf("slots"))
+    results = attack_tone(document, read_shelf())
     for result in results:
         typer.echo(
             f"attack   {result.kind}, {result.attack}: contrast {result.contrast:.2f} "
@@ -130,7 +130,7 @@ def names_only(
     from causarium.scoring.graph_scores import compare_edges
     from causarium.seeds import stream
 
-    documents = [load_slot_document(path) for path in files] if files else read_shelf("slots")
+    documents = [load_slot_document(path) for path in files] if files else read_shelf()
     stored = json.loads(out.read_text("utf-8")) if out.exists() else {"answers": []}
     served = find_served_model(model, {}, {})
     with (

@@ -9,8 +9,8 @@ are whole diagrams.
 """
 
 import hashlib
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Iterable
+from functools import cache, lru_cache
 from itertools import combinations
 from pathlib import Path
 
@@ -19,15 +19,17 @@ from causarium.families.recite.generation.facets import facets_of
 from causarium.families.recite.generation.slot_checks import load_slot_document
 from causarium.families.recite.generation.slot_documents import (
     Draw,
+    Heading,
     SlotDocument,
     bind_volume,
     draw_twins,
     list_pages,
+    read_heading,
     read_slot_file,
     share_names,
 )
 from causarium.families.recite.generation.written_documents import mini_document, mini_keys
-from causarium.families.recite.model.config import FAMILY_NAME, Corpus, ReciteConfig, Shape
+from causarium.families.recite.model.config import FAMILY_NAME, ReciteConfig
 from causarium.families.recite.model.instance import (
     Document,
     NamedEdge,
@@ -41,26 +43,34 @@ from causarium.scoring.graph_scores import Edge
 from causarium.seeds import stream
 
 FOLDER = Path(__file__).parent / "slots"
-BOUND = 2
-"""So many documents make a volume, where there are as many for a split."""
 FIRST_TRAINING_SEED, FIRST_PRIVATE_SEED = 2**60, 3 * 2**60
 """Seeds between these are for training: splits have seed spaces of their own."""
 
 
-@lru_cache(maxsize=8)  # 127 ms each, and every instance asks
-def read_shelf(corpus: Corpus) -> tuple[SlotDocument, ...]:
-    """Return every slot document of a corpus in the order of its file name.
+@cache
+def list_headings() -> tuple[Heading, ...]:
+    """Return what stands above our texts, those of earlier versions first.
 
-    A test checks them. To do so at every start took nine tenths of a first session's time.
+    So no document that joins moves another one to a new number.
     """
-    folder = FOLDER / "unread" if corpus == "unread" else FOLDER
-    return tuple(read_slot_file(path) for path in sorted(folder.glob("*.slots.toml")))
+    found = (read_heading(path) for path in FOLDER.glob("*.slots.toml"))
+    return tuple(sorted(found, key=lambda one: (one.since, one.key)))
+
+
+@lru_cache(maxsize=64)  # 8 ms each, and every instance asks
+def read_own(key: str) -> SlotDocument:
+    """Read one of our documents. A test checks them: that would take a first session's time."""
+    return read_slot_file(FOLDER / f"{key}.slots.toml")
+
+
+def read_shelf() -> tuple[SlotDocument, ...]:
+    """Return all of our documents."""
+    return tuple(read_own(one.key) for one in list_headings())
 
 
 def find_documents(title: str) -> list[SlotDocument]:
     """Return the slot documents that a text of this title is drawn from."""
-    found = [one for one in read_shelf("slots") if one.title in title]
-    return found or [one for one in read_shelf("unread") if one.title in title]
+    return [read_own(one.key) for one in list_headings() if one.title in title]
 
 
 def draw_pair(config: ReciteConfig, seed: int, pair: int) -> Draw:
@@ -74,35 +84,34 @@ def draw_pair(config: ReciteConfig, seed: int, pair: int) -> Draw:
     Raises:
         UsageError: No document can be drawn at this level.
     """
-    documents = _choose_documents(config, seed)
-    if not documents:
+    volumes = _list_volumes(config, seed)
+    if not volumes:
         raise UsageError(f"no slot document can be drawn at level {config.level}")
-    document = documents[pair % len(documents)]
-    rng = stream(seed, FAMILY_NAME, config.shape, document.key, pair // len(documents))
+    chosen = volumes[pair % len(volumes)]
+    bound = [one if isinstance(one, SlotDocument) else read_own(one.key) for one in chosen]
+    title = " · ".join(one.title for one in bound)
+    document = bound[0] if len(bound) == 1 else bind_volume(bound, title)
+    rng = stream(seed, FAMILY_NAME, config.shape, document.key, pair // len(volumes))
     if config.shape == "page":
         document = document.part(*rng.choice(list_pages(document)))
     return draw_twins(document, "far" if config.shape in {"far", "dossier"} else "near", rng)
 
 
-def _choose_documents(config: ReciteConfig, seed: int) -> Sequence[SlotDocument]:
-    if config.slots:
-        own = load_slot_document(Path(config.slots))
-        return [own] if _fits(own, config.shape) else []
+def _list_volumes(config: ReciteConfig, seed: int) -> list[tuple[Heading, ...]]:
+    """Return of which documents each text of a level is made."""
     split = "train" if FIRST_TRAINING_SEED <= seed < FIRST_PRIVATE_SEED else "test"
-    fitting = [
-        one for one in read_shelf(config.corpus) if one.split == split and _fits(one, config.shape)
-    ]
-    if config.shape != "dossier":
-        return fitting
-    return [
-        bind_volume(three, " · ".join(one.title for one in three))
-        for three in combinations(fitting, min(BOUND, len(fitting)))
-        if not share_names(three)
-    ]
-
-
-def _fits(document: SlotDocument, shape: Shape) -> bool:
-    return ("far" if shape == "dossier" else shape) in document.levels
+    ours = (one for one in list_headings() if one.split == split)
+    every: Iterable[Heading] = [load_slot_document(Path(config.slots))] if config.slots else ours
+    level = "far" if config.shape == "dossier" else config.shape
+    fitting = [one for one in every if level in one.levels]
+    if config.shape != "dossier" or len(fitting) == 1:
+        return [(one,) for one in fitting]
+    # Neighbours are bound first, each document once and then again, so that few have them all.
+    places = sorted(
+        combinations(range(len(fitting)), 2), key=lambda at: (at[1] - at[0], at[0] % 2, at[0])
+    )
+    pairs = [(fitting[first], fitting[last]) for first, last in places]
+    return [pair for pair in pairs if not share_names([read_own(one.key) for one in pair])]
 
 
 def hash_slot_file(path: str) -> str:
@@ -126,7 +135,7 @@ def generate(config: ReciteConfig, seed: int, index: int) -> ReciteInstance:
     number = f"{f's{seed}-' if seed else ''}{index:04d}"
     private = f"-f{hash_slot_file(config.slots)}" if config.slots else ""
     id_ = f"{FAMILY_NAME}-{config.level}{private}-{number}"
-    if config.corpus in {"slots", "unread"}:
+    if config.corpus == "slots":
         draw = draw_pair(config, seed, index // 2)
         return make_twin_instance(draw.twin if index % 2 else draw, config.task, id_)
     return instance_of(document(config, seed, index).graph_part(), config.task, id_)

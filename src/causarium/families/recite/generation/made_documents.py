@@ -1,8 +1,8 @@
 """Writing made documents of the paper edition: sentences for edges, what leads away, and talk.
 
 A document is a graph of `made_graphs.py`, told by the wordings of a rung in the order of a
-discourse, with filler between. Whoever holds the wordings can read it back exactly, which
-`evidence.read_document` does before a document is handed out.
+discourse, with filler between. They are ciphers, kept for the digests of the paper edition: whoever
+holds the wordings can read them back exactly.
 """
 
 import re
@@ -15,12 +15,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from causarium.families.recite.evidence.read_document import read_document
 from causarium.families.recite.generation.made_graphs import Latent, Spoken
 from causarium.families.recite.model.config import ReciteConfig
 from causarium.families.recite.model.instance import Decoy, Document, NamedEdge, ReciteNode
 from causarium.families.recite.model.wordings import Rung, fill_form, list_options
-from causarium.scoring.graph_scores import compare_sets
 
 _BETWEEN = "\n"
 
@@ -375,7 +373,6 @@ def write_document(config: ReciteConfig, seed: int, index: int) -> Document:
         NamedEdge(source=names[cause], sink=names[effect], evidence=told[number])
         for number, (cause, effect) in enumerate(latent.loops.edges)
     )
-    read = read_document(text).edges()
     return Document(
         key=f"{config.pool}-{seed}-{index}-{config.rung}",
         title=title,
@@ -402,7 +399,6 @@ def write_document(config: ReciteConfig, seed: int, index: int) -> Document:
         domains=(latent.area.label,),
         source="synth",
         rung=config.rung,
-        ceiling=compare_sets(read, {(edge.source, edge.sink) for edge in edges}).f1,
         latent=f"{config.pool}/{seed}/{index}",
     )
 

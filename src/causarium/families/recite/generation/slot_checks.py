@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from causarium.errors import BadFile
-from causarium.families.recite.evidence.name_skeleton import (
+from causarium.families.recite.evidence import (
     name_skeleton,
     split_paragraphs,
     split_sentences,

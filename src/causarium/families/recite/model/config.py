@@ -11,10 +11,9 @@ from causarium.families.recite.model.wordings import RUNGS, Rung, Split
 
 FAMILY_NAME = "recite"
 
-Corpus = Literal["slots", "unread", "mini", "synth"]
-"""`slots` are texts with twins, `unread` are those that wait for blind readers,
-`mini` are the documents that were written for this package, and `synth` is the generator of the
-paper edition."""
+Corpus = Literal["slots", "mini", "synth"]
+"""`slots` are texts with twins, `mini` are the documents that were written for this package, and
+`synth` is the generator of the paper edition."""
 Shape = Literal["page", "twin", "far", "dossier"]
 """How much of slot documents a text is, and in which form their slots stand."""
 
@@ -43,7 +42,6 @@ class ReciteConfig(Config):
 
 
 SHAPES: tuple[Shape, ...] = ("page", "twin", "far", "dossier")
-_UNREAD: tuple[Shape, ...] = ("twin", "far")
 _FREE_TASKS: tuple[tuple[str, Task], ...] = (("-count", "given_count"), ("-open", "no_count"))
 _PAPER_TASKS: tuple[tuple[str, Task], ...] = (
     ("", "given_count"),
@@ -58,9 +56,6 @@ def _levels() -> dict[str, ReciteConfig]:
     levels += [
         ReciteConfig(level=f"twin{suffix}", corpus="slots", task=task)
         for suffix, task in _FREE_TASKS
-    ]
-    levels += [
-        ReciteConfig(level=f"unread-{shape}", corpus="unread", shape=shape) for shape in _UNREAD
     ]
     for suffix, task in _PAPER_TASKS:
         level = f"paper-mini{suffix}"

@@ -186,3 +186,13 @@ class Submit(Action):
 
 ACTIONS = (Submit,)
 """Everything that can be done."""
+
+
+def submit(edges: Iterable[Edge], names: Sequence[str] | None) -> Submit:
+    """Return edges between names as they are handed in: as ids where names were given."""
+    ids = {name: place for place, name in enumerate(names, 1)} if names is not None else {}
+    return Submit(
+        relationships=tuple(
+            Relationship.model_construct(source=ids.get(a, a), sink=ids.get(b, b)) for a, b in edges
+        )
+    )

@@ -6,17 +6,13 @@ What a wording is, the families of wordings in `wordings/`, and the lexicon of t
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Literal, get_args
 
-from pydantic import Field, ValidationError
-
 from causarium.contract.frozen import Frozen
-from causarium.contract.texts.replies import describe_validation_error
-from causarium.errors import BadFile
 
 Split = Literal["dev", "test"]
 """Which half of the words and wordings: published sets use `test` alone."""
@@ -31,11 +27,11 @@ Three = tuple[str, str, str]
 class Rungs(Frozen):
     """The forms of a statement at each rung."""
 
-    connective: tuple[str, ...] = Field(min_length=1)
-    verb: tuple[str, ...] = Field(min_length=1)
-    nominal: tuple[str, ...] = Field(min_length=1)
-    mechanism: tuple[Three, ...] = Field(min_length=1)
-    counterfactual: tuple[str, ...] = Field(min_length=1)
+    connective: tuple[str, ...]
+    verb: tuple[str, ...]
+    nominal: tuple[str, ...]
+    mechanism: tuple[Three, ...]
+    counterfactual: tuple[str, ...]
 
     def forms(self, rung: Rung) -> tuple[tuple[str, ...], ...]:
         """Return the forms of a rung, each as its sentences."""
@@ -50,55 +46,32 @@ class Wording(Frozen):
 
     key: str
     split: Split
-    anaphors: tuple[str, ...] = Field(min_length=1)
+    anaphors: tuple[str, ...]
     """What stands for the topic of a paragraph."""
     intro: str
-    openers: tuple[str, ...] = Field(min_length=1)
-    continuations: tuple[str, ...] = Field(min_length=1)
+    openers: tuple[str, ...]
+    continuations: tuple[str, ...]
     """What says that the source is still the last one."""
-    topics: tuple[str, ...] = Field(min_length=1)
-    affirm: tuple[str, ...] = Field(min_length=1)
-    deny: tuple[str, ...] = Field(min_length=1)
-    affirm_after: tuple[str, ...] = Field(min_length=1)
-    deny_after: tuple[str, ...] = Field(min_length=1)
+    topics: tuple[str, ...]
+    affirm: tuple[str, ...]
+    deny: tuple[str, ...]
+    affirm_after: tuple[str, ...]
+    deny_after: tuple[str, ...]
     """The same for statements of several sentences."""
-    named: tuple[Two, ...] = Field(min_length=1)
-    paired: tuple[Two, ...] = Field(min_length=1)
-    heard: tuple[str, ...] = Field(min_length=1)
+    named: tuple[Two, ...]
+    paired: tuple[Two, ...]
+    heard: tuple[str, ...]
     """What opens a verdict, whatever it says."""
-    true: tuple[str, ...] = Field(min_length=1)
-    turned: tuple[str, ...] = Field(min_length=1)
-    false: tuple[str, ...] = Field(min_length=1)
-    retractions: tuple[str, ...] = Field(min_length=1)
-    decoys: tuple[str, ...] = Field(min_length=1)
+    true: tuple[str, ...]
+    turned: tuple[str, ...]
+    false: tuple[str, ...]
+    retractions: tuple[str, ...]
+    decoys: tuple[str, ...]
     rungs: Rungs
 
     def pairs(self) -> tuple[Two, ...]:
         """Return the forms that name a thing, or two at once."""
         return (*self.named, *self.paired)
-
-    def forms(self) -> Iterator[tuple[str, str]]:
-        """Yield every form with the slots it must have; of several sentences, each with its own."""
-        plain = {
-            "s": (*self.openers, *self.heard),
-            "t": self.topics,
-            "S": (*self.affirm, *self.deny),
-            "": (
-                *self.continuations,
-                *(*self.affirm_after, *self.deny_after),
-                *(*self.true, *self.turned, *self.false),
-            ),
-            "ab": (*self.retractions, *self.decoys),
-        }
-        for slots, sentences in plain.items():
-            yield from ((sentence, slots) for sentence in sentences)
-        for rung in RUNGS:
-            for form in self.rungs.forms(rung):
-                yield " ".join(form), "cemmm" if rung == "mechanism" else "ce"
-        for first, second in self.named:
-            yield from ((first, "n"), (second, "k"))
-        for first, second in self.paired:
-            yield from ((first, "n1 n2"), (second, "k1 k2"))
 
 
 _FOLDER = Path(__file__).parent / "wordings"
@@ -109,35 +82,11 @@ _CHOICE = re.compile(r"\[([ce]):([^\]|]*)\|([^\]|]*)\]")
 
 @cache
 def wordings() -> tuple[Wording, ...]:
-    """Return all families that are shipped, by their keys."""
-    return tuple(read_wording(path) for path in sorted(_FOLDER.glob("*.toml")))
-
-
-def read_wording(path: Path) -> Wording:
-    """Read a family of wordings.
-
-    Raises:
-        BadFile: It lacks a function, or a form lacks a slot.
-    """
-    try:
-        text = path.read_text(encoding="utf-8")
-        wording = Wording.model_validate({"key": path.stem, **tomllib.loads(text)})
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as wrong:
-        raise BadFile(f"cannot read the wordings {path}: {wrong}") from wrong
-    except ValidationError as wrong:
-        raise BadFile(
-            f"{path} is no family of wordings: {describe_validation_error(wrong)}"
-        ) from wrong
-    for form, slots in wording.forms():
-        wanted = sorted(slots.split() if " " in slots else slots)
-        if sorted(_SLOT.findall(form)) != wanted:
-            raise BadFile(
-                f"{path}: the form {form!r} must have just the slots {', '.join(wanted) or 'none'}"
-            )
-    for form in (*(form for form, _ in wording.forms()), *map(" ".join, wording.pairs())):
-        if len({group.count("/") for group in _OPTIONS.findall(form)}) > 1:
-            raise BadFile(f"{path}: the form {form!r} must have as many details in each <…>")
-    return wording
+    """Return all families of wordings, by their keys."""
+    return tuple(
+        Wording.model_validate({"key": path.stem, **tomllib.loads(path.read_text("utf-8"))})
+        for path in sorted(_FOLDER.glob("*.toml"))
+    )
 
 
 def list_options(form: str) -> list[str]:
@@ -164,25 +113,6 @@ def fill_form(form: str, slots: Mapping[str, str], rises: Mapping[str, bool]) ->
     """
     chosen = _CHOICE.sub(lambda found: found.group(2 if rises[found.group(1)] else 3), form)
     return _SLOT.sub(lambda found: slots[found.group(1)], chosen)
-
-
-def form_variants(form: str) -> Iterator[str]:
-    """Yield a form with each combination of its choices; slots stay.
-
-    Example:
-        >>> list(form_variants("{e} [e:rose|fell]"))
-        ['{e} rose', '{e} fell']
-    """
-    for option in list_options(form):
-        parts = _CHOICE.split(option)
-        words = [(up, down) for up, down in zip(parts[2::4], parts[3::4], strict=True)]
-        for chosen in product(*words):
-            yield "".join(part + word for part, word in zip(parts[::4], (*chosen, ""), strict=True))
-
-
-def slot_order(form: str) -> tuple[str, ...]:
-    """Return the slots of a form as they come."""
-    return tuple(_SLOT.findall(form))
 
 
 _FILE = Path(__file__).parent / "lexicon.toml"

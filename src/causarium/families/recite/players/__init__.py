@@ -14,7 +14,7 @@ from causarium.contract.player import Moves, Player
 from causarium.contract.rules import Rules
 from causarium.families.recite.generation.generate import find_documents, read_shelf
 from causarium.families.recite.generation.slot_documents import Slot, SlotDocument
-from causarium.families.recite.model.graphs import MOST_EDGES, Relationship, Submit
+from causarium.families.recite.model.graphs import MOST_EDGES, submit
 from causarium.families.recite.model.instance import ReciteInstance, RecitePublic, ReciteSecret
 from causarium.families.recite.players.mentions import Finder, finder
 from causarium.families.recite.players.passage_attacks import compare_texts, judge_by_figures
@@ -116,7 +116,7 @@ def tone(public: RecitePublic, rng: Random) -> Iterable[Edge]:
 
     What telling sounds like is learned from the slots of all documents but this one.
     """
-    shelf = [one for one in read_shelf("slots") if one.title not in public.title]
+    shelf = [one for one in read_shelf() if one.title not in public.title]
     believes = train_tone(pair for one in shelf for pair in list_version_pairs(one))
     sentences = _sentences_of_pairs(public)
     taken: dict[Edge, None] = {}
@@ -140,7 +140,7 @@ def _sentences_of_pairs(public: RecitePublic) -> dict[frozenset[str], list[str]]
 
 def holder(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
     """Look up which version of each passage stands in the text, with our slot files in hand."""
-    held = find_documents(public.title) if public.has_twin else read_shelf("slots")
+    held = find_documents(public.title) if public.has_twin else read_shelf()
     return sorted({edge for one in held for edge in _look_up(one, public.text)})
 
 
@@ -189,16 +189,6 @@ def _recall_readings(document: SlotDocument, text: str) -> Iterator[Edge]:
         read = {key for key in read & unread if draw.passages(key)[0] in text}
         yield from (edge for key in read for edge in edges & decided[key])
         unread -= {"", *read}
-
-
-def submit(edges: Iterable[Edge], names: Sequence[str] | None) -> Submit:
-    """Return edges between names as they are handed in: as ids where names were given."""
-    ids = {name: place for place, name in enumerate(names, 1)} if names is not None else {}
-    return Submit(
-        relationships=tuple(
-            Relationship.model_construct(source=ids.get(a, a), sink=ids.get(b, b)) for a, b in edges
-        )
-    )
 
 
 def _player(

@@ -120,7 +120,7 @@ def _learn_odds() -> dict[str, float]:
     """Learn from the documents for training what the version that tells a pair has more of."""
     pairs = [
         (_list_marks(pair.told), _list_marks(pair.denied))
-        for one in read_shelf("slots")
+        for one in read_shelf()
         if one.split == "train"
         for pair in list_version_pairs(one)
     ]

@@ -1,12 +1,12 @@
 """Answers that were recorded: to a title and names alone, and to texts that were read blind.
 
-`names_only.json` has the first. Those that name no model were written from title and names; the
-others were recorded by `causarium recite names-only`, with model, date and the hash of what was
-asked. A volume of several documents is answered by the answers to each.
+`names_only.json` has the first, with model, date and the hash of what was asked; those that name no
+model were written from title and names. A volume of several documents is answered by the answers to
+each.
 
 `blind_readings.json` has what readers wrote who saw a text, the rules and the names, before any
-score was known: two language models for each draw, on 16 November 2026, none of which had written
-the text or seen its slots. An arrow is two places in the sorted list of names, from 1 on.
+score was known: two language models for each draw, on 16 and 17 November 2026, none of which had
+written the text or seen its slots. An arrow is two places in the sorted list of names, from 1 on.
 """
 
 import json

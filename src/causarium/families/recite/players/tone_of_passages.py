@@ -19,7 +19,7 @@ MOST_CONTRAST = 0.35
 """What tone may earn on the slots of a file, by any of these attacks but the next."""
 BY_FIGURES = "repeated figures"
 """Believes a passage unless a figure stands in it twice. That is a part of rule 5, like compared
-with like, so it earns more: .25 on near and .59 on far slots of the twelve documents with both."""
+with like, so it earns more: .25 on the near and .65 on the far slots of all documents."""
 DOUBT = re.compile(
     r"\b(?:not|no|never|nothing|nobody|none|neither|nor|without|cannot|hardly|little|but|though|"
     r"although|however|yet|instead|rather|said to|is blamed|are blamed|believed|supposed|thought|"

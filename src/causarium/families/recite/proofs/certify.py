@@ -15,17 +15,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from causarium.contract.certificate import Findings, Proof
 from causarium.contract.turn import Turn
 from causarium.contract.world import Move
-from causarium.families.recite.evidence.name_skeleton import (
+from causarium.families.recite.evidence import (
     NameFinder,
     name_skeleton,
     parts_naming_both,
     split_paragraphs,
 )
-from causarium.families.recite.evidence.read_document import read_document
 from causarium.families.recite.generation.slot_documents import LEAST_DIFFERING, MOST_LONGER
 from causarium.families.recite.mechanics import nodes_on_cycles
 from causarium.families.recite.model.config import ReciteRules
-from causarium.families.recite.model.graphs import Submit, true_graph
+from causarium.families.recite.model.graphs import Submit, submit, true_graph
 from causarium.families.recite.model.instance import (
     ReciteInstance,
     ReciteNode,
@@ -33,7 +32,6 @@ from causarium.families.recite.model.instance import (
     lenient_explicitness,
 )
 from causarium.families.recite.play.world import ReciteWorld
-from causarium.families.recite.players import submit
 from causarium.families.recite.publication.dataset_row import is_named
 from causarium.families.recite.scoring.score import bounds, score
 from causarium.families.recite.scoring.twin_score import score_twin
@@ -54,7 +52,7 @@ EVEN = "each kind of slot tells as many edges in one twin as in the other, eight
 LOCAL = "beside the pair"
 """The class of players that decide a pair by the paragraphs that name it."""
 _ANSWERS, _ROUNDING = 50, 1e-12
-_SEARCH, _SCORED, _READ, _COUNT = "search in the text", "scored", "reading the text", "exact count"
+_SEARCH, _SCORED, _COUNT = "search in the text", "scored", "exact count"
 
 
 def certify(instance: ReciteInstance) -> Findings:
@@ -83,7 +81,6 @@ def certify(instance: ReciteInstance) -> Findings:
 
 def _proofs(instance: ReciteInstance) -> Iterator[Proof]:
     secret, text = instance.secret, instance.public.text
-    pairs = set(secret.pairs)
     yield Proof(
         claim=OWN,
         method=_SCORED,
@@ -112,13 +109,6 @@ def _proofs(instance: ReciteInstance) -> Iterator[Proof]:
         )
     if secret.twin is not None:
         yield from _twin_proofs(instance, secret.twin)
-    elif secret.rung:
-        read = read_document(text).edges()
-        yield Proof(
-            claim="whoever holds the wordings and reads the text alone finds exactly the graph",
-            method=_READ,
-            holds=read == pairs and secret.ceiling == 1,
-        )
 
 
 def _twin_proofs(instance: ReciteInstance, twin: Twin) -> Iterator[Proof]:

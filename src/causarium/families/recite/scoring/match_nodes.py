@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, Protocol
 
-from causarium.families.recite.evidence.name_skeleton import strip_name
+from causarium.families.recite.evidence import strip_name
 from causarium.families.recite.model.graphs import CausalGraph, graph_of
 
 _LACKS = """

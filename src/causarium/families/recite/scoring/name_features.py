@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from causarium.families.recite.evidence.name_skeleton import strip_name
+from causarium.families.recite.evidence import strip_name
 from causarium.families.recite.scoring.match_nodes import find_root, find_words, is_undone
 from causarium.families.recite.scoring.sentence_encoder import Meaning
 

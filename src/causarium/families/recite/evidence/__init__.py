@@ -1,1 +1,0 @@
-"""What can be seen in a text without its truth."""
