@@ -15,7 +15,6 @@ read again.
 import json
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
@@ -162,7 +161,6 @@ def _measure_span(rows: Iterator[tuple[int, str]]) -> tuple[int | None, int, dic
     return None, depths[0], dict(zip(places, depths, strict=True))
 
 
-@lru_cache(maxsize=2)
 def _find_groups(reply: str) -> tuple[_Group, ...]:
     """Return the outermost groups of braces; brackets and braces in strings do not count.
 
@@ -187,7 +185,6 @@ def _group(reply: str, start: int, span: _Span) -> _Group:
     return _Group(start, end, span.depth, span.end is not None, meant_as_json)
 
 
-@lru_cache(maxsize=2)
 def remove_thinking(reply: str) -> str:
     """Return `reply` without the thinking that some models write out between tags.
 

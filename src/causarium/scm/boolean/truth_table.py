@@ -1,7 +1,6 @@
 """Truth tables as integers: bit `p` is the value at pattern `p`, whose bit `j` is argument `j`."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from causarium.scm.dag import bits
 
@@ -11,7 +10,6 @@ def all_rows(arity: int) -> int:
     return (1 << (1 << arity)) - 1
 
 
-@lru_cache(maxsize=512)  # Twice as quick as the division, and valuing a formula is little else.
 def column(argument: int, arity: int) -> int:
     """Return the table of one argument by itself.
 

@@ -95,12 +95,6 @@ class Tokenizer:
         return Skeleton(form, tuple(nodes), tuple(sources), tuple(mediators))
 
 
-@lru_cache(maxsize=8)  # 43 ms each
-def tokenizer_of(wordings: tuple[Wording, ...]) -> Tokenizer:
-    """Return the tokenizer of some families, made once."""
-    return Tokenizer(wordings)
-
-
 def _match_any(words: Iterable[str]) -> str:
     """Return a pattern for any of some words, longer ones first."""
     ordered = sorted(set(words), key=lambda word: (-len(word), word))
@@ -173,15 +167,15 @@ class _Use:
     part: int = 0
 
 
-@lru_cache(maxsize=8)  # 50 ms each
-def _uses(families: tuple[Wording, ...]) -> Mapping[str, _Use]:
-    """Return what every form of some families is for."""
+@lru_cache(maxsize=8)  # 90 ms each, a seventh of drawing, playing and certifying otherwise
+def _read_forms(families: tuple[Wording, ...]) -> tuple[Tokenizer, Mapping[str, _Use]]:
+    """Return the tokenizer of some families, and what every form of theirs is for."""
     table: dict[str, _Use] = {}
     for wording in families:
         for form, use in _family_uses(wording):
             for variant in form_variants(form):
                 table[_mark_form(variant)] = use
-    return table
+    return Tokenizer(families), table
 
 
 def _family_uses(wording: Wording) -> Iterator[tuple[str, _Use]]:
@@ -228,8 +222,7 @@ class _Reader:
 
     def __init__(self, families: tuple[Wording, ...]) -> None:
         self.reading = Reading()
-        self._tokens = tokenizer_of(families)
-        self._table = _uses(families)
+        self._tokens, self._table = _read_forms(families)
         self._source = ""
         self._start()
 

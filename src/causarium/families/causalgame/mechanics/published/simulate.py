@@ -94,7 +94,6 @@ class Draws:
         self._at = place + size
 
 
-@lru_cache(maxsize=1_024)  # a digest a name and block; fleets use some hundred
 def _place(name: str, block: int) -> int:
     """Return where the draws of this name are."""
     # Odd, so that no two places share the generator's low bits.
@@ -651,7 +650,6 @@ def _put_zone_enemy(trace: Trace, law: ZoneLaw, effect: Effect) -> None:
     trace.put("damage_factor", harder * effect.damage_factor)
 
 
-@lru_cache(maxsize=64)  # fourteen games have a few spans each; half the time of a draw
 def _ends(spans: tuple[Span, ...]) -> tuple[Column, Column]:
     """Return the lower ends of spans, and how wide they are."""
     low, high = np.array(spans, dtype=float).T
