@@ -113,9 +113,6 @@ def _make_environment() -> Environment:
     return env
 
 
-_ENVIRONMENT = _make_environment()
-
-
 def make_readable(text: str) -> str:
     """Return a text with its line breaks, and without what a page cannot show."""
     return "\n".join(replace_unprintable(line.expandtabs(4)) for line in text.splitlines())
@@ -161,3 +158,6 @@ def number(text: str | None, default: int, *, least: int = 0, most: int = 10**9)
         return min(max(int((text or str(default))[:20]), least), most)
     except ValueError:
         return default
+
+
+_ENVIRONMENT = _make_environment()

@@ -241,7 +241,11 @@ def find_json_objects(reply: str) -> list[dict[str, Any]]:
         >>> find_json_objects('{"plan": {"answer": "yes"}, }')
         []
     """
-    values = (_decode(reply, group) for group in _find_groups(reply))
+    return _decode_groups(reply, _find_groups(reply))
+
+
+def _decode_groups(reply: str, groups: tuple[_Group, ...]) -> list[dict[str, Any]]:
+    values = (_decode(reply, group) for group in groups)
     return [value for value in values if isinstance(value, dict)]
 
 
@@ -272,12 +276,13 @@ def find_json_object(reply: str, *, mode: str) -> dict[str, Any] | Unparsed:
     if reason := explain_too_large(reply):
         return Unparsed(mode=mode, detail=reason)
     text = remove_thinking(reply)
-    objects = find_json_objects(text)
+    groups = _find_groups(text)
+    objects = _decode_groups(text, groups)
     if len(objects) > 1:
         return Unparsed(mode=mode, detail=f"{len(objects)} JSON objects in the reply; send one")
     if objects:
         return objects[0]
-    is_broken = any(group.meant_as_json for group in _find_groups(text))
+    is_broken = any(group.meant_as_json for group in groups)
     problem = (
         "the JSON object in the reply is not valid" if is_broken else "no JSON object in the reply"
     )

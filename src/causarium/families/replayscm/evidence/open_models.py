@@ -4,6 +4,7 @@ Numbers are given as binary logarithms: 0 is one model, and each further 1 doubl
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from math import log2, nan
 from typing import TYPE_CHECKING
 
@@ -50,9 +51,31 @@ def open_models(public: ReplayPublic) -> float:
     """Return the logarithm of how many models fit the shown worlds; nan if it is not counted."""
     if len(public.variables) > MAX_VARIABLES or public.limits.max_parents > 4:
         return nan
+    return _count_bits(_Shown(public))
+
+
+class _Shown:
+    """What is told and shown, to be compared by what tells two problems apart here."""
+
+    def __init__(self, public: ReplayPublic) -> None:
+        self.public = public
+        worlds = ((world.targets, *world.columns.values()) for world in public.train)
+        told = (public.roots, public.n_roots, public.order, public.blocks, public.limits)
+        self._key = (public.variables, told, *worlds)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Shown) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+
+@lru_cache(maxsize=1024)  # Players and replies meet the same problem: counting takes 3 ms or more.
+def _count_bits(shown: _Shown) -> float:
     from causarium.scm.boolean.count_models import count_models
     from causarium.scm.boolean.row_evidence import ModelFacts
 
+    public = shown.public
     seen = evidence(public.train, public.variables)
     total = sum(count_models(ModelFacts.of(seen, admissible(public))).values())
     return log2(total) if total else nan
