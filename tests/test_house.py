@@ -70,6 +70,23 @@ def test_importing_a_family_loads_none_of_its_companions(name: str) -> None:
     assert not [m for m in loaded if m.startswith((*companions, *others))]
 
 
+MOST_LOADED = 6_100
+"""Lines of ours that importing the smallest family loads; it may only fall, and 4,600 is wanted."""
+
+
+def test_importing_a_family_loads_little_and_no_numpy() -> None:
+    code = (
+        "import sys, causarium.families.causallink; print('numpy' in sys.modules, "
+        "*(m.__file__ for n, m in sys.modules.items() if n.startswith('causarium') and m.__file__))"
+    )
+    asked = [sys.executable, "-c", code]
+    done = subprocess.run(asked, capture_output=True, text=True, check=True)
+    numpy, *files = done.stdout.split()
+    assert numpy == "False"
+    lines = [Path(file).read_text(encoding="utf-8").count("\n") for file in files]
+    assert sum(lines) <= MOST_LOADED
+
+
 def test_no_modules_import_each_other() -> None:
     names = {_name_module(path): path for path in SOURCES}
     imports = {name: _list_imports(path, names) - {name} for name, path in names.items()}

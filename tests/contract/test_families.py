@@ -38,10 +38,11 @@ def cases():
         for promise in CHECKS:
             # All promises of a family in one worker: they look at the same games.
             marks = [pytest.mark.xdist_group(name)]
+            is_long = promise_name(promise) in LONG
             if name not in QUICK:
-                marks.append(
-                    pytest.mark.long if promise_name(promise) in LONG else pytest.mark.slow
-                )
+                marks.append(pytest.mark.long if is_long else pytest.mark.slow)
+            elif is_long and name != "lamps":
+                marks.append(pytest.mark.slow)
             yield pytest.param(name, promise, marks=marks, id=f"{name}-{promise_name(promise)}")
 
 
