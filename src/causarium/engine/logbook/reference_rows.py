@@ -123,12 +123,12 @@ def list_reference_players(family: AnyFamily) -> tuple[str, ...]:
     """Return the players whose rows stand beside every run, from floor to ceiling.
 
     They are those that the card calls blind, the first quick member of each class, which is the
-    strongest, and the reference; a card without classes names them in `beside` and `tour`. What
+    strongest, and the reference; a card without classes names them in `tour`. What
     takes too long for this is left to the audit.
     """
     card = family.card
     if not card.classes:
-        named = (*card.tour, *card.reference_players)
+        named = card.tour
     else:
         quick = [[name for name in one.members if _is_quick(family, name)] for one in card.classes]
         named = (*card.blind, *(name for names in quick for name in names[:1]), card.reference)
