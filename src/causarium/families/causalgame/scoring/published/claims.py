@@ -175,7 +175,7 @@ def stages(game: Game) -> tuple[Stage, ...]:
     return (1, 2) if any(first != second for first, second in shares) else (1,)
 
 
-@lru_cache(maxsize=len(FLEETS) + 1)
+@lru_cache(maxsize=len(FLEETS) + 1)  # it keeps what was drawn, for all games
 def draw_luck(seed: int, size: int) -> "Draws":
     """Return the luck on which fleets of one size are compared."""
     from causarium.families.causalgame.mechanics.published.simulate import Draws
