@@ -20,7 +20,7 @@ from causarium.contract.family import AnyFamily
 from causarium.contract.family_card import Split
 from causarium.contract.sets.splits import (
     SplitInstance,
-    draw_instance,
+    draw_at,
     read_reserved_kin,
     shorten_kin,
     split_part,
@@ -80,7 +80,7 @@ def _draw(
         part = split_part(level, split, size=left, seed=SEED, salt=SALT)
         index = 0
         while left > 0:
-            drawn = draw_instance(family, part, index)
+            drawn = draw_at(family, part, index)
             left -= 1 + drawn.held_back
             index += 1
             yield drawn

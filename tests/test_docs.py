@@ -14,7 +14,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from causarium.contract.checks.check_family import readme_commands
+from causarium.contract.checks.documents import readme_commands
 from causarium.engine.run.models import is_local
 from causarium.families import FAMILIES
 from tests.support import forked_run

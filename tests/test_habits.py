@@ -5,6 +5,7 @@ import re
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 import yaml
@@ -39,10 +40,26 @@ def test_a_change_is_told_in_one_sentence() -> None:
 
 
 def test_the_workflow_calls_check_and_test_on_every_python_and_nothing_else() -> None:
-    (file,) = (ROOT / ".github" / "workflows").glob("*")
-    (job,) = yaml.safe_load(file.read_text(encoding="utf-8"))["jobs"].values()
+    job = read_job("check")
     assert job["strategy"]["matrix"] == {"python": ["3.11", "3.12", "3.13"]}
-    assert [step["run"] for step in job["steps"] if "run" in step] == ["./run check", "./run test"]
+    assert list_commands(job) == ["./run check", "./run test"]
+
+
+def test_what_takes_long_is_run_each_night() -> None:
+    assert list_commands(read_job("nightly")) == ["./run nightly"]
+    nightly = (ROOT / "run").read_text(encoding="utf-8").split("    nightly)\n")[1].split(";;")[0]
+    for words in ("./run test --long", "./run check --full", "./run mutate --seed"):
+        assert words in nightly
+
+
+def read_job(name: str) -> dict[str, Any]:
+    file = ROOT / ".github" / "workflows" / f"{name}.yml"
+    (job,) = yaml.safe_load(file.read_text(encoding="utf-8"))["jobs"].values()
+    return dict(job)
+
+
+def list_commands(job: dict[str, Any]) -> list[str]:
+    return [step["run"] for step in job["steps"] if "run" in step]
 
 
 def test_a_name_that_leads_nowhere_is_found(

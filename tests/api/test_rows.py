@@ -116,7 +116,7 @@ def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
             raise ImportError(name)
         return real(name, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("causarium.api.rows.import_module", absent)
+    monkeypatch.setattr("causarium.contract.places.import_module", absent)
     with pytest.raises(UsageError, match=r"pip install 'causarium\[pandas\]'"):
         ROWS.to_pandas()
     with pytest.raises(UsageError, match=r"pip install 'causarium\[parquet\]'"):

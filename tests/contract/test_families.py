@@ -6,7 +6,8 @@ import pytest
 
 from causarium import families
 from causarium.connect.export_data import default_player
-from causarium.contract.checks.check_family import CHECKS, Subject, promise_name, run_check
+from causarium.contract.checks.check_family import CHECKS, promise_name, run_check
+from causarium.contract.checks.checked_family import Subject
 from causarium.contract.episode import play
 from causarium.contract.sets.instance_sets import generate_set
 from tests.support.lamps import FAMILY as LAMPS
@@ -25,7 +26,6 @@ LONG = (
     "no public field always equals a secret one",
     "the names that are mentioned do not betray the secret one",
     "pairs of the secret are not written out",
-    "long replies are read in time",
     "impossible actions are not obeyed",
     "reference players stay within the cards bounds",
     "actions out of turn are refused",
@@ -38,11 +38,10 @@ def cases():
         for promise in CHECKS:
             # All promises of a family in one worker: they look at the same games.
             marks = [pytest.mark.xdist_group(name)]
+            is_long = promise_name(promise) in LONG
             if name not in QUICK:
-                marks.append(
-                    pytest.mark.long if promise_name(promise) in LONG else pytest.mark.slow
-                )
-            elif promise_name(promise) == "long replies are read in time":
+                marks.append(pytest.mark.long if is_long else pytest.mark.slow)
+            elif is_long and name != "lamps":
                 marks.append(pytest.mark.slow)
             yield pytest.param(name, promise, marks=marks, id=f"{name}-{promise_name(promise)}")
 

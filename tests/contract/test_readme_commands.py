@@ -2,7 +2,7 @@
 
 import pytest
 
-from causarium.contract.checks.check_family import readme_commands
+from causarium.contract.checks.documents import readme_commands
 from tests.support.lamps import FAMILY as LAMPS
 
 TEXT = """

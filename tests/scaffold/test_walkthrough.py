@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from causarium.contract.checks.check_family import readme_commands
+from causarium.contract.checks.documents import readme_commands
 from causarium.scaffold import write_family
 from tests.support.lamps import FAMILY as LAMPS
 

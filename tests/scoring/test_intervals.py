@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from causarium.errors import ContractError
 from causarium.scoring.intervals import (
     Interval,
-    _cached_weights,
     _expanded_tail,
+    _plan_resampling,
     _student_quantile,
     _student_share_within,
     bootstrap_interval,
@@ -196,7 +196,7 @@ def test_the_same_values_give_the_same_interval():
 def test_large_samples_are_resampled_in_pieces(monkeypatch):
     values = [i / 7 for i in range(7)]
     whole = bootstrap_interval(values)
-    _cached_weights.cache_clear()
+    _plan_resampling.cache_clear()
     monkeypatch.setattr("causarium.scoring.intervals._BLOCK_CELLS", 7 * 30)
     assert bootstrap_interval(values) == whole
 

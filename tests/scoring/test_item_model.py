@@ -5,7 +5,7 @@ import math
 import pytest
 
 from causarium.errors import UsageError
-from causarium.scoring.item_model import Outcome, fit_item_model
+from causarium.scoring.item_model import Outcome, _find_curvature, _is_thin, fit_item_model
 from causarium.seeds import stream
 
 pytest.importorskip("scipy")
@@ -58,3 +58,23 @@ def test_few_agents_are_said_to_be_few() -> None:
 def test_what_is_no_outcome_is_refused(outcomes: list[Outcome]) -> None:
     with pytest.raises(UsageError):
         fit_item_model(outcomes)
+
+
+def test_second_derivatives_are_exact_to_many_digits() -> None:
+    numpy = pytest.importorskip("numpy")
+
+    def measure(point):
+        return 0.0, numpy.exp(point) + point[::-1]
+
+    point = numpy.array([-0.5, 1.0])
+    expected = [[math.exp(-0.5), 1.0], [1.0, math.exp(1.0)]]
+    assert _find_curvature(measure, point) == pytest.approx(numpy.array(expected), rel=1e-6)
+
+
+def test_a_level_is_thin_below_a_tenth_between_its_agents() -> None:
+    def spread(width: float, agents: int) -> list[Outcome]:
+        return [Outcome(f"agent {n}", "x", 0.5 + width * (n == 0)) for n in range(agents)]
+
+    assert _is_thin(spread(0.09, 8))
+    assert not _is_thin(spread(0.11, 8))
+    assert _is_thin(spread(0.4, 1))

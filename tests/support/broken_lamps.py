@@ -237,12 +237,6 @@ def read_by_key(reply: str, allowed_actions: Any, rules: Any) -> Action | Unpars
     return LAMPS.replies.parse(reply, allowed_actions, rules)
 
 
-def read_again_and_again(reply: str, allowed_actions: Any, rules: Any) -> Action | Unparsed:
-    for _ in range(len(reply) // 320 if '"source"' in reply else 0):
-        reply.count("x")
-    return LAMPS.replies.parse(reply, allowed_actions, rules)
-
-
 def read_without_mode(reply: str, allowed_actions: Any, rules: Any) -> Action | Unparsed:
     got = LAMPS.replies.parse(reply, allowed_actions, rules)
     return Unparsed(mode="", detail="") if isinstance(got, Unparsed) else got
@@ -424,7 +418,6 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
             "anything": {"parse": read_anything},
             "no mode": {"parse": read_without_mode},
         },
-        "long_replies_are_read_in_time": {"again and again": {"parse": read_again_and_again}},
         "right_keys_with_wrong_values_raise_nothing": {"by key": {"parse": read_by_key}},
         "two_different_actions_in_one_reply_are_unparsed": {"first": {"parse": read_first}},
         "what_could_not_be_read_is_answered_and_refused": {

@@ -9,7 +9,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from causarium.contract.checks import replies
 from causarium.contract.episode import Episode, play
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.rules import EDITIONS, Rules
@@ -22,7 +21,20 @@ from causarium.engine.record.episode_record import score_turns
 
 __all__ = ["SHAPES", "find_phases", "make_reply", "make_shape"]
 
-SHAPES: dict[str, str | tuple[str, str]] = replies.SHAPES | {
+SHAPES: dict[str, str | tuple[str, str]] = {
+    "escaped quotes": ('{"', '\\"'),
+    "prose brackets": ("{a", "[]"),
+    "strings that never end": '{"',
+    "three quotes": '{a """',
+    "backslashes": ('{"', "\\"),
+    "nested lists": ('{"a":', "[" * 31 + "]" * 31 + ","),
+    "tags and braces": "{ <think></think>",
+    "tags in strings": '{"a": "<think>", ',
+    "lists in lists": "[" * 400 + "]" * 400,
+    "single quotes": "{'source':'a','sink':'",
+    "cut-off edges": ('{"relationships": [', '{"source": "a", "sink": "b"}, '),
+    "indented fences": " \t```python\n x",
+    "digits": ('{"a": ', "9"),
     "open braces": "{",
     "answers before the last": ('{"answer":1}\n' * 999 + '{"answer":[', "1,"),
     "prose braces": "{a ",
@@ -59,7 +71,9 @@ SHAPES: dict[str, str | tuple[str, str]] = replies.SHAPES | {
 
 def make_shape(name: str, size: int) -> str:
     """Return the shape of a name in `size` characters."""
-    return replies.make_shape(SHAPES[name], size)
+    shape = SHAPES[name]
+    start, part = shape if isinstance(shape, tuple) else ("", shape)
+    return (start + part * (size // len(part) + 1))[:size]
 
 
 _NOISE = ["{", "}", "[", "]", '"', "\\", ",", ":", " ", "a", "1", "'", "\n", '{"', '"}', '\\"']

@@ -5,15 +5,13 @@
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from html import escape
-from importlib import import_module
-from io import BytesIO
 from pathlib import Path
 from typing import Any, Self, TypeAlias, TypeVar, overload
 
 from causarium import published
-from causarium.contract.places import write_atomically
+from causarium.contract.places import import_extra, write_atomically, write_parquet
 from causarium.contract.row import Row, mean_per_instance, mechanism_per_instance
-from causarium.errors import MissingExtra, UnknownName
+from causarium.errors import UnknownName
 from causarium.scoring.intervals import Interval, paired_difference, summarize
 
 RowType = TypeVar("RowType")
@@ -61,24 +59,10 @@ class RowTable(Sequence[RowType]):
             MissingExtra: pyarrow is not installed.
             BadFile: The file cannot be written.
         """
-        arrow, records = import_extra("pyarrow", extra="parquet"), self.to_records()
+        records = self.to_records()
         names = list(records[0]) if records else []
         columns = {name: _as_one_kind([record[name] for record in records]) for name in names}
-        sink = BytesIO()
-        import_extra("pyarrow.parquet", extra="parquet").write_table(arrow.table(columns), sink)
-        write_atomically(Path(path), sink.getvalue())
-
-
-def import_extra(module: str, *, extra: str) -> Any:  # noqa: ANN401
-    """Import a package that comes with an extra of ours.
-
-    Raises:
-        MissingExtra: It is not installed.
-    """
-    try:
-        return import_module(module)
-    except ImportError as wrong:
-        raise MissingExtra(f"a table in {module.partition('.')[0]}", extra) from wrong
+        write_atomically(Path(path), write_parquet(columns))
 
 
 def _as_one_kind(values: Sequence[Any]) -> list[Any]:

@@ -24,7 +24,7 @@ from causarium.contract.family_card import Split
 from causarium.contract.frozen import Frozen, digest
 from causarium.contract.rules import Edition, Rules, check_edition
 from causarium.contract.sets.instance_sets import generate_one
-from causarium.contract.sets.splits import check_split, draw_instance, read_salt, split_part
+from causarium.contract.sets.splits import check_split, draw_at, read_salt, split_part
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.reply_schemas import Schema, actions_schema
 from causarium.contract.turn import Turn
@@ -533,4 +533,4 @@ def _find(
         raise UsageError(f"the level {level} is of the {edition} edition; give edition={edition!r}")
     salt = salt or (read_salt() if split == "private" else None)
     part = split_part(level, split, size=1, seed=address.seed, salt=salt)
-    return draw_instance(family, part, address.index).instance, part.salt_id
+    return draw_at(family, part, address.index).instance, part.salt_id

@@ -42,9 +42,9 @@ def split_words(words: Sequence[str], own: Sequence[str] = ()) -> Words:
         >>> split_words(["--epochs", "3", "-M", "a=1", "--no-log-images", "mine"])
         Words(options={'epochs': '3', 'log_images': False, 'model_args': {'a': 1}}, others=['mine'])
     """
-    from causarium.engine.run.options import PAIRS, check_name, option_kinds, read_pairs
+    from causarium.engine.run.options import OPTION_KINDS, PAIRS, check_name, read_pairs
 
-    kinds = option_kinds()
+    kinds = OPTION_KINDS
     names = {word: name for name, word in PAIRS.items()}
     options: dict[str, Any] = {}
     pairs: dict[str, list[str]] = {}

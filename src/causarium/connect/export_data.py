@@ -8,12 +8,10 @@ import hashlib
 import json
 from datetime import UTC, datetime
 from importlib.metadata import version
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from causarium.api.benchmark import Benchmark
-from causarium.api.rows import import_extra
 from causarium.api.session import Session, easiest_level, open_session
 from causarium.connect.data_card import (
     describe_dataset,
@@ -23,7 +21,7 @@ from causarium.connect.data_card import (
 )
 from causarium.contract.episode import start_player
 from causarium.contract.family import AnyFamily
-from causarium.contract.places import write_atomically
+from causarium.contract.places import write_atomically, write_parquet
 from causarium.contract.player import Moves
 from causarium.contract.sets.splits import CANARY, check_split
 from causarium.contract.world import Observation
@@ -156,11 +154,7 @@ def export_data(  # noqa: PLR0913 - what is exported, and how
 
 
 def _parquet(rows: list[dict[str, Any]]) -> bytes:
-    arrow = import_extra("pyarrow", extra="parquet")
-    sink = BytesIO()
-    parquet = import_extra("pyarrow.parquet", extra="parquet")
-    parquet.write_table(arrow.Table.from_pylist(rows), sink)
-    return sink.getvalue()
+    return write_parquet({name: [row[name] for row in rows] for name in rows[0]})
 
 
 def _write_folder(out: Path, benchmark: Benchmark, rows: list[dict[str, Any]], player: str) -> None:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from causarium.contract.certificate import Findings
 from causarium.contract.frozen import Numbers
 from causarium.contract.instance import Instance, PublicT, SecretT, content_key
-from causarium.contract.row import Row
 from causarium.contract.rules import RulesT
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
@@ -24,6 +23,7 @@ from causarium.errors import ContractError
 
 if TYPE_CHECKING:
     from causarium.contract.release import ReleaseFolder
+    from causarium.contract.row import Row
     from causarium.contract.texts.role_questions import Consultation, Judge
     from causarium.contract.views.figure import Figure, FrameGuide
     from causarium.contract.views.outcome import Outcome, Piece

@@ -194,13 +194,24 @@ def find_first_mismatch(
             seen = world.act(turn.move(family.actions))
         except (ContractError, ValueError):
             return f"turn {number} is no move of {family.name}"
-        if compare_texts and seen.text != turn.observation:
-            return f"turn {number} was not answered so"
-        if seen.legal != turn.legal:
-            return f"turn {number} was {'allowed' if seen.legal else 'refused'}"
-        if seen.cost != turn.cost:
-            return f"turn {number} cost {seen.cost}, not {turn.cost}"
+        if difference := tell_difference(seen, turn, compare_texts=compare_texts):
+            return f"turn {number} {difference}"
     return ""
+
+
+def tell_difference(seen: Observation, turn: Turn, *, compare_texts: bool) -> str:
+    """Say how the world answered otherwise than a turn has it; empty if it did not.
+
+    Args:
+        seen: What it answered now.
+        turn: The turn as it was recorded.
+        compare_texts: Whether its words are compared, and not just what it did.
+    """
+    if compare_texts and seen.text != turn.observation:
+        return "was not answered so"
+    if seen.legal != turn.legal:
+        return f"was {'allowed' if seen.legal else 'refused'}"
+    return "" if seen.cost == turn.cost else f"cost {seen.cost}, not {turn.cost}"
 
 
 def reward_of(family: AnyFamily, edition: Edition, verdict: Verdict) -> float:

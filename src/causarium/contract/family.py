@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Generic, Self, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, cast
 
 from pydantic import ValidationError
 
@@ -28,7 +28,6 @@ from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, PublicT, SecretT
 from causarium.contract.metric import Metric
 from causarium.contract.player import Player
-from causarium.contract.release import ReleaseCard, ReleaseFolder, open_release
 from causarium.contract.rules import Edition, RulesT
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.reply_schemas import Schema
@@ -38,6 +37,9 @@ from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
 from causarium.contract.world import Action, World
 from causarium.errors import ContractError, UnknownName, UsageError
+
+if TYPE_CHECKING:
+    from causarium.contract.release import ReleaseCard, ReleaseFolder
 
 
 class Config(Frozen):
@@ -93,7 +95,7 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     """Every number a verdict can hold."""
 
     @cached_property
-    def released(self) -> ReleaseFolder | None:
+    def released(self) -> "ReleaseFolder | None":
         """The release that this family is played from; None: its words are ours."""
         return None  # `with_release` puts another value in its place.
 
@@ -136,18 +138,20 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
         return load_companion(self.package, "publication", Publication)
 
     @cached_property
-    def release_card(self) -> ReleaseCard:
+    def release_card(self) -> "ReleaseCard":
         """What is known of its published release.
 
         Raises:
             UsageError: It has none.
         """
+        from causarium.contract.release import ReleaseCard
+
         card = ReleaseCard.load(self.folder)
         if card is None:
             raise UsageError(f"{self.name} has no published release that could be played from")
         return card
 
-    def open_release(self, rules: RulesT) -> ReleaseFolder | None:
+    def open_release(self, rules: RulesT) -> "ReleaseFolder | None":
         """Return the release that rules name; None if they name none.
 
         Raises:
@@ -155,6 +159,8 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
         """
         if rules.release is None:
             return None
+        from causarium.contract.release import open_release
+
         return open_release(self.release_card, rules.release, anyway=rules.release_anyway)
 
     def find_released_set(self, rules: RulesT, name: str) -> Path | None:

@@ -7,13 +7,15 @@ On an object store nothing is renamed and no bucket is made: a file is one PUT, 
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from importlib import import_module
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from causarium.errors import BadFile, UsageError
+from causarium.errors import BadFile, MissingExtra, UsageError
 
 COMMON_SCHEMES = ("az", "file", "gs", "memory", "s3")
 """Those that messages name."""
@@ -282,3 +284,40 @@ def write_atomically(path: Path, content: str | bytes) -> None:
         _write_durably(path, content.encode() if isinstance(content, str) else content)
     except OSError as wrong:
         raise BadFile(f"cannot write {path}: {wrong}") from wrong
+
+
+def import_extra(module: str, *, extra: str) -> Any:  # noqa: ANN401
+    """Import a package that comes with an extra of ours.
+
+    Raises:
+        MissingExtra: It is not installed.
+    """
+    try:
+        return import_module(module)
+    except ImportError as wrong:
+        raise MissingExtra(f"a table in {module.partition('.')[0]}", extra) from wrong
+
+
+def write_parquet(
+    columns: Mapping[str, Sequence[Any]],
+    types: Mapping[str, str | int] | None = None,
+    **options: object,
+) -> bytes:
+    """Return a table as a Parquet file.
+
+    Args:
+        columns: Its values, by name.
+        types: The types of all columns, as pyarrow calls them, or how many bytes each value has;
+            found by itself where not given.
+        options: How pyarrow is to write it.
+
+    Raises:
+        MissingExtra: pyarrow is not installed.
+    """
+    arrow = import_extra("pyarrow", extra="parquet")
+    kinds = ((n, arrow.binary(k) if isinstance(k, int) else k) for n, k in (types or {}).items())
+    schema = None if types is None else arrow.schema(list(kinds))
+    sink = BytesIO()
+    parquet = import_extra("pyarrow.parquet", extra="parquet")
+    parquet.write_table(arrow.table(dict(columns), schema=schema), sink, **options)
+    return sink.getvalue()

@@ -7,7 +7,6 @@ call costs is counted at the prices that a user gives, or that Inspect knows.
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -22,11 +21,11 @@ from causarium.engine.inspect_private import (
     PrerequisiteError,
     get_model_info_without_key,
     init_hooks,
+    registry_find,
 )
 from causarium.errors import RunError, UsageError
 
 
-@lru_cache(maxsize=8)  # Inspect would call a hook that is registered twice twice
 def register_hook(kind: type[Hooks], name: str, about: str) -> None:
     """Have Inspect tell a hook what happens, once; it is not announced to the user.
 
@@ -38,6 +37,8 @@ def register_hook(kind: type[Hooks], name: str, about: str) -> None:
     Raises:
         UsageError: Inspect is told to need hooks that are not there.
     """
+    if registry_find(lambda info: info.type == "hooks" and info.name == f"causarium/{name}"):
+        return  # One that is registered twice would be called twice.
     try:
         # Inspect announces the hooks that there are when it starts; ours is no news to anybody.
         init_hooks()

@@ -12,7 +12,7 @@ from inspect_ai.model._model_info import _get_model_info_direct as get_model_inf
 
 REASONS = {
     "PrerequisiteError": "what Inspect raises for bad input and prints without a traceback",
-    "registry_find": "the model providers that there are, to suggest one for a misspelt name",
+    "registry_find": "the providers that there are, to suggest one, and whether a hook is there",
     "init_hooks": "starts Inspect's hooks before ours is there, so that ours is not announced",
     "cleanup_sample_buffers_for_log": "removes the database that a killed run left beside its log",
     "get_model_info_without_key": "the price of a model, for which the public way wants its key",

@@ -8,7 +8,7 @@ where they are not. Shares run from 0 to 1 whatever the paper prints.
 import csv
 import tomllib
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 
 from pydantic import Field
@@ -100,7 +100,7 @@ class PublishedRow(Frozen):
 
 def families() -> tuple[str, ...]:
     """Return the families whose papers' tables are at hand."""
-    return tuple(_describe_tables())
+    return tuple(_TABLES)
 
 
 def tables(family: str) -> tuple[Table, ...]:
@@ -109,11 +109,9 @@ def tables(family: str) -> tuple[Table, ...]:
     Raises:
         UnknownName: No tables of such a family are at hand.
     """
-    if family not in _describe_tables():
-        raise UnknownName(
-            "published family", family, _describe_tables(), plural="published families"
-        )
-    return _describe_tables()[family]
+    if family not in _TABLES:
+        raise UnknownName("published family", family, _TABLES, plural="published families")
+    return _TABLES[family]
 
 
 def rows(family: str, table: str | None = None) -> list[PublishedRow]:
@@ -160,13 +158,15 @@ def play_settings(table: Table) -> tuple[PlaySetting, ...]:
     return tuple(PlaySetting(set=name) for name in sets if name is not None)
 
 
-@cache
 def _describe_tables() -> dict[str, tuple[Table, ...]]:
     found = tomllib.loads((DATA / "tables.toml").read_text(encoding="utf-8"))
     return {
         family: tuple(Table(family=family, name=name, **about) for name, about in named.items())
         for family, named in found.items()
     }
+
+
+_TABLES = _describe_tables()
 
 
 @lru_cache(maxsize=8)  # five files: 30 ms each, for every table otherwise

@@ -115,44 +115,6 @@ class Dag:
         """Return the graph in which no edge enters a node of `targets`."""
         return Dag(tuple(0 if targets >> n & 1 else mask for n, mask in enumerate(self.parents)))
 
-    def mask_connected(self, start: int, given: int) -> int:
-        """Return the mask of the nodes d-connected to node `start` given `given`.
-
-        A walk arrives at each node from below (from a child) or from above (from a parent);
-        a collider opens when it or a descendant of it is given.
-        """
-        opens = given
-        for node in bits(given):
-            opens |= self.ancestors[node]
-        from_below, from_above, reached = 0, 0, 0
-        todo = [(start, True)]
-        while todo:
-            node, below = todo.pop()
-            bit = 1 << node
-            if (from_below if below else from_above) & bit:
-                continue
-            if below:
-                from_below |= bit
-            else:
-                from_above |= bit
-            if not given & bit:
-                reached |= bit
-            if below and not given & bit:
-                todo += [(p, True) for p in bits(self.parents[node])]
-                todo += [(c, False) for c in bits(self.children[node])]
-            elif not below:
-                if not given & bit:
-                    todo += [(c, False) for c in bits(self.children[node])]
-                if opens & bit:
-                    todo += [(p, True) for p in bits(self.parents[node])]
-        return reached
-
-    def d_separated(self, one: int, other: int, given: int = 0) -> bool:
-        """Say whether nodes `one` and `other` are d-separated by the mask `given`."""
-        if given >> one & 1 or given >> other & 1:
-            return True
-        return not self.mask_connected(one, given) >> other & 1
-
 
 def is_acyclic(parents: tuple[int, ...]) -> bool:
     """Say whether these parent masks form a directed acyclic graph."""

@@ -11,7 +11,6 @@ Knowing that a node is a sink is worth the same as an experiment on it: both fix
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from causarium.scm.dag import Dag, bits
 
@@ -86,9 +85,9 @@ def class_size(dag: Dag, targets: int = 0) -> int:
         (3, 1)
     """
     undecided = essential(dag, targets).undecided
-    size = 1
+    size, known = 1, dict[tuple[int, ...], int]()
     for part in _components(undecided, (1 << dag.size) - 1):
-        size *= _orientations(tuple(mask & part for mask in undecided), part)
+        size *= _orientations(tuple(mask & part for mask in undecided), part, known)
     return size
 
 
@@ -105,9 +104,16 @@ def _components(adjacency: tuple[int, ...], within: int) -> Iterator[int]:
         within &= ~part
 
 
-@lru_cache(maxsize=65536)
-def _orientations(adjacency: tuple[int, ...], part: int) -> int:
-    """Count the acyclic orientations without v-structures of a connected chordal graph."""
+def _orientations(adjacency: tuple[int, ...], part: int, known: dict[tuple[int, ...], int]) -> int:
+    """Count the acyclic orientations without v-structures of a connected chordal graph.
+
+    Args:
+        adjacency: For each node, the mask of its neighbours.
+        part: The mask of the nodes.
+        known: What was counted before, which is added to: parts of parts come again and again.
+    """
+    if adjacency in known:
+        return known[adjacency]
     count = part.bit_count()
     edges = sum(adjacency[node].bit_count() for node in bits(part)) // 2
     if edges == count - 1:
@@ -117,8 +123,9 @@ def _orientations(adjacency: tuple[int, ...], part: int) -> int:
         undecided = _orient_from_root(adjacency, part, root)
         ways = 1
         for inner in _components(undecided, part):
-            ways *= _orientations(tuple(mask & inner for mask in undecided), inner)
+            ways *= _orientations(tuple(mask & inner for mask in undecided), inner, known)
         total += ways
+    known[adjacency] = total
     return total
 
 

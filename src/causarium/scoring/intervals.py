@@ -22,7 +22,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from statistics import NormalDist, fmean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from causarium.errors import ContractError
 from causarium.seeds import entropy
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 CONFIDENCE = 0.95
+TAIL = (1 - CONFIDENCE) / 2
+"""What is left out at each end."""
 RESAMPLES = 2_000
 _BLOCK_CELLS = 100_000
 """Weights are multiplied in blocks that fit into a processor's cache."""
@@ -205,10 +207,9 @@ def _bootstrap(sample: _Sample, *, expanded: bool = False) -> Interval:
         return Interval(value, math.nan, math.nan, n, left_out, clusters)
     if least == most:
         return Interval(value, value, value, n, left_out, clusters)
-    means = _resampled_means(sample).clip(least, most)
-    tail = (1 - CONFIDENCE) / 2
-    if expanded:
-        tail = _expanded_tail(tail, m)
+    plan = _plan_resampling(m) if m <= _MOST_CACHED else _Resampling.of(m)
+    means = _resampled_means(sample, plan.weights).clip(least, most)
+    tail = plan.expanded_tail if expanded else TAIL
     low = float(means[int(tail * (RESAMPLES - 1))])
     high = float(means[math.ceil((1 - tail) * (RESAMPLES - 1))])
     # A very skewed sample can leave its own mean outside; an interval has to hold its value.
@@ -221,7 +222,24 @@ def _expanded_tail(tail: float, m: int) -> float:
     return normal.cdf(-math.sqrt(m / (m - 1)) * _student_quantile(1 - tail, m - 1))
 
 
-@lru_cache(maxsize=64)  # a report asks for a few hundred intervals of a handful of sizes
+class _Resampling(NamedTuple):
+    """What intervals of so many clusters have in common."""
+
+    weights: "Iterable[npt.NDArray[np.uint16]]"
+    """How often each cluster is in each resample, a block at a time."""
+    expanded_tail: float
+
+    @classmethod
+    def of(cls, m: int) -> "_Resampling":
+        return cls(_draw_weights(m), _expanded_tail(TAIL, m))
+
+
+@lru_cache(maxsize=32)  # drawing takes nine tenths of an interval's time
+def _plan_resampling(m: int) -> _Resampling:
+    plan = _Resampling.of(m)
+    return plan._replace(weights=tuple(plan.weights))
+
+
 def _student_quantile(share: float, freedom: int) -> float:
     """Return a quantile above one half of Student's distribution, by bisection.
 
@@ -252,21 +270,18 @@ def _student_share_within(angle: float, freedom: int) -> float:
     return (angle + math.sin(angle) * total) * 2 / math.pi if odd else math.sin(angle) * total
 
 
-def _resampled_means(sample: _Sample) -> "npt.NDArray[np.float64]":
+def _resampled_means(
+    sample: _Sample, blocks: "Iterable[npt.NDArray[np.uint16]]"
+) -> "npt.NDArray[np.float64]":
     import numpy as np
 
     m = len(sample.sums)
     means = []
-    for block in _cached_weights(m) if m <= _MOST_CACHED else _draw_weights(m):
+    for block in blocks:
         weights = block.astype(np.float64)
         sizes = float(m) if sample.sizes is None else weights @ sample.sizes
         means.append((weights @ sample.sums) / sizes)
     return np.sort(np.concatenate(means))
-
-
-@lru_cache(maxsize=32)  # drawing takes nine tenths of an interval's time
-def _cached_weights(m: int) -> "tuple[npt.NDArray[np.uint16], ...]":
-    return tuple(_draw_weights(m))
 
 
 def _draw_weights(m: int) -> "Iterator[npt.NDArray[np.uint16]]":

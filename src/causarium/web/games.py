@@ -45,7 +45,7 @@ create table if not exists peeks (instance text primary key, at text);
 _DRAWING = threading.Lock()
 
 
-@lru_cache(maxsize=100)
+@lru_cache(maxsize=100)  # up to a second each, and every page of a game asks
 def _draw_case(family: str, edition: Edition, set_name: str, number: int) -> AnyInstance:
     return generate_one(families.get(family), edition, set_name, number)
 

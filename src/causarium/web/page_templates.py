@@ -1,7 +1,6 @@
 """Templates, and what every page and form has in common."""
 
 from collections.abc import Awaitable, Callable
-from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlencode
@@ -78,8 +77,20 @@ def posted(
     return answer
 
 
-@cache
-def _environment() -> Environment:
+def _load_family_part(name: str) -> str | None:
+    """Return a template that a family brings: `FAMILY/board.html`, or its picture."""
+    family, _, file = name.partition("/")
+    try:
+        board_page = families.get(family).views.play_page
+    except UsageError:
+        return None
+    if board_page is None or file not in {"board.html", "ask.html", "tile.svg"}:
+        return None
+    path = board_page.folder / file
+    return path.read_text(encoding="utf-8") if path.is_file() else None
+
+
+def _make_environment() -> Environment:
     env = Environment(
         loader=ChoiceLoader(
             [FileSystemLoader(HERE / "templates"), FunctionLoader(_load_family_part)]
@@ -102,19 +113,6 @@ def _environment() -> Environment:
     return env
 
 
-def _load_family_part(name: str) -> str | None:
-    """Return a template that a family brings: `FAMILY/board.html`, or its picture."""
-    family, _, file = name.partition("/")
-    try:
-        board_page = families.get(family).views.play_page
-    except UsageError:
-        return None
-    if board_page is None or file not in {"board.html", "ask.html", "tile.svg"}:
-        return None
-    path = board_page.folder / file
-    return path.read_text(encoding="utf-8") if path.is_file() else None
-
-
 def make_readable(text: str) -> str:
     """Return a text with its line breaks, and without what a page cannot show."""
     return "\n".join(replace_unprintable(line.expandtabs(4)) for line in text.splitlines())
@@ -122,7 +120,7 @@ def make_readable(text: str) -> str:
 
 def page(template: str, /, **fields: Any) -> HTMLResponse:  # noqa: ANN401
     """Return a page made of a template."""
-    return HTMLResponse(_environment().get_template(template).render(**fields))
+    return HTMLResponse(_ENVIRONMENT.get_template(template).render(**fields))
 
 
 async def form(request: Request, *, most_field: int = MOST_FIELD) -> dict[str, str]:
@@ -160,3 +158,6 @@ def number(text: str | None, default: int, *, least: int = 0, most: int = 10**9)
         return min(max(int((text or str(default))[:20]), least), most)
     except ValueError:
         return default
+
+
+_ENVIRONMENT = _make_environment()

@@ -72,7 +72,7 @@ def test_an_instance_depends_on_its_number_alone(name: str) -> None:
     family, level = families.get(name), families.get(name).card.ladder[0]
     part = split_part(level, "train", size=4, seed=3)
     whole = list(generate_instances(family, [part]))
-    assert whole[3] == splits.draw_instance(family, part, 3).instance
+    assert whole[3] == splits.draw_at(family, part, 3).instance
     assert whole[2:] == list(
         generate_instances(family, [part.model_copy(update={"start": 2, "size": 2})])
     )

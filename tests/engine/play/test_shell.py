@@ -10,7 +10,7 @@ from inspect_ai.util import SandboxEnvironmentSpec
 
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.task import family_task as sandbox_need
-from causarium.engine.task.custom_agent import load_agent
+from causarium.engine.task.custom_agent import find_agent
 from tests.engine.play.test_inspect_episode import lamps_task
 from tests.engine.sandbox import needs_bubblewrap
 from tests.support.lamps import FAMILY as LAMPS
@@ -46,7 +46,7 @@ def bubblewrap(monkeypatch: pytest.MonkeyPatch) -> None:
 def play(commands: list[str], folder: Path, **rules: Any) -> EvalSample:
     says: list[Any] = [("bash", {"cmd": command}) for command in commands]
     (log,) = eval(
-        lamps_task(player=load_agent(CODER), rules=rules),
+        lamps_task(player=find_agent(CODER, "none"), rules=rules),
         model=scripted_model(in_turn([*says, "That is all."])),
         limit=1,
         log_dir=str(folder),

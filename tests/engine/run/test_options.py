@@ -11,7 +11,7 @@ from inspect_ai.log import read_eval_log
 from causarium.api.plan_run import RunRequest, plan_run
 from causarium.cli.options import read_rules, read_words, split_words
 from causarium.engine.gate import AGENT, Price, find_price, read_prices
-from causarium.engine.run.options import REFUSED, Options, option_kinds, option_word, read_options
+from causarium.engine.run.options import OPTION_KINDS, REFUSED, Options, option_word, read_options
 from causarium.engine.run.run_plan import RunPlan, run_plan
 from causarium.errors import UsageError
 from causarium.families import get
@@ -251,7 +251,7 @@ def test_every_option_of_inspects_command_is_taken_or_refused() -> None:
     theirs = {
         word for param in eval_set_command.params for word in (*param.opts, *param.secondary_opts)
     }
-    ours = {option_word(name) for name in (*option_kinds(), *REFUSED)}
+    ours = {option_word(name) for name in (*OPTION_KINDS, *REFUSED)}
     ours |= {word.replace("--", "--no-", 1) for word in ours}
     dropped = {word for word in theirs - ours if word.startswith(("--scan", "--sentinel"))}
     assert theirs - ours - dropped <= {"tasks", "-F"}

@@ -17,7 +17,6 @@ from causarium.engine.task import custom_agent
 from causarium.engine.task.custom_agent import (
     agent_name,
     find_agent,
-    load_agent,
     resolve_agent_path,
 )
 from causarium.errors import BadFile, UnknownName, UsageError
@@ -186,7 +185,7 @@ def test_the_check_before_an_answer_holds_for_them_too(tmp_path: Path) -> None:
 
 
 def test_an_installed_agent_is_named_by_its_module() -> None:
-    assert load_agent("inspect_ai.agent:react").name == "react"
+    assert find_agent("inspect_ai.agent:react", "none").name == "react"
     assert agent_name("inspect_ai.agent:react") == "react"
     assert agent_name("some/file.py@mine") == "mine"
     assert resolve_agent_path("inspect_ai.agent:react") == "inspect_ai.agent:react"
@@ -194,8 +193,8 @@ def test_an_installed_agent_is_named_by_its_module() -> None:
 
 
 def test_a_changed_file_has_another_digest(tmp_path: Path) -> None:
-    before = load_agent(written(tmp_path, "def mine(tools): return 1\n"))
-    after = load_agent(written(tmp_path, "def mine(tools): return 2\n"))
+    before = find_agent(written(tmp_path, "def mine(tools): return 1\n"), "none")
+    after = find_agent(written(tmp_path, "def mine(tools): return 2\n"), "none")
     assert before.digest != after.digest
     assert [made.factory([]) for made in (before, after)] == list[object]([1, 2])
 
@@ -203,7 +202,7 @@ def test_a_changed_file_has_another_digest(tmp_path: Path) -> None:
 def test_a_file_may_import_its_neighbours(tmp_path: Path) -> None:
     (tmp_path / "neighbour_of_mine.py").write_text("def there(tools): return 3\n", "utf-8")
     given = written(tmp_path, "from neighbour_of_mine import there as mine\n")
-    made: object = load_agent(given).factory([])
+    made: object = find_agent(given, "none").factory([])
     assert made == 3
 
 
@@ -219,17 +218,17 @@ def test_a_file_may_import_its_neighbours(tmp_path: Path) -> None:
 )
 def test_what_is_wrong_with_a_name_is_said(given: str, error: type, message: str) -> None:
     with pytest.raises(error, match=re.escape(message)):
-        load_agent(given)
+        find_agent(given, "none")
 
 
 def test_a_file_that_does_not_import_says_why(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="cannot be imported: ZeroDivisionError"):
-        load_agent(written(tmp_path, "1 / 0\n"))
+        find_agent(written(tmp_path, "mine = 1 / 0\n"), "none")
 
 
 def test_an_agent_plays_by_tools_alone() -> None:
     with pytest.raises(PrerequisiteError, match="acts through tools"):
-        lamps_task(player=load_agent(REACT), rules={"interface": "json"})
+        lamps_task(player=find_agent(REACT, "none"), rules={"interface": "json"})
 
 
 def test_the_task_takes_an_agent_by_name_and_no_player_beside_it() -> None:

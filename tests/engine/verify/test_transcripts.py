@@ -14,7 +14,7 @@ from causarium.contract.sets.instance_sets import generate_set
 from causarium.contract.texts.say_action import Unsayable, visible_fields
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Program
-from causarium.engine.record.episode_record import TURNS_KEY
+from causarium.engine.record.episode_store import TURNS_KEY
 from causarium.engine.task.custom_agent import find_agent
 from causarium.engine.task.family_task import METRICS, as_score, build_task, verdict_scorer
 from tests.support.scripted import in_turn, scripted_model

@@ -13,11 +13,11 @@ from causarium.engine.task.family_task import METRICS, build_task, verdict_score
 from causarium.families.causalgame import FAMILY
 from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.scoring.published.claims import claims_of
-from causarium.families.causalgame.scoring.published.judge import criteria
+from causarium.families.causalgame.scoring.published.judge import CRITERIA
 from tests.support.logs import find_logs, newest_rows, rescore
 from tests.support.scripted import in_turn, scripted_model
 
-BEST = {one.id: "NOT_SATISFIED" if one.penalty else "SATISFIED" for one in criteria()}
+BEST = {one.id: "NOT_SATISFIED" if one.penalty else "SATISFIED" for one in CRITERIA}
 STRICT = {**BEST, "D5.2": "NOT_SATISFIED", "D4.2": "PARTIALLY_SATISFIED"}
 
 

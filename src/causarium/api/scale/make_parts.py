@@ -13,7 +13,7 @@ from causarium.api.benchmark import Benchmark
 from causarium.api.scale.workers import HERE, Workers, run_tasks
 from causarium.contract.certificate import Certificate
 from causarium.contract.family import AnyInstance
-from causarium.contract.places import Place
+from causarium.contract.places import Place, import_extra
 from causarium.contract.sets.part_files import (
     Manifest,
     PartFacts,
@@ -27,7 +27,6 @@ from causarium.contract.sets.part_files import (
     read_manifest,
     read_mark,
     read_required_manifest,
-    require_arrow,
     write_manifest,
     write_part,
 )
@@ -170,7 +169,7 @@ def make_parts(
         UsageError: The folder holds another set, or anything without `resume`.
         RunError: An instance could not be generated; says which.
     """
-    require_arrow()
+    import_extra("pyarrow.parquet", extra="parquet")
     folder = Place.parse(out)
     if folder.suffix == ".jsonl":
         raise UsageError(f"{folder} is a file, which one process writes; name a folder for parts")

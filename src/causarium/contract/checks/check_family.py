@@ -16,21 +16,9 @@ from causarium.contract.checks import (
     worlds,
 )
 from causarium.contract.checks.checked_family import Check, Subject
-from causarium.contract.checks.documents import readme_commands
 from causarium.contract.family import AnyFamily
 from causarium.contract.frozen import Frozen
 from causarium.errors import MissingExtra
-
-__all__ = [
-    "CHECKS",
-    "Check",
-    "Finding",
-    "Subject",
-    "open_subject",
-    "readme_commands",
-    "run_check",
-    "run_checks",
-]
 
 CHECKS: tuple[Check, ...] = (
     *generation.CHECKS,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from math import ceil
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from causarium.contract.episode import Episode, play
 from causarium.contract.family import AnyFamily, AnyInstance
@@ -18,6 +18,8 @@ from causarium.contract.rules import EDITIONS, Edition, Rules
 from causarium.contract.sets.instance_sets import find_set, generate_instances
 from causarium.contract.verdict import Verdict
 from causarium.errors import MissingExtra, UnknownName
+
+FoundT = TypeVar("FoundT")
 
 REFERENCE_PLAYERS = ("oracle", "random", "silent")
 """The players that every family has."""
@@ -65,6 +67,7 @@ class Subject:
         self._instances: dict[tuple[Edition, str], tuple[AnyInstance, ...]] = {}
         self._verdicts: dict[tuple[str, str, str], Verdict] = {}
         self._fresh: dict[str, list[AnyInstance]] = {}
+        self._kept: dict[Callable[[Subject], Any], Any] = {}
 
     @cached_property
     def draws(self) -> tuple[Draw, ...]:
@@ -92,6 +95,13 @@ class Subject:
         spec = standard.model_copy(update={"parts": few})
         instances = tuple(generate_instances(self.family, few))
         return (*self.draws, Draw("certified", "standard", spec, instances))
+
+    def keep(self, collect: "Callable[[Subject], FoundT]") -> FoundT:
+        """Return what a function finds out about the family, once for all promises that ask."""
+        if collect not in self._kept:
+            self._kept[collect] = collect(self)
+        found: FoundT = self._kept[collect]
+        return found
 
     def fresh(self, level: str) -> Sequence[AnyInstance]:
         """Return instances of a level that are in no set, drawn once."""

@@ -1,7 +1,6 @@
 """Making moves of any kind for any family, from the declared types of its actions alone."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -19,16 +18,12 @@ _TRIES = 12
 _DEPTH = 6
 
 
-@lru_cache(maxsize=64)  # a schema takes a millisecond, and a check asks for thousands
-def _schema(kind: type[Action]) -> dict[str, Any]:
-    return kind.model_json_schema()
-
-
 class MoveMaker:
     """Makes random actions whose words are taken from `vocabulary`."""
 
     def __init__(self, rng: Random, vocabulary: Sequence[Json]) -> None:
         self._rng = rng
+        self._schemas: dict[type[Action], dict[str, Any]] = {}
         self._strings = [word for word in vocabulary if isinstance(word, str)] or ["word"]
         self._numbers = [
             word
@@ -38,7 +33,9 @@ class MoveMaker:
 
     def make(self, kind: type[Action]) -> Action | None:
         """Return an action of this kind; None if no try fits its type."""
-        schema = _schema(kind)
+        if kind not in self._schemas:
+            self._schemas[kind] = kind.model_json_schema()
+        schema = self._schemas[kind]
         for _ in range(_TRIES):
             try:
                 return kind.model_validate(self._value(schema, schema.get("$defs", {}), 0))

@@ -2,8 +2,7 @@
 
 import json
 import math
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
@@ -269,99 +268,6 @@ def _pick_compared(action: Action) -> dict[str, Any]:
     return {k: repr(v) for k, v in visible_fields(action).items() if k not in comments}
 
 
-LIMIT = 80
-"""Reading any reply may take so many times as long as a loop over its characters."""
-RATIO = 2.3
-"""So many times as long twice the text may take."""
-_NOISE_S = 0.04
-"""Below this, doubling is not measured: clocks are coarser than the work."""
-_ROUNDS = 5
-
-SHAPES: dict[str, str | tuple[str, str]] = {
-    "escaped quotes": ('{"', '\\"'),
-    "prose brackets": ("{a", "[]"),
-    "strings that never end": '{"',
-    "three quotes": '{a """',
-    "backslashes": ('{"', "\\"),
-    "nested lists": ('{"a":', "[" * 31 + "]" * 31 + ","),
-    "tags and braces": "{ <think></think>",
-    "tags in strings": '{"a": "<think>", ',
-    "lists in lists": "[" * 400 + "]" * 400,
-    "single quotes": "{'source':'a','sink':'",
-    "cut-off edges": ('{"relationships": [', '{"source": "a", "sink": "b"}, '),
-    "indented fences": " \t```python\n x",
-    "digits": ('{"a": ', "9"),
-}
-"""What is written once, if anything, and what is written again and again: the shapes that took
-longest where reading was not linear."""
-
-
-def make_shape(shape: str | tuple[str, str], size: int) -> str:
-    """Return a shape in `size` characters."""
-    start, part = shape if isinstance(shape, tuple) else ("", shape)
-    return (start + part * (size // len(part) + 1))[:size]
-
-
-def half_size(shape: str | tuple[str, str]) -> int:
-    """Return about half of the longest reply, such that the shape is cut off at the same place.
-
-    Whether a text ends in a string or after a brace decides how often it is read.
-    """
-    part = shape[1] if isinstance(shape, tuple) else shape
-    return MAX_REPLY_CHARS - MAX_REPLY_CHARS // 2 // len(part) * len(part)
-
-
-def long_replies_are_read_in_time(subject: Subject) -> Iterator[str]:
-    """Any reply of 200 kB takes 80 times a loop over it at most, and 2.3 times half of it.
-
-    It is tried with shapes that are hard to read, in every phase that players meet.
-    """
-    for rules, allowed_actions, _ in find_phases(subject):
-        kinds = " or ".join(action.kind for action in allowed_actions) or "nothing"
-        for name, shape in SHAPES.items():
-            slow, growth = _measure(subject, rules, allowed_actions, shape)
-            where = f"200 kB of {name}, where {kinds} is expected,"
-            if slow > LIMIT:
-                yield f"{where} take {slow:.2g} times as long as a loop over them"
-            elif growth > RATIO:
-                yield f"{where} take {growth:.2g} times as long as half of it"
-
-
-def _measure(
-    subject: Subject,
-    rules: Rules,
-    allowed_actions: tuple[type[Action], ...],
-    shape: str | tuple[str, str],
-) -> tuple[float, float]:
-    """Return how many times as long a reading takes as a loop, and as a reading of half the text.
-
-    What is compared is timed in one round, and the best of several counts: a busy machine slows
-    all of it. Both are 0 where reading is quick.
-    """
-
-    def read(reply: str) -> object:
-        return subject.family.replies.parse(reply, allowed_actions, rules)
-
-    rounds = []
-    for number in range(_ROUNDS):
-        # Another text each time: what was read last may be remembered.
-        whole, half = (
-            f"{number}{make_shape(shape, size - 1)}" for size in (MAX_REPLY_CHARS, half_size(shape))
-        )
-        seconds = _time(read, whole)
-        if seconds <= _NOISE_S:
-            return 0.0, 0.0
-        loop = _time(lambda text: sum(1 for _ in text), whole)
-        rounds.append((seconds / loop, seconds / max(_time(read, half), _NOISE_S / 2)))
-    return min(slow for slow, _ in rounds), min(growth for _, growth in rounds)
-
-
-def _time(read: Callable[[str], object], reply: str) -> float:
-    start = time.process_time()
-    read(reply)
-    return time.process_time() - start
-
-
 CHECKS: tuple[Check, ...] = (
     hostile_replies_come_back_as_unparsed,
     right_keys_with_wrong_values_raise_nothing,
@@ -369,5 +275,4 @@ CHECKS: tuple[Check, ...] = (
     what_could_not_be_read_is_answered_and_refused,
     what_was_read_can_be_said_again,
     a_player_that_talks_gets_the_same_verdict,
-    long_replies_are_read_in_time,
 )

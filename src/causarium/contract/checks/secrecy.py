@@ -22,7 +22,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TypeAlias
 
 from causarium.contract.checks.checked_family import Check, Subject
@@ -62,7 +61,6 @@ class SecretExposure:
     """By channel, the words that the player used itself, so that an echo tells nothing."""
 
 
-@lru_cache(maxsize=1)  # four promises ask in turn, and every sample is played for the answer
 def collect_exposures(subject: Subject) -> dict[str, tuple[SecretExposure, ...]]:
     """Return what is told of the subject's instances, by edition and level."""
     return {
@@ -184,7 +182,7 @@ _LEAST_PAIRS = 6
 
 def nothing_secret_is_said_in_so_many_words(subject: Subject) -> Iterator[str]:
     """No telling value of the secret part is written anywhere that an agent can read."""
-    for where, instances in collect_exposures(subject).items():
+    for where, instances in subject.keep(collect_exposures).items():
         told_secrets = list(_find_told_secrets(instances))
         tellers = Counter((place, channel) for place, channel, _, _ in told_secrets)
         for place, channel, one, value in told_secrets:
@@ -218,7 +216,7 @@ def _find_told_secrets(
 
 def no_public_field_always_equals_a_secret_one(subject: Subject) -> Iterator[str]:
     """No leaf of the public part equals one of the secret part, or a facet, on every instance."""
-    for where, instances in collect_exposures(subject).items():
+    for where, instances in subject.keep(collect_exposures).items():
         public = _columns([instance.public for instance in instances])
         place_of = {values: place for place, values in public.items()}
         for place, values in _columns([instance.secret for instance in instances]).items():
@@ -231,7 +229,7 @@ def no_public_field_always_equals_a_secret_one(subject: Subject) -> Iterator[str
 
 def the_names_that_are_mentioned_do_not_betray_the_secret_one(subject: Subject) -> Iterator[str]:
     """Nowhere is just the name that a secret field has mentioned, of all that it can have."""
-    for where, instances in collect_exposures(subject).items():
+    for where, instances in subject.keep(collect_exposures).items():
         for place, values in _columns([instance.secret for instance in instances]).items():
             names = {value for _, value in values if isinstance(value, str) and value}
             if len(names) < 2 or _surprise(values) < CERTAIN_BITS:
@@ -247,7 +245,7 @@ def the_names_that_are_mentioned_do_not_betray_the_secret_one(subject: Subject) 
 
 def pairs_of_the_secret_are_not_written_out(subject: Subject) -> Iterator[str]:
     """No edge or record of the secret part is written out in a usual notation each time."""
-    for where, instances in collect_exposures(subject).items():
+    for where, instances in subject.keep(collect_exposures).items():
         for field in sorted({field for instance in instances for field in instance.pairs}):
             holders = [instance for instance in instances if field in instance.pairs]
             if len({holder.pairs[field] for holder in holders}) < 2 or len(holders) < _LEAST_PAIRS:

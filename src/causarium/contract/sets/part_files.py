@@ -12,7 +12,6 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from importlib import import_module
 from io import BytesIO
 from typing import Any, Literal, NamedTuple, TypeVar
 
@@ -22,14 +21,22 @@ from causarium.contract.certificate import Certificate
 from causarium.contract.family import AnyInstance
 from causarium.contract.family_card import Part, Split
 from causarium.contract.frozen import Frozen, canonical_json, digest
-from causarium.contract.places import PARTIAL, Place
+from causarium.contract.places import PARTIAL, Place, import_extra, write_parquet
 from causarium.contract.texts.replies import describe_validation_error
-from causarium.errors import BadFile, MissingExtra, UsageError
+from causarium.errors import BadFile, UsageError
 
 MANIFEST = "manifest.json"
 _MARK_NAME = re.compile(r"part-(\d{6,})\.json")
 _ROW_GROUP = 1_000
 _KEY_BYTES = 16
+_COLUMNS: dict[str, str | int] = {
+    "index": "int64",
+    "id": "string",
+    "key": _KEY_BYTES,
+    "instance": "large_string",
+    "certificate": "large_string",
+}
+"""The columns of a part: their types as pyarrow calls them, or how many bytes a value has."""
 
 Description = TypeVar("Description", bound=Frozen)
 
@@ -210,44 +217,15 @@ def _to_json(value: Frozen) -> bytes:
 
 
 def _to_parquet(rows: Sequence[PartRow]) -> bytes:
-    arrow, parquet = _import_arrow()
-    columns = list(zip(*rows, strict=True)) or [()] * len(PartRow._fields)
-    types = {
-        "index": arrow.int64(),
-        "id": arrow.string(),
-        "key": arrow.binary(_KEY_BYTES),
-        "instance": arrow.large_string(),
-        "certificate": arrow.large_string(),
-    }
-    arrays = [
-        arrow.array(column, type=kind) for column, kind in zip(columns, types.values(), strict=True)
-    ]
-    sink = BytesIO()
-    parquet.write_table(
-        arrow.table(dict(zip(types, arrays, strict=True))),
-        sink,
+    columns = list(zip(*rows, strict=True)) or [()] * len(_COLUMNS)
+    return write_parquet(
+        dict(zip(_COLUMNS, columns, strict=True)),
+        _COLUMNS,
         compression="zstd",
         compression_level=3,
         row_group_size=_ROW_GROUP,
         store_schema=False,
     )
-    return sink.getvalue()
-
-
-def _import_arrow() -> tuple[Any, Any]:
-    try:
-        return import_module("pyarrow"), import_module("pyarrow.parquet")
-    except ImportError as wrong:
-        raise MissingExtra("a set in parts", "parquet") from wrong
-
-
-def require_arrow() -> None:
-    """Make sure that parts can be written.
-
-    Raises:
-        MissingExtra: They cannot.
-    """
-    _import_arrow()
 
 
 def list_parts(folder: Place) -> list[int]:
@@ -354,11 +332,10 @@ def parse_part(place: Place, content: bytes) -> list[PartRow]:
     Raises:
         BadFile: It is none, or not one of ours.
     """
-    _, parquet = _import_arrow()
+    parquet = import_extra("pyarrow.parquet", extra="parquet")
     try:
         table = parquet.read_table(BytesIO(content))
-        names = ("index", "id", "key", "instance", "certificate")
-        columns = [table.column(name).to_pylist() for name in names]
+        columns = [table.column(name).to_pylist() for name in _COLUMNS]
     except Exception as wrong:
         raise BadFile(f"{place} is damaged, or no part of a set: {wrong}") from wrong
     return [PartRow(*values) for values in zip(*columns, strict=True)]

@@ -158,7 +158,7 @@ class SplitInstance(NamedTuple):
 
 
 def draw_at(family: "AnyFamily", part: Part, index: int) -> SplitInstance:
-    """Draw instance `index` of a part, be it of a split or of a named set.
+    """Draw instance `index` of a part, be it of a split or of a named set, whatever else is drawn.
 
     Args:
         family: The family.
@@ -168,27 +168,12 @@ def draw_at(family: "AnyFamily", part: Part, index: int) -> SplitInstance:
     Raises:
         UsageError: The number is less than 0, or all draws of it are held back.
     """
-    if part.split is not None:
-        return draw_instance(family, part, index)
-    return SplitInstance(family.generate(family.level(part.level), part.seed, index), 0)
-
-
-def draw_instance(family: "AnyFamily", part: Part, index: int) -> SplitInstance:
-    """Draw instance `index` of a split, whatever else is drawn.
-
-    Args:
-        family: The family.
-        part: The level, the split and the seed.
-        index: The number of the instance.
-
-    Raises:
-        UsageError: The number is less than 0, or all draws of it are held back.
-    """
+    config, split = family.level(part.level), part.split
+    if split is None:
+        return SplitInstance(family.generate(config, part.seed, index), 0)
     if index < 0:
         raise UsageError(f"instances are numbered from 0, and {index} is less")
-    split = part.split or "train"
     seed = split_seed(split, part.seed, part.salt)
-    config = family.level(part.level)
     owners: dict[bytes, Split] = {}
     for number in range(MOST_DRAWS):
         drawn = index + number * _NEXT_DRAW

@@ -26,14 +26,13 @@ from causarium.engine.logbook.log_files import (
 )
 from causarium.engine.logbook.read_samples import make_logged_row, read_samples
 from causarium.engine.logbook.run_card import RunCard, labels
-from causarium.engine.record.episode_record import (
+from causarium.engine.record.episode_record import METADATA_KEY, EpisodeRecord, read_record
+from causarium.engine.record.episode_store import (
     JUDGEMENTS_KEY,
-    METADATA_KEY,
     TURNS_KEY,
-    EpisodeRecord,
-    read_record,
+    EpisodeStore,
+    Transcript,
 )
-from causarium.engine.record.episode_store import EpisodeStore, Transcript
 from causarium.errors import BadFile, RunError
 
 

@@ -11,9 +11,9 @@ the rules and the instances.
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 from pydantic import ValidationError
 
@@ -35,22 +35,20 @@ _MODEL_ONLY = frozenset(Rules.model_fields) - {"interface"}
 
 
 def keep_rows(
-    family: AnyFamily,
+    group: "Group",
     player: str,
-    rules: Rules,
     instances: Mapping[str, AnyInstance],
     play: Callable[[], Iterable[Row]],
 ) -> list[Row]:
     """Return a player's rows from the cache, or play them and keep them.
 
     Args:
-        family: The family.
+        group: How it is played.
         player: Who plays.
-        rules: How it is played.
         instances: What is played, by the digests of their lines.
         play: Plays them; called only if the cache has no rows.
     """
-    path = _cache_file(family, player, rules, instances)
+    path = _cache_file(group, player, instances)
     with suppress(OSError, ValidationError):
         lines = path.read_text(encoding="utf-8").splitlines()
         rows = [Row.model_validate_json(line) for line in lines]
@@ -64,19 +62,18 @@ def keep_rows(
     return rows
 
 
-def _cache_file(family: AnyFamily, player: str, rules: Rules, instances: Iterable[str]) -> Path:
+def _cache_file(group: "Group", player: str, instances: Iterable[str]) -> Path:
     key = digest(
-        family.name,
-        family.card.version,
-        code_stamp(family.instance.__module__),
+        group.family.name,
+        group.family.card.version,
+        group.code,
         player,
-        canonical_json(rules.model_dump(mode="json", exclude=set(_MODEL_ONLY))),
+        canonical_json(group.rules.model_dump(mode="json", exclude=set(_MODEL_ONLY))),
         *instances,
     )
     return cache_folder() / "reference-rows" / f"{key.partition(':')[2][:32]}.jsonl"
 
 
-@lru_cache(maxsize=16)  # looks at 800 files: 30 ms for each player otherwise
 def code_stamp(module: str) -> str:
     """Return a digest of when the code was last touched: ours, and the family's where it lives."""
     places = {Path(causarium.__file__).parent}
@@ -105,7 +102,8 @@ BOUNDS = ("silent", "random", "oracle")
 """The players that every family has: floor, chance and ceiling."""
 
 
-class Group(NamedTuple):
+@dataclass(frozen=True)
+class Group:
     """What a player plays in one go."""
 
     family: AnyFamily
@@ -115,17 +113,22 @@ class Group(NamedTuple):
     instances: dict[str, AnyInstance]
     """By the digest of their line."""
 
+    @cached_property
+    def code(self) -> str:
+        """The stamp of the code; looking at all files takes 30 ms."""
+        return code_stamp(self.family.instance.__module__)
+
 
 def list_reference_players(family: AnyFamily) -> tuple[str, ...]:
     """Return the players whose rows stand beside every run, from floor to ceiling.
 
     They are those that the card calls blind, the first quick member of each class, which is the
-    strongest, and the reference; a card without classes names them in `beside` and `tour`. What
+    strongest, and the reference; a card without classes names them in `tour`. What
     takes too long for this is left to the audit.
     """
     card = family.card
     if not card.classes:
-        named = (*card.tour, *card.reference_players)
+        named = card.tour
     else:
         quick = [[name for name in one.members if _is_quick(family, name)] for one in card.classes]
         named = (*card.blind, *(name for names in quick for name in names[:1]), card.reference)
@@ -218,7 +221,7 @@ def play_group(group: Group, player: str, played: set[tuple[str, ...]]) -> list[
         )
 
     try:
-        rows = keep_rows(family, player, rules, missing, play)
+        rows = keep_rows(group, player, missing, play)
     except UsageError:
         return []
     played.update((*setting, row.id, agent) for row in rows)

@@ -20,7 +20,6 @@ from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.role_questions import Judgement
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
-from causarium.engine.record.episode_store import JUDGEMENTS_KEY, TURNS_KEY
 from causarium.errors import BadFile
 
 
@@ -174,19 +173,6 @@ def score_turns(
         verdict = family.score(instance, rules, turns)
     numbers = dict.fromkeys(family.metrics, float("nan")) | verdict.numbers
     return verdict.model_copy(update={"numbers": numbers})
-
-
-__all__ = [
-    "HUMAN",
-    "HUMAN_SEEN",
-    "JUDGEMENTS_KEY",
-    "METADATA_KEY",
-    "TURNS_KEY",
-    "EpisodeRecord",
-    "read_record",
-    "score_record",
-    "score_turns",
-]
 
 
 def tell_stale(family: str, version: str, current: str) -> str:

@@ -14,7 +14,6 @@ import secrets
 import typing
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import cache
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
@@ -54,6 +53,18 @@ _LEAST = 8
 """A shorter value in an environment variable is no secret, and may be a common word."""
 
 
+def _is_choice(annotation: object) -> bool:
+    parts = typing.get_args(annotation) or (annotation,)
+    kinds = {typing.get_origin(part) for part in parts}
+    return typing.Literal in kinds and str not in parts
+
+
+_CHOICES = {
+    name for name, field in GenerateConfig.model_fields.items() if _is_choice(field.annotation)
+}
+"""The settings that are one of a few words."""
+
+
 def show_settings(config: GenerateConfig) -> dict[str, Any]:
     """Return what a provider was told, with what may be a secret hidden."""
     fields = config.model_dump(mode="json", exclude_none=True)
@@ -63,25 +74,10 @@ def show_settings(config: GenerateConfig) -> dict[str, Any]:
 def _show_setting(name: str, value: object) -> object:
     shown = (
         isinstance(value, bool | int | float)
-        or (isinstance(value, str) and name in _choices())
+        or (isinstance(value, str) and name in _CHOICES)
         or (name in LISTS and isinstance(value, list))
     )
     return value if shown else hide(value)
-
-
-@cache
-def _choices() -> frozenset[str]:
-    """Return the settings that are one of a few words."""
-    return frozenset(
-        name
-        for name, field in GenerateConfig.model_fields.items()
-        if typing.Literal in {typing.get_origin(part) for part in _parts(field.annotation)}
-        and str not in _parts(field.annotation)
-    )
-
-
-def _parts(annotation: object) -> tuple[object, ...]:
-    return typing.get_args(annotation) or (annotation,)
 
 
 def show_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -112,7 +108,7 @@ def show_address(url: str | None) -> str | None:
 def hide(value: object) -> str:
     """Say that a value is set, with digits that differ for another value on this machine."""
     text = json.dumps(value, sort_keys=True, default=str)
-    return f"set ({hmac.new(_machine_key(), text.encode(), hashlib.sha256).hexdigest()[:8]})"
+    return f"set ({hmac.new(_read_machine_key(), text.encode(), hashlib.sha256).hexdigest()[:8]})"
 
 
 def is_hidden(value: object) -> bool:
@@ -129,9 +125,12 @@ def forget_digits(value: Any) -> Any:  # noqa: ANN401
     return _HIDDEN.sub("set", value) if isinstance(value, str) else value
 
 
-@cache
-def _machine_key() -> bytes:
-    """Return this machine's key; where none can be kept, one for this process."""
+_PROCESS_KEY = secrets.token_bytes(32)
+"""Where none can be kept for this machine."""
+
+
+def _read_machine_key() -> bytes:
+    """Return this machine's key, which is made when it is first asked for."""
     path = cache_folder() / "card-key"
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -142,7 +141,7 @@ def _machine_key() -> bytes:
         key = path.read_bytes()
         if len(key) == 32:
             return key
-    return secrets.token_bytes(32)
+    return _PROCESS_KEY
 
 
 def find_secrets(value: object, name: str = "", *, random: bool = False) -> list[str]:

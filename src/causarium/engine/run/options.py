@@ -10,7 +10,6 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import cache
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
@@ -145,25 +144,26 @@ def read_options(given: Mapping[str, Any]) -> Options:
     """
     # Inspect reads this file too, but only after options have been read from variables.
     load_dotenv(find_dotenv(usecwd=True))
-    kinds = option_kinds()
     for name in given:
         check_name(name)
     read = {name: _read(name, value) for name, value in given.items() if value is not None}
     _check_role_models(read.get("model_roles", {}))
-    found = {name: _find_variable(name) for name in kinds if name not in read}
+    found = {name: _find_variable(name) for name in OPTION_KINDS if name not in read}
     texts = {name: text for name, text in found.items() if text not in (None, "")}
     return Options(read, {name: _read(name, text) for name, text in texts.items()})
 
 
-@cache  # 1 entry: the signatures are those of the installed Inspect
-def option_kinds() -> dict[str, Any]:
-    """Return the type of every option that is passed on to Inspect, by name."""
+def _list_kinds() -> dict[str, Any]:
     parameters = inspect.signature(eval_set).parameters.items()
     kinds = {name: item.annotation for name, item in parameters if name != "kwargs"}
     kinds |= {name: field.annotation for name, field in GenerateConfig.model_fields.items()}
     pairs = dict.fromkeys(PAIRS, dict[str, Any])
     known = {**kinds, **pairs, **_FILES, **_TEXTS}
     return {name: kind for name, kind in known.items() if name not in REFUSED or name == "limit"}
+
+
+OPTION_KINDS = _list_kinds()
+"""The type of every option that is passed on to Inspect, by name."""
 
 
 def option_word(name: str) -> str:
@@ -235,7 +235,7 @@ def _read(name: str, value: Any) -> Any:  # noqa: ANN401
         if name in GenerateConfig.model_fields:
             return getattr(GenerateConfig.model_validate({name: value}), name)
         config = ConfigDict(arbitrary_types_allowed=True)
-        return TypeAdapter(option_kinds()[name], config=config).validate_python(value)
+        return TypeAdapter(OPTION_KINDS[name], config=config).validate_python(value)
     except ValidationError as wrong:
         # The last of the kinds that it may be; the value is not repeated, for it may be a key.
         said = wrong.errors(include_url=False, include_input=False)[-1]["msg"]
@@ -265,9 +265,9 @@ def check_name(name: str, ours: Sequence[str] = ()) -> None:
     word = option_word(name)
     if name in REFUSED:
         raise UsageError(f"{word} cannot be set here; {REFUSED[name]}")
-    if name in option_kinds():
+    if name in OPTION_KINDS:
         return
-    near = get_close_matches(word, [*ours, *map(option_word, option_kinds())], n=1, cutoff=0.6)
+    near = get_close_matches(word, [*ours, *map(option_word, OPTION_KINDS)], n=1, cutoff=0.6)
     hint = f"did you mean {near[0]}? " if near else ""
     if word.startswith(("--scan", "--sentinel")):
         hint = "scans and sentinels are not passed on. "
@@ -338,7 +338,7 @@ def as_typed(value: object) -> str:
 
 
 def _members(name: str) -> tuple[Any, ...]:
-    kind = option_kinds()[name]
+    kind = OPTION_KINDS[name]
     union = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
     return tuple(member for member in union if member is not NoneType)
 

@@ -18,6 +18,7 @@ import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +33,8 @@ from inspect_ai.log import (
 
 from causarium.contract.places import Place
 from causarium.engine.inspect_private import cleanup_sample_buffers_for_log
-from causarium.engine.record.episode_record import METADATA_KEY, TURNS_KEY
-from causarium.engine.record.episode_store import read_replies
+from causarium.engine.record.episode_record import METADATA_KEY
+from causarium.engine.record.episode_store import TURNS_KEY, read_replies
 from causarium.errors import RunError
 
 LOCK = ".causarium-lock"
@@ -384,7 +385,10 @@ _START = "_journal/start.json"
 _SAMPLES = "samples/"
 _LONG = 0xFFFFFFFF
 """In place of a size that stands behind the name, in eight bytes."""
-_SIZE_COMES_LATER = 8
+_LONG_SIZES = struct.Struct("<HHQQ")
+_IS_UTF8 = 0x800
+_MOST_LISTED = 1 << 17
+"""So far from its end nobody looks for the end of an archive's list of contents."""
 
 
 def salvage_samples(damaged: Path, path: Path) -> int:
@@ -450,50 +454,28 @@ def _start_of(header: bytes | None) -> bytes | None:
 def _find_whole_members(damaged: Path) -> Iterator[tuple[str, bytes]]:
     """Yield the members of an archive that can be read, found by their own headers."""
     data = damaged.read_bytes()
-    place = data.find(_MARK)
-    while place >= 0:
-        end = place + 1
-        if member := _member(data, place):
-            name, text, end = member
-            yield name, text
-        place = data.find(_MARK, end)
+    # Where zeros stand in place of its list of contents, an archive is read member by member.
+    with zipfile.ZipFile(BytesIO(data + bytes(_MOST_LISTED)), "a") as archive:
+        place = data.find(_MARK)
+        while place >= 0:
+            end = place + 1
+            # Every decompressor has errors of its own; a wrong checksum is one too.
+            with suppress(Exception):
+                member = _read_member_header(data, place)
+                text = archive.read(member)
+                end = place + _HEADER.size + member.compress_size
+                yield member.filename, text
+            place = data.find(_MARK, end)
 
 
-def _member(data: bytes, place: int) -> tuple[str, bytes, int] | None:
-    """Read the member whose header is at `place`: its name, what it holds, and where it ends."""
-    if place + _HEADER.size > len(data):
-        return None
+def _read_member_header(data: bytes, place: int) -> zipfile.ZipInfo:
     fields = _HEADER.unpack_from(data, place)
-    flags, method, crc, packed, size, name_size, extra_size = fields[2:4] + fields[6:]
+    flags, method, crc, packed, size, name_size = fields[2:4] + fields[6:10]
     name_end = place + _HEADER.size + name_size
-    begin = name_end + extra_size
+    raw = data[place + _HEADER.size : name_end]
+    member = zipfile.ZipInfo(raw.decode("utf-8" if flags & _IS_UTF8 else "cp437"))
     if _LONG in (packed, size):
-        size, packed = _long_sizes(data[name_end:begin]) or (0, len(data))
-    if flags & _SIZE_COMES_LATER or begin + packed > len(data):
-        return None
-    text = _unpack(data[begin : begin + packed], method)
-    if text is None or len(text) != size or zlib.crc32(text) != crc:
-        return None
-    name = data[place + _HEADER.size : name_end].decode(errors="replace")
-    return name, text, begin + packed
-
-
-def _long_sizes(extra: bytes) -> tuple[int, int] | None:
-    while len(extra) >= 4:
-        kind, size = struct.unpack_from("<HH", extra)
-        if kind == 1 and size >= 16 and len(extra) >= 20:
-            return struct.unpack_from("<QQ", extra, 4)
-        extra = extra[4 + size :]
-    return None
-
-
-def _unpack(packed: bytes, method: int) -> bytes | None:
-    if method == zipfile.ZIP_STORED:
-        return packed
-    try:
-        # Inspect teaches this module its own way of packing, and no other part of it does this.
-        reader = zipfile._get_decompressor(method)  # type: ignore[attr-defined]
-        text: bytes = reader.decompress(packed)
-        return text + (reader.flush() if hasattr(reader, "flush") else b"")
-    except Exception:  # noqa: BLE001 - every decompressor has errors of its own
-        return None
+        _, _, size, packed = _LONG_SIZES.unpack_from(data, name_end)
+    member.header_offset, member.flag_bits, member.compress_type = place, flags, method
+    member.CRC, member.compress_size, member.file_size = crc, packed, size
+    return member

@@ -270,7 +270,7 @@ def choose_sandbox() -> SandboxEnvironmentSpec:
     )
 
 
-@cache
+@cache  # starts two programs, and every task asks
 def no_docker() -> str | None:
     """Say why Docker cannot be used, or return None; what Inspect finds too old is no Docker."""
     for name, command, needed in (
@@ -291,7 +291,7 @@ def _release(version: str) -> tuple[int, ...]:
     return tuple(int(part or 0) for part in found.groups()) if found else ()
 
 
-@cache
+@cache  # opens a sandbox, and every task asks
 def no_bubblewrap() -> str | None:
     """Say why bubblewrap cannot be used, or return None; it is tried out."""
     if missing := list_missing_programs():

@@ -17,11 +17,9 @@ import socket
 import sys
 from typing import Any
 
+from client import Client, Refused  # type: ignore[import-not-found]  # lies beside it, inside
+
 _HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120
-
-
-class Refused(Exception):
-    """What was asked for cannot be asked for; the message says why."""
 
 
 def actions() -> "dict[str, Any]":
@@ -35,15 +33,7 @@ def act(name: str, **arguments: Any) -> str:  # noqa: ANN401
     """Do something, and return what the world answers."""
     with socket.socket(socket.AF_UNIX) as line:
         line.connect(os.path.join(_HERE, "world.sock"))  # noqa: PTH118
-        line.sendall(json.dumps([name, arguments]).encode() + b"\n")
-        with line.makefile("rb") as said:
-            reply = said.readline()
-    if not reply:
-        raise Refused("the world does not answer any more")
-    found = json.loads(reply)
-    if not found["legal"]:
-        raise Refused(found["text"])
-    return str(found["text"])
+        return str(Client(line, {})._call(name, arguments).text)
 
 
 def _arguments(words: "list[str]") -> "dict[str, Any]":

@@ -286,23 +286,31 @@ def find_agent(given: str, boundary: str | None = None) -> CustomAgent:
         BadFile: The file or module cannot be found or read.
         UnknownName: It holds no such function, or there is no such boundary.
     """
-    if boundary == "none":
-        return load_agent(given)
     file, sign, name = given.rpartition("@")
+    package = ""
     if sign and file.endswith(".py"):
         path = Path(file).expanduser()
         if not path.is_file():
             raise BadFile(f"there is no file {path} with an agent in it")
     else:
-        package, name = _split_module(given)
+        package, colon, name = given.rpartition(":")
+        if not colon or not package:
+            raise UsageError(
+                "an agent is given as path/to/file.py@name or as package.module:name, "
+                f"and {given!r} is neither"
+            )
         path = find_module_file(package)
     chosen = check_boundary(boundary)
     defined = _list_definitions(path)
     if name not in defined:
         own = [each for each in defined if not each.startswith("_")]
         raise UnknownName(f"agent in {path}", name, own, plural="functions there")
+    factory = None
+    if chosen == "none":
+        factory = getattr(_import_package(package) if package else _import_file(path), name)
+    needs_sandbox = defined[name] or bool(getattr(factory, "needs_sandbox", False))
     place = resolve_agent_path(given)
-    return CustomAgent(name, _digest(path), place, defined[name], chosen)
+    return CustomAgent(name, _digest(path), place, needs_sandbox, chosen, factory)
 
 
 def _list_definitions(path: Path) -> dict[str, bool]:
@@ -322,39 +330,6 @@ def _list_definitions(path: Path) -> dict[str, bool]:
             case ast.Import(names=names) | ast.ImportFrom(names=names):
                 defined |= dict.fromkeys((each.asname or each.name for each in names), False)
     return defined
-
-
-def _split_module(given: str) -> tuple[str, str]:
-    package, colon, name = given.rpartition(":")
-    if not colon or not package:
-        raise UsageError(
-            "an agent is given as path/to/file.py@name or as package.module:name, "
-            f"and {given!r} is neither"
-        )
-    return package, name
-
-
-def load_agent(given: str) -> CustomAgent:
-    """Import the agent that `file.py@name` or `package.module:name` names into this process.
-
-    Raises:
-        UsageError: It is named in another way.
-        BadFile: The file or module cannot be found or imported.
-        UnknownName: It holds no such function.
-    """
-    file, sign, name = given.rpartition("@")
-    if sign and file.endswith(".py"):
-        module = _import_file(Path(file).expanduser())
-    else:
-        package, name = _split_module(given)
-        module = _import_package(package)
-    made = getattr(module, name, None)
-    if not callable(made):
-        own = [key for key, value in vars(module).items() if _is_own(value, key, module)]
-        raise UnknownName(f"agent in {module.__file__}", name, own, plural="functions there")
-    needs_sandbox = bool(getattr(made, "needs_sandbox", False))
-    digest = _digest(Path(str(module.__file__)))
-    return CustomAgent(name, digest, resolve_agent_path(given), needs_sandbox, factory=made)
 
 
 def agent_name(given: str) -> str:
@@ -392,8 +367,6 @@ class _UncachedLoader(SourceFileLoader):
 
 
 def _import_file(path: Path) -> ModuleType:
-    if not path.is_file():
-        raise BadFile(f"there is no file {path} with an agent in it")
     name = f"causarium_agent_{path.stem}_{_digest(path).partition(':')[2][:12]}"
     if name in sys.modules:
         return sys.modules[name]
@@ -431,11 +404,6 @@ def _add_to_path(folder: Path) -> Iterator[None]:
         yield
     finally:
         sys.path.remove(str(folder))
-
-
-def _is_own(value: object, name: str, module: ModuleType) -> bool:
-    mine = getattr(value, "__module__", None) == module.__name__
-    return callable(value) and mine and not name.startswith("_")
 
 
 def _digest(path: Path) -> str:

@@ -17,7 +17,12 @@ from typing import NamedTuple
 from jsonschema import Draft7Validator  # type: ignore[import-untyped]
 from pydantic import ValidationError
 
-from causarium.contract.episode import Episode, find_first_mismatch, not_handled
+from causarium.contract.episode import (
+    Episode,
+    find_first_mismatch,
+    not_handled,
+    tell_difference,
+)
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.frozen import canonical_json
 from causarium.contract.places import Place
@@ -34,7 +39,14 @@ from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.role_questions import Ask, Judgement, answer_questions
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action, Move, Program, gives_answer, offered_actions
+from causarium.contract.world import (
+    Action,
+    Move,
+    Observation,
+    Program,
+    gives_answer,
+    offered_actions,
+)
 from causarium.engine.logbook.log_book import LoggedSample
 from causarium.engine.logbook.log_files import name_damaged_log
 from causarium.engine.play.ask_roles import begin_repair
@@ -302,12 +314,9 @@ class _Follower:
         mine, theirs = made.model_dump(mode="json"), recorded.model_dump(mode="json")
         if (mine["action"], mine["unparsed"]) != (theirs["action"], theirs["unparsed"]):
             raise _Mismatch(f"turn {number} is not what the model said")
-        if self._compare_texts and mine["observation"] != theirs["observation"]:
-            raise _Mismatch(f"turn {number} was not answered so")
-        if made.legal != recorded.legal:
-            raise _Mismatch(f"turn {number} was {'allowed' if made.legal else 'refused'}")
-        if made.cost != recorded.cost:
-            raise _Mismatch(f"turn {number} cost {made.cost}, not {recorded.cost}")
+        seen = Observation(mine["observation"], legal=made.legal, cost=made.cost)
+        if difference := tell_difference(seen, recorded, compare_texts=self._compare_texts):
+            raise _Mismatch(f"turn {number} {difference}")
 
 
 def _is_refusal(move: Move) -> bool:

@@ -31,10 +31,10 @@ from causarium.families.causalgame.play.published.game_session import restate_qu
 from causarium.families.causalgame.play.published.wording import Wording
 from causarium.families.causalgame.scoring import score
 from causarium.families.causalgame.scoring.published.judge import (
+    CRITERIA,
     NAMES,
     Grades,
     RubricReply,
-    criteria,
     grade,
     packet,
     pattern,
@@ -112,7 +112,7 @@ def compare_judges(decided: Sequence[Grades]) -> dict[str, float]:
         }
     if len(decided) < 2:
         return {**found, "judge_agreement": nan, "judge_kappa": nan}
-    first, second = ([grades[one.id] for one in criteria()] for grades in decided[:2])
+    first, second = ([grades[one.id] for one in CRITERIA] for grades in decided[:2])
     same = fmean(a == b for a, b in zip(first, second, strict=True))
     return {**found, "judge_agreement": same, "judge_kappa": kappa(first, second)}
 

@@ -21,12 +21,13 @@ one bit for each world in the order of `Machine.worlds`.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from causarium.errors import ContractError
 from causarium.families.causallink.model.instance import LinkPublic, MachineSecret, Need, Needs
+
+if TYPE_CHECKING:
+    import numpy as np
 
 MEETS: Mapping[Need, Callable[[Any, Any], Any]] = {
     "all": lambda moved, size: moved == size,
@@ -108,6 +109,9 @@ class Machine:
     """The worlds of one law, and for each background those in which the target moves."""
 
     def __init__(self, law: Law) -> None:
+        # Here, so that importing the family does not import numpy.
+        import numpy as np
+
         self.law = law
         self.worlds = tuple(list_worlds(law))
         self.every = (1 << len(self.worlds)) - 1
@@ -168,8 +172,10 @@ class Machine:
         return max(self.backgrounds, key=lambda c: (self.share(left, c), -c.bit_count()))
 
 
-def _collect(table: np.ndarray) -> tuple[int, ...]:
+def _collect(table: "np.ndarray") -> tuple[int, ...]:
     """Return each row of a table of flags as a set of worlds."""
+    import numpy as np
+
     rows = np.packbits(table, axis=1, bitorder="little")
     return tuple(int.from_bytes(row.tobytes(), "little") for row in rows)
 
@@ -196,7 +202,7 @@ def list_masks(others: int, sizes: Iterable[int]) -> Iterator[int]:
             yield sum(1 << other for other in chosen)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=32)  # milliseconds each, and every case asks
 def build_machine(law: Law) -> Machine:
     """Return the machine of a law: milliseconds to build, and every case of a set asks for one."""
     return Machine(law)

@@ -100,7 +100,7 @@ def parts_naming_both(
     return {pair: tuple(part for part, nodes in named if nodes.issuperset(pair)) for pair in pairs}
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=20_000)  # 10 µs each, a fifth of playing and scoring otherwise
 def strip_name(name: str) -> frozenset[str]:
     """Return the words of a name that tell it from others, in their plain forms.
 

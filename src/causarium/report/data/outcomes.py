@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 
 from causarium import families
 from causarium.contract.family import AnyFamily
@@ -65,7 +64,6 @@ def find_outcome(row: Row, headline: str = "") -> Outcome:
     return tell_outcome(row, metric, share=share)
 
 
-@lru_cache(maxsize=32)  # asked once a row: 26 ms each for a family that is not there
 def _get_family(name: str) -> AnyFamily | None:
     try:
         return families.get(name)

@@ -1,18 +1,15 @@
 """Truth tables as integers: bit `p` is the value at pattern `p`, whose bit `j` is argument `j`."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from causarium.scm.dag import bits
 
 
-@lru_cache(maxsize=32)  # Asked for at every formula that is valued.
 def all_rows(arity: int) -> int:
     """Return the table that is true everywhere."""
     return (1 << (1 << arity)) - 1
 
 
-@lru_cache(maxsize=512)
 def column(argument: int, arity: int) -> int:
     """Return the table of one argument by itself.
 
@@ -31,9 +28,9 @@ def essential(table: int, arity: int) -> int:
         >>> essential(0b1010, 2)
         1
     """
-    mask = 0
+    mask, everywhere = 0, all_rows(arity)
     for j in range(arity):
-        if (table ^ table >> (1 << j)) & ~column(j, arity) & all_rows(arity):
+        if (table ^ table >> (1 << j)) & ~column(j, arity) & everywhere:
             mask |= 1 << j
     return mask
 

@@ -18,6 +18,7 @@ from causarium.families.causalgame.model.actions import (
 )
 from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.scoring.published.claims import (
+    PUBLISHED_IDEAS,
     Trials,
     all_of,
     beliefs,
@@ -25,7 +26,6 @@ from causarium.families.causalgame.scoring.published.claims import (
     derive_ideas,
     distance,
     ideas,
-    read_published_ideas,
     stages,
     states,
     term,
@@ -128,7 +128,7 @@ def test_records_without_selection_are_selected_on_nothing():
 @pytest.mark.parametrize(("kind", "name"), [("antenna", ANTENNA), ("zone", ZONE)])
 def test_published_ideas_that_simulation_refutes_say_so(kind, name):
     game = paper_game(name)
-    listed = read_published_ideas(kind)
+    listed = PUBLISHED_IDEAS[kind]
     assert [idea.id for idea in listed] == [
         *(f"gt_00{n}" for n in (1, 2, 3, 4)),
         *(f"dist_00{n}" for n in (1, 2, 3)),

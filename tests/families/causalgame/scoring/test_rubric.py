@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from causarium.families.causalgame.helpers import compare_judges
 from causarium.families.causalgame.scoring.published.judge import (
+    CRITERIA,
     FULL_SCALE,
     HEADLINE_SCALE,
     HIGH_RUBRIC,
     NAMES,
     WORTH,
-    criteria,
     make_empty_grades,
     pattern,
     points,
@@ -21,7 +21,7 @@ from causarium.families.causalgame.scoring.published.judge import (
 from causarium.families.causalgame.views import kappa_from_shares
 from causarium.scoring.rater_agreement import kappa
 
-GRADES = st.fixed_dictionaries({one.id: st.sampled_from(one.grades) for one in criteria()})
+GRADES = st.fixed_dictionaries({one.id: st.sampled_from(one.grades) for one in CRITERIA})
 
 
 def grades(**changes):
@@ -31,7 +31,7 @@ def grades(**changes):
 
 
 def test_the_seventeen_published_weights_make_the_published_scales():
-    assert {one.id: one.weight for one in criteria()} == {
+    assert {one.id: one.weight for one in CRITERIA} == {
         "D1.1": 2,
         "D1.2": 1,
         "D2.M1": 5,
@@ -50,14 +50,14 @@ def test_the_seventeen_published_weights_make_the_published_scales():
         "D5.2": 1,
         "TASK.M1": 5,
     }
-    assert sum(one.weight for one in criteria() if not one.penalty) == FULL_SCALE == 34
-    assert sum(one.weight for one in criteria() if one.headline) == HEADLINE_SCALE == 16
-    assert [one.id for one in criteria() if one.mandatory] == ["D2.M1", "D2.M2", "D4.M1", "TASK.M1"]
+    assert sum(one.weight for one in CRITERIA if not one.penalty) == FULL_SCALE == 34
+    assert sum(one.weight for one in CRITERIA if one.headline) == HEADLINE_SCALE == 16
+    assert [one.id for one in CRITERIA if one.mandatory] == ["D2.M1", "D2.M2", "D4.M1", "TASK.M1"]
 
 
 def test_the_best_report_has_all_points_and_the_worst_has_eleven_below_none():
-    best = {o.id: "NOT_SATISFIED" if o.penalty else "SATISFIED" for o in criteria()}
-    worst = {o.id: "SATISFIED" if o.penalty else "NOT_SATISFIED" for o in criteria()}
+    best = {o.id: "NOT_SATISFIED" if o.penalty else "SATISFIED" for o in CRITERIA}
+    worst = {o.id: "SATISFIED" if o.penalty else "NOT_SATISFIED" for o in CRITERIA}
     assert points(best) == {
         "rubric_full": 34,
         "rubric_headline": 16,

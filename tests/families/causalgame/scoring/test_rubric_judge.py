@@ -17,6 +17,7 @@ from causarium.families.causalgame.model.published.game import Design
 from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.scoring import METRICS, score
 from causarium.families.causalgame.scoring.published.judge import (
+    CRITERIA,
     KEY_LOSS,
     MARK,
     MOST_ASKED,
@@ -25,7 +26,6 @@ from causarium.families.causalgame.scoring.published.judge import (
     Packet,
     RubricReply,
     chain,
-    criteria,
     grade,
     list_conditions,
     make_empty_grades,
@@ -37,7 +37,7 @@ from causarium.families.causalgame.scoring.published.score import compute_surviv
 from tests.families.causalgame.game_graph import Graph
 from tests.families.causalgame.sessions import played
 
-BEST = {one.id: "NOT_SATISFIED" if one.penalty else "SATISFIED" for one in criteria()}
+BEST = {one.id: "NOT_SATISFIED" if one.penalty else "SATISFIED" for one in CRITERIA}
 
 
 def reply(grades, **changes):
@@ -142,7 +142,7 @@ def test_all_criteria_stand_in_the_question():
     answer_questions(
         grade(Packet(text="P", report="r", words="r")), lambda ask: seen.append(ask) or reply(BEST)
     )
-    for one in criteria():
+    for one in CRITERIA:
         assert f"- {one.id} (" in seen[0].system
     assert "17 criteria" in seen[0].user
 

@@ -248,7 +248,7 @@ def _copy_template() -> Any:  # noqa: ANN401
     return copy.deepcopy(template, {id(part): part for part in parts})
 
 
-@cache
+@cache  # a world with all its pictures; each episode copies it
 def _template() -> Any:  # noqa: ANN401
     import pygame
     from discoveryworld.Agent import Agent

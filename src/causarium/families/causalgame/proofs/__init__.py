@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -74,7 +73,6 @@ def _is_legal(game: Game, design: Design) -> bool:
     )
 
 
-@cache
 def read_bounds() -> dict[str, Any]:
     """Return what branch and bound proved of the published games, where it closed."""
     path = Path(__file__).with_name("bounds.json")

@@ -28,7 +28,7 @@ from causarium.contract.views.play_page import Ending, Exchange, PlayPage
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.instance import AnyPublic, AnySecret, by_edition
 from causarium.families.causalgame.scoring import KINDS
-from causarium.families.causalgame.scoring.published.judge import NAMES, criteria
+from causarium.families.causalgame.scoring.published.judge import CRITERIA, NAMES
 from causarium.families.causalgame.views.expeditions import (
     draw_expedition,
     lay_out_expedition,
@@ -230,8 +230,8 @@ def kappa_from_shares(agreement: float, first: Sequence[float], second: Sequence
 
 
 def _grade_shares(rows: Sequence[Row], judge: str) -> tuple[float, float, float]:
-    met = fmean(row.numbers[f"{judge}_met"] for row in rows) / len(criteria())
-    partly = fmean(row.numbers[f"{judge}_partly"] for row in rows) / len(criteria())
+    met = fmean(row.numbers[f"{judge}_met"] for row in rows) / len(CRITERIA)
+    partly = fmean(row.numbers[f"{judge}_partly"] for row in rows) / len(CRITERIA)
     return met, partly, 1 - met - partly
 
 

@@ -37,6 +37,7 @@ from causarium.families.causallink.mechanics import (
     build_machine,
     list_masks,
 )
+from causarium.families.causallink.model.config import LAWS_SHOWN
 from causarium.families.causallink.model.instance import Need, Needs
 
 LAWS = {
@@ -69,8 +70,6 @@ _HALF: tuple[Needs, ...] = (
 NEEDS = (*_HALF, *((_MIRROR[a], _MIRROR[b], _MIRROR[c]) for a, b, c in _HALF))
 """The laws that may be told: those under which no run is decisive in more than a tenth of the
 worlds, and their mirror images, in which moving and being held change places."""
-LAWS_SHOWN = 3
-"""Under how many of them one log is shown."""
 
 KEPT_SHARE = 0.92
 """A row that leaves more of the worlds than this is not kept."""
@@ -263,7 +262,7 @@ def _find_equal_columns(designs: list[list[Row]], targets: np.ndarray) -> np.nda
     return equal
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=1)  # 13 ms, and every draw asks
 def _list_fitting(machine: Machine) -> np.ndarray:
     """Return the worlds that fit each row with one or two parts unseen, packed.
 

@@ -25,17 +25,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
 from random import Random
+from typing import TYPE_CHECKING
 
 from causarium.contract.instance import Facet, Instance
 from causarium.errors import GraphError
 from causarium.families.causallink.evidence.practice import find_depth, find_optimum, find_twin
-from causarium.families.causallink.generation.draw_log import (
-    LAWS,
-    LAWS_SHOWN,
-    DrawnLog,
-    draw_logs,
-)
-from causarium.families.causallink.model.config import QUESTIONS_PER_GRAPH, LinkConfig
+from causarium.families.causallink.model.config import LAWS_SHOWN, QUESTIONS_PER_GRAPH, LinkConfig
 from causarium.families.causallink.model.instance import (
     ARROW,
     FAMILY_NAME,
@@ -50,6 +45,9 @@ from causarium.families.causallink.model.instance import (
 from causarium.families.causallink.model.reach import Reach
 from causarium.families.causallink.model.theme import Theme, theme
 from causarium.seeds import stream
+
+if TYPE_CHECKING:
+    from causarium.families.causallink.generation.draw_log import DrawnLog
 
 Edges = tuple[tuple[int, int], ...]
 
@@ -232,9 +230,9 @@ def generate(config: LinkConfig, seed: int, index: int) -> LinkInstance:
         seed: The seed that it is drawn from.
         index: Its place in the level.
     """
-    if config.kind in LAWS:
-        return _log_case(config, seed, index)
     draws = {"core": _core_case, "practice": _practice_case, "released": _released_case}
+    if config.kind not in draws:
+        return _log_case(config, seed, index)
     return word_case(config, seed, index, draws[config.kind](config, seed, index))
 
 
@@ -355,9 +353,11 @@ def _released_case(config: LinkConfig, seed: int, index: int) -> GraphCase:
     return GraphCase(drawn.shapes, drawn.edges, (1 << config.size) - 1, cause, effect)
 
 
-@lru_cache(maxsize=8)
-def _draw_logs(kind: str, draw: str, seed: int, number: int) -> tuple[DrawnLog, ...]:
-    # All cases of a log, in each skin, are drawn one after the other: 50 ms saved for each.
+@lru_cache(maxsize=8)  # 0.2 s each, and all cases of a log ask
+def _draw_logs(kind: str, draw: str, seed: int, number: int) -> tuple["DrawnLog", ...]:
+    # Here, so that importing the family does not import numpy.
+    from causarium.families.causallink.generation.draw_log import draw_logs
+
     return draw_logs(kind, stream(seed, FAMILY_NAME, draw, "log", number))
 
 

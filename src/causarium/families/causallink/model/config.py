@@ -10,6 +10,8 @@ from causarium.contract.rules import Rules
 Strategy = Literal["basic", "basic_limit_step", "cot_basic_limit_step", "cot_instructed_limit_step"]
 """The published prompt strategies, under their published keys."""
 
+LAWS_SHOWN = 3
+"""Under how many laws one log of the level `laws` is shown."""
 QUESTIONS_PER_GRAPH = 6
 """How many questions the paper edition asks of each random graph, as published."""
 

@@ -221,7 +221,7 @@ def tabulate_log(public: LinkPublic) -> str:
     return "\n".join(" | ".join(line) for line in lines)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=32)  # 2.8 ms each, and every prompt and world asks
 def load_texts(folder: str | None, strategy: str, interface: str, kind: str) -> dict[str, Template]:
     """Return the texts that an interface needs: reading them takes longer than an episode.
 

@@ -305,7 +305,7 @@ def follow_training(case: LogCase, _rng: Random) -> int:
     return _mask(moves)
 
 
-@lru_cache(maxsize=3)
+@lru_cache(maxsize=3)  # seconds each, and every case asks
 def _train(kind: str) -> np.ndarray:
     """Learn from fresh logs; it takes seconds, and a set plays hundreds of cases with it."""
     rng = stream(_STUDY_SEED, "causallink", "trained")

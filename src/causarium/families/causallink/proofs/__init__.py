@@ -19,8 +19,8 @@ from causarium.families.causallink.evidence.log_bounds import (
     bound_without_law,
 )
 from causarium.families.causallink.evidence.practice import find_depth, find_optimum, find_twin
-from causarium.families.causallink.generation.draw_log import LAWS_SHOWN
 from causarium.families.causallink.mechanics import LogCase, build_machine
+from causarium.families.causallink.model.config import LAWS_SHOWN
 from causarium.families.causallink.model.instance import (
     LinkInstance,
     LinkPublic,

@@ -11,7 +11,7 @@ that is missing then makes the judgement incomplete, and incomplete judgements s
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -381,9 +381,5 @@ def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 def _text(name: str, prompts: str | None) -> Template:
     own = Path(prompts) / "judge" / f"{name}.md" if prompts else None
-    return _read(own if own is not None and own.is_file() else _TEXTS / f"{name}.md", name)
-
-
-@lru_cache(maxsize=16)  # a file each, for every question
-def _read(path: Path, name: str) -> Template:
+    path = own if own is not None and own.is_file() else _TEXTS / f"{name}.md"
     return read_text(path, needed=_SLOTS[name], allowed=_SLOTS[name])

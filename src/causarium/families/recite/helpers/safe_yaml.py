@@ -7,7 +7,6 @@ YAML's bombs, and none for a norwegian `no`.
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import TypeAlias
 
 import yaml  # type: ignore[import-untyped]
@@ -28,7 +27,6 @@ class BadYaml(ValueError):
     """What was read is not YAML that we take; the message says why."""
 
 
-@lru_cache(maxsize=8)
 def read_yaml(reply: str) -> Yaml:
     """Read the YAML in a reply: in its first yaml fence, in its first fence, or all of it.
 

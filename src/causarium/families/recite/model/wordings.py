@@ -80,7 +80,7 @@ _OPTIONS = re.compile(r"<([^<>]*)>")
 _CHOICE = re.compile(r"\[([ce]):([^\]|]*)\|([^\]|]*)\]")
 
 
-@cache
+@cache  # 13 ms, for every document that is read
 def wordings() -> tuple[Wording, ...]:
     """Return all families of wordings, by their keys."""
     return tuple(
@@ -187,7 +187,6 @@ class Term(Frozen):
     """Other ways to say it, with the article."""
 
 
-@cache
 def lexicon() -> Lexicon:
     """Return all words."""
     return Lexicon.model_validate(tomllib.loads(_FILE.read_text(encoding="utf-8")))

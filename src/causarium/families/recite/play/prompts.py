@@ -11,7 +11,6 @@ same for all documents and providers' caches hit; a text of one's own may tell i
 
 import json
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 from string import Template
 
@@ -130,7 +129,6 @@ def repair_text(
     return text.substitute(reply=reply, nodes=ids, several=last).strip()
 
 
-@lru_cache(maxsize=16)
 def _texts(folder: str | None, interface: str) -> dict[str, Template]:
     names = (*_TASKS, "user", f"reply_{interface}")
     ours = {name: _read_template(name) for name in (*names, *_MAY_TEXTS)}

@@ -99,7 +99,7 @@ class Finder:
         return sorted(found, key=lambda mention: (mention.start, mention.end))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # 11 ms each, a tenth of playing otherwise
 def finder(text: str, names: tuple[str, ...] | None, count: int) -> Finder:
     """Return the finder for a text; one player after another looks for the same in a whole set."""
     return Finder(text, names, count)

@@ -115,7 +115,7 @@ def _weigh_words(text: str) -> float:
     return sum(odds.get(mark, 0.0) for mark in sorted(_list_marks(text)))
 
 
-@cache
+@cache  # a fit, and every pair asks
 def _learn_odds() -> dict[str, float]:
     """Learn from the documents for training what the version that tells a pair has more of."""
     pairs = [

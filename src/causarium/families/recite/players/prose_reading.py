@@ -11,7 +11,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from causarium.scoring.graph_scores import Edge
 
@@ -211,7 +210,6 @@ def _stems_of(name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_stem_of(word) for word in telling or words))
 
 
-@lru_cache(maxsize=1 << 16)
 def _stem_of(word: str) -> str:
     """Return a word without its ending, so that `flooding` and `floods` are one."""
     stem = word.lower()

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ValidationError
 
 from causarium.contract.family import AnyFamily
 from causarium.contract.frozen import canonical_json
-from causarium.contract.places import write_atomically
+from causarium.contract.places import import_extra, write_atomically, write_parquet
 from causarium.contract.rules import Edition
 from causarium.contract.sets.instance_sets import SetHeader, set_digest
 from causarium.contract.texts.replies import describe_validation_error
@@ -106,13 +106,7 @@ def read_rows(path: Path) -> list[Any]:
 
 
 def _parquet_rows(path: Path) -> list[Any]:
-    try:
-        parquet = import_module("pyarrow.parquet")
-    except ImportError as missing:
-        raise UsageError(
-            f"{path} is a parquet file, and reading one needs pyarrow: "
-            "pip install 'causarium[parquet]'"
-        ) from missing
+    parquet = import_extra("pyarrow.parquet", extra="parquet")
     rows: list[Any] = parquet.read_table(path).to_pylist()
     return rows
 
@@ -171,25 +165,13 @@ def write_records(path: Path, rows: Sequence[dict[str, Any]]) -> int:
             writer.writerows(rows)
             write_atomically(path, out.getvalue())
         case ".parquet":
-            write_atomically(path, _parquet_bytes(rows))
+            columns = {name: [row[name] for row in rows] for name in rows[0]} if rows else {}
+            write_atomically(path, write_parquet(columns))
         case other:
             raise UsageError(
                 f"cannot write {other or 'a file without an ending'}; use .parquet, .jsonl or .csv"
             )
     return len(rows)
-
-
-def _parquet_bytes(rows: Sequence[dict[str, Any]]) -> bytes:
-    try:
-        arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
-    except ImportError as missing:
-        raise UsageError(
-            "writing parquet needs pyarrow: pip install 'causarium[parquet]'"
-        ) from missing
-    sink = arrow.BufferOutputStream()
-    parquet.write_table(arrow.Table.from_pylist(list(rows)), sink)
-    found: bytes = sink.getvalue().to_pybytes()
-    return found
 
 
 def as_instances(samples: Iterable[Sample], task: Task = "given_count") -> list[ReciteInstance]:

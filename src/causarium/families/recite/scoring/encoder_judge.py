@@ -8,7 +8,6 @@ makes both.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -66,7 +65,6 @@ class JudgeModel:
         return odds
 
 
-@cache
 def load_model() -> JudgeModel:
     """Return the model that is shipped."""
     stored = json.loads(_FILE.read_text("utf-8"))

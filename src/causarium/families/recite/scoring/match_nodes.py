@@ -13,7 +13,6 @@ is said twice in other words is one edge.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal, Protocol
 
 from causarium.families.recite.evidence import strip_name
@@ -93,7 +92,6 @@ def _make_singular(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
-@lru_cache(maxsize=20_000)
 def find_root(word: str) -> str:
     """Return a word without its ending, so that `heating` is in `unheated`."""
     for ending in _ENDINGS:

@@ -7,7 +7,7 @@ and whether the name is nearer to "lack of …" than to the node itself.
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -56,7 +56,6 @@ class Turns(NamedTuple):
         return (self.by_lack + self.by_prefix + self.by_pair) % 2 != 0
 
 
-@lru_cache(maxsize=20_000)
 def count_turns(name: str, form: str) -> Turns:
     """Return how often one of two names turns the other round.
 
@@ -80,7 +79,6 @@ def count_turns(name: str, form: str) -> Turns:
     )
 
 
-@cache
 def _load_pairs() -> dict[str, frozenset[str]]:
     """Return the roots of each root's opposites."""
     lines = _PAIRS.read_text("utf-8").splitlines()
@@ -92,8 +90,11 @@ def _load_pairs() -> dict[str, frozenset[str]]:
     return {root: frozenset(others) for root, others in opposites.items()}
 
 
+_OPPOSITES = _load_pairs()
+
+
 def _are_paired(word: str, other: str) -> bool:
-    return find_root(other) in _load_pairs().get(find_root(word), frozenset())
+    return find_root(other) in _OPPOSITES.get(find_root(word), frozenset())
 
 
 def _is_undone_pair(one: str, other: str) -> bool:
@@ -181,7 +182,9 @@ def _align_words(own: Meaning, other: Meaning) -> tuple[float, float]:
 
 def _compare_words(name: str, forms: Sequence[Sequence[str]]) -> dict[str, Column]:
     """Compare stems and letters; a stem weighs the less the more nodes have it."""
-    own, every = _stems(name), [[_stems(word) for word in words] for words in forms]
+    told = _tell_parts(name)
+    others = [[_tell_parts(word) for word in words] for words in forms]
+    own, every = told.stems, [[other.stems for other in row] for row in others]
     held = Counter(stem for row in every for stem in frozenset().union(*row))
 
     def weigh(stems: frozenset[str]) -> float:
@@ -193,7 +196,7 @@ def _compare_words(name: str, forms: Sequence[Sequence[str]]) -> dict[str, Colum
         ),
         "cover": _column([[weigh(own & o) / (weigh(own) or 1) for o in row] for row in every], max),
         "letters": _column(
-            [[_shared_letters(name, word) for word in words] for words in forms], max
+            [[_shared_letters(told.letters, other.letters) for other in row] for row in others], max
         ),
         "is part of": _column([[float(own < o or own > o) for o in row] for row in every], max),
         "unlike length": _column([[float(abs(len(own) - len(row[0])))] for row in every], max),
@@ -210,15 +213,16 @@ def _compare_opposites(
         for words, row in zip(forms, every, strict=True)
     ]
     columns: dict[str, Column] = {}
+    turned = {word: count_turns(name, word) for words in forms for word in words}
     for whom, words in (("nearest", nearest), ("name", [words[0] for words in forms])):
-        turns = [count_turns(name, word) for word in words]
+        turns = [turned[word] for word in words]
         for kind, field in zip(("lack", "low end", "prefix", "pair"), Turns._fields, strict=True):
             columns[f"turned by {kind}, {whom}"] = np.array(
                 [float(getattr(one, field) > 0) for one in turns]
             )
         columns[f"turned, {whom}"] = np.array([float(one.is_odd) for one in turns])
     columns["share turned"] = _column(
-        [[float(count_turns(name, word).is_odd) for word in words] for words in forms],
+        [[float(turned[word].is_odd) for word in words] for words in forms],
         lambda row: sum(row) / len(row),
     )
     put = {
@@ -259,19 +263,22 @@ def _standing(column: Column) -> Column:
     return standing
 
 
-@lru_cache(maxsize=20_000)
-def _stems(name: str) -> frozenset[str]:
-    return frozenset(find_root(word) for word in strip_name(name))
+class _NameParts(NamedTuple):
+    """What of a name is compared letter by letter."""
+
+    stems: frozenset[str]
+    letters: Counter[str]
+    """The runs of three and four letters of its words, which are put in order."""
 
 
-def _shared_letters(name: str, form: str) -> float:
-    ours, theirs = _letters(name), _letters(form)
+@lru_cache(maxsize=20_000)  # each name is held against every node of a graph
+def _tell_parts(name: str) -> _NameParts:
+    words = strip_name(name)
+    text = f" {' '.join(sorted(words))} "
+    runs = (text[at : at + n] for n in _LETTERS for at in range(len(text) - n + 1))
+    return _NameParts(frozenset(map(find_root, words)), Counter(runs))
+
+
+def _shared_letters(ours: Counter[str], theirs: Counter[str]) -> float:
     size = ours.total() + theirs.total()
     return 2 * (ours & theirs).total() / size if size else 0.0
-
-
-@lru_cache(maxsize=20_000)
-def _letters(name: str) -> Counter[str]:
-    """Return the runs of three and four letters of a name's words, which are put in order."""
-    text = f" {' '.join(sorted(strip_name(name)))} "
-    return Counter(text[at : at + n] for n in _LETTERS for at in range(len(text) - n + 1))

@@ -6,7 +6,6 @@ fit what it has seen, and asks what splits them best. It sees what an agent sees
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
 from itertools import combinations, product
 from random import Random
 from typing import NamedTuple
@@ -64,7 +63,6 @@ Answerer = Callable[[Question], UnitWorld]
 """What a question shows."""
 
 
-@lru_cache(maxsize=8)  # One list for each number of variables that levels have.
 def list_questions(n: int) -> tuple[Question, ...]:
     """Return every question over `n` variables, those that set one variable first."""
     sets = [*((v,) for v in range(n)), *combinations(range(n), 2)]

@@ -34,7 +34,7 @@ def generate(config: ReplayConfig, seed: int, index: int) -> ReplayInstance:
     return generate_paper_problem(config, seed, index)
 
 
-@cache
+@cache  # 9 ms, and every instance asks
 def _read_kept() -> dict[str, str]:
     """Return the problems that are kept, by id."""
     with gzip.open(_KEPT, "rt", encoding="utf-8") as file:

@@ -77,7 +77,6 @@ _MULTIPLE_TRIED = 60
 _MULTIPLE_COUNTS = {2: 30, 3: 40, 4: 30}
 
 
-@lru_cache(maxsize=512)
 def extra(pool: Pool, seed: int, index: int) -> Problem:
     """Return the problem at an address with three or four more worlds."""
     problem = generate_original(pool, seed, index)
@@ -92,7 +91,7 @@ def extra(pool: Pool, seed: int, index: int) -> Problem:
     return problem.add_worlds(added)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=512)  # Levels of one index share a model; drawing it takes most of a second.
 def generate_covered(pool: Pool, seed: int, index: int) -> Problem:
     """Return the problem at an address with every pattern on every window shown."""
     problem = extra(pool, seed, index)
@@ -266,7 +265,6 @@ def generate_paper_problem(config: ReplayConfig, seed: int, index: int) -> Repla
     return instance
 
 
-@lru_cache(maxsize=64)  # Levels of one index share a model, and tests ask for it several times.
 def draw_problem(config: ReplayConfig, seed: int, index: int) -> Problem:
     """Return the model and the worlds of a level's support."""
     address = (config.pool, seed, index)

@@ -293,7 +293,7 @@ class Problem:
         return replace(self, train=(*self.train, *added))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=512)  # 0.3 s each, and levels share it
 def generate_original(pool: Pool, seed: int, index: int) -> Problem:
     """Draw the problem at an address."""
     attempt = 0

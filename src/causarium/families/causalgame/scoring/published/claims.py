@@ -175,7 +175,7 @@ def stages(game: Game) -> tuple[Stage, ...]:
     return (1, 2) if any(first != second for first, second in shares) else (1,)
 
 
-@lru_cache(maxsize=len(FLEETS) + 1)
+@lru_cache(maxsize=len(FLEETS) + 1)  # it keeps what was drawn, for all games
 def draw_luck(seed: int, size: int) -> "Draws":
     """Return the luck on which fleets of one size are compared."""
     from causarium.families.causalgame.mechanics.published.simulate import Draws
@@ -649,16 +649,18 @@ def ideas(game: Game) -> tuple[Idea, ...]:
     Games of the two published lists have those; the others have the derived ones that hold.
     """
     if game.kind in _LISTED and not game.has("law_missing"):
-        return read_published_ideas(game.kind)
+        return PUBLISHED_IDEAS[game.kind]
     return select_sound_ideas(game)
 
 
-@lru_cache(maxsize=2)
-def read_published_ideas(kind: str) -> tuple[Idea, ...]:
-    """Return the published list of the antenna games or of the zone games."""
+def _read_published_ideas() -> dict[str, tuple[Idea, ...]]:
     path = Path(__file__).parent / "published_ideas.toml"
-    listed = tomllib.loads(path.read_text(encoding="utf-8"))[kind]
-    return tuple(Idea.model_validate(idea) for idea in listed)
+    listed = tomllib.loads(path.read_text(encoding="utf-8"))
+    return {kind: tuple(map(Idea.model_validate, listed[kind])) for kind in _LISTED}
+
+
+PUBLISHED_IDEAS = _read_published_ideas()
+"""The published lists of the antenna games and of the zone games."""
 
 
 @lru_cache(maxsize=32)  # a second of simulation, asked for at every turn

@@ -20,7 +20,6 @@ it. D would be empty next to A and B, so it takes from B those who used data at 
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
 from pathlib import Path
 from string import Template
 from typing import Any, Literal, get_args
@@ -87,17 +86,19 @@ class Criterion(Frozen):
         return ("SATISFIED", *partly, "NOT_SATISFIED")
 
 
-@cache
-def criteria() -> tuple[Criterion, ...]:
-    """Return the seventeen criteria, in the published order."""
+def _read_criteria() -> tuple[Criterion, ...]:
     path = Path(__file__).parent / "rubric.toml"
     listed = tomllib.loads(path.read_text(encoding="utf-8"))["criterion"]
     return tuple(Criterion.model_validate(one) for one in listed)
 
 
+CRITERIA = _read_criteria()
+"""The seventeen criteria, in the published order."""
+
+
 def make_empty_grades() -> dict[str, Grade]:
     """Return the grades of a report that was never written."""
-    return {criterion.id: "NOT_SATISFIED" for criterion in criteria()}
+    return {criterion.id: "NOT_SATISFIED" for criterion in CRITERIA}
 
 
 def points(grades: Grades) -> dict[str, float]:
@@ -107,10 +108,10 @@ def points(grades: Grades) -> dict[str, float]:
         >>> points(make_empty_grades())["rubric_full"]
         0.0
     """
-    worth = {one.id: one.weight * WORTH[grades[one.id]] for one in criteria()}
+    worth = {one.id: one.weight * WORTH[grades[one.id]] for one in CRITERIA}
     dimensions = {
         dimension.replace(" ", "_"): float(
-            sum(worth[one.id] for one in criteria() if one.headline == dimension)
+            sum(worth[one.id] for one in CRITERIA if one.headline == dimension)
         )
         for dimension in DIMENSIONS
     }
@@ -119,7 +120,7 @@ def points(grades: Grades) -> dict[str, float]:
         "rubric_headline": sum(dimensions.values()),
         **dimensions,
         "mandatory_met": float(
-            sum(one.mandatory and grades[one.id] == "SATISFIED" for one in criteria())
+            sum(one.mandatory and grades[one.id] == "SATISFIED" for one in CRITERIA)
         ),
     }
 
@@ -172,7 +173,6 @@ def _items(lines: Sequence[str]) -> list[str]:
     return [f"- {line}" for line in lines] or ["- none"]
 
 
-@lru_cache(maxsize=32)  # a second of simulation, and every judge reads it
 def write_task_report(game: Game) -> str:
     """Return what is true of a game: how it works, its traps and its best strategy."""
     marks, ideas = landmarks(game), select_sound_ideas(game)
@@ -409,7 +409,7 @@ def grade(evidence: Packet, prompts: str | None = None) -> Consultation[dict[str
     if not evidence.report.strip():
         return RubricReply(grades=make_empty_grades(), asked=0).model_dump(mode="json")
     system = _text("system", prompts).substitute(criteria=list_criteria())
-    slots = {"packet": evidence.text, "count": len(criteria())}
+    slots = {"packet": evidence.text, "count": len(CRITERIA)}
     user = _text("user", prompts).substitute(slots)
     problem = ""
     for asked in range(1, MOST_ASKED + 1):
@@ -427,7 +427,7 @@ def list_criteria() -> str:
     return "\n".join(
         f"- {one.id} ({'penalty' if one.penalty else 'weight'} {abs(one.weight)}"
         f"{', mandatory' if one.mandatory else ''}). {one.title}: {one.asks}"
-        for one in criteria()
+        for one in CRITERIA
     )
 
 
@@ -445,7 +445,7 @@ def read_grading(reply: str) -> Grading | str:
 
 def complaint(graded: Sequence[CriterionGrade]) -> str:
     """Say what is wrong with a set of grades; nothing if all criteria are there, once, legally."""
-    known = {one.id: one for one in criteria()}
+    known = {one.id: one for one in CRITERIA}
     given = [one.id for one in graded]
     if missing := [name for name in known if name not in given]:
         return f"no grade for {', '.join(missing)}"
