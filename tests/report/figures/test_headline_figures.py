@@ -4,15 +4,12 @@ import re
 from html import unescape
 from xml.etree import ElementTree as ET
 
-import pytest
-
 from causarium.charts.svg import make_standalone
 from causarium.report.data.build_report import build_report
 from causarium.report.figures.headline_figures import (
     effort_figure,
     facet_figures,
     headline_figure,
-    label_figure,
     leading_agents,
 )
 from tests.report.rows import FACTS, row, rows
@@ -34,15 +31,6 @@ def test_the_headline_figure_names_every_agent_and_every_bound():
     shown = texts(headline_figure(section(BOUNDED)))
     assert {"good", "player/x", "player/oracle", "player/silent"} <= set(shown)
     assert {"floor 0.00", "chance 0.50", "ceiling 1.00"} <= set(shown)
-
-
-def test_published_values_are_diamonds_of_their_own():
-    facts = FACTS.model_copy(update={"name": "causallink", "numbers": ()})
-    given_rows = [r.model_copy(update={"family": "causallink", "set": "core"}) for r in BOUNDED]
-    svg = headline_figure(section(given_rows, facts))
-    assert "published" in texts(svg)
-    assert "Llama 3.1 Nemotron 70B" in texts(svg)
-    assert svg.count('stroke="var(--bad, ') == 12
 
 
 def test_an_agent_without_a_number_is_not_drawn():
@@ -72,15 +60,6 @@ def test_agents_on_one_point_share_a_label():
     assert "c" in shown
 
 
-def test_bars_of_a_label_fill_the_width():
-    [table] = section(BOUNDED).labels
-    svg = label_figure(table)
-    assert {"none", "wrong"} <= set(texts(svg))
-    bars = re.findall(r'<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)" height="14"', svg)
-    left = min(float(x) for x, _ in bars)
-    assert max(float(x) + float(width) for x, width in bars) == pytest.approx(left + 500)
-
-
 def test_colours_follow_the_page_and_there_are_no_ids():
     svg = headline_figure(section(BOUNDED))
     assert '"#1c2126"' not in svg
@@ -105,8 +84,7 @@ def test_hostile_names_are_text_in_every_picture():
     ]
     one = section([*given_rows, row("b", 0, 1.0, turns=5)])
     drawn = [headline_figure(one), effort_figure(one), *facet_figures(one)]
-    drawn += [label_figure(table) for table in one.labels]
-    assert len(drawn) >= 4
+    assert len(drawn) == 3
     for svg in drawn:
         tags = {element.tag.rpartition("}")[2] for element in ET.fromstring(svg).iter()}
         assert tags <= ALLOWED

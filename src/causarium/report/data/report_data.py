@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from statistics import fmean
+from typing import NamedTuple
 
 from pydantic import Field
 
@@ -12,12 +13,11 @@ from causarium.contract.rules import Edition
 from causarium.engine.logbook.run_card import RunCard
 from causarium.published import Grid
 from causarium.report.data.compare_agents import Comparison
+from causarium.report.data.number_format import NONE, bounds, digits, show
 from causarium.report.data.outcomes import OutcomeCount, PieceCount
-from causarium.report.data.published_rows import HeatGrid, PublishedValue
 from causarium.report.data.scale import FamilyFacts, Placement
 from causarium.report.data.summaries import (
     AgentSummary,
-    Bill,
     Breakdown,
     FaultTable,
     LabelTable,
@@ -100,6 +100,16 @@ class TierLine(Frozen):
     """By agent."""
 
 
+class Column(NamedTuple):
+    """A column of a table of scores, the same in page, Markdown and terminal."""
+
+    name: str
+    cells: tuple[tuple[str, str], ...]
+    """For each agent the value and its interval, which may be empty."""
+    wide: bool = False
+    """Whether a terminal shows it only on demand."""
+
+
 class Section(Frozen):
     """One family, edition and set: everything that can be put in one table."""
 
@@ -124,9 +134,12 @@ class Section(Frozen):
     """Every headline metric by every facet, the first metric first."""
     labels: tuple[LabelTable, ...]
     comparisons: tuple[Comparison, ...]
-    published: tuple[PublishedValue, ...]
     papers: tuple[Grid, ...]
-    """The paper's own tables that bear on this run, in the paper's own shape."""
+    """The paper's tables that belong beside this run, in the paper's own shape."""
+    published: tuple[float, ...]
+    """Their values of the headline metric, each once."""
+    comparable: bool
+    """Whether they are of the same edition and set."""
     commands: tuple[str, ...]
     faults: FaultTable | None = None
     """Replies that came to nothing; None if there is none."""
@@ -144,9 +157,6 @@ class Section(Frozen):
     """How each agent's episodes ended."""
     pieces: dict[str, tuple[PieceCount, ...]] = Field(default_factory=dict)
     """What became of the pieces of each agent's answers; empty where an answer is one thing."""
-    heat: tuple[HeatGrid, ...] = ()
-    """The published values of one metric, models by settings."""
-    heat_metric: str = ""
     episodes: tuple[EpisodeView, ...] = ()
     """The first model's worst and best episode."""
 
@@ -165,6 +175,34 @@ class Section(Frozen):
     def metric(self) -> str:
         """The one metric of this edition."""
         return self.facts.headline_of(self.edition)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The table of scores, without the names of the agents; empty where nothing is scored."""
+        if not self.headline:
+            return ()
+        agents, places = self.agents, self.placement.scores
+        columns: list[Column] = []
+        for metric in self.headline:
+            found = [agent.metrics.get(metric) for agent in agents]
+            decimals = digits(one.value for one in found if one)
+            name = f"{metric} ↓" if metric in self.falling else metric
+            cells = tuple(_write_cell(one, decimals) for one in found)
+            columns.append(Column(name, cells, wide=bool(columns)))
+        if places:
+            cells = tuple(_write_cell(places.get(agent.agent), 2) for agent in agents)
+            columns.append(Column("scale", cells))
+        columns.append(Column("n", tuple((f"{agent.n:,}", "") for agent in agents)))
+        turns = tuple((show(agent.turns, 1), "") for agent in agents)
+        columns.append(Column("turns", turns, wide=True))
+        if self.unscored:
+            missing = tuple((str(agent.unscored), "") for agent in agents)
+            columns.append(Column("unscored", missing))
+        if any(agent.programs is not None for agent in agents):
+            words = {True: "could run", False: "none", None: NONE}
+            could = tuple((words[agent.programs], "") for agent in agents)
+            columns.append(Column("programs", could, wide=True))
+        return tuple(columns)
 
     @property
     def best_model(self) -> AgentSummary | None:
@@ -192,8 +230,6 @@ class Report(Frozen):
 
     title: str
     sections: tuple[Section, ...]
-    bills: tuple[Bill, ...] = ()
-    """What every agent took on every set."""
     panels: tuple[Panel, ...] = ()
     notes: tuple[str, ...] = ()
     summary: Summary
@@ -242,6 +278,12 @@ def rank_agents(sections: Sequence[Section], role: Role) -> tuple[str, ...]:
                 values = places.setdefault(agent.agent, [])
                 values += [score.value] if score and not math.isnan(score.value) else []
     return tuple(sorted(places, key=lambda name: (-_mean(places[name]), name)))
+
+
+def _write_cell(score: Interval | None, decimals: int) -> tuple[str, str]:
+    if score is None:
+        return NONE, ""
+    return show(score.value, decimals), bounds(score, decimals)
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -2,10 +2,8 @@
 
 import math
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from html import escape
 from typing import NamedTuple
 
 from causarium.charts.axes import (
@@ -13,10 +11,7 @@ from causarium.charts.axes import (
     NOTE_SIZE,
     Frame,
     choose_ticks,
-    draw_bar,
     draw_column_names,
-    draw_diamond,
-    draw_legend,
     draw_mark,
     draw_references,
     draw_row_names,
@@ -26,24 +21,19 @@ from causarium.charts.axes import (
 from causarium.charts.palette import (
     BOUND,
     MODEL,
-    NOTHING,
     PLAYER,
-    PUBLISHED,
     SERIES,
     SOFT,
-    series_colour,
 )
 from causarium.charts.svg import line, make_svg, text
 from causarium.report.data.number_format import replace_unprintable, show
-from causarium.report.data.published_rows import by_facet, by_table
 from causarium.report.data.report_data import Report, Section
-from causarium.report.data.summaries import PLAYING, AgentSummary, Breakdown, LabelTable
+from causarium.report.data.summaries import PLAYING, AgentSummary, Breakdown
 from causarium.scoring.intervals import Interval
 
 WIDTH = 500
 STEP = 22
 MOST_MARGIN = 230
-MOST_PUBLISHED = 24
 MOST_NAMED = 14
 _COLOURS = {"model": MODEL, "player": PLAYER, "ceiling": BOUND, "floor": BOUND}
 
@@ -88,65 +78,25 @@ def headline_figure(section: Section) -> str:
     ]
     if not ours:
         return ""
-    theirs = _published_marks(section, metric)
-    span, left = choose_range([*ours, *theirs]), _margin([*ours, *theirs])
-    top = Frame(left, 22, WIDTH, STEP * len(ours), x_range=span)
-    ticks = choose_ticks(*span)
-    body = [draw_x_axis(top, ticks, title="" if theirs else metric)]
-    body.append(
-        draw_references(top, [(r.value, _name(r.name, r.value)) for r in section.references])
-    )
-    body += [draw_row_names(top, [mark.name for mark in ours]), *_whiskers(top, ours)]
-    height = top.bottom + 46
-    if theirs:
-        below = Frame(left, top.bottom + 44, WIDTH, (STEP - 4) * len(theirs), x_range=span)
-        body.append(text((left, below.top - 8), "published", fill=SOFT))
-        body.append(draw_x_axis(below, ticks, title=metric))
-        body.append(draw_row_names(below, [mark.name for mark in theirs]))
-        body += [
-            draw_diamond((below.x(mark.value), below.row(at, len(theirs))), colour=PUBLISHED)
-            for at, mark in enumerate(theirs)
-        ]
-        height = below.bottom + 46
+    span = choose_range(ours)
+    left = min(MOST_MARGIN, 20 + LETTER * max(len(mark.name) for mark in ours))
+    frame = Frame(left, 22, WIDTH, STEP * len(ours), x_range=span)
+    marks = [(one.value, f"{one.name} {show(one.value, 2)}") for one in section.references]
+    body = [
+        draw_x_axis(frame, choose_ticks(*span), title=metric),
+        draw_references(frame, marks),
+        draw_row_names(frame, [mark.name for mark in ours]),
+    ]
+    for number, mark in enumerate(ours):
+        y, colour = frame.row(number, len(ours)), _COLOURS[mark.role]
+        ends = (frame.x(mark.low), y), (frame.x(mark.high), y)
+        told = f"{mark.name}: {mark.value:.3f}, {mark.low:.3f} to {mark.high:.3f}"
+        body.append(line(*ends, stroke=colour, width=2))
+        body.append(draw_mark((frame.x(mark.value), y), colour=colour, about=told))
     about = ", ".join(f"{mark.name} {mark.value:.2f}" for mark in ours)
     return make_svg(
-        left + WIDTH + 44, height, "".join(body), title=f"{metric} by agent", about=about
+        left + WIDTH + 44, frame.bottom + 46, "".join(body), title=f"{metric} by agent", about=about
     )
-
-
-def _name(name: str, value: float) -> str:
-    return f"{name} {show(value, 2)}"
-
-
-def _whiskers(frame: Frame, marks: Sequence[Mark]) -> list[str]:
-    parts = []
-    for number, mark in enumerate(marks):
-        y, colour = frame.row(number, len(marks)), _COLOURS[mark.role]
-        ends = (frame.x(mark.low), y), (frame.x(mark.high), y)
-        parts.append(line(*ends, stroke=colour, width=2))
-        about = f"{mark.name}: {mark.value:.3f}, {mark.low:.3f} to {mark.high:.3f}"
-        parts.append(draw_mark((frame.x(mark.value), y), colour=colour, about=about))
-    return parts
-
-
-def _published_marks(section: Section, metric: str) -> list[Mark]:
-    groups = by_table(section.published, metric, falls=section.facts.falls(metric))
-    lines = [(group, line) for group in groups for line in group.lines if metric in line.values]
-    if len(lines) > MOST_PUBLISHED:
-        return []
-    settings = Counter(line.agent for _, line in lines)
-    marks = []
-    for group, published in lines:
-        where = (group.table, published.setting) if settings[published.agent] > 1 else ()
-        value = published.values[metric]
-        name = ", ".join(filter(None, (published.agent, *where)))
-        marks.append(Mark(replace_unprintable(name), value, value, value))
-    return marks
-
-
-def _margin(marks: Iterable[Mark]) -> float:
-    """Room for the names; charts that stand above each other share it, so that they line up."""
-    return min(MOST_MARGIN, 20 + LETTER * max(len(mark.name) for mark in marks))
 
 
 def effort_figure(section: Section) -> str:
@@ -197,72 +147,21 @@ def _join_names(marks: Sequence[Mark]) -> list[Mark]:
     ]
 
 
-def label_figure(table: LabelTable) -> str:
-    """Draw the shares of one label's values, a bar an agent."""
-    lines = [line for line in table.lines if line.n]
-    if not lines:
-        return ""
-    values = [replace_unprintable(value) for value in table.values]
-    names = [replace_unprintable(line.agent) for line in lines]
-    colours = _label_colours(values)
-    left = min(MOST_MARGIN, 20 + LETTER * max(map(len, names)))
-    entries = [(value, colour, "square") for value, colour in zip(values, colours, strict=True)]
-    legend, tall = draw_legend((left, 4), entries, width=WIDTH)
-    frame = Frame(left, tall + 8, WIDTH, STEP * len(lines))
-    body = [
-        legend,
-        draw_x_axis(frame, (0, 0.2, 0.4, 0.6, 0.8, 1), title="share of episodes", percent=True),
-    ]
-    body.append(draw_row_names(frame, names))
-    for row, counted in enumerate(lines):
-        start = 0.0
-        for value, colour, count in zip(values, colours, counted.counts, strict=True):
-            share = count / counted.n
-            at = (frame.x(start), frame.row(row, len(lines)) - (STEP - 8) / 2)
-            about = escape(f"{value}: {share:.0%} of {counted.n}")
-            if count:
-                wide = frame.x(start + share) - frame.x(start)
-                body.append(draw_bar(at, wide, STEP - 8, colour=colour, about=about))
-            start += share
-    return make_svg(
-        frame.right + 20,
-        frame.bottom + 46,
-        "".join(body),
-        title=f"{replace_unprintable(table.label)} by agent",
-        about=", ".join(values),
-    )
-
-
-def _label_colours(values: Sequence[str]) -> list[str]:
-    number, colours = 0, []
-    for value in values:
-        if value in {"none", "other"}:
-            colours.append(NOTHING)
-        else:
-            colours.append(series_colour(number))
-            number += 1
-    return colours
-
-
 class Drawings(NamedTuple):
     """The charts of one section; an empty text where there is nothing to draw."""
 
     headline: str
     effort: str
     facets: list[str]
-    labels: list[str]
-    """One for each label table with at least two values, in their order."""
 
 
 def draw_section(section: Section) -> Drawings:
     """Draw the charts of one section."""
     has_scores = bool(section.headline)
-    tables = [table for table in section.labels if len(table.values) > 1]
     return Drawings(
         headline=headline_figure(section) if has_scores else "",
         effort=effort_figure(section) if has_scores else "",
         facets=facet_figures(section) if has_scores else [],
-        labels=[label_figure(table) for table in tables],
     )
 
 
@@ -278,7 +177,6 @@ def figure_files(report: Report, sections: list[Drawings]) -> dict[str, str]:
         stem = _make_file_name(f"{section.facts.name}-{section.edition}-{section.set}")
         charts |= {f"{stem}-headline": drawn.headline, f"{stem}-effort": drawn.effort}
         charts |= {f"{stem}-facet-{at}": svg for at, svg in enumerate(drawn.facets, 1)}
-        charts |= {f"{stem}-labels-{at}": svg for at, svg in enumerate(drawn.labels, 1)}
     for at, panel in enumerate(report.panels, 1):
         if panel.markup.lstrip().startswith("<svg"):
             charts[_make_file_name(f"{panel.family or 'report'}-picture-{at}")] = panel.markup
@@ -301,19 +199,11 @@ def leading_agents(section: Section) -> list[tuple[str, str]]:
 def facet_figures(section: Section) -> list[str]:
     """Draw the first headline metric by facet, one small panel a facet, for the leading agents."""
     agents = leading_agents(section)
-    figures = []
-    for breakdown in section.breakdowns:
-        if breakdown.metric == section.headline[0]:
-            theirs = by_facet(section.published, breakdown.facet, breakdown.metric)
-            figures.append(_draw_panel(breakdown, agents, list(theirs.values())))
-    return [figure for figure in figures if figure]
+    mine = [one for one in section.breakdowns if one.metric == section.headline[0]]
+    return [figure for one in mine if (figure := _draw_panel(one, agents))]
 
 
-def _draw_panel(
-    breakdown: Breakdown,
-    agents: Sequence[tuple[str, str]],
-    theirs: Sequence[Mapping[str, float]],
-) -> str:
+def _draw_panel(breakdown: Breakdown, agents: Sequence[tuple[str, str]]) -> str:
     cells = {line.agent: line.cells for line in breakdown.lines}
     marks: list[tuple[int, int, Mark]] = [
         (column, series, make_mark(agent, cell))
@@ -324,7 +214,7 @@ def _draw_panel(
     if not marks:
         return ""
     columns = [replace_unprintable(value) for value in breakdown.values]
-    slots = len(agents) + 1
+    slots = len(agents)
     width = min(520, max(220, 10 * (slots + 1) * len(columns)))
     frame = Frame(40, 34, width, 120, y_range=choose_range([mark for _, _, mark in marks]))
 
@@ -341,10 +231,5 @@ def _draw_panel(
         x, colour = place(column, series), agents[series][1]
         body.append(line((x, frame.y(mark.low)), (x, frame.y(mark.high)), stroke=colour, width=1.5))
         body.append(draw_mark((x, frame.y(mark.value)), colour=colour, radius=3.6))
-    for values in theirs:
-        for name, value in values.items():
-            if name in columns:
-                at = (place(columns.index(name), len(agents)), frame.y(value))
-                body.append(draw_diamond(at, colour=PUBLISHED, radius=4.4))
     about = f"{breakdown.metric} for {', '.join(columns)}"
     return make_svg(frame.right + 12, frame.bottom + 26, "".join(body), title=title, about=about)

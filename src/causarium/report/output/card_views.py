@@ -186,7 +186,7 @@ def draw_strip(section: Section, lanes: Sequence[str]) -> str:
     labels = join_labels(marks)
     top = 12 + STAIR * max(len(labels), 1)
     tall = 40 if len(mine) == 1 else 22 if len(mine) <= 3 else 16
-    theirs = [value for value in _published_values(section) if low <= value <= high]
+    theirs = [value for value in section.published if low <= value <= high]
     bottom = top + max(tall * len(mine), 24) + (12 if theirs else 0)
     shares = {mark.name: share(mark.value) for mark in marks}
     if marks and shares["guess"] <= shares["oracle"]:
@@ -231,12 +231,6 @@ def _draw_lane(lane: Lane, share: Callable[[float], float], y: float) -> list[st
         draw_symbol(share(lane.score.value), y, lane.number),
         draw_value(x, y + 4, show(lane.score.value), right=right),
     ]
-
-
-def _published_values(section: Section) -> list[float]:
-    """Return the published values of the strip's own metric, each once."""
-    values = [value.row.value for value in section.published if value.row.metric == section.metric]
-    return sorted(set(values))
 
 
 def draw_outcomes(
@@ -342,7 +336,6 @@ def view_card(report: Report, section: Section, name: str) -> dict[str, Any]:
         "piece_key": _join_words(pieces),
         "effort": efforts[1] if any(cells for _, cells in efforts[1]) else [],
         "effort_names": efforts[0],
-        "effort_beside": _has_room_beside(section, len(bars), len(pieces)),
         "players": [] if report.lanes else _list_players(section),
         "more": _tell_more(section),
     }
@@ -462,14 +455,6 @@ def _list_efforts(
         if any(value >= 1 for value in values):
             lines.append((f"{name} an episode", [format_amount(value) for value in values]))
     return names, lines[:MOST_EFFORT] if mine else []
-
-
-def _has_room_beside(section: Section, bars: int, pieces: int) -> bool:
-    """Say whether the published values leave room for the effort below them; in lines of text."""
-    grids = section.heat
-    right = len(grids[0].lines) + 4 if grids else 1
-    left = 9 + 2 * bars + (3 + pieces if pieces else 0)
-    return right < left
 
 
 def _show_share(value: float) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from causarium.report.data.number_format import bounds, digits, show
 from causarium.report.data.report_data import Report, Section
-from causarium.report.data.summaries import TOGETHER, AgentSummary
+from causarium.report.data.summaries import AgentSummary
 from causarium.report.data.verdicts import describe_excluded, join_names, judge, spell
 
 HOW_TO_READ = (
@@ -43,10 +43,6 @@ FAULTS = (
     "Replies that could not be read, by what was wrong with them, and actions that were not "
     "allowed. Their episodes are scored like any other."
 )
-BILLS = (
-    "By agent and run. Time is the sum over episodes, which run in parallel; a cost is unknown "
-    "where a price is. Unusable replies could not be read or were not allowed."
-)
 
 
 def count_noun(number: int, noun: str) -> str:
@@ -71,14 +67,16 @@ def edition_line(report: Report) -> str:
 def effort_line(report: Report) -> str:
     """Say how much was played, and what it took where models were asked."""
     episodes = sum(agent.rows for section in report.sections for agent in _models(section))
-    bills = [bill for bill in report.bills if bill.run != TOGETHER]
-    seconds = sum(bill.seconds for bill in bills if not math.isnan(bill.seconds))
-    written = sum(bill.output for bill in bills)
     if not episodes:
         return f"{overview(report)}."
+    spent = [a.spending for section in report.sections for a in section.agents if a.spending]
+    seconds = sum(one.seconds * one.episodes for one in spent if not math.isnan(one.seconds))
+    written = sum(one.output * one.episodes for one in spent)
+    dollars = sum(one.cost for one in spent)
     parts = [count_noun(episodes, "episode")]
     parts += [f"{seconds:,.0f} s"] if seconds >= 1 else []
-    parts += [f"{written:,} tokens written"] if written else []
+    parts += [f"{written:,.0f} tokens written"] if written else []
+    parts += [f"{dollars:,.2f} US dollars"] if dollars > 0 else []
     return " · ".join(parts)
 
 
@@ -198,7 +196,6 @@ def summary_lines(section: Section) -> tuple[str, ...]:
         _bounds(section),
         _scale(section),
         describe_excluded(section),
-        _describe_best_published(section),
     )
     return tuple(filter(None, lines))
 
@@ -244,36 +241,10 @@ def _bounds(section: Section) -> str:
     return f"{text[:1].upper()}{text[1:]}." if parts else "No reference players in these runs."
 
 
-def _describe_best_published(section: Section) -> str:
-    metric = section.headline[0]
-    values = [b for b in section.published if b.row.metric == metric and b.facet is None]
-    if not values:
-        by = next((b.facet for b in section.published if b.row.metric == metric), None)
-        return f"Published values by {by} are below. {comparability(section)}" if by else ""
-    pick = min if section.facts.falls(metric) else max
-    best = pick(values, key=lambda value: value.row.value)
-    where = ", ".join(filter(None, (best.row.table, best.setting)))
-    number = f"{best.row.agent}, {show(best.row.value)} ({where})"
-    return f"Best published: {number}. {comparability(section)}"
-
-
 def comparability(section: Section) -> str:
     """Say what the published values may be used for."""
-    if all(value.comparable for value in section.published):
+    if section.comparable:
         return "Comparable: same edition, same set."
-    if any(value.comparable for value in section.published):
-        return "Comparable where the set is the same."
     if section.edition == "paper":
         return "Not directly comparable: published on other sets."
     return "Paper edition: not comparable with these scores."
-
-
-def caveats(section: Section, facet: str | None = None, metric: str = "") -> dict[str, int]:
-    """Number the caveats of the published values in one table, in order of appearance."""
-    values = (
-        value
-        for value in section.published
-        if value.facet == facet and (not metric or value.row.metric == metric)
-    )
-    texts = dict.fromkeys(caveat for value in values for caveat in value.caveats)
-    return {text: number for number, text in enumerate(texts, 1)}

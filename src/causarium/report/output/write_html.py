@@ -4,7 +4,7 @@ import json
 import math
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -33,7 +33,6 @@ from causarium.report.data.number_format import (
     show,
 )
 from causarium.report.data.outcomes import SHADES
-from causarium.report.data.published_rows import by_facet, by_table
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.summaries import AgentSummary
 from causarium.report.figures.headline_figures import Drawings, draw_report, leading_agents
@@ -151,8 +150,6 @@ def _list_duels(board: Leaderboard) -> str:
 
 TEMPLATES = Path(__file__).parent / "templates"
 
-MOST_PUBLISHED = 24
-"""So many published lines of a table stand among the scores; the grid has them all."""
 GROUPS = (
     ("Models", ("model",)),
     ("People", ("human",)),
@@ -190,7 +187,6 @@ def render(
             lanes=view_lanes(report),
             key_symbol=lambda number: Markup(draw_key_symbol(number)),  # noqa: S704
             shades=SHADES,
-            most_published=MOST_PUBLISHED,
             replays=replays or {},
             words=sentences,
         )
@@ -253,33 +249,26 @@ def digest_text(text: str) -> str:
 def _view(section: Section, drawn: Drawings) -> dict[str, object]:
     """Gather what one section's template needs beside the section itself."""
     first = section.headline[0] if section.headline else ""
-    tables = [table for table in section.labels if len(table.values) > 1]
     return {
         "it": section,
         "groups": _groups(section.agents),
         "places": {metric: _places(section, metric) for metric in _metrics(section)},
         "metrics": _metrics(section),
-        "published": by_table(section.published, first, falls=section.facts.falls(first)),
-        "breakdowns": [
-            (breakdown, by_facet(section.published, breakdown.facet, breakdown.metric))
-            for breakdown in section.breakdowns
-            if breakdown.metric in {first, section.metric}
-        ],
-        "caveats": sentences.caveats(section),
+        "breakdowns": [one for one in section.breakdowns if one.metric in {first, section.metric}],
         "headline_svg": Markup(drawn.headline),  # noqa: S704
         "facets": [Markup(svg) for svg in drawn.facets],  # noqa: S704
         "leading": leading_agents(section),
         "effort_svg": Markup(drawn.effort),  # noqa: S704
-        "labels": [
-            (table, Markup(svg))  # noqa: S704
-            for table, svg in zip(tables, drawn.labels, strict=True)
-        ],
+        "labels": [table for table in section.labels if len(table.values) > 1],
     }
 
 
-def _groups(agents: Iterable[AgentSummary]) -> list[tuple[str, list[AgentSummary]]]:
-    summaries = list(agents)
-    groups = [(title, [a for a in summaries if a.role in roles]) for title, roles in GROUPS]
+def _groups(agents: Sequence[AgentSummary]) -> list[tuple[str, list[tuple[int, AgentSummary]]]]:
+    """Return who is in which group, each with the number of its line."""
+    groups = [
+        (title, [(n, agent) for n, agent in enumerate(agents) if agent.role in roles])
+        for title, roles in GROUPS
+    ]
     return [(title, members) for title, members in groups if members]
 
 
