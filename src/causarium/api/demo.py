@@ -22,6 +22,7 @@ from causarium.contract.row import Row
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile
+from causarium.report.data.summaries import name_agent
 
 if TYPE_CHECKING:
     from causarium.api.reporting import Report
@@ -231,8 +232,7 @@ def _summarize(rows: Sequence[Row], agent: str, seconds: float | None) -> DemoLi
 
 def _summarize_recorded(recorded: Sequence[Row], whole: Sequence[Row]) -> DemoLine:
     """Set the recorded model beside who guesses and who infers, on the cases that it played."""
-    agent = recorded[0].agent.removeprefix("openai-api/").removeprefix("recorded/")
-    line = _summarize(recorded, agent, None)
+    line = _summarize(recorded, name_agent(recorded[0].agent), None)
     card = families.card(line.family)
     ids = {row.id for row in recorded}
     names = ((*card.blind, "silent")[0], card.reference or "oracle")

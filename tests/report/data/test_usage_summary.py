@@ -23,7 +23,13 @@ def test_what_a_model_took_is_counted_for_every_set():
     for section in sections:
         one = section.agents[0].spending
         assert one is not None
-        assert (one.episodes, one.input, one.cached, one.output, one.helpers) == (1, 100, 0.4, 10, 25)
+        assert (one.episodes, one.input, one.cached, one.output, one.helpers) == (
+            1,
+            100,
+            0.4,
+            10,
+            25,
+        )
         assert (one.seconds, one.cost) == (1800.0, 0.75)
     assert sections[0].agents[1].spending is None
     assert effort_line(report(row("m", 0, 1.0, usage=TOOK), other)).endswith(

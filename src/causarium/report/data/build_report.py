@@ -243,7 +243,8 @@ def _find_published(key: RunKey, shown: Collection[str], metric: str) -> dict[st
     if key.family not in published.families():
         return {"papers": (), "published": (), "comparable": False}
     tables = published.tables(key.family)
-    rows = [row for row in published.rows(key.family) if row.metric in shown]
+    every = published.rows(key.family)
+    rows = [row for row in every if row.metric in shown] or every
     own = [row for row in rows if row.setting.get("set", "paper") == key.set]
     main = {table.name for table in tables if table.main}
     chosen = [row for row in own or rows if row.table in main] or own

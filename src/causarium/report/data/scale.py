@@ -223,11 +223,9 @@ class Gap(Frozen):
 
     def __str__(self) -> str:
         who = lower_first(self.says).removesuffix(".")
-        size = f"{show(abs(self.difference.value), 2)}"
-        if self.is_above:
-            return f"above {who}: by {size} {bounds(self.difference, 2)}"
-        start = "below" if self.is_below else "not above"
-        return f"{start} {who}: {show(self.difference.value, 2)} {bounds(self.difference, 2)}"
+        start = "above" if self.is_above else "below" if self.is_below else "not above"
+        size = f"{show(self.difference.value, 2)} {bounds(self.difference, 2)}".replace("-", "−")
+        return f"{start} {who}: {'by ' * self.is_above}{size}"
 
 
 class Placement(Frozen):

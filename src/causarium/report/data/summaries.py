@@ -284,8 +284,9 @@ def group_by_run(rows: Iterable[Row]) -> dict[RunKey, list[Row]]:
     return runs
 
 
-_INTERFACE = "openai-api/"
-"""How Inspect marks models that are asked through an API of that kind; no part of their name."""
+def name_agent(agent: str) -> str:
+    """Return an agent's name without the way it was asked: an API of a kind, or a record."""
+    return agent.removeprefix("openai-api/").removeprefix("recorded/")
 
 
 def group_by_agent(rows: Sequence[Row]) -> dict[str, list[Row]]:
@@ -294,7 +295,7 @@ def group_by_agent(rows: Sequence[Row]) -> dict[str, list[Row]]:
     agents: dict[str, list[Row]] = {}
     for row in rows:
         marks = ", ".join(filter(None, (row.interface if several else "", row.variant, row.run)))
-        name = row.agent.removeprefix(_INTERFACE)
+        name = name_agent(row.agent)
         agents.setdefault(f"{name} ({marks})" if marks else name, []).append(row)
     return agents
 

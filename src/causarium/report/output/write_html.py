@@ -21,6 +21,7 @@ from causarium.charts.elastic import (
 )
 from causarium.charts.palette import SOFT, TOKENS
 from causarium.charts.svg import make_svg, polyline, text
+from causarium.published import Grid
 from causarium.report.data.leaderboard import Column, Entry, Leaderboard
 from causarium.report.data.number_format import (
     bounds,
@@ -179,22 +180,17 @@ def render(
         }
         for number, (section, drawings) in enumerate(zip(report.sections, sections, strict=True), 1)
     ]
-    body, rules = pack_page(
-        env.get_template("body.html").render(
-            report=report,
-            sections=views,
-            grids=view_grids(views),
-            lanes=view_lanes(report),
-            key_symbol=lambda number: Markup(draw_key_symbol(number)),  # noqa: S704
-            shades=SHADES,
-            replays=replays or {},
-            words=sentences,
-        )
-    )
     return env.get_template("report.html").render(
         title=report.summary.title,
-        body=Markup(body),  # noqa: S704
-        **_inline("report.js", "style.css", rules),
+        report=report,
+        sections=views,
+        grids=view_grids(views),
+        lanes=view_lanes(report),
+        key_symbol=lambda number: Markup(draw_key_symbol(number)),  # noqa: S704
+        shades=SHADES,
+        replays=replays or {},
+        words=sentences,
+        **_inline("report.js", "style.css"),
     )
 
 
@@ -219,14 +215,13 @@ def _make_environment() -> Environment:
     return env
 
 
-def _inline(script: str, style: str, rules: str = "") -> dict[str, str]:
+def _inline(script: str, style: str) -> dict[str, str]:
     """Return the script and the style of a page, each with the digest that allows it."""
     files = {"script": [TEMPLATES / script], "style": [TOKENS, TEMPLATES / style]}
     texts = {
         name: "\n".join(path.read_text(encoding="utf-8") for path in paths)
         for name, paths in files.items()
     }
-    texts["style"] += rules
     digests = {f"{name}_digest": digest_text(text) for name, text in texts.items()}
     return {name: Markup(text) for name, text in texts.items()} | digests  # noqa: S704
 
@@ -254,6 +249,7 @@ def _view(section: Section, drawn: Drawings) -> dict[str, object]:
         "groups": _groups(section.agents),
         "places": {metric: _places(section, metric) for metric in _metrics(section)},
         "metrics": _metrics(section),
+        "papers": [(grid, _list_shares(grid)) for grid in section.papers],
         "breakdowns": [one for one in section.breakdowns if one.metric in {first, section.metric}],
         "headline_svg": Markup(drawn.headline),  # noqa: S704
         "facets": [Markup(svg) for svg in drawn.facets],  # noqa: S704
@@ -261,6 +257,15 @@ def _view(section: Section, drawn: Drawings) -> dict[str, object]:
         "effort_svg": Markup(drawn.effort),  # noqa: S704
         "labels": [table for table in section.labels if len(table.values) > 1],
     }
+
+
+def _list_shares(grid: Grid) -> list[str]:
+    """Return the columns that hold shares, which are shaded."""
+    return [
+        column
+        for column in grid.columns
+        if all(0 <= cells[column].value <= 1 for _, cells in grid.lines if column in cells)
+    ]
 
 
 def _groups(agents: Sequence[AgentSummary]) -> list[tuple[str, list[tuple[int, AgentSummary]]]]:
@@ -282,56 +287,3 @@ def _metrics(section: Section) -> list[str]:
 def _places(section: Section, metric: str) -> int:
     ours = [a.metrics[metric].value for a in section.agents if metric in a.metrics]
     return digits(ours)
-
-
-_DRAWING = re.compile(
-    r'<svg xmlns="http://www\.w3\.org/2000/svg" [^>]*viewBox=.*?</svg>', re.DOTALL
-)
-"""Drawings of a fixed size; strips have classes already."""
-_FALLBACK = re.compile(r"var\((--[\w-]+), [^()]*\)")
-"""A colour of the page with the one that stands in for it where there is no page."""
-_ELEMENT = re.compile(r"<(text|line|rect|circle|path|polygon|g)( [^<>]*?)(/?)>")
-_LOOKS = re.compile(
-    r" (fill|stroke|stroke-width|stroke-dasharray|font-size|font-weight|text-anchor)"
-    r'="([\w#().,% -]*)"'
-)
-_DECIMALS = re.compile(r"(\d\.\d)\d+(?![\d%])")
-"""A tenth of a pixel is enough."""
-_INDENT = re.compile(r"\n[ ]+")
-_KEPT = re.compile(r"(<(?:pre|code|textarea)\b.*?</(?:pre|code|textarea)>)", re.DOTALL)
-
-
-def pack_page(body: str) -> tuple[str, str]:
-    """Return a page's body with shorter drawings and without indents, and the rules it needs.
-
-    Args:
-        body: The page, with drawings as they are written to files.
-    """
-    classes: dict[str, str] = {}
-
-    def pack_element(match: re.Match[str]) -> str:
-        name, attributes, end = match.groups()
-        attributes = _DECIMALS.sub(r"\1", attributes)
-        looks = _LOOKS.findall(attributes)
-        if not looks or " class=" in attributes:
-            return f"<{name}{attributes}{end}>"
-        rule = "".join(f"{key}:{_write_value(key, value)};" for key, value in looks)
-        short = classes.setdefault(rule, f"q{len(classes)}")
-        return f'<{name} class="{short}"{_LOOKS.sub("", attributes)}{end}>'
-
-    def pack_drawing(match: re.Match[str]) -> str:
-        drawing = _FALLBACK.sub(r"var(\1)", match[0])
-        head, bracket, rest = drawing.partition(">")
-        head = head.replace(' xmlns="http://www.w3.org/2000/svg"', "")
-        head = re.sub(r' font-family="[^"]*"', "", head)
-        return head + bracket + _ELEMENT.sub(pack_element, rest)
-
-    packed = _DRAWING.sub(pack_drawing, body)
-    parts = _KEPT.split(packed)
-    parts[::2] = [_INDENT.sub("\n", part) for part in parts[::2]]
-    rules = "".join(f".{short}{{{rule}}}" for rule, short in classes.items())
-    return "".join(parts), rules
-
-
-def _write_value(key: str, value: str) -> str:
-    return f"{value}px" if key == "font-size" and value.replace(".", "").isdigit() else value
