@@ -66,7 +66,6 @@ def test_the_report_says_what_was_run_and_how_it_went(written, name):
         "certified edition, set smoke",
         "sha256:abc",
         "Best model: good, accuracy 1.000 [0.758, 1.000] on 12 instances.",
-        "Floor 0.000 (silent), chance 0.500 (random, from the family card), ceiling 1.000",
         "1 of 61 rows has no score and is in no mean: the judge could not decide (1).",
         "Cut short.",
         "good is ahead of fair by 0.500: it wins 6 of the 6 instances on which they differ.",

@@ -135,12 +135,14 @@ def demo(
 
     With --model, that model plays part of every family in its place.
     """
+    from causarium import families
     from causarium.api.demo import RECORDED, tell_recording
 
     if model is None:
         print(tell_recording(), flush=True)
         print_note("Reference players play the same instances, about half a minute.")
-        _show_logs(sorted(RECORDED.glob("*.eval")), out or Path("reports/demo"), "", wide=wide)
+        logs = [RECORDED / f"{name}.eval" for name in families.FAMILIES]
+        _show_logs(logs, out or Path("reports/demo"), "", wide=wide)
         return
     from causarium.api.demo import plan_model_runs
     from causarium.api.read_run import read_run

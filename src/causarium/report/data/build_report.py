@@ -13,14 +13,13 @@ from causarium.report.data.outcomes import count_outcomes, count_pieces
 from causarium.report.data.report_data import (
     EpisodeView,
     Panel,
-    Reference,
     Report,
     Section,
     TierLine,
     find_lanes,
     rank_agents,
 )
-from causarium.report.data.scale import FamilyFacts, Placement, look_up, place_run
+from causarium.report.data.scale import FamilyFacts, look_up, place_run
 from causarium.report.data.summaries import (
     AgentSummary,
     InstanceScores,
@@ -172,7 +171,6 @@ def _section(
         unscored=sum(agent.unscored for agent in agents),
         agents=agents,
         falling=frozenset(filter(facts.falls, facts.metrics)),
-        references=_find_references(key, agents, facts, first, placement),
         breakdowns=breakdowns,
         labels=count_labels(rows, agents),
         comparisons=compare_agents(rows, first, agents, falls=falls),
@@ -254,34 +252,6 @@ def _find_published(key: RunKey, shown: Collection[str], metric: str) -> dict[st
         "published": tuple(sorted({row.value for row in chosen if row.metric == metric})),
         "comparable": key.edition == "paper" and bool(own),
     }
-
-
-def _find_references(
-    key: RunKey,
-    agents: Sequence[AgentSummary],
-    facts: FamilyFacts,
-    metric: str,
-    placement: Placement,
-) -> tuple[Reference, ...]:
-    scale = placement.scale
-    players = {
-        "floor": "silent",
-        "chance": "random",
-        "shortcut": scale.shortcut.player if scale and scale.shortcut else "",
-        "reference": facts.reference,
-        "ceiling": "oracle",
-    }
-    references = []
-    for name, player in players.items():
-        played = [
-            agent.metrics[metric].value
-            for agent in agents
-            if agent.name == f"player/{player}" and metric in agent.metrics
-        ]
-        value = played[0] if played else facts.find_stated(key.edition, key.set, player, metric)
-        if value is not None:
-            references.append(Reference(name=name, player=player, value=value, played=bool(played)))
-    return tuple(references)
 
 
 def _card_commands(cards: Sequence[RunCard], spec: SetSpec | None) -> tuple[str, ...]:

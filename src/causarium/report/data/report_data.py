@@ -81,17 +81,6 @@ class Summary(Frozen):
     unknown: tuple[Claim, ...] = ()
 
 
-class Reference(Frozen):
-    """A line that scores are read against."""
-
-    name: str
-    """`floor`, `chance`, `shortcut`, `reference` or `ceiling`."""
-    player: str
-    value: float
-    played: bool
-    """False when no row has it and the card's range stands in."""
-
-
 class TierLine(Frozen):
     """The headline of every agent on the levels of one tier."""
 
@@ -129,7 +118,6 @@ class Section(Frozen):
     agents: tuple[AgentSummary, ...]
     falling: Names
     """Metrics of which less is better."""
-    references: tuple[Reference, ...]
     breakdowns: tuple[Breakdown, ...]
     """Every headline metric by every facet, the first metric first."""
     labels: tuple[LabelTable, ...]
@@ -219,10 +207,6 @@ class Section(Frozen):
         """The reference player, where it has played."""
         name = f"player/{self.facts.reference}"
         return next((agent for agent in self.agents if agent.name == name), None)
-
-    def reference(self, name: str) -> Reference | None:
-        """Return the reference called `name`, if it is known."""
-        return next((ref for ref in self.references if ref.name == name), None)
 
 
 class Report(Frozen):

@@ -16,7 +16,6 @@ from pydantic import Field
 from causarium import families
 from causarium.contract.family import AnyFamily
 from causarium.contract.family_card import (
-    Bounds,
     FamilyCard,
     Paper,
     PlayerClass,
@@ -56,7 +55,6 @@ class FamilyFacts(Frozen):
     metrics: dict[str, Metric]
     """Every number that a verdict of this family can hold."""
     sets: dict[Edition, dict[str, SetSpec]] = Field(default_factory=dict)
-    references: tuple[Bounds, ...] = ()
     blind: Names = frozenset()
     """The players whose answers do not depend on what they see."""
     sees_truth: Names = frozenset()
@@ -100,16 +98,6 @@ class FamilyFacts(Frozen):
         levels = [level for tier in self.tiers for level in tier.levels]
         mine = [level for level in levels if id_.startswith(f"{self.name}-{level}-")]
         return max(mine, key=len, default="")
-
-    def find_stated(
-        self, edition: Edition, set_name: str, player: str, metric: str
-    ) -> float | None:
-        """Return what the card says a player scores on a set, if it does."""
-        where = (edition, set_name, player, metric)
-        for one in self.references:
-            if (one.edition, one.set, one.player, one.metric) == where:
-                return (one.low + one.high) / 2
-        return None
 
     def falls(self, metric: str) -> bool:
         """Whether less of this metric is better."""

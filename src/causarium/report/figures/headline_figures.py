@@ -13,7 +13,6 @@ from causarium.charts.axes import (
     choose_ticks,
     draw_column_names,
     draw_mark,
-    draw_references,
     draw_row_names,
     draw_x_axis,
     draw_y_axis,
@@ -26,7 +25,7 @@ from causarium.charts.palette import (
     SOFT,
 )
 from causarium.charts.svg import line, make_svg, text
-from causarium.report.data.number_format import replace_unprintable, show
+from causarium.report.data.number_format import replace_unprintable
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.summaries import PLAYING, AgentSummary, Breakdown
 from causarium.scoring.intervals import Interval
@@ -69,7 +68,7 @@ def choose_range(marks: Iterable[Mark]) -> tuple[float, float]:
 
 
 def headline_figure(section: Section) -> str:
-    """Draw the first headline metric of every agent, the bounds, and the published values."""
+    """Draw the first headline metric of every agent, the bounds included."""
     metric = section.headline[0]
     ours = [
         make_mark(agent.agent, agent.metrics[metric], agent.role)
@@ -80,11 +79,9 @@ def headline_figure(section: Section) -> str:
         return ""
     span = choose_range(ours)
     left = min(MOST_MARGIN, 20 + LETTER * max(len(mark.name) for mark in ours))
-    frame = Frame(left, 22, WIDTH, STEP * len(ours), x_range=span)
-    marks = [(one.value, f"{one.name} {show(one.value, 2)}") for one in section.references]
+    frame = Frame(left, 8, WIDTH, STEP * len(ours), x_range=span)
     body = [
         draw_x_axis(frame, choose_ticks(*span), title=metric),
-        draw_references(frame, marks),
         draw_row_names(frame, [mark.name for mark in ours]),
     ]
     for number, mark in enumerate(ours):

@@ -193,7 +193,6 @@ def summary_lines(section: Section) -> tuple[str, ...]:
         return (describe_unscored(section),)
     lines = (
         _best_model(section),
-        _bounds(section),
         _scale(section),
         describe_excluded(section),
     )
@@ -230,15 +229,6 @@ def _scale(section: Section) -> str:
     text += "the oracle (1)"
     gap = placement.gaps.get(best.agent)
     return f"{text}; {gap}." if gap else f"{text}; no member of an excluded class played."
-
-
-def _bounds(section: Section) -> str:
-    parts = []
-    for ref in section.references:
-        source = "" if ref.played else ", from the family card"
-        parts.append(f"{ref.name} {show(ref.value)} ({ref.player}{source})")
-    text = ", ".join(parts)
-    return f"{text[:1].upper()}{text[1:]}." if parts else "No reference players in these runs."
 
 
 def comparability(section: Section) -> str:
