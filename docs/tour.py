@@ -38,7 +38,7 @@ SMALL = """() => [...document.querySelectorAll('main *')].filter((place) => {
 def press(page: Page, name: str) -> None:
     """Press a button that leads to another page."""
     with page.expect_navigation():
-        page.get_by_role("button", name=re.compile(name)).first.press("Enter")
+        page.get_by_role("button", name=re.compile(name), disabled=False).first.press("Enter")
 
 
 def draw_arrow(page: Page, cause: str, effect: str) -> None:

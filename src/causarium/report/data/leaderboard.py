@@ -17,8 +17,8 @@ from causarium.contract.row import Row, mean_per_instance, mechanism_per_instanc
 from causarium.errors import MissingExtra
 from causarium.report.data.build_report import build_report
 from causarium.report.data.report_data import Section
-from causarium.report.data.scale import FULL, Scale, find_ends
-from causarium.scoring.intervals import Interval, paired_difference
+from causarium.report.data.scale import FULL, Scale, find_difference
+from causarium.scoring.intervals import Interval
 from causarium.scoring.item_model import Level, Outcome, fit_item_model
 
 Kind = Literal["open", "closed", "agent"]
@@ -208,12 +208,7 @@ def _list_duels(column: Column, rows: Mapping[str, Sequence[Row]]) -> list[Duel]
     span = FULL - column.scale.zero
     duels = []
     for ours, theirs in combinations(played, 2):
-        found = paired_difference(values[ours], values[theirs], clusters=shared)
-        if found.n:
-            ends = find_ends(found, values[ours])
-            value, low, high = (end / span for end in (found.value, *ends))
-            difference = Interval(value, low, high, found.n, found.left_out, found.clusters)
-            duels.append(
-                Duel(family=column.family, ours=ours, theirs=theirs, difference=difference)
-            )
+        gap = find_difference(values[ours], values[theirs], shared, span)
+        if gap is not None:
+            duels.append(Duel(family=column.family, ours=ours, theirs=theirs, difference=gap))
     return duels

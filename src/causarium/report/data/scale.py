@@ -178,6 +178,17 @@ class Scale(Frozen):
     reference: Mark | None = None
     """The player without secrets that reaches the stated optimum."""
 
+    @property
+    def marks(self) -> dict[str, Mark]:
+        """What stands on the scale, by name, from the best guess to the oracle."""
+        named = {
+            "guess": Mark(player="", value=self.zero, place=0.0),
+            "shortcut": self.shortcut,
+            "reference": self.reference,
+            "oracle": Mark(player="oracle", value=FULL, place=1.0),
+        }
+        return {name: mark for name, mark in named.items() if mark is not None}
+
     def place(self, value: float) -> float:
         """Return where a mean of the headline metric stands."""
         return (value - self.zero) / (FULL - self.zero)
@@ -374,25 +385,34 @@ def _find_gap(
     if best is None:
         return None
     scores = {id_: score for id_, score in scores.items() if id_ in best.scores}
-    found = paired_difference(scores, best.scores, clusters=mechanisms)
-    if not found.n:
+    difference = find_difference(scores, best.scores, mechanisms, span)
+    if difference is None:
         return None
-    low, high = find_ends(found, scores)
-    low, high = (min(max(end, -FULL), FULL) / span for end in (low, high))
-    difference = Interval(found.value / span, low, high, found.n, found.left_out, found.clusters)
     return Gap(player=best.name, says=best.says, difference=difference)
 
 
-def find_ends(found: Interval, scores: Mapping[str, float]) -> tuple[float, float]:
-    """Return the ends of a paired difference; never one point.
+def find_difference(
+    ours: Mapping[str, float],
+    theirs: Mapping[str, float],
+    mechanisms: Mapping[str, Facet],
+    span: float,
+) -> Interval | None:
+    """Return the paired difference of two on a scale; None where they share no instance.
 
     Differences that are all equal have no spread; the score itself has an interval still.
 
     Args:
-        found: The difference.
-        scores: What one of the two earned, by instance.
+        ours: What one earned, by instance.
+        theirs: What the other earned.
+        mechanisms: By instance.
+        span: How much of the metric lies between 0 and 1 of the scale.
     """
-    if found.low != found.high:
-        return found.low, found.high
-    whole = summarize([score for score in scores.values() if not math.isnan(score)])
-    return found.value + whole.low - whole.value, found.value + whole.high - whole.value
+    found = paired_difference(ours, theirs, clusters=mechanisms)
+    if not found.n:
+        return None
+    low, high = found.low, found.high
+    if low == high:
+        whole = summarize([score for score in ours.values() if not math.isnan(score)])
+        low, high = (found.value + end - whole.value for end in (whole.low, whole.high))
+    low, high = (min(max(end, -FULL), FULL) / span for end in (low, high))
+    return Interval(found.value / span, low, high, found.n, found.left_out, found.clusters)

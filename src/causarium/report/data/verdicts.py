@@ -98,7 +98,7 @@ def judge(section: Section, agent: str) -> Judgement:
     gap = placement.gaps.get(agent)
     sentence = loss
     if standing == "cut off":
-        ends = f"{show((place or score).value, 2)} and {show(reach, 2)}"
+        ends = f"{show((place or score).value, 2)} and {show(reach, 2)}".replace("-", "−")
         sentence = f"{out} of {total} ran out of budget; its score lies between {ends}."
     elif gap is not None and standing in (_CAN | _CANNOT) - {"under half"}:
         sentence = f"{str(gap)[:1].upper()}{str(gap)[1:]}. {loss}".strip()

@@ -129,12 +129,11 @@ def _tell_marks(section: Section) -> str:
     scale = section.placement.scale
     if scale is None:
         return f"{section.placement.why[:1].upper()}{section.placement.why[1:]}."
-    parts = [f"best blind answer {show(scale.zero, 2)}"]
-    if scale.shortcut:
-        parts.append(f"best shortcut {show(scale.shortcut.value, 2)} ({scale.shortcut.player})")
-    if scale.reference:
-        parts.append(f"reference {show(scale.reference.value, 2)} ({scale.reference.player})")
-    return f"The marks: {', '.join(parts)}, oracle 1."
+    parts = [
+        f"{name} {show(mark.value, 2)}{f' ({mark.player})' if mark.player else ''}"
+        for name, mark in scale.marks.items()
+    ]
+    return f"The marks: {', '.join(parts)}."
 
 
 def overview(report: Report) -> str:
@@ -193,7 +192,9 @@ def summary_lines(section: Section) -> tuple[str, ...]:
         return (describe_unscored(section),)
     lines = (
         _best_model(section),
-        _scale(section),
+        f"{section.placement.why[:1].upper()}{section.placement.why[1:]}."
+        if section.placement.why
+        else "",
         describe_excluded(section),
     )
     return tuple(filter(None, lines))
@@ -213,22 +214,6 @@ def _best_model(section: Section) -> str:
         f"{metric} {show(interval.value, places)}"
         f"{' ' + ends if ends else ''} on {count_instances(interval.n, interval.clusters)}."
     )
-
-
-def _scale(section: Section) -> str:
-    placement, best = section.placement, section.best_model
-    if best is None:
-        return ""
-    if placement.scale is None:
-        return f"{placement.why[:1].upper()}{placement.why[1:]}."
-    if best.agent not in placement.scores:
-        return ""
-    place = show(placement.scores[best.agent].value, 2)
-    zero = show(placement.scale.zero, 2)
-    text = f"{best.agent} is at {place} on the scale from the best blind answer (0 is {zero}) to "
-    text += "the oracle (1)"
-    gap = placement.gaps.get(best.agent)
-    return f"{text}; {gap}." if gap else f"{text}; no member of an excluded class played."
 
 
 def comparability(section: Section) -> str:

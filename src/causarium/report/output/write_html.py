@@ -67,12 +67,9 @@ def _share(place: float) -> float:
 
 
 def _list_marks(column: Column) -> list[tuple[float, str]]:
-    marks = [(0.0, "ref floor"), (1.0, "ref oracle")]
-    if column.scale.shortcut is not None:
-        marks.append((column.scale.shortcut.place, "ref short"))
-    if column.scale.reference is not None:
-        marks.append((column.scale.reference.place, "ref"))
-    return marks
+    names = {"guess": "ref floor", "shortcut": "ref short", "reference": "ref"}
+    marks = column.scale.marks.items()
+    return [(mark.place, names.get(name, "ref oracle")) for name, mark in marks]
 
 
 def draw_axis(column: Column) -> str:
