@@ -240,7 +240,7 @@ def run_with_workers(
     Args:
         plan: What to run.
         workers: Who plays.
-        watch: Is told the folder of each shard that is done.
+        watch: Gets the folder of each shard that is done.
         place: What the line of progress begins with.
 
     Raises:

@@ -218,7 +218,7 @@ def run_sweep(
         sweep: The plan.
         shard: Which cells: every N-th, from the K-th.
         workers: Who plays the instances of a cell.
-        say: Told how each cell came out.
+        say: Gets a line on how each cell came out.
     """
     mine, ends = sweep.deal(shard), []
     # Cells of one model come one after another, so that a model of this machine is loaded once.

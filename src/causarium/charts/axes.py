@@ -16,7 +16,7 @@ LETTER = 6.6
 """How wide a letter of the size 12 is, on average."""
 NOTE_SIZE = 11
 SHAPES = ("circle", "square", "diamond", "up", "cross", "down")
-"""A mark is told by its shape as well as by its colour."""
+"""Marks differ in shape as well as in colour."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ FAILED, WRONG_USAGE, STOPPED = 1, 2, 130
 
 
 def run_all(runs: Mapping[str, Callable[[], bool]]) -> None:
-    """Do runs by name, each of which returns whether it is complete.
+    """Do runs by name; each returns whether it is complete.
 
     With more than one, an error is printed and the next one begins.
 

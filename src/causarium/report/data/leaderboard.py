@@ -1,6 +1,6 @@
 """A leaderboard as data: who stands where on each family's scale, and who beats whom.
 
-Every number comes from rows whose logs were verified. There is no overall rank: families measure
+Every number comes from verified logs. There is no overall rank: families measure
 different things, and a mean over them would measure none.
 """
 

@@ -34,7 +34,7 @@ class Panel(Frozen):
     """HTML or SVG. It is trusted and goes into the page as it is: escape what comes from logs."""
     caption: str = ""
     family: str | None = None
-    """The family in whose sections it stands; None puts it at the end."""
+    """The family of the sections that show it; None puts it at the end."""
 
 
 class EpisodeView(Frozen):
@@ -117,7 +117,7 @@ class Section(Frozen):
     unscored: int
     agents: tuple[AgentSummary, ...]
     falling: Names
-    """Metrics of which less is better."""
+    """Metrics where less is better."""
     breakdowns: tuple[Breakdown, ...]
     """Every headline metric by every facet, the first metric first."""
     labels: tuple[LabelTable, ...]

@@ -56,7 +56,7 @@ class FamilyFacts(Frozen):
     """Every number that a verdict of this family can hold."""
     sets: dict[Edition, dict[str, SetSpec]] = Field(default_factory=dict)
     blind: Names = frozenset()
-    """The players whose answers do not depend on what they see."""
+    """The players that answer without looking."""
     sees_truth: Names = frozenset()
     """The players that are handed the secret; they lead no table."""
     players: Names = frozenset()
@@ -105,7 +105,7 @@ class FamilyFacts(Frozen):
 
     @property
     def shares(self) -> frozenset[str]:
-        """The metrics whose mean is a share."""
+        """The metrics with a mean that is a share."""
         return frozenset(name for name, metric in self.metrics.items() if metric.share)
 
 

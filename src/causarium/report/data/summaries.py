@@ -213,7 +213,7 @@ class LabelTable(Frozen):
 
 
 PLAYING: frozenset[Role] = frozenset({"model", "human", "player"})
-"""The roles whose scores are read against the bounds."""
+"""The roles that are compared with the bounds."""
 
 
 def role_of(agent: str, sees_truth: Collection[str] = ()) -> Role:
@@ -314,7 +314,7 @@ def summarize_agents(
         rows: The rows of one run.
         headline: The metric that decides who is best.
         falls: Whether less of it is better.
-        shares: The metrics whose mean is a share.
+        shares: The metrics with a mean that is a share.
         sees_truth: The players that are handed the secret.
     """
     agents = [
@@ -365,7 +365,7 @@ def break_down(
         rows: The rows of one run.
         metrics: The metrics to split.
         agents: The agents of the run, in the order in which they are shown.
-        shares: The metrics whose mean is a share.
+        shares: The metrics with a mean that is a share.
     """
     facets = {
         facet: values

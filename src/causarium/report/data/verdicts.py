@@ -258,7 +258,7 @@ def _tell_score(section: Section, agent: str) -> str:
 
 
 def _find_apart(sections: Sequence[Section], lanes: Sequence[str]) -> str:
-    """Return the comparison of two models that is told apart in most sets."""
+    """Return the two models that most sets tell apart, as a sentence."""
     pairs: dict[tuple[str, str], int] = {}
     for section in sections:
         for one in section.comparisons:

@@ -135,7 +135,7 @@ def _effort_mark(agent: AgentSummary, metric: str) -> Mark:
 
 
 def _join_names(marks: Sequence[Mark]) -> list[Mark]:
-    """Join the names of agents whose points lie on each other, so that they can be read."""
+    """Join the names of agents that share a point, so that they can be read."""
     places: dict[tuple[float, float], list[Mark]] = {}
     for mark in marks:
         places.setdefault((round(mark.turns, 1), round(mark.value, 1)), []).append(mark)

@@ -51,7 +51,7 @@ def count_noun(number: int, noun: str) -> str:
 
 
 def edition_line(report: Report) -> str:
-    """Say of which editions, sets and versions the rows are."""
+    """Name the editions, sets and versions of the rows."""
     if not report.sections:
         return "Causarium report"
     editions = list(dict.fromkeys(section.edition for section in report.sections))
