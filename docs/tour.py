@@ -48,9 +48,8 @@ def draw_arrow(page: Page, cause: str, effect: str) -> None:
 
 
 def play_causallink(page: Page) -> Iterator[str]:
-    """Stop the first shape twice, then answer."""
-    for _ in range(2):
-        press(page, "^Stop ")
+    """Stop the first shape, then answer."""
+    press(page, "^Stop ")
     yield "middle"
     press(page, "^Yes")
 

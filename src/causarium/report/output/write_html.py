@@ -36,7 +36,7 @@ from causarium.report.data.number_format import (
 from causarium.report.data.outcomes import SHADES
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.summaries import AgentSummary
-from causarium.report.figures.headline_figures import Drawings, draw_report, leading_agents
+from causarium.report.figures.facet_figures import draw_facets, leading_agents
 from causarium.report.output import sentences
 from causarium.report.output.card_views import make_anchor, view_card, view_grids, view_lanes
 from causarium.scoring.intervals import Interval
@@ -156,26 +156,17 @@ GROUPS = (
 )
 
 
-def render(
-    report: Report,
-    drawn: list[Drawings] | None = None,
-    replays: Mapping[str, str] | None = None,
-) -> str:
+def render(report: Report, replays: Mapping[str, str] | None = None) -> str:
     """Return the report as one self-contained HTML page.
 
     Args:
         report: The report.
-        drawn: Its charts, as `draw_report` returns them; drawn here if they are not given.
         replays: By log, the address of its replays, where the page is served beside them.
     """
-    sections = draw_report(report) if drawn is None else drawn
     env = _make_environment()
     views = [
-        {
-            **_view(section, drawings),
-            **view_card(report, section, make_anchor(report, section, number)),
-        }
-        for number, (section, drawings) in enumerate(zip(report.sections, sections, strict=True), 1)
+        {**_view(section), **view_card(report, section, make_anchor(report, section, number))}
+        for number, section in enumerate(report.sections, 1)
     ]
     return env.get_template("report.html").render(
         title=report.summary.title,
@@ -238,7 +229,7 @@ def digest_text(text: str) -> str:
     return b64encode(sha256(text.encode()).digest()).decode()
 
 
-def _view(section: Section, drawn: Drawings) -> dict[str, object]:
+def _view(section: Section) -> dict[str, object]:
     """Gather what one section's template needs beside the section itself."""
     first = section.headline[0] if section.headline else ""
     return {
@@ -248,10 +239,8 @@ def _view(section: Section, drawn: Drawings) -> dict[str, object]:
         "metrics": _metrics(section),
         "papers": [(grid, _list_shares(grid)) for grid in section.papers],
         "breakdowns": [one for one in section.breakdowns if one.metric in {first, section.metric}],
-        "headline_svg": Markup(drawn.headline),  # noqa: S704
-        "facets": [Markup(svg) for svg in drawn.facets],  # noqa: S704
+        "facets": [Markup(svg) for svg in draw_facets(section)],  # noqa: S704
         "leading": leading_agents(section),
-        "effort_svg": Markup(drawn.effort),  # noqa: S704
         "labels": [table for table in section.labels if len(table.values) > 1],
     }
 

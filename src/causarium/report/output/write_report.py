@@ -155,12 +155,11 @@ def _page(report: Report, *, figures: bool) -> dict[str, str | bytes]:
     """Make the page, and a file of each of its pictures where they are wanted."""
     # The page's libraries take a second to load, and only the page needs them.
     from causarium.charts.svg import make_standalone
-    from causarium.report.figures.headline_figures import draw_report, figure_files
+    from causarium.report.figures.facet_figures import figure_files
     from causarium.report.output.write_html import render
 
-    sections = draw_report(report)
-    files: dict[str, str | bytes] = {"report.html": render(report, sections)}
-    for name, svg in (figure_files(report, sections) if figures else {}).items():
+    files: dict[str, str | bytes] = {"report.html": render(report)}
+    for name, svg in (figure_files(report) if figures else {}).items():
         alone = make_standalone(svg)
         files[f"figures/{name}.svg"] = alone
         if (picture := _picture(alone)) is not None:
