@@ -230,8 +230,6 @@ class Gap(Frozen):
 class Placement(Frozen):
     """Everybody who played one set, on its scale and beside the excluded classes."""
 
-    run: str
-    """The family's title, with edition and set."""
     scale: Scale | None
     """None where the card states no zero for this set."""
     scores: dict[str, Interval] = Field(default_factory=dict)
@@ -274,9 +272,8 @@ def place_run(
         if gap is not None:
             gaps[agent.agent] = gap
     lead = _find_lead(players, facts, mechanisms, span)
-    run = f"{facts.title}, {key.edition}, {key.set}"
     if zero is None:
-        return Placement(run=run, scale=None, gaps=gaps, lead=lead, why=why)
+        return Placement(scale=None, gaps=gaps, lead=lead, why=why)
     bare = Scale(metric=metric, zero=zero)
     best = _find_best(facts, players, {row.id for row in rows})
     shortcut = _mark(bare, best.name, best.scores, best.says) if best else None
@@ -284,7 +281,7 @@ def place_run(
     scale = bare.model_copy(update={"shortcut": shortcut, "reference": reference})
     scores = {agent.agent: scale.place_interval(agent.metrics[metric]) for agent in playing}
     scores = {name: score for name, score in scores.items() if score.n}
-    return Placement(run=run, scale=scale, scores=scores, gaps=gaps, lead=lead)
+    return Placement(scale=scale, scores=scores, gaps=gaps, lead=lead)
 
 
 def find_zero(
