@@ -55,16 +55,15 @@ def play_causallink(page: Page) -> Iterator[str]:
 
 
 def play_causalab(page: Page) -> Iterator[str]:
-    """Run experiments, draw arrows, then submit a number."""
-    for value in ("40", "10"):
-        page.locator("#setting").fill(value)
-        press(page, "^Run experiment")
-    names = page.locator(".arrow-canvas button").all_inner_texts()
-    draw_arrow(page, names[0], names[-1])
-    draw_arrow(page, names[1], names[-1])
+    """Hold the first property, lock the manipulator, answer one question."""
+    public = generate_one(families.get("causalab"), "certified", "smoke", 0).public
+    page.locator("#setting").fill(str(public.manipulator[0] + 1))
+    press(page, "^Run experiment")
     yield "middle"
-    page.locator("#value").fill("100")
-    press(page, "^Submit")
+    press(page, "^Lock")
+    yield "questions"
+    page.locator("#answer0").fill("0")
+    press(page, "^Answer")
 
 
 def play_causalgame(page: Page) -> Iterator[str]:
