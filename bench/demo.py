@@ -37,5 +37,5 @@ def run() -> list[Measurement]:
     return [
         Measurement("first line", "s", first, target="under 2 s idle"),
         Measurement("all of it", "s", whole, spent, target="under 30 s on two idle cores"),
-        Measurement("lines, one a finished run", "", float(len(lines) - 1)),
+        Measurement("lines", "", float(len(lines))),
     ]

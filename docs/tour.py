@@ -38,7 +38,7 @@ SMALL = """() => [...document.querySelectorAll('main *')].filter((place) => {
 def press(page: Page, name: str) -> None:
     """Press a button that leads to another page."""
     with page.expect_navigation():
-        page.get_by_role("button", name=re.compile(name)).first.press("Enter")
+        page.get_by_role("button", name=re.compile(name), disabled=False).first.press("Enter")
 
 
 def draw_arrow(page: Page, cause: str, effect: str) -> None:
@@ -48,24 +48,22 @@ def draw_arrow(page: Page, cause: str, effect: str) -> None:
 
 
 def play_causallink(page: Page) -> Iterator[str]:
-    """Stop the first shapes, then answer."""
-    for _ in range(2):
-        press(page, "^(Start|Stop) ")
+    """Stop the first shape, then answer."""
+    press(page, "^Stop ")
     yield "middle"
     press(page, "^Yes")
 
 
 def play_causalab(page: Page) -> Iterator[str]:
-    """Run experiments, draw arrows, then submit a number."""
-    for value in ("40", "10"):
-        page.locator("#setting").fill(value)
-        press(page, "^Run experiment")
-    names = page.locator(".arrow-canvas button").all_inner_texts()
-    draw_arrow(page, names[0], names[-1])
-    draw_arrow(page, names[1], names[-1])
+    """Hold the first property, lock the manipulator, answer one question."""
+    public = generate_one(families.get("causalab"), "certified", "smoke", 0).public
+    page.locator("#setting").fill(str(public.manipulator[0] + 1))
+    press(page, "^Run experiment")
     yield "middle"
-    page.locator("#value").fill("100")
-    press(page, "^Submit")
+    press(page, "^Lock")
+    yield "questions"
+    page.locator("#answer0").fill("0")
+    press(page, "^Answer")
 
 
 def play_causalgame(page: Page) -> Iterator[str]:

@@ -3,20 +3,9 @@
 import pytest
 
 from causarium import families
-from causarium.api.demo import SLICES, plan_model_runs, plan_player_runs
+from causarium.api.demo import SLICES, plan_model_runs
 from causarium.contract.sets.instance_sets import find_set
 from tests.support.extras import needs_local
-
-
-@needs_local
-def test_players_and_model_play_the_very_same_instances() -> None:
-    models = plan_model_runs("local", "logs")
-    players = plan_player_runs("logs", sliced=True)
-    assert [plan.family for plan in models] == list(families.names())
-    for plan in models:
-        beside = [one for one in players if one.family == plan.family]
-        assert len(beside) >= 3
-        assert {(one.set, one.limit) for one in beside} == {(plan.set, plan.limit)}
 
 
 def test_every_family_of_ours_has_a_slice_that_is_there() -> None:
@@ -34,7 +23,3 @@ def test_a_local_model_has_few_turns_and_a_providers_model_has_them_all(
     provided = plan_model_runs("mockllm/model", "logs")
     assert not any("max_turns" in plan.rules for plan in provided)
     assert not any("max_tokens" in plan.options.given for plan in provided)
-
-
-def test_without_a_model_the_players_play_the_standard_sets() -> None:
-    assert {plan.set for plan in plan_player_runs("logs", sliced=False)} == {"standard"}

@@ -82,8 +82,8 @@ def test_a_dry_run_says_what_it_would_take(tmp_path: Path) -> None:
 
 def test_a_line_is_found_in_its_own_table() -> None:
     text = "[[sets]]\nset = 1\n[[sets]]\n\nset = 2"
-    assert find_line(text, ("sets", 1, "set")) == 5
-    assert find_line(text, ("sets", 1, "limit")) == 3
+    assert find_line(text, ["set"], ("sets", 1)) == 5
+    assert find_line(text, ["limit"], ("sets", 1)) == 3
 
 
 def test_a_sweep_ends_with_report_and_leaderboard(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Rows made by hand, for reports whose every number is known."""
 
-from causarium.contract.family_card import Bounds, Paper, Part, PlayerClass, SetSpec, Tier
+from causarium.contract.family_card import Paper, Part, PlayerClass, SetSpec, Tier
 from causarium.contract.metric import Metric
 from causarium.contract.row import Row
 from causarium.report.data.build_report import build_report
@@ -40,7 +40,6 @@ FACTS = FamilyFacts(
     ),
     reference="infers",
     not_covered=("Whoever was not thought of.",),
-    references=(Bounds(set="smoke", player="random", metric="accuracy", low=0.4, high=0.6),),
 )
 
 

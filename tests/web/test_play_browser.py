@@ -79,33 +79,28 @@ def test_causallink(page: Any, served: str) -> None:
 
 
 def test_causalab(page: Any, served: str) -> None:
+    """Keyboard alone, to the end: hold, read, lock, answer."""
     instance = start(page, served, "causalab")
-    public, secret = instance.public, instance.secret
+    public, rest = instance.public, instance.public.manipulator[0]
     page.locator("#setting").fill("fifty")
     page.get_by_role("button", name="Run experiment").press("Enter")
-    see_problem(page, "“fifty” is no number.")
-    assert "12 of 12 experiments left" in page.locator(".meta").inner_text()
-    page.locator("#setting").fill("40")
-    assert page.locator("#slider").input_value() == "40"
-    displays = {prop.name: prop.display for prop in public.properties}
-    displays["resonanceFreq"] = "Frequency"
-    for edge in secret.edges:
-        draw_arrow(page, displays[edge.cause], displays[edge.effect])
-    page.reload()
-    assert page.locator(".arrow-list li").count() == len(secret.edges)
+    see_problem(page, "“fifty” is no")
+    page.locator("#setting").fill(str(rest + public.limit + 1))
+    page.get_by_role("button", name="Run experiment").press("Enter")
+    see_problem(page, "hold it between")
+    assert "3 of 3 experiments left" in page.locator(".meta").inner_text()
+    page.locator("#setting").fill(str(rest + 1))
     press(page, "Run experiment")
-    assert page.locator("table.read td.set").count() == 1
-    assert page.locator(".arrow-list li").count() == len(secret.edges)
-    page.get_by_label("Base").fill(str(secret.base_frequency))
-    for edge in secret.edges:
-        if edge.effect == "resonanceFreq":
-            page.get_by_label(f"Factor of {displays[edge.cause]}", exact=True).fill(
-                str(edge.linear)
-            )
-    page.locator("#fit", has_text="This fits 2 of 2 readings").wait_for()
-    page.get_by_role("button", name=re.compile("^Use .* Hz$")).press("Enter")
-    press(page, "Submit this frequency")
-    see_end(page, "Right, and so are your arrows.")
+    assert "2 of 3 experiments left" in page.locator(".meta").inner_text()
+    assert page.locator("table.read tbody tr").count() == 2
+    assert page.locator("table.read td.changed").count() >= 1
+    press(page, re.compile("^Lock the manipulator"))
+    page.get_by_role("heading", name=re.compile("^Questions")).wait_for()
+    looks_right(page)
+    for place, answer in enumerate(instance.secret.answers):
+        page.locator(f"#answer{place}").fill(str(answer))
+    press(page, "Answer")
+    see_end(page, "right.")
 
 
 def test_causalgame(page: Any, served: str) -> None:
@@ -296,15 +291,17 @@ def test_a_board_works_without_a_script(browser: Any, served: str) -> None:
     page.get_by_role("button", name="Play", exact=True).click()
     page.locator("#setting").fill("fifty")
     page.get_by_role("button", name="Run experiment").click()
-    assert "“fifty” is no number. Nothing was spent." in page.locator("#alert").inner_text()
+    assert "Nothing was spent." in page.locator("#alert").inner_text()
     assert page.locator("#setting").input_value() == "fifty"
-    page.locator("#setting").fill("10")
+    public = generate_one(families.get("causalab"), "certified", "smoke", 1).public
+    page.locator("#setting").fill(str(public.manipulator[0] + 1))
     page.get_by_role("button", name="Run experiment").click()
-    assert "11 of 12 experiments left" in page.locator(".meta").inner_text()
-    page.locator("textarea[name=arrows]").fill("Pressure -> Frequency")
-    page.locator("#value").fill("100")
-    page.get_by_role("button", name="Submit this frequency").click()
-    assert "Not the frequency" in page.locator("h1").inner_text()
+    assert f"{public.budget - 1} of {public.budget}" in page.locator(".meta").inner_text()
+    page.get_by_role("button", name=re.compile("^Lock the manipulator")).click()
+    page.locator("textarea[name=arrows]").fill(f"{public.names[0]} -> {public.names[1]}")
+    page.locator("#answer0").fill("100")
+    page.get_by_role("button", name="Answer", exact=True).click()
+    assert "questions that count" in page.locator("h1").inner_text()
     page.close()
 
 

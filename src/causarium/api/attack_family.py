@@ -72,15 +72,6 @@ class AttackSession:
 AttackFunction: TypeAlias = Callable[[AttackSession], None]
 
 
-class Standing(Frozen):
-    """What somebody earned on the instances of an attack."""
-
-    name: str
-    value: float
-    low: float
-    high: float
-
-
 class AttackResult(Frozen):
     """What an attack earned, beside whom, and whether it breaks a bound."""
 
@@ -94,13 +85,13 @@ class AttackResult(Frozen):
     low: float
     high: float
     by_level: dict[str, float]
-    beside: tuple[Standing, ...]
+    beside: dict[str, Interval]
     """The reference and the strongest member of each class, on the same instances."""
     class_name: str
     """The class that the attack says it belongs to; empty: it claims none."""
     bound: float | None
     """What its members may earn in expectation, on the instances that the class has a bound on."""
-    under_bound: Standing | None
+    under_bound: Interval | None
     """What the attack earned on just those."""
     broken: bool
     """Whether a bound breaks on some level."""
@@ -197,10 +188,10 @@ def attack_family(
             level: fmean(s for s, (mine, _) in zip(scores, drawn, strict=True) if mine == level)
             for level in dict.fromkeys(level for level, _ in drawn)
         },
-        beside=tuple(_stand(name, _summarize(attacked, drawn, s)) for name, s in beside.items()),
+        beside={name: _summarize(attacked, drawn, mine) for name, mine in beside.items()},
         class_name=class_name,
         bound=bound,
-        under_bound=None if bound is None else _stand("your attack", there),
+        under_bound=None if bound is None else there,
         broken=bool(broken),
         broken_levels=broken,
     )
@@ -230,10 +221,6 @@ def _summarize(
 ) -> Interval:
     share = family.metrics[family.card.headline["certified"]].share
     return summarize(scores, share=share, clusters=[find_cluster(one) for _, one in drawn])
-
-
-def _stand(name: str, interval: Interval) -> Standing:
-    return Standing(name=name, value=interval.value, low=interval.low, high=interval.high)
 
 
 def _find_limits(

@@ -55,7 +55,7 @@ AnyRules: TypeAlias = Rules | Mapping[str, Any]
 """Rules, or the changes to those of the edition."""
 
 CUSTOM_SET = "custom"
-"""The set of rows whose instances came as a list."""
+"""The set of rows with instances that came as a list."""
 
 
 @dataclass(frozen=True)
@@ -215,7 +215,7 @@ class Benchmark:
         split: str = "train",
         salt: SecretStr | None = None,
     ) -> list[AnyInstance]:
-        """Generate instances of a level, none of which is in a named set, under any names.
+        """Generate instances of a level that no named set holds, under any names.
 
         Args:
             level: One of `levels`.

@@ -8,7 +8,7 @@ shard into a log of its own.
 import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -89,82 +89,66 @@ def evaluate(  # noqa: PLR0913
         UsageError: Something that was asked for cannot work, such as both model and player.
         RunError: The run failed beyond single instances.
     """
-    plan = plan_run(
-        RunRequest(
-            family,
-            model=model,
-            player=player,
-            agent=None if agent is None else _name_agent(agent),
-            agent_boundary=agent_boundary,
-            edition=edition,
-            set=set,
-            file=file,
-            rules=rules or {},
-            limit=limit,
-            prices=(price,) if isinstance(price, str) else tuple(price),
-            budget=budget,
-            breaker=breaker,
-            options={"model_roles": roles or None, **inspect_options},
-            log_dir=log_dir,
-            release=release,
-            release_anyway=release_anyway,
-            protocol=protocol,
-        )
+    plan = _plan(
+        family,
+        model=model,
+        player=player,
+        agent=agent,
+        agent_boundary=agent_boundary,
+        edition=edition,
+        set=set,
+        file=file,
+        rules=rules,
+        roles=roles,
+        limit=limit,
+        price=price,
+        budget=budget,
+        breaker=breaker,
+        log_dir=log_dir,
+        release=release,
+        release_anyway=release_anyway,
+        protocol=protocol,
+        **inspect_options,
     )
     with open_calls([plan], _say if progress else _say_nothing):
         folder = run_plan(plan, progress=progress)
     return read_run([folder])
 
 
-def estimate(  # noqa: PLR0913
-    family: str,
-    *,
-    model: str | None = None,
-    player: str | None = None,
-    agent: str | Callable[..., object] | None = None,
-    edition: str = "certified",
-    set: str = "standard",
-    file: str | Path | None = None,
-    rules: Mapping[str, Any] | None = None,
-    roles: Roles | None = None,
-    limit: int | None = None,
-    price: str | Sequence[str] = (),
-    **inspect_options: Any,  # noqa: ANN401
-) -> Estimate:
+def estimate(family: str, **given: Any) -> Estimate:  # noqa: ANN401
     """Estimate calls, tokens and cost of a run; no model is called.
 
     Args:
-        family: As in `evaluate`, and so are all others.
-        model: PROVIDER/MODEL.
-        player: The name of a reference player.
-        agent: Your own agent.
-        edition: `certified` or `paper`.
-        set: The name of a set.
-        file: A set file in place of a named set.
-        rules: Changes to the rules of the edition.
-        roles: Models for roles.
-        limit: Only the first so many instances.
-        price: US dollars per million tokens.
-        inspect_options: Any option of Inspect's `eval_set`.
+        family: One of `list_families()`.
+        given: What `evaluate` takes: model, player, set, rules, price and so on.
 
     Raises:
         UsageError: Something that was asked for cannot work.
     """
-    return estimate_plan(
-        plan_run(
-            RunRequest(
-                family,
-                model=model,
-                player=player,
-                agent=None if agent is None else _name_agent(agent),
-                edition=edition,
-                set=set,
-                file=file,
-                rules=rules or {},
-                limit=limit,
-                prices=(price,) if isinstance(price, str) else tuple(price),
-                options={"model_roles": roles or None, **inspect_options},
-            )
+    return estimate_plan(_plan(family, **given))
+
+
+def _plan(
+    family: str,
+    *,
+    agent: str | Callable[..., object] | None = None,
+    rules: Mapping[str, Any] | None = None,
+    roles: Roles | None = None,
+    price: str | Sequence[str] = (),
+    **given: Any,  # noqa: ANN401
+) -> RunPlan:
+    """Plan a run; what is no field of a request is an option of Inspect's."""
+    asked = {
+        field.name: given.pop(field.name) for field in fields(RunRequest) if field.name in given
+    }
+    return plan_run(
+        RunRequest(
+            family,
+            agent=None if agent is None else _name_agent(agent),
+            rules=rules or {},
+            prices=(price,) if isinstance(price, str) else tuple(price),
+            options={"model_roles": roles or None, **given},
+            **asked,
         )
     )
 
@@ -256,7 +240,7 @@ def run_with_workers(
     Args:
         plan: What to run.
         workers: Who plays.
-        watch: Is told the folder of each shard that is done.
+        watch: Gets the folder of each shard that is done.
         place: What the line of progress begins with.
 
     Raises:

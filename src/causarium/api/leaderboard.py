@@ -33,8 +33,6 @@ from causarium.report.data.leaderboard import (
 from causarium.report.output.write_html import render_leaderboard
 
 SUBMISSION = "submission.json"
-MOST_BYTES = 2_000_000
-"""Logs of one family in a repository."""
 
 
 class Submission(Frozen):
@@ -143,20 +141,6 @@ def submit(
     told = Submission(facts=facts, agent=check.agent, set=set_name, logs=digests)
     write_atomically(folder / SUBMISSION, told.model_dump_json(indent=1) + "\n")
     return folder, check
-
-
-def list_large(folder: Path) -> list[str]:
-    """Return a sentence for each family of a submission that is large for a repository."""
-    sizes = {
-        place.name: sum(file.stat().st_size for file in place.iterdir())
-        for place in sorted(folder.iterdir())
-        if place.is_dir()
-    }
-    return [
-        f"{family}: {size / 1e6:.1f} MB; keep its logs elsewhere and link them"
-        for family, size in sizes.items()
-        if size > MOST_BYTES
-    ]
 
 
 def _as_folder(name: str) -> str:

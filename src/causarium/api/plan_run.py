@@ -50,7 +50,7 @@ def reach_endpoint(
         endpoint: The address, such as http://127.0.0.1:8000/v1.
         model: The model's name there.
         key_env: The variable that holds the key; None: the server wants none.
-        say: Is told that the call is made.
+        say: Gets a line when the call is made.
 
     Raises:
         UsageError: The address, the name or the key does not work; says what the server answered.

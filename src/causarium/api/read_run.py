@@ -26,7 +26,7 @@ class RescoredRun:
     rows: Rows
     """As they are scored now, the newest where a sample is in several logs."""
     changed: tuple[str, ...]
-    """The ids of the instances whose verdict is not what the log says."""
+    """The ids of the instances with another verdict than the log says."""
     repeated: int
     """How many samples are in several of the logs."""
     proof: RunProof
@@ -170,7 +170,7 @@ class Run:
 
 
 def read_run(folders: Sequence[str]) -> Run:
-    """Return how a run came out whose shards have left logs in these folders.
+    """Return how a run came out, from the folders with the logs of its shards.
 
     Raises:
         UsageError: A folder has no log, or a damaged one.

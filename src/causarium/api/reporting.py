@@ -32,7 +32,7 @@ class Report:
     problems: tuple[str, ...] = ()
     """One sentence for each log that could not be read, or is of another version."""
     missing_shards: tuple[str, ...] = ()
-    """One sentence for each run of which shards are missing."""
+    """One sentence for each run that lacks shards."""
 
 
 def write_report(

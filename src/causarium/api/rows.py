@@ -6,7 +6,7 @@
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import Any, Self, TypeAlias, TypeVar, overload
+from typing import Any, ClassVar, Self, TypeAlias, TypeVar, overload
 
 from causarium import published
 from causarium.contract.places import import_extra, write_atomically, write_parquet
@@ -18,7 +18,12 @@ RowType = TypeVar("RowType")
 
 
 class RowTable(Sequence[RowType]):
-    """Rows in order, which can be put into tables of other libraries."""
+    """Rows in order, which can be filtered and put into tables of other libraries."""
+
+    _fixed: ClassVar[tuple[str, ...]]
+    """The columns that every row has."""
+    _varied: ClassVar[str]
+    """How the columns begin that go by their bare names too."""
 
     def __init__(self, rows: Iterable[RowType] = ()) -> None:
         self._rows = tuple(rows)
@@ -40,9 +45,40 @@ class RowTable(Sequence[RowType]):
         """Return some of these rows as a table of the same kind."""
         return type(self)(rows)
 
-    def to_records(self) -> list[dict[str, Any]]:
-        """Return one flat dictionary a row, all with the same keys."""
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of `to_records`, in order."""
         raise NotImplementedError
+
+    def _read(self, row: RowType, column: str) -> Any:  # noqa: ANN401
+        """Return a row's value of a column; None where it has none."""
+        raise NotImplementedError
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """Return one flat dictionary a row, all with the same keys, which are `columns`."""
+        columns = self.columns
+        return [{name: self._read(row, name) for name in columns} for row in self._rows]
+
+    def where(self, **wanted: object) -> Self:
+        """Return the rows that have these values.
+
+        Args:
+            wanted: Columns of `to_records`; those of facets and settings also by their bare names,
+                as in `agent="player/optimal"` or `optimum=1`. A list, tuple or set means any of its
+                values.
+
+        Raises:
+            UnknownName: No row has a column of that name.
+        """
+        columns, chosen = self.columns, list(self._rows)
+        bare = {name.partition(".")[2]: name for name in columns if name.startswith(self._varied)}
+        for name, value in wanted.items():
+            column = name if name in self._fixed else bare.get(name, name)
+            if self._rows and column not in columns:
+                raise UnknownName("field", name, {*columns, *bare}, plural="names")
+            choices = value if isinstance(value, list | tuple | set | frozenset) else [value]
+            chosen = [row for row in chosen if _is_among(self._read(row, column), choices)]
+        return self._keep(chosen)
 
     def to_pandas(self) -> Any:  # noqa: ANN401 - pandas is an extra
         """Return a pandas data frame of `to_records`.
@@ -102,6 +138,8 @@ class Rows(RowTable[Row]):
         'player/always_no'
     """
 
+    _fixed, _varied = COLUMNS, "facet."
+
     def __init__(self, rows: Iterable[Row] = (), *, problems: Iterable[str] = ()) -> None:
         super().__init__(rows)
         self.problems: tuple[str, ...] = tuple(problems)
@@ -134,27 +172,6 @@ class Rows(RowTable[Row]):
     def metrics(self) -> tuple[str, ...]:
         """The names of all metrics that some row has a number for."""
         return tuple(dict.fromkeys(name for row in self._rows for name in row.numbers))
-
-    def where(self, **wanted: object) -> "Rows":
-        """Return the rows that have these values.
-
-        Args:
-            wanted: Fields of a row (`agent="player/optimal"`), facets (`optimum=1`) or columns of
-                `to_records` (`**{"label.error": "no answer"}`). A list, tuple or set means any of
-                its values.
-
-        Raises:
-            UnknownName: No row has a field, facet or column of that name.
-        """
-        chosen, columns = list(self._rows), self.columns
-        facets = {facet for row in self._rows for facet in row.facets}
-        for name, value in wanted.items():
-            if self._rows and name not in {*columns, *facets}:
-                raise UnknownName("field or facet", name, {*columns, *facets}, plural="names")
-            choices = value if isinstance(value, list | tuple | set | frozenset) else [value]
-            column = f"facet.{name}" if name in facets and name not in COLUMNS else name
-            chosen = [row for row in chosen if _is_among(_read_column(row, column), choices)]
-        return self._keep(chosen)
 
     def mean(self, metric: str) -> Interval:
         """Return the mean of a metric over instances, with its 95 % interval.
@@ -213,7 +230,12 @@ class Rows(RowTable[Row]):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns of `to_records`, in order."""
+        """The columns of `to_records`, in order.
+
+        First `family` to `proof`, then every metric under its own name, then `facet.*`,
+        `label.*`, `fault.*`, `tokens_in`, `tokens_out`, `cost` and `seconds`. What a row does not
+        have is None; a metric that does not apply is nan.
+        """
         spread = [
             f"{prefix}.{name}"
             for prefix, field in _SPREAD.items()
@@ -221,15 +243,16 @@ class Rows(RowTable[Row]):
         ]
         return (*COLUMNS, *self.metrics, *spread, *_USAGE)
 
-    def to_records(self) -> list[dict[str, Any]]:
-        """Return one flat dictionary a row, all with the same keys.
-
-        First `family` to `proof`, then every metric under its own name, then `facet.*`,
-        `label.*`, `fault.*`, `tokens_in`, `tokens_out`, `cost` and `seconds`. What a row does not
-        have is None; a metric that does not apply is nan.
-        """
-        columns = self.columns
-        return [{name: _read_column(row, name) for name in columns} for row in self._rows]
+    def _read(self, row: Row, column: str) -> Any:  # noqa: ANN401
+        if column in COLUMNS:
+            return getattr(row, column)
+        if column in _USAGE:
+            return _read_usage(row)[column]
+        prefix, dot, rest = column.partition(".")
+        if dot and prefix in _SPREAD:
+            values: Mapping[str, Any] = getattr(row, _SPREAD[prefix])
+            return values.get(rest)
+        return row.numbers.get(column)
 
 
 def _is_among(value: object, choices: Collection[object]) -> bool:
@@ -238,19 +261,6 @@ def _is_among(value: object, choices: Collection[object]) -> bool:
         value == choice and isinstance(value, bool) == isinstance(choice, bool)
         for choice in choices
     )
-
-
-def _read_column(row: Row, name: str) -> Any:  # noqa: ANN401
-    """Return a row's value of a column of `to_records`."""
-    if name in COLUMNS:
-        return getattr(row, name)
-    if name in _USAGE:
-        return _read_usage(row)[name]
-    prefix, dot, rest = name.partition(".")
-    if dot and prefix in _SPREAD:
-        values: Mapping[str, Any] = getattr(row, _SPREAD[prefix])
-        return values.get(rest)
-    return row.numbers.get(name)
 
 
 _USAGE = ("tokens_in", "tokens_out", "cost", "seconds")
@@ -334,20 +344,7 @@ class PublishedRows(RowTable[published.PublishedRow]):
         [0.604, 0.547, 0.51, 0.447]
     """
 
-    def where(self, **wanted: object) -> Self:
-        """Return the rows that have these values of fields or settings.
-
-        Raises:
-            UnknownName: No row has a field or setting of that name.
-        """
-        records, names = self.to_records(), self.columns
-        indexes = list(range(len(records)))
-        for name, value in wanted.items():
-            column = name if name in _PUBLISHED else f"setting.{name.removeprefix('setting.')}"
-            if column not in names:
-                raise UnknownName("field or setting", name, names, plural="names")
-            indexes = [index for index in indexes if records[index][column] == value]
-        return self._keep(self._rows[index] for index in indexes)
+    _fixed, _varied = _PUBLISHED, "setting."
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -355,16 +352,10 @@ class PublishedRows(RowTable[published.PublishedRow]):
         varied = dict.fromkeys(name for row in self._rows for name in row.setting)
         return (*_PUBLISHED, *(f"setting.{name}" for name in varied))
 
-    def to_records(self) -> list[dict[str, Any]]:
-        """Return one flat dictionary a number, all with the same keys."""
-        settings = [name.removeprefix("setting.") for name in self.columns[len(_PUBLISHED) :]]
-        return [
-            {
-                **{name: getattr(row, name) for name in _PUBLISHED},
-                **{f"setting.{name}": row.setting.get(name) for name in settings},
-            }
-            for row in self._rows
-        ]
+    def _read(self, row: published.PublishedRow, column: str) -> Any:  # noqa: ANN401
+        if column in _PUBLISHED:
+            return getattr(row, column)
+        return row.setting.get(column.removeprefix("setting."))
 
 
 def published_rows(family: str | None = None) -> PublishedRows:

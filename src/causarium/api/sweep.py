@@ -112,8 +112,11 @@ def read_sweep(file: Path) -> Sweep:
         first = wrong.errors()[0]
         place, given = first["loc"], first.get("input")
         shown = "" if isinstance(given, dict) else f", not {given!r}"
+        keys = [str(key) for key in reversed(place) if isinstance(key, str)]
+        numbers = [key for key in place if isinstance(key, int)]
+        line = find_line(text, keys, *([(keys[-1], numbers[0])] if numbers else []))
         raise BadFile(
-            f"{file}:{find_line(text, place)}: {'.'.join(map(str, place))}: {first['msg']}{shown}"
+            f"{file}:{line}: {'.'.join(map(str, place))}: {first['msg']}{shown}"
         ) from wrong
     beside = tuple(dict.fromkeys(name for one in plan.sets for name in one.families))
     cells: list[RunPlan] = []
@@ -142,7 +145,7 @@ def _plan_cells(
         try:
             families.get(family)
         except UsageError as wrong:
-            line = find_line(text, ("sets", what, "families"))
+            line = find_line(text, ["families"], ("sets", what))
             raise UsageError(f"{file}:{line}: {wrong}") from wrong
         request = RunRequest(
             family,
@@ -159,54 +162,36 @@ def _plan_cells(
         try:
             yield plan_run(request)
         except UsageError as wrong:
-            line = _blame(text, str(wrong), who, what)
+            words = re.findall(r"'([^']+)'", str(wrong))
+            line = find_line(text, words, ("agents", who), ("sets", what))
             raise UsageError(f"{file}:{line}: {wrong}") from wrong
 
 
-def _blame(text: str, said: str, who: int, what: int) -> int:
-    """Return the line that an error is about: the one with a word that the error names."""
-    words = [word for word in re.findall(r"'([^']+)'", said) if word]
-    for table, number in (("agents", who), ("sets", what)):
-        first, lines = _find_table(text, table, number)
-        for offset, line in enumerate(lines):
-            if any(re.search(rf"\b{re.escape(word)}\b", line) for word in words):
-                return first + offset
-    return _find_table(text, "agents", who)[0]
-
-
-def find_line(text: str, place: Sequence[str | int]) -> int:
-    r"""Return the line of a TOML text that holds a value, or the line where its table begins.
+def find_line(text: str, words: Sequence[str], *tables: tuple[str, int]) -> int:
+    r"""Return the line of a TOML text that an error is about.
 
     Args:
         text: The whole text.
-        place: Keys from the outside in; a number counts the tables of one name.
+        words: What the error names; the first that stands in a table decides.
+        tables: Where to look: names of tables, each with its number among those of its name.
 
     Example:
-        >>> find_line('budget = 1\n[[agents]]\nmodle = "x"', ("agents", 0, "modle"))
+        >>> find_line('budget = 1\n[[agents]]\nmodle = "x"', ["modle"], ("agents", 0))
         3
     """
-    first, lines = 1, text.splitlines()
-    names = [part for part in place if isinstance(part, str)]
-    numbers = [part for part in place if isinstance(part, int)]
-    if numbers:
-        first, lines = _find_table(text, names[0], numbers[0])
-    for name in reversed(names):
-        for offset, line in enumerate(lines):
-            if re.match(rf"\s*\"?{re.escape(name)}\"?\s*=", line):
-                return first + offset
-    return first
-
-
-def _find_table(text: str, name: str, number: int) -> tuple[int, list[str]]:
-    """Return the line where the table of a name and number begins, and its lines."""
     lines = text.splitlines()
     heads = [at for at, line in enumerate(lines) if line.strip().startswith("[[")]
-    mine = [at for at in heads if lines[at].strip().startswith(f"[[{name}]]")]
-    if number >= len(mine):
-        return 1, lines
-    begin = mine[number]
-    end = min((at for at in heads if at > begin), default=len(lines))
-    return begin + 1, lines[begin:end]
+    found = []
+    for name, number in tables:
+        mine = [at for at in heads if lines[at].strip().startswith(f"[[{name}]]")]
+        begin = mine[number] if number < len(mine) else 0
+        end = min((at for at in heads if at > begin), default=len(lines))
+        found += range(begin, end)
+    for word in words:
+        for at in found or range(len(lines)):
+            if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", lines[at]):
+                return at + 1
+    return found[0] + 1 if found else 1
 
 
 @dataclass(frozen=True)
@@ -233,7 +218,7 @@ def run_sweep(
         sweep: The plan.
         shard: Which cells: every N-th, from the K-th.
         workers: Who plays the instances of a cell.
-        say: Told how each cell came out.
+        say: Gets a line on how each cell came out.
     """
     mine, ends = sweep.deal(shard), []
     # Cells of one model come one after another, so that a model of this machine is loaded once.

@@ -16,7 +16,7 @@ LETTER = 6.6
 """How wide a letter of the size 12 is, on average."""
 NOTE_SIZE = 11
 SHAPES = ("circle", "square", "diamond", "up", "cross", "down")
-"""A mark is told by its shape as well as by its colour."""
+"""Marks differ in shape as well as in colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +79,13 @@ def choose_ticks(low: float, high: float, count: int = 5) -> list[float]:
     return [round(step * number, 12) for number in range(first, last + 1)]
 
 
-def draw_x_axis(
-    frame: Frame, ticks: Sequence[float], *, title: str = "", percent: bool = False
-) -> str:
+def draw_x_axis(frame: Frame, ticks: Sequence[float], *, title: str = "") -> str:
     """Draw lines up and down with their values below, and the title under them."""
     parts = []
     for tick in ticks:
         x = frame.x(tick)
         parts.append(line((x, frame.top), (x, frame.bottom)))
-        label = f"{tick:.0%}" if percent else f"{tick:g}"
-        parts.append(text((x, frame.bottom + 16), label, fill=SOFT, anchor="middle"))
+        parts.append(text((x, frame.bottom + 16), f"{tick:g}", fill=SOFT, anchor="middle"))
     if title:
         middle = (frame.left + frame.width / 2, frame.bottom + 34)
         parts.append(text(middle, title, fill=SOFT, anchor="middle"))

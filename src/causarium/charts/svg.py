@@ -48,7 +48,7 @@ def text(
     anchor: str = "start",
     weight: str | None = None,
 ) -> str:
-    """Return a line of text whose baseline begins (or ends, or centres) at a point."""
+    """Return a line of text with its baseline at a point: its start, middle or end."""
     return tag(
         "text",
         escape(content),

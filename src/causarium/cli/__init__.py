@@ -1,4 +1,4 @@
-"""The command line: one file a verb, each of which parses, calls the API and prints.
+"""The command line: each verb parses, calls the API and prints.
 
 Data goes to stdout, notes to stderr. Exit 0: done; 1: a check failed; 2: wrong usage;
 3: finished but incomplete. Heavy imports are inside the verbs, so that `--help` and `list`

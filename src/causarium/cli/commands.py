@@ -47,7 +47,7 @@ _PASSES_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
 _SETTINGS: dict[str, Any] = {"run": _PASSES_ON, "reproduce": _PASSES_ON}
 """What typer needs for verbs that pass options on to Inspect."""
 FAMILY_COMMANDS = "causarium.family_commands"
-"""The package whose modules bring the commands of our own families."""
+"""The package that holds the commands of our own families."""
 COMMANDS_GROUP = "causarium.commands"
 """The entry-point group under which a family outside this package brings its own."""
 

@@ -23,7 +23,7 @@ def print_line(text: str) -> None:
 
 
 def make_printable(text: str) -> str:
-    """Return a text whose lines hold nothing that a terminal would obey."""
+    """Return a text without anything that a terminal would obey."""
     return "\n".join(replace_unprintable(line) for line in text.split("\n"))
 
 

@@ -282,7 +282,7 @@ class GameStore:
         Args:
             instance: Its id.
             address: The family, the edition and the name of its set, where they are known; else
-                instances are of one set whose ids differ in the last number alone.
+                instances are of one set if their ids differ in the last number alone.
 
         Raises:
             StillOpen: A game on one of its set is open.

@@ -131,7 +131,7 @@ class BrowsePages:
         return page("proofs.html", found=certify_instance(family, instance, edition))
 
     def _peek(self, request: Request) -> tuple[AnyFamily, AnyInstance]:
-        """Return an instance whose truth is about to be shown, and note that it is."""
+        """Return an instance before its truth is shown, and note that it is."""
         family, edition, name = _read_path(request)
         instance = draw_case(family.name, edition, name, request.path_params["number"])
         self._store.refuse_peek(instance.id, (family.name, edition, name))

@@ -221,7 +221,7 @@ def _tell_facts(game: Game, verdict: Verdict, played: Episode | Story) -> dict[s
 
 
 def _find_models(game: Game, logs: Path) -> list[PlayerResult]:
-    """Return the models whose logs hold the case, the newest log of each."""
+    """Return the models that have played the case, from the newest log of each."""
     found: dict[str, PlayerResult] = {}
     for shelved in shelve(logs):
         card = shelved.log.card

@@ -32,7 +32,7 @@ from causarium.web.world_picture import draw_beliefs, draw_world
 
 WIDTH, HEIGHT = 560.0, 170.0
 LINES = ((ACCENT, ""), (BAD, "7 3"), (SERIES[2], "2 3"), (SERIES[4], "9 3 2 3"))
-"""Colour and stroke: a line is told by both."""
+"""Colour and stroke: both tell lines apart."""
 
 
 def draw_trace(trace: Sequence[Numbers], names: Sequence[str], turn: int) -> str:
@@ -265,7 +265,7 @@ def _settled_since(side: Side) -> int | None:
 
 
 def _list_events(side: Side, at: int) -> list[tuple[int, Step]]:
-    """Return the steps up to one of which something came, the last ones."""
+    """Return the last steps that brought something, up to one."""
     events = [(n, step) for n, step in enumerate(side.steps[: at + 1]) if step.note]
     return events[-MOST_READINGS:] if len(events) > 1 else []
 

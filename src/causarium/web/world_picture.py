@@ -91,7 +91,7 @@ def draw_world(scene: ReplayScene, step: Step, number: int) -> str:
 
     Args:
         scene: The episode.
-        step: The step, whose states decide how nodes look.
+        step: The step; its states decide how nodes look.
         number: The agent's number, which decides the colour of the frame.
     """
     truth = scene.truth

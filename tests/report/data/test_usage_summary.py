@@ -1,10 +1,8 @@
-"""Bills, growth and replies unusable replies, summed by hand."""
-
-import math
+"""Tokens, growth and unusable replies, summed by hand."""
 
 from causarium.report.data.build_report import build_report
-from causarium.report.data.summaries import TOGETHER, count_faults
-from causarium.report.output.write_report import render_markdown
+from causarium.report.data.summaries import count_faults
+from causarium.report.output.sentences import effort_line
 from tests.report.rows import FACTS, row, write_report
 
 TOOK = {
@@ -19,31 +17,32 @@ def report(*given_rows):
     return build_report(given_rows, facts={"toy": FACTS})
 
 
-def test_every_agent_has_a_bill_for_every_set_and_one_for_all_together():
-    other = row("m", 1, 1.0, usage=TOOK, set="other", faults={"invalid format": 2})
-    found = report(row("m", 0, 1.0, usage=TOOK), other, row("player/x", 0, 1.0)).bills
-    assert [bill.run for bill in found] == [
-        "Toy, certified, smoke",
-        "Toy, certified, other",
-        TOGETHER,
-    ]
-    one, _, both = found
-    assert (one.input, one.cached, one.output, one.helpers) == (100, 40, 10, 25)
-    assert (one.seconds, one.cost, one.faults) == (1800.0, 0.75, 0)
-    assert (both.episodes, both.input, both.seconds, both.cost, both.faults) == (
-        2,
-        200,
-        3600.0,
-        1.5,
-        2,
+def test_what_a_model_took_is_counted_for_every_set():
+    other = row("m", 1, 1.0, usage=TOOK, set="other")
+    sections = report(row("m", 0, 1.0, usage=TOOK), other, row("player/x", 0, 1.0)).sections
+    for section in sections:
+        one = section.agents[0].spending
+        assert one is not None
+        assert (one.episodes, one.input, one.cached, one.output, one.helpers) == (
+            1,
+            100,
+            0.4,
+            10,
+            25,
+        )
+        assert (one.seconds, one.cost) == (1800.0, 0.75)
+    assert sections[0].agents[1].spending is None
+    assert effort_line(report(row("m", 0, 1.0, usage=TOOK), other)).endswith(
+        "2 episodes · 3,600 s · 20 tokens written · 1.50 US dollars"
     )
 
 
-def test_a_sum_that_leaves_out_an_unknown_price_is_unknown():
+def test_an_unknown_price_is_no_price():
     free = {"agent": {"input": 1, "output": 1}}
-    *_, both = report(row("m", 0, 1.0, usage=TOOK), row("m", 0, 1.0, usage=free, set="other")).bills
-    assert both.run == TOGETHER
-    assert math.isnan(both.cost)
+    line = effort_line(
+        report(row("m", 0, 1.0, usage=TOOK), row("m", 0, 1.0, usage=free, set="other"))
+    )
+    assert "dollars" not in line
 
 
 def test_the_growth_of_a_conversation_is_what_its_first_and_last_reply_read():
@@ -68,14 +67,10 @@ def test_replies_in_vain_are_counted_by_kind_and_agent():
     assert count_faults({"b": grouped["b"]}) is None
 
 
-def test_all_of_it_is_on_the_page_in_markdown_and_in_the_rows(tmp_path):
+def test_all_of_it_is_on_the_page_and_in_the_rows(tmp_path):
     given_rows = [row("m", 0, 0.0, usage=TOOK, faults={"invalid format": 3})]
-    text = render_markdown(report(*given_rows))
-    assert "## Cost and usage" in text
-    assert "| m | Toy, certified, smoke | 1 | 100 | 40 | 10 | 25 | 0.50 | 0.75 | 3 | 0 |" in text
-    assert "| m | 3 | 2 |" in text
     written = write_report(given_rows, tmp_path, facts={"toy": FACTS})
     page = written["html"].read_text(encoding="utf-8")
-    assert "Tokens, time and cost of every run" in page
+    assert "Tokens, time and cost" in page
     assert "Unusable replies" in page
     assert '"replies":[[30,0,5],[70,40,5]]' in written["jsonl"].read_text(encoding="utf-8")

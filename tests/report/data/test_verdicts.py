@@ -57,6 +57,16 @@ def test_few_episodes_are_not_known():
     assert not report.summary.cannot
 
 
+def test_a_small_set_tells_what_its_interval_tells():
+    lost = build_report(rows(m="0" * 10, player__infers="1" * 10), facts=KNOWN)
+    assert stand(lost) == "under half"
+    assert lost.summary.title == "m earns under half of what the reference player does in Toy"
+    assert "on 10 instances" in str(lost.summary.cannot[0])
+    won = build_report(rows(m="1" * 9 + "0", player__infers="1" * 10), facts=KNOWN)
+    assert stand(won) == "too few"
+    assert not won.summary.cannot
+
+
 def out(at):
     return row("m", at, 0.0, answered=False)
 

@@ -66,7 +66,6 @@ def test_the_report_says_what_was_run_and_how_it_went(written, name):
         "certified edition, set smoke",
         "sha256:abc",
         "Best model: good, accuracy 1.000 [0.758, 1.000] on 12 instances.",
-        "Floor 0.000 (silent), chance 0.500 (random, from the family card), ceiling 1.000",
         "1 of 61 rows has no score and is in no mean: the judge could not decide (1).",
         "Cut short.",
         "good is ahead of fair by 0.500: it wins 6 of the 6 instances on which they differ.",
@@ -116,7 +115,7 @@ def test_every_picture_is_a_file_as_well_where_files_are_wanted(written, tmp_pat
     report = build_report(given_rows, facts={"toy": FACTS}, panels=[panel])
     write_built(report, given_rows, tmp_path, formats=("html", "figures"))
     names = {path.stem for path in folder.iterdir()}
-    assert {"toy-certified-smoke-headline", "toy-picture-1"} <= names
+    assert {"toy-certified-smoke-facet-1", "toy-picture-1"} <= names
     for name in names:
         assert (folder / f"{name}.png").read_bytes().startswith(b"\x89PNG")
         ET.fromstring((folder / f"{name}.svg").read_text(encoding="utf-8"))
@@ -144,7 +143,7 @@ def test_ids_are_unique_and_every_reference_leads_somewhere(written):
 def test_pictures_are_well_formed(written):
     text = written["html"].read_text(encoding="utf-8")
     found = re.findall(r"<svg [^>]*viewBox.*?</svg>", text, flags=re.DOTALL)
-    assert len(found) >= 4
+    assert len(found) >= 2
     for svg in found:
         ET.fromstring(svg)
 

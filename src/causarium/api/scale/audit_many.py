@@ -54,7 +54,7 @@ class Certificates:
 
 @dataclass
 class CertificateCounts:
-    """What is to be said of many certificates, none of which is kept."""
+    """The counts of many certificates; none of them is kept."""
 
     total: int = 0
     failed: int = 0
@@ -212,7 +212,7 @@ def audit_set(
     Args:
         task: The whole of it.
         workers: Who plays.
-        watch: Is told the name of each player before it plays, where this process plays.
+        watch: Gets the name of each player before it plays, where this process plays.
     """
     return combine_shares(families.get(task.family), [_share_out(task, workers, watch)])
 
@@ -225,7 +225,7 @@ def play_share(task: AuditTask, watch: Callable[[str], None] | None = None) -> A
 def _share_out(
     task: AuditTask, workers: Workers, watch: Callable[[str], None] | None
 ) -> AuditShare:
-    """Play one share of an audit by several processes, each of which has an equal part of it."""
+    """Play one share of an audit by several processes, each an equal part of it."""
     if workers == HERE:
         return play_share(task, watch)
     shards = task.shard.split(workers.count_processes())
@@ -273,7 +273,7 @@ def write_share(
         out: The folder, here or on an object store.
         task: The share.
         workers: Who plays.
-        watch: Is told the name of each player before it plays, where this process plays.
+        watch: Gets the name of each player before it plays, where this process plays.
 
     Raises:
         BadFile: The folder cannot be written to.

@@ -163,7 +163,7 @@ def make_parts(
         shard: Which share of the parts to make.
         workers: Who makes them.
         resume: Whether the folder may hold parts already.
-        watch: Is told of each part that was made.
+        watch: Gets each part that was made.
 
     Raises:
         UsageError: The folder holds another set, or anything without `resume`.

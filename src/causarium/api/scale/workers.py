@@ -18,6 +18,7 @@ from causarium.errors import MissingExtra, RunError, UnknownName, UsageError
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+Handle = TypeVar("Handle")
 Engine = Literal["pool", "ray"]
 
 _AHEAD = 2
@@ -82,15 +83,11 @@ def run_tasks(
 def _run_in_pool(
     function: Callable[[Task], Result], tasks: Iterable[Task], jobs: int
 ) -> Iterator[Result]:
-    waiting: deque[Future[Result]] = deque()
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_die_with_parent)
     try:
-        for task in tasks:
-            waiting.append(pool.submit(function, task))
-            if len(waiting) >= _AHEAD * jobs:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        waiting: deque[Future[Result]] = deque()
+        handed_out = (pool.submit(function, task) for task in tasks)
+        yield from (done.result() for done in _stay_ahead(handed_out, waiting, _AHEAD * jobs))
     except BrokenProcessPool as wrong:
         raise RunError(
             "a process was killed, perhaps for want of memory; what was finished is saved, and "
@@ -98,6 +95,18 @@ def _run_in_pool(
         ) from wrong
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _stay_ahead(
+    handed_out: Iterable[Handle], waiting: deque[Handle], most: int
+) -> Iterator[Handle]:
+    """Yield tasks in order, so many of them handed out ahead of the one that is waited for."""
+    for handle in handed_out:
+        waiting.append(handle)
+        if len(waiting) >= most:
+            yield waiting.popleft()
+    while waiting:
+        yield waiting.popleft()
 
 
 def _die_with_parent() -> None:
@@ -128,12 +137,9 @@ def _run_on_ray(
     cores = jobs or _count_cores(ray)
     waiting: deque[Any] = deque()
     try:
-        for task in tasks:
-            waiting.append(remote.remote(task))
-            if len(waiting) >= _AHEAD_RAY * cores:
-                yield _get(ray, waiting.popleft())
-        while waiting:
-            yield _get(ray, waiting.popleft())
+        handed_out = (remote.remote(task) for task in tasks)
+        ahead = _stay_ahead(handed_out, waiting, _AHEAD_RAY * cores)
+        yield from (_get(ray, reference) for reference in ahead)
     finally:
         for left in waiting:
             ray.cancel(left)

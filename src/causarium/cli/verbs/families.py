@@ -96,7 +96,7 @@ def show(
             card = load(family).family.card.model_dump(mode="json")
             print_json({"name": family, **card})
         else:
-            printing.print_card(facts)
+            printing.print_family(facts)
         return
     benchmark = load(family, edition=edition, release=release, release_anyway=release_anyway)
     if release is None and file is not None:

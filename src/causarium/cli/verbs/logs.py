@@ -34,7 +34,7 @@ def submit(
     check: Annotated[bool, typer.Option("--check", help="Only say what is missing.")] = False,
 ) -> None:
     """Check logs of whole sets and make the folder for a pull request."""
-    from causarium.api.leaderboard import check_submission, list_large
+    from causarium.api.leaderboard import check_submission
     from causarium.api.leaderboard import submit as make_submission
     from causarium.report.data.leaderboard import Facts
 
@@ -52,8 +52,6 @@ def submit(
         return
     facts = Facts.model_validate({"name": name or found.agent, "kind": kind, "about": about})
     folder, _ = make_submission(logs, facts, out, set_name=set_name)
-    for sentence in list_large(folder):
-        print_note(sentence)
     print_line(f"{folder}: ready; add it to a pull request")
 
 

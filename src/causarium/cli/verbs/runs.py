@@ -41,7 +41,7 @@ FAILED, WRONG_USAGE, STOPPED = 1, 2, 130
 
 
 def run_all(runs: Mapping[str, Callable[[], bool]]) -> None:
-    """Do runs by name, each of which returns whether it is complete.
+    """Do runs by name; each returns whether it is complete.
 
     With more than one, an error is printed and the next one begins.
 
@@ -120,56 +120,9 @@ def run_and_print(
     return run.complete
 
 
-def demo_with_logs(
-    model: str | None, log_dir: Path | None, out: Path | None, *, wide: bool = False
-) -> None:
-    """Run the players, and the model if there is one, and write the report.
-
-    Args:
-        model: The model that plays a slice of every family; None: players alone, on standard sets.
-        log_dir: Where logs go; None: a folder in `logs`.
-        out: Where the report goes; None: a folder in `reports`.
-        wide: Whether tables show every metric, whatever the width.
-    """
-    print_note("Running reference players on every family; this takes about two minutes.")
-    from rich.console import Console
-
-    from causarium.api.demo import plan_model_runs, plan_player_runs
-    from causarium.api.read_run import read_run
-    from causarium.api.reporting import write_report
-    from causarium.engine.run.run_plan import open_calls, run_plan
-    from causarium.report.output.print_tables import print_report
-
-    name = "demo-full" if model is None else f"demo-{model.partition(':')[0].replace('/', '-')}"
-    logs = log_dir or Path("logs") / name
-    players = plan_player_runs(str(logs), sliced=model is not None)
-    models = plan_model_runs(model, str(logs)) if model else []
-    runs = []
-    for number, plan in enumerate(players, 1):
-        runs.append(read_run([run_plan(plan, progress=False)]))
-        print_note(f"[{number}/{len(players)}] {plan.family}, {plan.who}: done")
-    if models:
-        with open_calls(models, print_note):
-            for plan, place in zip(models, number_places(len(models)), strict=True):
-                runs.append(read_run([run_plan(plan, place=place)]))
-    report = write_report(
-        [run.folder for run in runs],
-        out=out or Path("reports") / name,
-        commands=[f"causarium demo --model {model}"] if model else ["causarium demo --full"],
-    )
-    print_report(report.data, Console(), wide=wide)
-    print(f"report: {report.files['html'].resolve()}")
-    print_note(f"logs: {logs} (open them with `inspect view --log-dir {logs}`)")
-    if not all(run.complete for run in runs):
-        raise typer.Exit(INCOMPLETE)
-
-
 def demo(
     *,
     model: ModelName = None,
-    full: Annotated[
-        bool, typer.Option("--full", help="Run the players on the standard sets, with logs.")
-    ] = False,
     log_dir: Annotated[
         Path | None, typer.Option(help="Log folder (default: a folder in logs).")
     ] = None,
@@ -178,31 +131,55 @@ def demo(
     ] = None,
     wide: Wide = False,
 ) -> None:
-    """Play every family with its reference players; write the report.
+    """Show a recorded model on every family beside the reference players; write the report.
 
-    With --full, the players run on the standard sets and leave logs. With a model, it plays part of
-    every family, and the players play the same instances.
+    With --model, that model plays part of every family in its place.
     """
-    if full or model is not None:
-        demo_with_logs(model, log_dir, out, wide=wide)
-    else:
-        _demo_quickly(out or Path("reports") / "demo")
+    from causarium import families
+    from causarium.api.demo import RECORDED, tell_recording
+
+    if model is None:
+        print(tell_recording(), flush=True)
+        print_note("Reference players play the same instances, about half a minute.")
+        logs = [RECORDED / f"{name}.eval" for name in families.FAMILIES]
+        _show_logs(logs, out or Path("reports/demo"), "", wide=wide)
+        return
+    from causarium.api.demo import plan_model_runs
+    from causarium.api.read_run import read_run
+    from causarium.engine.run.run_plan import open_calls, run_plan
+
+    name = f"demo-{model.partition(':')[0].replace('/', '-')}"
+    plans = plan_model_runs(model, str(log_dir or Path("logs") / name))
+    with open_calls(plans, print_note):
+        places = number_places(len(plans))
+        runs = [
+            read_run([run_plan(plan, place=place)])
+            for plan, place in zip(plans, places, strict=True)
+        ]
+    logs = [run.folder for run in runs]
+    _show_logs(logs, out or Path("reports") / name, f" --model {model}", wide=wide)
+    print_note(f"logs: {logs[0].parent} (open them with `inspect view --log-dir {logs[0].parent}`)")
+    if not all(run.complete for run in runs):
+        raise typer.Exit(INCOMPLETE)
 
 
-def _demo_quickly(out: Path) -> None:
-    print("Reference players on the smoke sets of every family, about half a minute.", flush=True)
-    from causarium.api.demo import QuickDemo
+def _show_logs(logs: Sequence[Path], out: Path, options: str, *, wide: bool) -> None:
+    """Print each log as soon as the reference players have played it, then write the report."""
+    from rich.console import Console
 
-    tour = QuickDemo()
-    tour.open_recording()
-    if tour.recorded is not None:
-        print(tour.recorded.sentence, flush=True)
-    for note in tour.notes:
-        print_note(note)
-    for line in tour.play():
-        print(line, flush=True)
+    from causarium import families
+    from causarium.api.reporting import write_report
+    from causarium.engine.logbook.log_book import LogBook
+    from causarium.engine.logbook.reference_rows import reference_rows
+    from causarium.report.data.build_report import build_report
+    from causarium.report.output.print_tables import print_report
+
+    for log in logs:
+        book = LogBook.read([log])
+        rows = [*book.rows, *reference_rows(book, families.get)]
+        print_report(build_report(rows), Console(), wide=wide)
     print_note("Writing the report.")
-    report = tour.write_report(out)
+    report = write_report(logs, out=out, commands=[f"causarium demo{options}"])
     print(f"report: {report.files['html'].resolve()}")
 
 
@@ -521,7 +498,7 @@ def attack(
 def _print_result(result: "AttackResult") -> None:
     print(f"{result.family} {result.version}, fresh instances of {result.set}: {result.headline}")
     yours = ("your attack", result.value, result.low, result.high)
-    others = [(one.name, one.value, one.low, one.high) for one in result.beside]
+    others = [(name, one.value, one.low, one.high) for name, one in result.beside.items()]
     for name, value, low, high in sorted([yours, *others], key=lambda line: line[1]):
         print(f"  {name:<24} {value:.3f} [{low:.3f}, {high:.3f}]")
     levels = ", ".join(f"{level} {value:.3f}" for level, value in result.by_level.items())
@@ -529,13 +506,13 @@ def _print_result(result: "AttackResult") -> None:
     there = result.under_bound
     if there is None:
         print_note("It claims no class. Say which with --class NAME; the card lists them.")
-    elif result.broken:
-        earned = f"{there.value:.3f} [{there.low:.3f}, {there.high:.3f}]"
+        return
+    earned = f"{there.value:.3f} [{there.low:.3f}, {there.high:.3f}]"
+    if result.broken:
         where = ", ".join(result.broken_levels)
         print(f"It BREAKS the bound of {result.class_name} on {where}.")
         print(f"On all levels with a bound, {result.bound:.3f} in the mean: {earned}.")
         print("Please send it in; docs/break-it.md says how.")
     else:
-        earned = f"{there.value:.3f} [{there.low:.3f}, {there.high:.3f}]"
         print(f"The bound of {result.class_name} holds, {result.bound:.3f}: {earned} there.")
     print_note(f"{result.n} instances; --seed {result.seed} plays them again")

@@ -1,35 +1,27 @@
 """Rows to a report: everything that the page, the Markdown and the JSON show."""
 
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 from causarium import families, published
 from causarium.contract.family_card import SetSpec
 from causarium.contract.row import UNCHECKED, Row, mechanism_per_instance
 from causarium.engine.logbook.run_card import UNKNOWN, RunCard
-from causarium.published import Grid
 from causarium.report.data.compare_agents import compare_agents
 from causarium.report.data.outcomes import count_outcomes, count_pieces
-from causarium.report.data.published_rows import (
-    HeatGrid,
-    PublishedValue,
-    build_heat,
-    find_published,
-)
 from causarium.report.data.report_data import (
     EpisodeView,
     Panel,
-    Reference,
     Report,
     Section,
     TierLine,
     find_lanes,
     rank_agents,
 )
-from causarium.report.data.scale import FamilyFacts, Placement, look_up, place_run
+from causarium.report.data.scale import FamilyFacts, look_up, place_run
 from causarium.report.data.summaries import (
     AgentSummary,
-    Bill,
     InstanceScores,
     RunKey,
     break_down,
@@ -38,9 +30,7 @@ from causarium.report.data.summaries import (
     group_by_agent,
     group_by_run,
     leave_out_doubtful,
-    make_bill,
     summarize_agents,
-    total_bills,
 )
 from causarium.report.data.verdicts import spell, summarize_report
 
@@ -129,7 +119,6 @@ def build_report(
         title=title,
         sections=sections,
         summary=summarize_report(sections, find_lanes(sections), title),
-        bills=_make_bills(listed, facts_by_family),
         panels=tuple(panels),
         notes=tuple(notes),
     )
@@ -143,15 +132,6 @@ def add_episodes(report: Report, episodes: Sequence[EpisodeView]) -> Report:
         mine = tuple(episode for episode in episodes if episode.run == run)
         sections.append(section.model_copy(update={"episodes": mine}))
     return report.model_copy(update={"sections": tuple(sections)})
-
-
-def _make_bills(rows: Sequence[Row], known: Mapping[str, FamilyFacts]) -> tuple[Bill, ...]:
-    bills = [
-        make_bill(agent, f"{known[key.family].title}, {key.edition}, {key.set}", mine)
-        for key, of_run in group_by_run(rows).items()
-        for agent, mine in group_by_agent(of_run).items()
-    ]
-    return total_bills([bill for bill in bills if bill is not None])
 
 
 def _cards_of_run(key: RunKey, cards: Sequence[RunCard]) -> tuple[RunCard, ...]:
@@ -179,12 +159,6 @@ def _section(
     headline = [m for m in shown if any(m in agent.metrics for agent in agents)]
     breakdowns = break_down(rows, headline, agents, facts.shares)
     spec = facts.sets.get(key.edition, {}).get(key.set)
-    published_values = find_published(
-        key,
-        shown,
-        {each.facet: each.values for each in breakdowns},
-    )
-    heat_metric, heat = _find_heat(published_values, shown)
     return Section(
         facts=facts,
         version=key.version,
@@ -197,12 +171,10 @@ def _section(
         unscored=sum(agent.unscored for agent in agents),
         agents=agents,
         falling=frozenset(filter(facts.falls, facts.metrics)),
-        references=_find_references(key, agents, facts, first, placement),
         breakdowns=breakdowns,
         labels=count_labels(rows, agents),
         comparisons=compare_agents(rows, first, agents, falls=falls),
-        published=published_values,
-        papers=_find_papers(key.family),
+        **_find_published(key, shown, first),
         commands=commands or _card_commands(cards, spec) or _row_commands(key, rows, spec),
         faults=count_faults(group_by_agent(rows)),
         cards=cards,
@@ -211,8 +183,6 @@ def _section(
         unchecked=sum(row.proof == UNCHECKED for row in rows),
         outcomes=count_outcomes(rows, first),
         pieces=count_pieces(rows),
-        heat=heat,
-        heat_metric=heat_metric,
     )
 
 
@@ -256,48 +226,32 @@ def _score_tiers(
     return tuple(lines)
 
 
-def _find_heat(
-    values: Sequence[PublishedValue], metrics: Sequence[str]
-) -> tuple[str, tuple[HeatGrid, ...]]:
-    """Return the published values of the headline metric, or of the first that has any."""
-    for metric in metrics:
-        if grids := build_heat(values, metric):
-            return metric, grids
-    return "", ()
+def _find_published(key: RunKey, shown: Collection[str], metric: str) -> dict[str, Any]:
+    """Return the paper's tables that belong beside a run, and their values of one metric.
 
+    They are those of its own set, and the main ones where the set is none of the paper's. A number
+    that names no set is of the set `paper`, which has the published sizes. Only the paper edition
+    is comparable: the certified edition asks other instances under other rules.
 
-def _find_papers(family: str) -> tuple[Grid, ...]:
-    if family not in published.families():
-        return ()
-    return tuple(published.grid(table) for table in published.tables(family) if table.main)
-
-
-def _find_references(
-    key: RunKey,
-    agents: Sequence[AgentSummary],
-    facts: FamilyFacts,
-    metric: str,
-    placement: Placement,
-) -> tuple[Reference, ...]:
-    scale = placement.scale
-    players = {
-        "floor": "silent",
-        "chance": "random",
-        "shortcut": scale.shortcut.player if scale and scale.shortcut else "",
-        "reference": facts.reference,
-        "ceiling": "oracle",
+    Args:
+        key: The run.
+        shown: The metrics that its tables show.
+        metric: The headline.
+    """
+    if key.family not in published.families():
+        return {"papers": (), "published": (), "comparable": False}
+    tables = published.tables(key.family)
+    every = published.rows(key.family)
+    rows = [row for row in every if row.metric in shown] or every
+    own = [row for row in rows if row.setting.get("set", "paper") == key.set]
+    main = {table.name for table in tables if table.main}
+    chosen = [row for row in own or rows if row.table in main] or own
+    named = {row.table for row in chosen}
+    return {
+        "papers": tuple(published.grid(table) for table in tables if table.name in named),
+        "published": tuple(sorted({row.value for row in chosen if row.metric == metric})),
+        "comparable": key.edition == "paper" and bool(own),
     }
-    references = []
-    for name, player in players.items():
-        played = [
-            agent.metrics[metric].value
-            for agent in agents
-            if agent.name == f"player/{player}" and metric in agent.metrics
-        ]
-        value = played[0] if played else facts.find_stated(key.edition, key.set, player, metric)
-        if value is not None:
-            references.append(Reference(name=name, player=player, value=value, played=bool(played)))
-    return tuple(references)
 
 
 def _card_commands(cards: Sequence[RunCard], spec: SetSpec | None) -> tuple[str, ...]:

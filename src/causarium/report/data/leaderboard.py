@@ -1,6 +1,6 @@
 """A leaderboard as data: who stands where on each family's scale, and who beats whom.
 
-Every number comes from rows whose logs were verified. There is no overall rank: families measure
+Every number comes from verified logs. There is no overall rank: families measure
 different things, and a mean over them would measure none.
 """
 
@@ -17,9 +17,9 @@ from causarium.contract.row import Row, mean_per_instance, mechanism_per_instanc
 from causarium.errors import MissingExtra
 from causarium.report.data.build_report import build_report
 from causarium.report.data.report_data import Section
-from causarium.report.data.scale import FULL, Scale, find_ends
-from causarium.scoring.intervals import Interval, paired_difference
-from causarium.scoring.item_model import Outcome, fit_item_model
+from causarium.report.data.scale import FULL, Scale, find_difference
+from causarium.scoring.intervals import Interval
+from causarium.scoring.item_model import Level, Outcome, fit_item_model
 
 Kind = Literal["open", "closed", "agent"]
 
@@ -55,16 +55,6 @@ class Entry(Frozen):
     """By family and tier: the headline metric."""
 
 
-class TierPlace(Frozen):
-    """How hard a tier is for those who played it, in units of their spread."""
-
-    difficulty: float
-    low: float
-    high: float
-    thin: bool
-    """Whether too few played it, or all fared alike: the order then says nothing."""
-
-
 class Column(Frozen):
     """One family."""
 
@@ -74,7 +64,7 @@ class Column(Frozen):
     instances: int
     scale: Scale
     tiers: tuple[str, ...] = ()
-    difficulties: dict[str, TierPlace] = Field(default_factory=dict)
+    difficulties: dict[str, Level] = Field(default_factory=dict)
     """By tier; empty where scipy is not installed."""
 
 
@@ -159,11 +149,11 @@ def _make_column(section: Section, scale: Scale, rows: Sequence[Row]) -> Column:
         instances=section.set_size,
         scale=scale,
         tiers=tuple(line.tier.name for line in section.tiers),
-        difficulties=_place_tiers(section, rows),
+        difficulties=dict(_place_tiers(section, rows)),
     )
 
 
-def _place_tiers(section: Section, rows: Sequence[Row]) -> dict[str, TierPlace]:
+def _place_tiers(section: Section, rows: Sequence[Row]) -> Mapping[str, Level]:
     """Return how hard the tiers are for the entries, by a two-parameter item model."""
     outcomes = []
     for row in rows:
@@ -175,18 +165,9 @@ def _place_tiers(section: Section, rows: Sequence[Row]) -> dict[str, TierPlace]:
     if not outcomes:
         return {}
     try:
-        levels = fit_item_model(outcomes).levels
+        return fit_item_model(outcomes).levels
     except MissingExtra:
         return {}
-    return {
-        name: TierPlace(
-            difficulty=level.difficulty.value,
-            low=level.difficulty.low,
-            high=level.difficulty.high,
-            thin=level.thin,
-        )
-        for name, level in levels.items()
-    }
 
 
 def _place_entry(name: str, sections: Sequence[Section]) -> dict[str, object]:
@@ -227,12 +208,7 @@ def _list_duels(column: Column, rows: Mapping[str, Sequence[Row]]) -> list[Duel]
     span = FULL - column.scale.zero
     duels = []
     for ours, theirs in combinations(played, 2):
-        found = paired_difference(values[ours], values[theirs], clusters=shared)
-        if found.n:
-            ends = find_ends(found, values[ours])
-            value, low, high = (end / span for end in (found.value, *ends))
-            difference = Interval(value, low, high, found.n, found.left_out, found.clusters)
-            duels.append(
-                Duel(family=column.family, ours=ours, theirs=theirs, difference=difference)
-            )
+        gap = find_difference(values[ours], values[theirs], shared, span)
+        if gap is not None:
+            duels.append(Duel(family=column.family, ours=ours, theirs=theirs, difference=gap))
     return duels

@@ -120,10 +120,10 @@ class ChosenRow(Frozen):
 
 
 def choose_rows(rows: Sequence[Row], metric: str, *, falls: bool = False) -> tuple[ChosenRow, ...]:
-    """Choose an agent's worst and best scored episode; one alone where all ended alike.
+    """Choose an agent's worst and best scored episode; one alone where all are alike.
 
     Worst is of the commonest failing ending, then the lowest score, then the first by name. Best is
-    right, then of the highest score, the longest, and the first by name.
+    the highest score, then the longest, then the first by name; one that earned nothing is none.
 
     Args:
         rows: The rows of one agent on one set.
@@ -131,27 +131,16 @@ def choose_rows(rows: Sequence[Row], metric: str, *, falls: bool = False) -> tup
         falls: Whether less of it is better.
     """
     ended = [(row, find_outcome(row, metric)) for row in rows if row.unscored is None]
-    failed = [pair for pair in ended if pair[1].ending != "right"]
-    common = Counter(outcome.ending for _, outcome in failed).most_common(1)
-    sign = -1 if falls else 1
+    failed = Counter[str](outcome.ending for _, outcome in ended if outcome.ending != "right")
 
     def score(row: Row) -> float:
-        return sign * row.numbers.get(metric, 0.0)
+        return (-1 if falls else 1) * row.numbers.get(metric, 0.0)
 
-    chosen = []
-    if common:
-        of_kind = [pair for pair in failed if pair[1].ending == common[0][0]]
-        worst = min(of_kind, key=lambda pair: (score(pair[0]), pair[0].id))
-        chosen.append(ChosenRow(why="worst", row=worst[0], outcome=worst[1]))
-    right = [pair for pair in ended if pair[1].ending == "right"] or (
-        [pair for pair in ended if score(pair[0]) > 0] if common else []
-    )
-    if right:
-        if not chosen:
-            low = min(right, key=lambda pair: (score(pair[0]), pair[0].id))
-            if score(low[0]) < max(score(row) for row, _ in right):
-                chosen.append(ChosenRow(why="worst", row=low[0], outcome=low[1]))
-        best = min(right, key=lambda pair: (-score(pair[0]), -pair[0].turns, pair[0].id))
-        if not chosen or best[0] != chosen[0].row:
-            chosen.append(ChosenRow(why="best", row=best[0], outcome=best[1]))
-    return tuple(chosen)
+    order = sorted(ended, key=lambda pair: (-failed[pair[1].ending], score(pair[0]), pair[0].id))
+    best = min(ended, key=lambda p: (-score(p[0]), -p[0].turns, p[0].id), default=None)
+    chosen = [("worst", *order[0])] if order else []
+    if best and best[0] != order[0][0] and (score(best[0]) > score(order[0][0])):
+        chosen.append(("best", *best))
+    elif best and best[1].ending == "right":
+        chosen = [("best", *best)]
+    return tuple(ChosenRow(why=why, row=row, outcome=outcome) for why, row, outcome in chosen)

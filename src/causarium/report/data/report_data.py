@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from statistics import fmean
+from typing import NamedTuple
 
 from pydantic import Field
 
@@ -12,12 +13,11 @@ from causarium.contract.rules import Edition
 from causarium.engine.logbook.run_card import RunCard
 from causarium.published import Grid
 from causarium.report.data.compare_agents import Comparison
+from causarium.report.data.number_format import NONE, bounds, digits, show
 from causarium.report.data.outcomes import OutcomeCount, PieceCount
-from causarium.report.data.published_rows import HeatGrid, PublishedValue
 from causarium.report.data.scale import FamilyFacts, Placement
 from causarium.report.data.summaries import (
     AgentSummary,
-    Bill,
     Breakdown,
     FaultTable,
     LabelTable,
@@ -34,7 +34,7 @@ class Panel(Frozen):
     """HTML or SVG. It is trusted and goes into the page as it is: escape what comes from logs."""
     caption: str = ""
     family: str | None = None
-    """The family in whose sections it stands; None puts it at the end."""
+    """The family of the sections that show it; None puts it at the end."""
 
 
 class EpisodeView(Frozen):
@@ -81,23 +81,22 @@ class Summary(Frozen):
     unknown: tuple[Claim, ...] = ()
 
 
-class Reference(Frozen):
-    """A line that scores are read against."""
-
-    name: str
-    """`floor`, `chance`, `shortcut`, `reference` or `ceiling`."""
-    player: str
-    value: float
-    played: bool
-    """False when no row has it and the card's range stands in."""
-
-
 class TierLine(Frozen):
     """The headline of every agent on the levels of one tier."""
 
     tier: Tier
     cells: dict[str, Interval]
     """By agent."""
+
+
+class Column(NamedTuple):
+    """A column of a table of scores, the same in page, Markdown and terminal."""
+
+    name: str
+    cells: tuple[tuple[str, str], ...]
+    """For each agent the value and its interval, which may be empty."""
+    wide: bool = False
+    """Whether a terminal shows it only on demand."""
 
 
 class Section(Frozen):
@@ -118,15 +117,17 @@ class Section(Frozen):
     unscored: int
     agents: tuple[AgentSummary, ...]
     falling: Names
-    """Metrics of which less is better."""
-    references: tuple[Reference, ...]
+    """Metrics where less is better."""
     breakdowns: tuple[Breakdown, ...]
     """Every headline metric by every facet, the first metric first."""
     labels: tuple[LabelTable, ...]
     comparisons: tuple[Comparison, ...]
-    published: tuple[PublishedValue, ...]
     papers: tuple[Grid, ...]
-    """The paper's own tables that bear on this run, in the paper's own shape."""
+    """The paper's tables that belong beside this run, in the paper's own shape."""
+    published: tuple[float, ...]
+    """Their values of the headline metric, each once."""
+    comparable: bool
+    """Whether they are of the same edition and set."""
     commands: tuple[str, ...]
     faults: FaultTable | None = None
     """Replies that came to nothing; None if there is none."""
@@ -144,9 +145,6 @@ class Section(Frozen):
     """How each agent's episodes ended."""
     pieces: dict[str, tuple[PieceCount, ...]] = Field(default_factory=dict)
     """What became of the pieces of each agent's answers; empty where an answer is one thing."""
-    heat: tuple[HeatGrid, ...] = ()
-    """The published values of one metric, models by settings."""
-    heat_metric: str = ""
     episodes: tuple[EpisodeView, ...] = ()
     """The first model's worst and best episode."""
 
@@ -167,6 +165,34 @@ class Section(Frozen):
         return self.facts.headline_of(self.edition)
 
     @property
+    def columns(self) -> tuple[Column, ...]:
+        """The table of scores, without the names of the agents; empty where nothing is scored."""
+        if not self.headline:
+            return ()
+        agents, places = self.agents, self.placement.scores
+        columns: list[Column] = []
+        for metric in self.headline:
+            found = [agent.metrics.get(metric) for agent in agents]
+            decimals = digits(one.value for one in found if one)
+            name = f"{metric} ↓" if metric in self.falling else metric
+            cells = tuple(_write_cell(one, decimals) for one in found)
+            columns.append(Column(name, cells, wide=bool(columns)))
+        if places:
+            cells = tuple(_write_cell(places.get(agent.agent), 2) for agent in agents)
+            columns.append(Column("scale", cells))
+        columns.append(Column("n", tuple((f"{agent.n:,}", "") for agent in agents)))
+        turns = tuple((show(agent.turns, 1), "") for agent in agents)
+        columns.append(Column("turns", turns, wide=True))
+        if self.unscored:
+            missing = tuple((str(agent.unscored), "") for agent in agents)
+            columns.append(Column("unscored", missing))
+        if any(agent.programs is not None for agent in agents):
+            words = {True: "could run", False: "none", None: NONE}
+            could = tuple((words[agent.programs], "") for agent in agents)
+            columns.append(Column("programs", could, wide=True))
+        return tuple(columns)
+
+    @property
     def best_model(self) -> AgentSummary | None:
         """The best model; None where only people and players have played."""
         return next((agent for agent in self.agents if agent.role == "model"), None)
@@ -182,18 +208,12 @@ class Section(Frozen):
         name = f"player/{self.facts.reference}"
         return next((agent for agent in self.agents if agent.name == name), None)
 
-    def reference(self, name: str) -> Reference | None:
-        """Return the reference called `name`, if it is known."""
-        return next((ref for ref in self.references if ref.name == name), None)
-
 
 class Report(Frozen):
     """All of a report."""
 
     title: str
     sections: tuple[Section, ...]
-    bills: tuple[Bill, ...] = ()
-    """What every agent took on every set."""
     panels: tuple[Panel, ...] = ()
     notes: tuple[str, ...] = ()
     summary: Summary
@@ -242,6 +262,12 @@ def rank_agents(sections: Sequence[Section], role: Role) -> tuple[str, ...]:
                 values = places.setdefault(agent.agent, [])
                 values += [score.value] if score and not math.isnan(score.value) else []
     return tuple(sorted(places, key=lambda name: (-_mean(places[name]), name)))
+
+
+def _write_cell(score: Interval | None, decimals: int) -> tuple[str, str]:
+    if score is None:
+        return NONE, ""
+    return show(score.value, decimals), bounds(score, decimals)
 
 
 def _mean(values: Sequence[float]) -> float:

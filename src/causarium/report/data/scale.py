@@ -16,7 +16,6 @@ from pydantic import Field
 from causarium import families
 from causarium.contract.family import AnyFamily
 from causarium.contract.family_card import (
-    Bounds,
     FamilyCard,
     Paper,
     PlayerClass,
@@ -56,9 +55,8 @@ class FamilyFacts(Frozen):
     metrics: dict[str, Metric]
     """Every number that a verdict of this family can hold."""
     sets: dict[Edition, dict[str, SetSpec]] = Field(default_factory=dict)
-    references: tuple[Bounds, ...] = ()
     blind: Names = frozenset()
-    """The players whose answers do not depend on what they see."""
+    """The players that answer without looking."""
     sees_truth: Names = frozenset()
     """The players that are handed the secret; they lead no table."""
     players: Names = frozenset()
@@ -101,23 +99,13 @@ class FamilyFacts(Frozen):
         mine = [level for level in levels if id_.startswith(f"{self.name}-{level}-")]
         return max(mine, key=len, default="")
 
-    def find_stated(
-        self, edition: Edition, set_name: str, player: str, metric: str
-    ) -> float | None:
-        """Return what the card says a player scores on a set, if it does."""
-        where = (edition, set_name, player, metric)
-        for one in self.references:
-            if (one.edition, one.set, one.player, one.metric) == where:
-                return (one.low + one.high) / 2
-        return None
-
     def falls(self, metric: str) -> bool:
         """Whether less of this metric is better."""
         return metric in self.metrics and self.metrics[metric].better == "lower"
 
     @property
     def shares(self) -> frozenset[str]:
-        """The metrics whose mean is a share."""
+        """The metrics with a mean that is a share."""
         return frozenset(name for name, metric in self.metrics.items() if metric.share)
 
 
@@ -190,6 +178,17 @@ class Scale(Frozen):
     reference: Mark | None = None
     """The player without secrets that reaches the stated optimum."""
 
+    @property
+    def marks(self) -> dict[str, Mark]:
+        """What stands on the scale, by name, from the best guess to the oracle."""
+        named = {
+            "guess": Mark(player="", value=self.zero, place=0.0),
+            "shortcut": self.shortcut,
+            "reference": self.reference,
+            "oracle": Mark(player="oracle", value=FULL, place=1.0),
+        }
+        return {name: mark for name, mark in named.items() if mark is not None}
+
     def place(self, value: float) -> float:
         """Return where a mean of the headline metric stands."""
         return (value - self.zero) / (FULL - self.zero)
@@ -223,18 +222,14 @@ class Gap(Frozen):
 
     def __str__(self) -> str:
         who = lower_first(self.says).removesuffix(".")
-        size = f"{show(abs(self.difference.value), 2)}"
-        if self.is_above:
-            return f"above {who}: by {size} {bounds(self.difference, 2)}"
-        start = "below" if self.is_below else "not above"
-        return f"{start} {who}: {show(self.difference.value, 2)} {bounds(self.difference, 2)}"
+        start = "above" if self.is_above else "below" if self.is_below else "not above"
+        size = f"{show(self.difference.value, 2)} {bounds(self.difference, 2)}".replace("-", "−")
+        return f"{start} {who}: {'by ' * self.is_above}{size}"
 
 
 class Placement(Frozen):
     """Everybody who played one set, on its scale and beside the excluded classes."""
 
-    run: str
-    """The family's title, with edition and set."""
     scale: Scale | None
     """None where the card states no zero for this set."""
     scores: dict[str, Interval] = Field(default_factory=dict)
@@ -277,9 +272,8 @@ def place_run(
         if gap is not None:
             gaps[agent.agent] = gap
     lead = _find_lead(players, facts, mechanisms, span)
-    run = f"{facts.title}, {key.edition}, {key.set}"
     if zero is None:
-        return Placement(run=run, scale=None, gaps=gaps, lead=lead, why=why)
+        return Placement(scale=None, gaps=gaps, lead=lead, why=why)
     bare = Scale(metric=metric, zero=zero)
     best = _find_best(facts, players, {row.id for row in rows})
     shortcut = _mark(bare, best.name, best.scores, best.says) if best else None
@@ -287,7 +281,7 @@ def place_run(
     scale = bare.model_copy(update={"shortcut": shortcut, "reference": reference})
     scores = {agent.agent: scale.place_interval(agent.metrics[metric]) for agent in playing}
     scores = {name: score for name, score in scores.items() if score.n}
-    return Placement(run=run, scale=scale, scores=scores, gaps=gaps, lead=lead)
+    return Placement(scale=scale, scores=scores, gaps=gaps, lead=lead)
 
 
 def find_zero(
@@ -388,25 +382,34 @@ def _find_gap(
     if best is None:
         return None
     scores = {id_: score for id_, score in scores.items() if id_ in best.scores}
-    found = paired_difference(scores, best.scores, clusters=mechanisms)
-    if not found.n:
+    difference = find_difference(scores, best.scores, mechanisms, span)
+    if difference is None:
         return None
-    low, high = find_ends(found, scores)
-    low, high = (min(max(end, -FULL), FULL) / span for end in (low, high))
-    difference = Interval(found.value / span, low, high, found.n, found.left_out, found.clusters)
     return Gap(player=best.name, says=best.says, difference=difference)
 
 
-def find_ends(found: Interval, scores: Mapping[str, float]) -> tuple[float, float]:
-    """Return the ends of a paired difference; never one point.
+def find_difference(
+    ours: Mapping[str, float],
+    theirs: Mapping[str, float],
+    mechanisms: Mapping[str, Facet],
+    span: float,
+) -> Interval | None:
+    """Return the paired difference of two on a scale; None where they share no instance.
 
     Differences that are all equal have no spread; the score itself has an interval still.
 
     Args:
-        found: The difference.
-        scores: What one of the two earned, by instance.
+        ours: What one earned, by instance.
+        theirs: What the other earned.
+        mechanisms: By instance.
+        span: How much of the metric lies between 0 and 1 of the scale.
     """
-    if found.low != found.high:
-        return found.low, found.high
-    whole = summarize([score for score in scores.values() if not math.isnan(score)])
-    return found.value + whole.low - whole.value, found.value + whole.high - whole.value
+    found = paired_difference(ours, theirs, clusters=mechanisms)
+    if not found.n:
+        return None
+    low, high = found.low, found.high
+    if low == high:
+        whole = summarize([score for score in ours.values() if not math.isnan(score)])
+        low, high = (found.value + end - whole.value for end in (whole.low, whole.high))
+    low, high = (min(max(end, -FULL), FULL) / span for end in (low, high))
+    return Interval(found.value / span, low, high, found.n, found.left_out, found.clusters)

@@ -28,12 +28,12 @@ from causarium.contract.rules import Edition
 from causarium.engine.record.episode_record import HUMAN, HUMAN_SEEN
 from causarium.scoring.intervals import Interval, summarize
 
-TOGETHER = "together"
-
 
 class Spending(Frozen):
-    """What an agent's episodes took; means are over the episodes whose model was asked."""
+    """What an agent's episodes took; means are over the episodes in which a model was asked."""
 
+    episodes: int
+    """So many they are."""
     input: float
     """Mean tokens read an episode."""
     cached: float
@@ -56,26 +56,6 @@ class Spending(Frozen):
     """All episodes together, helpers included, in US dollars; nan where no price is known."""
 
 
-class Bill(Frozen):
-    """What one agent took on one set, or on all together."""
-
-    agent: str
-    run: str
-    """The family and set, or `together`."""
-    episodes: int
-    input: int
-    cached: int
-    output: int
-    helpers: int
-    """Tokens that judges and other helpers read and wrote."""
-    seconds: float
-    cost: float
-    """In US dollars; nan where no price is known."""
-    faults: int
-    """Unusable replies."""
-    unscored: int
-
-
 class FaultTable(Frozen):
     """Unusable replies, by agent and kind."""
 
@@ -95,6 +75,7 @@ def summarize_spending(rows: Sequence[Row]) -> Spending | None:
     helpers = [tokens for usage, _ in taken for tokens in usage.helpers.values()]
     told = [usage.replies for usage, _ in taken if usage.replies]
     return Spending(
+        episodes=len(taken),
         input=read / len(taken),
         cached=sum(usage.agent.cached for usage, _ in taken) / read if read else math.nan,
         output=written / len(taken),
@@ -119,50 +100,6 @@ def _cost(usages: Iterable[Usage]) -> float:
         everyone += [usage.agent, *usage.helpers.values()]
     costs = [tokens.cost for tokens in everyone if tokens.cost is not None]
     return sum(costs) if costs else math.nan
-
-
-def make_bill(agent: str, run: str, rows: Sequence[Row]) -> Bill | None:
-    """Return what an agent took on a set; None where no model was asked."""
-    usages = [row.usage for row in rows if row.usage is not None]
-    if not usages:
-        return None
-    helpers = [tokens for usage in usages for tokens in usage.helpers.values()]
-    return Bill(
-        agent=agent,
-        run=run,
-        episodes=len(rows),
-        input=sum(usage.agent.input for usage in usages),
-        cached=sum(usage.agent.cached for usage in usages),
-        output=sum(usage.agent.output for usage in usages),
-        helpers=sum(tokens.input + tokens.output for tokens in helpers),
-        seconds=sum(usage.seconds or 0.0 for usage in usages),
-        cost=_cost(usages),
-        faults=sum(sum(row.faults.values()) for row in rows),
-        unscored=sum(row.unscored is not None for row in rows),
-    )
-
-
-def total_bills(bills: Sequence[Bill]) -> tuple[Bill, ...]:
-    """Return bills by agent, each agent's total behind its own where it has several."""
-    by_agent: dict[str, list[Bill]] = {}
-    for bill in bills:
-        by_agent.setdefault(bill.agent, []).append(bill)
-    listed: list[Bill] = []
-    for agent, several in by_agent.items():
-        listed += several
-        if len(several) > 1:
-            listed.append(_total(agent, several))
-    return tuple(listed)
-
-
-def _total(agent: str, bills: Sequence[Bill]) -> Bill:
-    sums = {
-        name: sum(getattr(bill, name) for bill in bills)
-        for name in Bill.model_fields
-        if name not in {"agent", "run"}
-    }
-    # A cost that is not known makes the sum unknown: one that leaves it out would pass for all.
-    return Bill(agent=agent, run=TOGETHER, **sums)
 
 
 def count_faults(grouped: Mapping[str, Sequence[Row]]) -> FaultTable | None:
@@ -276,7 +213,7 @@ class LabelTable(Frozen):
 
 
 PLAYING: frozenset[Role] = frozenset({"model", "human", "player"})
-"""The roles whose scores are read against the bounds."""
+"""The roles that are compared with the bounds."""
 
 
 def role_of(agent: str, sees_truth: Collection[str] = ()) -> Role:
@@ -347,8 +284,9 @@ def group_by_run(rows: Iterable[Row]) -> dict[RunKey, list[Row]]:
     return runs
 
 
-_INTERFACE = "openai-api/"
-"""How Inspect marks models that are asked through an API of that kind; no part of their name."""
+def name_agent(agent: str) -> str:
+    """Return an agent's name without the way it was asked: an API of a kind, or a record."""
+    return agent.removeprefix("openai-api/").removeprefix("recorded/")
 
 
 def group_by_agent(rows: Sequence[Row]) -> dict[str, list[Row]]:
@@ -357,7 +295,7 @@ def group_by_agent(rows: Sequence[Row]) -> dict[str, list[Row]]:
     agents: dict[str, list[Row]] = {}
     for row in rows:
         marks = ", ".join(filter(None, (row.interface if several else "", row.variant, row.run)))
-        name = row.agent.removeprefix(_INTERFACE)
+        name = name_agent(row.agent)
         agents.setdefault(f"{name} ({marks})" if marks else name, []).append(row)
     return agents
 
@@ -376,7 +314,7 @@ def summarize_agents(
         rows: The rows of one run.
         headline: The metric that decides who is best.
         falls: Whether less of it is better.
-        shares: The metrics whose mean is a share.
+        shares: The metrics with a mean that is a share.
         sees_truth: The players that are handed the secret.
     """
     agents = [
@@ -427,7 +365,7 @@ def break_down(
         rows: The rows of one run.
         metrics: The metrics to split.
         agents: The agents of the run, in the order in which they are shown.
-        shares: The metrics whose mean is a share.
+        shares: The metrics with a mean that is a share.
     """
     facets = {
         facet: values

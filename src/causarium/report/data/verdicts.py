@@ -16,7 +16,9 @@ from causarium.scoring.intervals import Interval
 
 FEWEST_INSTANCES = 20
 WIDEST = 0.5
-"""An interval wider than this places nobody."""
+"""With fewer instances, or an interval wider than this, nobody is placed beside the shortcuts."""
+FEWEST_AT_ALL = 6
+"""With fewer, nothing is said, not even that an interval ends below half of the reference."""
 LARGE_SHARE = 0.2
 """With more episodes cut off by the budget than this, nothing else is said of an agent."""
 MOST_CLAIMS = 2
@@ -27,6 +29,7 @@ Standing = Literal[
     "too few",
     "cut off",
     "no scale",
+    "under half",
     "below guessing",
     "like guessing",
     "not above",
@@ -35,7 +38,9 @@ Standing = Literal[
     "reference",
 ]
 _CAN: frozenset[Standing] = frozenset({"above", "reference"})
-_CANNOT: frozenset[Standing] = frozenset({"below guessing", "like guessing", "not above"})
+_CANNOT: frozenset[Standing] = frozenset(
+    {"under half", "below guessing", "like guessing", "not above"}
+)
 
 
 class Judgement(Frozen):
@@ -85,6 +90,7 @@ def judge(section: Section, agent: str) -> Judgement:
         "too few": f"too few: {score.n} of {size}" if score.n < size else f"too few: {score.n}",
         "cut off": f"cut off: {out} of {total}",
         "no scale": "no scale: raw score",
+        "under half": "under half of the reference",
         "not above": "not above the shortcuts",
         "above": "above the shortcuts",
         "reference": "as good as the reference",
@@ -92,34 +98,32 @@ def judge(section: Section, agent: str) -> Judgement:
     gap = placement.gaps.get(agent)
     sentence = loss
     if standing == "cut off":
-        ends = f"{show((place or score).value, 2)} and {show(reach, 2)}"
+        ends = f"{show((place or score).value, 2)} and {show(reach, 2)}".replace("-", "−")
         sentence = f"{out} of {total} ran out of budget; its score lies between {ends}."
-    elif gap is not None and standing in _CAN | _CANNOT:
+    elif gap is not None and standing in (_CAN | _CANNOT) - {"under half"}:
         sentence = f"{str(gap)[:1].upper()}{str(gap)[1:]}. {loss}".strip()
     return Judgement(agent=agent, standing=standing, words=words, sentence=sentence, reach=reach)
-
-
-def is_too_few(score: Interval) -> bool:
-    """Say whether a score rests on too little to be put in words."""
-    return score.n < FEWEST_INSTANCES or not score.high - score.low <= WIDEST
 
 
 def _find_standing(section: Section, agent: str, place: Interval, out: int, total: int) -> Standing:
     """Return the first standing that holds."""
     placement = section.placement
-    if is_too_few(place):
-        return "too few"
-    if out > LARGE_SHARE * total:
-        return "cut off"
-    gap = placement.gaps.get(agent)
-    if placement.scale is not None and place.low <= 0:
-        return "below guessing" if place.high < 0 else "like guessing"
-    if gap is None:
-        return "no scale" if placement.scale is None else "above guessing"
-    if not gap.is_above:
-        return "not above"
-    reference = placement.scale.reference if placement.scale else None
-    return "reference" if reference and place.high >= reference.place else "above"
+    gap, scale = placement.gaps.get(agent), placement.scale
+    reference = scale.reference if scale else None
+    # The set may be small and whole: where its interval ends still says something.
+    few = place.n < FEWEST_INSTANCES or not place.high - place.low <= WIDEST
+    is_half = reference and place.n >= FEWEST_AT_ALL and place.high < reference.place / 2
+    standings: tuple[tuple[object, Standing], ...] = (
+        (out > LARGE_SHARE * total, "cut off"),
+        (few and is_half, "under half"),
+        (few, "too few"),
+        (scale and place.high < 0, "below guessing"),
+        (scale and place.low <= 0, "like guessing"),
+        (gap is None, "above guessing" if scale else "no scale"),
+        (gap and not gap.is_above, "not above"),
+        (reference and place.high >= reference.place, "reference"),
+    )
+    return next((standing for holds, standing in standings if holds), "above")
 
 
 def tell_loss(counts: Iterable[OutcomeCount]) -> str:
@@ -154,6 +158,9 @@ def summarize_report(sections: Sequence[Section], lanes: Sequence[str], title: s
     elif above := sum(one.standing in _CAN for _, one in judged[first]):
         tasks = f"{above} of {len(sections)} causal tasks" if sections[1:] else sections[0].name
         head = f"{first} is above the shortcuts in {tasks}"
+    elif below := sum(one.standing == "under half" for _, one in judged[first]):
+        tasks = f"{below} of {len(sections)} causal tasks" if sections[1:] else sections[0].name
+        head = f"{first} earns under half of what the reference player does in {tasks}"
     elif any(one.standing in _CANNOT for _, one in judged[first]):
         head = f"{first} is not shown to be above the shortcuts"
     can, cannot, unknown = (list[Claim]() for _ in range(3))
@@ -211,7 +218,12 @@ def _claim(section: Section, one: Judgement, *, several: bool) -> Claim:
     gap = section.placement.gaps.get(one.agent)
     who = f"{one.agent}, " if several else ""
     number = _tell_score(section, one.agent)
-    rest = f"{who}{section.name}: {number}; {gap if gap else one.words}."
+    beside = f"{gap}" if gap and one.standing != "under half" else one.words
+    scale = section.placement.scale
+    if one.standing == "under half" and scale and scale.reference:
+        mine = next(each for each in section.agents if each.agent == one.agent)
+        beside = f"{one.words} ({show(scale.reference.place, 2)}) on {mine.n} instances"
+    rest = f"{who}{section.name}: {number}; {beside}."
     return Claim(start=f"{start.removesuffix('.')}.", rest=rest, family=section.name)
 
 
@@ -246,7 +258,7 @@ def _tell_score(section: Section, agent: str) -> str:
 
 
 def _find_apart(sections: Sequence[Section], lanes: Sequence[str]) -> str:
-    """Return the comparison of two models that is told apart in most sets."""
+    """Return the two models that most sets tell apart, as a sentence."""
     pairs: dict[tuple[str, str], int] = {}
     for section in sections:
         for one in section.comparisons:

@@ -46,7 +46,7 @@ def draw_history(
     """Return who was on and off after each step, in dots; acted-on ones are framed.
 
     Args:
-        scene: The episode, whose steps have states.
+        scene: The episode; its steps have states.
         most: So many steps at most; the last ones are shown.
         upto: The step at which the replay stands; None shows all.
         colour: Of the frames.

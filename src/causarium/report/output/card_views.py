@@ -31,7 +31,7 @@ from causarium.report.data.number_format import (
 )
 from causarium.report.data.outcomes import OutcomeCount, PieceCount
 from causarium.report.data.report_data import Report, Section
-from causarium.report.data.scale import FULL, Scale
+from causarium.report.data.scale import Scale
 from causarium.report.data.summaries import AgentSummary
 from causarium.report.data.verdicts import Judgement, judge, tell_loss
 from causarium.report.output import sentences
@@ -49,12 +49,9 @@ def _share(place: float) -> float:
 
 
 def _draw_ground(scale: Scale, top: float, height: float) -> str:
-    places = {"guess": 0.0}
-    if scale.shortcut:
-        places["shortcut"] = scale.shortcut.place
-    if scale.reference and scale.reference.place < 1 - NEAR:
-        places["reference"] = scale.reference.place
-    places["oracle"] = 1.0
+    places = {name: mark.place for name, mark in scale.marks.items()}
+    if places.get("reference", 0.0) >= 1 - NEAR:
+        del places["reference"]
     shares = {name: _share(place) for name, place in places.items()}
     lines = (
         draw_upright(share, top - 4, top + height + 4, f"ref {name}".removesuffix(" reference"))
@@ -117,14 +114,6 @@ STAIR = 13
 """How much higher each further label stands, so that labels never meet."""
 
 
-class RawMark(NamedTuple):
-    """A reference player's score, with its name and the class of its line."""
-
-    value: float
-    name: str
-    line: str
-
-
 class Lane(NamedTuple):
     """One agent's raw score; its number decides colour and shape."""
 
@@ -133,31 +122,22 @@ class Lane(NamedTuple):
     score: Interval
 
 
-def list_marks(section: Section) -> list[RawMark]:
-    """Return the marks of a section from guess to oracle; none where there is no scale."""
-    scale = section.placement.scale
-    if scale is None:
-        return []
-    marks = [RawMark(scale.zero, "guess", "guess")]
-    if scale.shortcut is not None:
-        marks.append(RawMark(scale.shortcut.value, "shortcut", "shortcut"))
-    if scale.reference is not None:
-        marks.append(RawMark(scale.reference.value, "reference", ""))
-    return [*marks, RawMark(FULL, "oracle", "oracle")]
-
-
-def join_labels(marks: Sequence[RawMark]) -> list[tuple[float, str]]:
+def join_labels(marks: Mapping[str, float]) -> list[tuple[float, str]]:
     """Return where labels stand and what they say; marks that are near share one."""
-    groups: list[list[RawMark]] = []
-    for mark in marks:
-        if groups and abs(groups[-1][0].value - mark.value) < NEAR:
-            groups[-1].append(mark)
+    groups: list[list[str]] = []
+    for name, value in marks.items():
+        if groups and abs(marks[groups[-1][0]] - value) < NEAR:
+            groups[-1].append(name)
         else:
-            groups.append([mark])
-    return [
-        (group[-1].value, f"{' = '.join(mark.name for mark in group)} {group[-1].value:.2f}")
-        for group in groups
-    ]
+            groups.append([name])
+    values = [marks[group[-1]] for group in groups]
+    return [(at, f"{' = '.join(group)} {at:.2f}") for at, group in zip(values, groups, strict=True)]
+
+
+def list_marks(section: Section) -> dict[str, float]:
+    """Return the raw values of a section's marks; none where there is no scale."""
+    scale = section.placement.scale
+    return {name: mark.value for name, mark in scale.marks.items()} if scale else {}
 
 
 def draw_strip(section: Section, lanes: Sequence[str]) -> str:
@@ -177,7 +157,7 @@ def draw_strip(section: Section, lanes: Sequence[str]) -> str:
     marks = list_marks(section)
     if not marks and not mine:
         return ""
-    ends = [mark.value for mark in marks] + [end for lane in mine for end in _ends(lane.score)]
+    ends = [*marks.values()] + [end for lane in mine for end in _ends(lane.score)]
     low, high = min(0.0, *ends), max(1.0, *ends)
 
     def share(value: float) -> float:
@@ -186,16 +166,16 @@ def draw_strip(section: Section, lanes: Sequence[str]) -> str:
     labels = join_labels(marks)
     top = 12 + STAIR * max(len(labels), 1)
     tall = 40 if len(mine) == 1 else 22 if len(mine) <= 3 else 16
-    theirs = [value for value in _published_values(section) if low <= value <= high]
+    theirs = [value for value in section.published if low <= value <= high]
     bottom = top + max(tall * len(mine), 24) + (12 if theirs else 0)
-    shares = {mark.name: share(mark.value) for mark in marks}
+    shares = {name: share(value) for name, value in marks.items()}
     if marks and shares["guess"] <= shares["oracle"]:
         body = [_draw_zones(shares, top, bottom - top)]
     else:
         body = [draw_zone(0, 1, top, bottom - top, "z1")]
     body += [
-        draw_upright(share(mark.value), top - 6, bottom, f"ref {mark.line}".strip())
-        for mark in marks
+        draw_upright(at, top - 6, bottom, f"ref {name}".removesuffix(" reference"))
+        for name, at in shares.items()
     ]
     body += [
         draw_label(share(value), top - 10 - STAIR * number, words)
@@ -231,12 +211,6 @@ def _draw_lane(lane: Lane, share: Callable[[float], float], y: float) -> list[st
         draw_symbol(share(lane.score.value), y, lane.number),
         draw_value(x, y + 4, show(lane.score.value), right=right),
     ]
-
-
-def _published_values(section: Section) -> list[float]:
-    """Return the published values of the strip's own metric, each once."""
-    values = [value.row.value for value in section.published if value.row.metric == section.metric]
-    return sorted(set(values))
 
 
 def draw_outcomes(
@@ -330,7 +304,7 @@ def view_card(report: Report, section: Section, name: str) -> dict[str, Any]:
         "cells": {lane: _view_cell(section, lane, n) for n, lane in enumerate(report.lanes)},
         "marks_gauge": Markup(draw_gauge(section, "", 0, None)),  # noqa: S704
         "marks_words": ", ".join(
-            f"{mark.name} {show(mark.value, 2)}" for mark in list_marks(section)
+            f"{name} {show(value, 2)}" for name, value in list_marks(section).items()
         ),
         "verdict": Markup("<b>{}</b> {}").format(
             replace_unprintable(start), replace_unprintable(rest)
@@ -342,7 +316,6 @@ def view_card(report: Report, section: Section, name: str) -> dict[str, Any]:
         "piece_key": _join_words(pieces),
         "effort": efforts[1] if any(cells for _, cells in efforts[1]) else [],
         "effort_names": efforts[0],
-        "effort_beside": _has_room_beside(section, len(bars), len(pieces)),
         "players": [] if report.lanes else _list_players(section),
         "more": _tell_more(section),
     }
@@ -462,14 +435,6 @@ def _list_efforts(
         if any(value >= 1 for value in values):
             lines.append((f"{name} an episode", [format_amount(value) for value in values]))
     return names, lines[:MOST_EFFORT] if mine else []
-
-
-def _has_room_beside(section: Section, bars: int, pieces: int) -> bool:
-    """Say whether the published values leave room for the effort below them; in lines of text."""
-    grids = section.heat
-    right = len(grids[0].lines) + 4 if grids else 1
-    left = 9 + 2 * bars + (3 + pieces if pieces else 0)
-    return right < left
 
 
 def _show_share(value: float) -> str:

@@ -89,6 +89,8 @@ def print_family(facts: Facts) -> None:
     """Print everything that one family offers, one line each."""
     console = _make_console()
     console.print(f"[bold]{escape(facts['name'])}[/] {facts['version']}  {facts['about']}")
+    paper = facts["paper"]
+    console.print(Text(f"Paper: {paper['title']}, {paper['venue']} {paper['year']}"))
     for edition, sets in facts["sets"].items():
         lines = {name: f"{spec['size']:>5}  {spec['about']}" for name, spec in sets.items()}
         _print_lines(console, f"{edition} sets, with sizes", lines)
@@ -98,24 +100,6 @@ def print_family(facts: Facts) -> None:
     _print_lines(console, "metrics (headline: *)", _metric_lines(facts))
     rules = facts["rules"].items()
     _print_lines(console, "rules", {name: f"{v['type']}  {v['about']}" for name, v in rules})
-
-
-def print_card(facts: Facts) -> None:
-    """Print what a family's card says."""
-    console = _make_console()
-    paper = facts["paper"]
-    console.print(
-        Text(f"{facts['title']} ({facts['name']}, version {facts['version']})\n{facts['about']}")
-    )
-    console.print(Text(f"Paper: {paper['title']}, {paper['venue']} {paper['year']}"))
-    _print_lines(console, "Metrics (headline: *)", _metric_lines(facts))
-    _print_lines(console, "Players", {n: _describe_player(v) for n, v in facts["players"].items()})
-    sets = {
-        f"{edition}/{name}": f"{spec['size']:>5}  {spec['about']}"
-        for edition, sets in facts["sets"].items()
-        for name, spec in sets.items()
-    }
-    _print_lines(console, "Sets, with sizes", sets)
 
 
 def print_rules(rules: Facts) -> None:

@@ -12,11 +12,10 @@ from rich.table import Table
 from rich.text import Text
 
 from causarium.players.audit_family import Audit
-from causarium.report.data.number_format import NONE, bounds, digits, replace_unprintable, show
+from causarium.report.data.number_format import replace_unprintable
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.verdicts import judge
 from causarium.report.output import sentences
-from causarium.scoring.intervals import Interval
 
 _STYLES = {"model": "bold", "human": "bold", "player": "", "ceiling": "dim", "floor": "dim"}
 _ORDER = ("floor", "shortcut", "causal", "oracle")
@@ -58,38 +57,24 @@ def headline_table(section: Section, *, wide: bool = False) -> Table:
 
     Args:
         section: The set.
-        wide: Whether to add the other metrics that tables show, and the turns.
+        wide: Whether to show every column with its intervals.
     """
     title = f"{section.facts.title}, {section.edition} edition, set {section.set}"
     table = Table(title=Text(replace_unprintable(title)), title_justify="left", show_edge=False)
     table.add_column("agent", overflow="fold", max_width=None if wide else WIDEST_NAME)
-    metrics = section.headline if wide else section.headline[:1]
-    for metric in metrics:
-        table.add_column(Text(replace_unprintable(metric)), justify="right", no_wrap=True)
-    scores = section.placement.scores
-    counts = ("n", *(("turns",) if wide else ()), *(("unscored",) if section.unscored else ()))
-    for name in (*(("scale",) if scores else ()), *counts):
-        table.add_column(name, justify="right", no_wrap=True)
-    for agent in section.agents:
-        name = agent.agent
-        numbers = {"n": agent.n, "turns": show(agent.turns, 1), "unscored": agent.unscored}
-        table.add_row(
-            Text(replace_unprintable(name)),
-            *(_cell(section, metric, agent.metrics.get(metric)) for metric in metrics),
-            *([show(scores[name].value, 2) if name in scores else NONE] if scores else ()),
-            *(str(numbers[count]) for count in counts),
-            style=_STYLES[agent.role],
-        )
+    shown = [column for column in section.columns if wide or not column.wide]
+    for column in shown:
+        table.add_column(Text(replace_unprintable(column.name)), justify="right", no_wrap=True)
+    for number, agent in enumerate(section.agents):
+        cells = [column.cells[number] for column in shown]
+        texts = [Text(value) for value, _ in cells]
+        for place, (_, interval) in enumerate(cells):
+            # In 80 columns there is room for the interval of the headline alone.
+            if interval and (wide or not place):
+                texts[place].append(f" {interval}", style="dim")
+        name = Text(replace_unprintable(agent.agent))
+        table.add_row(name, *texts, style=_STYLES[agent.role])
     return table
-
-
-def _cell(section: Section, metric: str, interval: Interval | None) -> Text:
-    if interval is None:
-        return Text(NONE)
-    values = [a.metrics[metric].value for a in section.agents if metric in a.metrics]
-    places = digits(values)
-    text = Text(show(interval.value, places))
-    return text.append(f" {bounds(interval, places)}", style="dim")
 
 
 def print_audit(audit: Audit, *, wide: bool = False) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from causarium.report.data.number_format import bounds, digits, show
 from causarium.report.data.report_data import Report, Section
-from causarium.report.data.summaries import TOGETHER, AgentSummary
+from causarium.report.data.summaries import AgentSummary
 from causarium.report.data.verdicts import describe_excluded, join_names, judge, spell
 
 HOW_TO_READ = (
@@ -43,10 +43,6 @@ FAULTS = (
     "Replies that could not be read, by what was wrong with them, and actions that were not "
     "allowed. Their episodes are scored like any other."
 )
-BILLS = (
-    "By agent and run. Time is the sum over episodes, which run in parallel; a cost is unknown "
-    "where a price is. Unusable replies could not be read or were not allowed."
-)
 
 
 def count_noun(number: int, noun: str) -> str:
@@ -55,7 +51,7 @@ def count_noun(number: int, noun: str) -> str:
 
 
 def edition_line(report: Report) -> str:
-    """Say of which editions, sets and versions the rows are."""
+    """Name the editions, sets and versions of the rows."""
     if not report.sections:
         return "Causarium report"
     editions = list(dict.fromkeys(section.edition for section in report.sections))
@@ -71,14 +67,16 @@ def edition_line(report: Report) -> str:
 def effort_line(report: Report) -> str:
     """Say how much was played, and what it took where models were asked."""
     episodes = sum(agent.rows for section in report.sections for agent in _models(section))
-    bills = [bill for bill in report.bills if bill.run != TOGETHER]
-    seconds = sum(bill.seconds for bill in bills if not math.isnan(bill.seconds))
-    written = sum(bill.output for bill in bills)
     if not episodes:
         return f"{overview(report)}."
+    spent = [a.spending for section in report.sections for a in section.agents if a.spending]
+    seconds = sum(one.seconds * one.episodes for one in spent if not math.isnan(one.seconds))
+    written = sum(one.output * one.episodes for one in spent)
+    dollars = sum(one.cost for one in spent)
     parts = [count_noun(episodes, "episode")]
     parts += [f"{seconds:,.0f} s"] if seconds >= 1 else []
-    parts += [f"{written:,} tokens written"] if written else []
+    parts += [f"{written:,.0f} tokens written"] if written else []
+    parts += [f"{dollars:,.2f} US dollars"] if dollars > 0 else []
     return " · ".join(parts)
 
 
@@ -131,12 +129,11 @@ def _tell_marks(section: Section) -> str:
     scale = section.placement.scale
     if scale is None:
         return f"{section.placement.why[:1].upper()}{section.placement.why[1:]}."
-    parts = [f"best blind answer {show(scale.zero, 2)}"]
-    if scale.shortcut:
-        parts.append(f"best shortcut {show(scale.shortcut.value, 2)} ({scale.shortcut.player})")
-    if scale.reference:
-        parts.append(f"reference {show(scale.reference.value, 2)} ({scale.reference.player})")
-    return f"The marks: {', '.join(parts)}, oracle 1."
+    parts = [
+        f"{name} {show(mark.value, 2)}{f' ({mark.player})' if mark.player else ''}"
+        for name, mark in scale.marks.items()
+    ]
+    return f"The marks: {', '.join(parts)}."
 
 
 def overview(report: Report) -> str:
@@ -195,10 +192,10 @@ def summary_lines(section: Section) -> tuple[str, ...]:
         return (describe_unscored(section),)
     lines = (
         _best_model(section),
-        _bounds(section),
-        _scale(section),
+        f"{section.placement.why[:1].upper()}{section.placement.why[1:]}."
+        if section.placement.why
+        else "",
         describe_excluded(section),
-        _describe_best_published(section),
     )
     return tuple(filter(None, lines))
 
@@ -219,61 +216,10 @@ def _best_model(section: Section) -> str:
     )
 
 
-def _scale(section: Section) -> str:
-    placement, best = section.placement, section.best_model
-    if best is None:
-        return ""
-    if placement.scale is None:
-        return f"{placement.why[:1].upper()}{placement.why[1:]}."
-    if best.agent not in placement.scores:
-        return ""
-    place = show(placement.scores[best.agent].value, 2)
-    zero = show(placement.scale.zero, 2)
-    text = f"{best.agent} is at {place} on the scale from the best blind answer (0 is {zero}) to "
-    text += "the oracle (1)"
-    gap = placement.gaps.get(best.agent)
-    return f"{text}; {gap}." if gap else f"{text}; no member of an excluded class played."
-
-
-def _bounds(section: Section) -> str:
-    parts = []
-    for ref in section.references:
-        source = "" if ref.played else ", from the family card"
-        parts.append(f"{ref.name} {show(ref.value)} ({ref.player}{source})")
-    text = ", ".join(parts)
-    return f"{text[:1].upper()}{text[1:]}." if parts else "No reference players in these runs."
-
-
-def _describe_best_published(section: Section) -> str:
-    metric = section.headline[0]
-    values = [b for b in section.published if b.row.metric == metric and b.facet is None]
-    if not values:
-        by = next((b.facet for b in section.published if b.row.metric == metric), None)
-        return f"Published values by {by} are below. {comparability(section)}" if by else ""
-    pick = min if section.facts.falls(metric) else max
-    best = pick(values, key=lambda value: value.row.value)
-    where = ", ".join(filter(None, (best.row.table, best.setting)))
-    number = f"{best.row.agent}, {show(best.row.value)} ({where})"
-    return f"Best published: {number}. {comparability(section)}"
-
-
 def comparability(section: Section) -> str:
     """Say what the published values may be used for."""
-    if all(value.comparable for value in section.published):
+    if section.comparable:
         return "Comparable: same edition, same set."
-    if any(value.comparable for value in section.published):
-        return "Comparable where the set is the same."
     if section.edition == "paper":
         return "Not directly comparable: published on other sets."
     return "Paper edition: not comparable with these scores."
-
-
-def caveats(section: Section, facet: str | None = None, metric: str = "") -> dict[str, int]:
-    """Number the caveats of the published values in one table, in order of appearance."""
-    values = (
-        value
-        for value in section.published
-        if value.facet == facet and (not metric or value.row.metric == metric)
-    )
-    texts = dict.fromkeys(caveat for value in values for caveat in value.caveats)
-    return {text: number for number, text in enumerate(texts, 1)}

@@ -4,7 +4,7 @@ import json
 import math
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from causarium.charts.elastic import (
 )
 from causarium.charts.palette import SOFT, TOKENS
 from causarium.charts.svg import make_svg, polyline, text
+from causarium.published import Grid
 from causarium.report.data.leaderboard import Column, Entry, Leaderboard
 from causarium.report.data.number_format import (
     bounds,
@@ -33,10 +34,9 @@ from causarium.report.data.number_format import (
     show,
 )
 from causarium.report.data.outcomes import SHADES
-from causarium.report.data.published_rows import by_facet, by_table
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.summaries import AgentSummary
-from causarium.report.figures.headline_figures import Drawings, draw_report, leading_agents
+from causarium.report.figures.facet_figures import draw_facets, leading_agents
 from causarium.report.output import sentences
 from causarium.report.output.card_views import make_anchor, view_card, view_grids, view_lanes
 from causarium.scoring.intervals import Interval
@@ -67,12 +67,9 @@ def _share(place: float) -> float:
 
 
 def _list_marks(column: Column) -> list[tuple[float, str]]:
-    marks = [(0.0, "ref floor"), (1.0, "ref oracle")]
-    if column.scale.shortcut is not None:
-        marks.append((column.scale.shortcut.place, "ref short"))
-    if column.scale.reference is not None:
-        marks.append((column.scale.reference.place, "ref"))
-    return marks
+    names = {"guess": "ref floor", "shortcut": "ref short", "reference": "ref"}
+    marks = column.scale.marks.items()
+    return [(mark.place, names.get(name, "ref oracle")) for name, mark in marks]
 
 
 def draw_axis(column: Column) -> str:
@@ -151,8 +148,6 @@ def _list_duels(board: Leaderboard) -> str:
 
 TEMPLATES = Path(__file__).parent / "templates"
 
-MOST_PUBLISHED = 24
-"""So many published lines of a table stand among the scores; the grid has them all."""
 GROUPS = (
     ("Models", ("model",)),
     ("People", ("human",)),
@@ -161,44 +156,29 @@ GROUPS = (
 )
 
 
-def render(
-    report: Report,
-    drawn: list[Drawings] | None = None,
-    replays: Mapping[str, str] | None = None,
-) -> str:
+def render(report: Report, replays: Mapping[str, str] | None = None) -> str:
     """Return the report as one self-contained HTML page.
 
     Args:
         report: The report.
-        drawn: Its charts, as `draw_report` returns them; drawn here if they are not given.
         replays: By log, the address of its replays, where the page is served beside them.
     """
-    sections = draw_report(report) if drawn is None else drawn
     env = _make_environment()
     views = [
-        {
-            **_view(section, drawings),
-            **view_card(report, section, make_anchor(report, section, number)),
-        }
-        for number, (section, drawings) in enumerate(zip(report.sections, sections, strict=True), 1)
+        {**_view(section), **view_card(report, section, make_anchor(report, section, number))}
+        for number, section in enumerate(report.sections, 1)
     ]
-    body, rules = pack_page(
-        env.get_template("body.html").render(
-            report=report,
-            sections=views,
-            grids=view_grids(views),
-            lanes=view_lanes(report),
-            key_symbol=lambda number: Markup(draw_key_symbol(number)),  # noqa: S704
-            shades=SHADES,
-            most_published=MOST_PUBLISHED,
-            replays=replays or {},
-            words=sentences,
-        )
-    )
     return env.get_template("report.html").render(
         title=report.summary.title,
-        body=Markup(body),  # noqa: S704
-        **_inline("report.js", "style.css", rules),
+        report=report,
+        sections=views,
+        grids=view_grids(views),
+        lanes=view_lanes(report),
+        key_symbol=lambda number: Markup(draw_key_symbol(number)),  # noqa: S704
+        shades=SHADES,
+        replays=replays or {},
+        words=sentences,
+        **_inline("report.js", "style.css"),
     )
 
 
@@ -223,14 +203,13 @@ def _make_environment() -> Environment:
     return env
 
 
-def _inline(script: str, style: str, rules: str = "") -> dict[str, str]:
+def _inline(script: str, style: str) -> dict[str, str]:
     """Return the script and the style of a page, each with the digest that allows it."""
     files = {"script": [TEMPLATES / script], "style": [TOKENS, TEMPLATES / style]}
     texts = {
         name: "\n".join(path.read_text(encoding="utf-8") for path in paths)
         for name, paths in files.items()
     }
-    texts["style"] += rules
     digests = {f"{name}_digest": digest_text(text) for name, text in texts.items()}
     return {name: Markup(text) for name, text in texts.items()} | digests  # noqa: S704
 
@@ -250,36 +229,37 @@ def digest_text(text: str) -> str:
     return b64encode(sha256(text.encode()).digest()).decode()
 
 
-def _view(section: Section, drawn: Drawings) -> dict[str, object]:
+def _view(section: Section) -> dict[str, object]:
     """Gather what one section's template needs beside the section itself."""
     first = section.headline[0] if section.headline else ""
-    tables = [table for table in section.labels if len(table.values) > 1]
     return {
         "it": section,
         "groups": _groups(section.agents),
         "places": {metric: _places(section, metric) for metric in _metrics(section)},
         "metrics": _metrics(section),
-        "published": by_table(section.published, first, falls=section.facts.falls(first)),
-        "breakdowns": [
-            (breakdown, by_facet(section.published, breakdown.facet, breakdown.metric))
-            for breakdown in section.breakdowns
-            if breakdown.metric in {first, section.metric}
-        ],
-        "caveats": sentences.caveats(section),
-        "headline_svg": Markup(drawn.headline),  # noqa: S704
-        "facets": [Markup(svg) for svg in drawn.facets],  # noqa: S704
+        "papers": [(grid, _list_shares(grid)) for grid in section.papers],
+        "breakdowns": [one for one in section.breakdowns if one.metric in {first, section.metric}],
+        "facets": [Markup(svg) for svg in draw_facets(section)],  # noqa: S704
         "leading": leading_agents(section),
-        "effort_svg": Markup(drawn.effort),  # noqa: S704
-        "labels": [
-            (table, Markup(svg))  # noqa: S704
-            for table, svg in zip(tables, drawn.labels, strict=True)
-        ],
+        "labels": [table for table in section.labels if len(table.values) > 1],
     }
 
 
-def _groups(agents: Iterable[AgentSummary]) -> list[tuple[str, list[AgentSummary]]]:
-    summaries = list(agents)
-    groups = [(title, [a for a in summaries if a.role in roles]) for title, roles in GROUPS]
+def _list_shares(grid: Grid) -> list[str]:
+    """Return the columns that hold shares, which are shaded."""
+    return [
+        column
+        for column in grid.columns
+        if all(0 <= cells[column].value <= 1 for _, cells in grid.lines if column in cells)
+    ]
+
+
+def _groups(agents: Sequence[AgentSummary]) -> list[tuple[str, list[tuple[int, AgentSummary]]]]:
+    """Return who is in which group, each with the number of its line."""
+    groups = [
+        (title, [(n, agent) for n, agent in enumerate(agents) if agent.role in roles])
+        for title, roles in GROUPS
+    ]
     return [(title, members) for title, members in groups if members]
 
 
@@ -293,56 +273,3 @@ def _metrics(section: Section) -> list[str]:
 def _places(section: Section, metric: str) -> int:
     ours = [a.metrics[metric].value for a in section.agents if metric in a.metrics]
     return digits(ours)
-
-
-_DRAWING = re.compile(
-    r'<svg xmlns="http://www\.w3\.org/2000/svg" [^>]*viewBox=.*?</svg>', re.DOTALL
-)
-"""Drawings of a fixed size; strips have classes already."""
-_FALLBACK = re.compile(r"var\((--[\w-]+), [^()]*\)")
-"""A colour of the page with the one that stands in for it where there is no page."""
-_ELEMENT = re.compile(r"<(text|line|rect|circle|path|polygon|g)( [^<>]*?)(/?)>")
-_LOOKS = re.compile(
-    r" (fill|stroke|stroke-width|stroke-dasharray|font-size|font-weight|text-anchor)"
-    r'="([\w#().,% -]*)"'
-)
-_DECIMALS = re.compile(r"(\d\.\d)\d+(?![\d%])")
-"""A tenth of a pixel is enough."""
-_INDENT = re.compile(r"\n[ ]+")
-_KEPT = re.compile(r"(<(?:pre|code|textarea)\b.*?</(?:pre|code|textarea)>)", re.DOTALL)
-
-
-def pack_page(body: str) -> tuple[str, str]:
-    """Return a page's body with shorter drawings and without indents, and the rules it needs.
-
-    Args:
-        body: The page, with drawings as they are written to files.
-    """
-    classes: dict[str, str] = {}
-
-    def pack_element(match: re.Match[str]) -> str:
-        name, attributes, end = match.groups()
-        attributes = _DECIMALS.sub(r"\1", attributes)
-        looks = _LOOKS.findall(attributes)
-        if not looks or " class=" in attributes:
-            return f"<{name}{attributes}{end}>"
-        rule = "".join(f"{key}:{_write_value(key, value)};" for key, value in looks)
-        short = classes.setdefault(rule, f"q{len(classes)}")
-        return f'<{name} class="{short}"{_LOOKS.sub("", attributes)}{end}>'
-
-    def pack_drawing(match: re.Match[str]) -> str:
-        drawing = _FALLBACK.sub(r"var(\1)", match[0])
-        head, bracket, rest = drawing.partition(">")
-        head = head.replace(' xmlns="http://www.w3.org/2000/svg"', "")
-        head = re.sub(r' font-family="[^"]*"', "", head)
-        return head + bracket + _ELEMENT.sub(pack_element, rest)
-
-    packed = _DRAWING.sub(pack_drawing, body)
-    parts = _KEPT.split(packed)
-    parts[::2] = [_INDENT.sub("\n", part) for part in parts[::2]]
-    rules = "".join(f".{short}{{{rule}}}" for rule, short in classes.items())
-    return "".join(parts), rules
-
-
-def _write_value(key: str, value: str) -> str:
-    return f"{value}px" if key == "font-size" and value.replace(".", "").isdigit() else value

@@ -125,12 +125,9 @@ def _draw_scores(sections: Sequence[Section], agents: Sequence[str], inks: Seque
             for at in (0.0, 0.5, 1.0)
         ]
         scale = section.placement.scale
-        for mark, dash in (
-            (scale.shortcut if scale else None, "2 2"),
-            (scale.reference if scale else None, ""),
-        ):
-            if mark is not None:
-                x = frame.x(mark.place)
+        for name, dash in (("shortcut", "2 2"), ("reference", "")):
+            if scale and name in scale.marks:
+                x = frame.x(scale.marks[name].place)
                 ends = (x, frame.top), (x, frame.bottom)
                 parts.append(line(*ends, stroke="#444444", width=1, dash=dash))
         for row, agent in enumerate(mine):
