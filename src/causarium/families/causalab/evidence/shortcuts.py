@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
 
-from causarium.families.causalab.model.bench import Terms, WholeMechanism
+from causarium.families.causalab.model.bench import Terms, WholeMechanism, list_moved
 
 Effects = Sequence[Sequence[int]]
 """Row x is what one unit of x, held alone, changes in every node."""
@@ -27,19 +27,12 @@ def join_fewest(effects: Effects) -> WholeMechanism:
         >>> join_fewest(((1, 2, 5), (0, 1, 3), (0, 0, 1))).terms
         ((), ((0, 2),), ((1, 3),))
     """
-    size = len(effects)
-
-    def is_needed(cause: int, node: int) -> bool:
-        return not any(
-            effects[cause][between] and effects[between][node]
-            for between in range(size)
-            if between not in (cause, node)
-        )
-
+    moves = list_moved(effects)
+    moved_by = list_moved(tuple(zip(*effects, strict=True)))
     return WholeMechanism(
         tuple(
-            tuple(term for term in _causes(effects, node) if is_needed(term[0], node))
-            for node in range(size)
+            tuple(term for term in _causes(effects, node) if not moves[term[0]] & moved_by[node])
+            for node in range(len(effects))
         )
     )
 

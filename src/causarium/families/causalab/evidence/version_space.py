@@ -15,6 +15,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
+from causarium.families.causalab.model.bench import Experiment
 from causarium.scm.dag import bits, mask_of
 
 _SLOT = 96
@@ -22,14 +23,6 @@ _SLOT = 96
 
 Equation = tuple[tuple[int, int | Fraction | None], ...]
 """Causes in ascending order, each with its weight; None: any of infinitely many would do."""
-
-
-class Experiment(NamedTuple):
-    """One experiment in changes: what was held, how far from rest, and how far all nodes went."""
-
-    held: int
-    offset: int
-    changes: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -74,7 +67,10 @@ class VersionSpace:
         """
         moving = self.find_moving(held)
         free = moving & ~held
-        unsettled = mask_of(one for one in bits(free) if self._agree(one, moving) is None)
+        unsettled = 0
+        for node in bits(free):
+            if self._agree(node, moving) is None:
+                unsettled |= 1 << node
         grows = bool(unsettled)
         while grows:
             grows = False
