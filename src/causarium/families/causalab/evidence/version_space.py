@@ -114,7 +114,7 @@ class VersionSpace:
         """Return the terms on what moves, if all equations of a node have the same, else None."""
         first: Equation | None = None
         for equation in self.equations[node]:
-            terms = tuple(term for term in equation if moving >> term[0] & 1)
+            terms = tuple([term for term in equation if moving >> term[0] & 1])
             if first is None:
                 first = terms
                 if any(weight is None for _, weight in terms):
@@ -220,6 +220,8 @@ def _solve_pair(
     if not second_rest:
         # The two columns are proportional: one line of weights, or none.
         return None if wanted_rest else (None, None)
+    if not wanted_rest:
+        return None  # The second weight would be 0.
     other = next(
         place
         for place, value in enumerate(second.plain)

@@ -263,7 +263,7 @@ def _draw_fixed(config: BenchConfig, mechanism: WholeMechanism, rng: Random) -> 
     if any(not mechanism.ancestors[node] & ~fixed for node in bits(fixed)):
         return None
     free = bits((1 << size) - 1 & ~fixed)
-    reach = max(abs(change) for node in free for change in mechanism.effects[node])
+    reach = max(mechanism.farthest[node] for node in free)
     return None if config.small and reach * config.limit > SMALL_CHANGE else fixed
 
 
@@ -378,10 +378,15 @@ class _QuestionDrawer:
 
     def _share(self, name: str, held: Sequence[int], asked: int) -> Sequence[int | Fraction]:
         """Return what a shortcut takes one unit of each hold to add."""
-        key = name, tuple(held), asked
+        if name.startswith("last_hold"):
+            return self.shortcuts[name](held, asked)
+        # To all others the order of holds is nothing, and the same are tried in several.
+        ordered = sorted(held)
+        key = name, tuple(ordered), asked
         if key not in self._shares:
-            self._shares[key] = self.shortcuts[name](held, asked)
-        return self._shares[key]
+            self._shares[key] = self.shortcuts[name](ordered, asked)
+        found = self._shares[key]
+        return found if ordered == held else [found[ordered.index(one)] for one in held]
 
 
 def is_sound(terms: Sequence[int]) -> bool:

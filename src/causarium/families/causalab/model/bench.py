@@ -122,6 +122,11 @@ class WholeMechanism:
         return tuple(zip(*by_effect, strict=True))
 
     @cached_property
+    def farthest(self) -> tuple[int, ...]:
+        """How far one unit of each node, held alone, moves anything."""
+        return tuple(max(map(abs, row)) for row in self.effects)
+
+    @cached_property
     def moved_by(self) -> tuple[int, ...]:
         """What each node moves when it is held alone, itself left out, as bits."""
         return list_moved(self.effects)
