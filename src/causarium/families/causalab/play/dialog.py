@@ -43,7 +43,7 @@ from causarium.families.causalab.model.actions import (
 from causarium.families.causalab.model.bench import BenchInstance
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.hypothesis import Hypothesis
-from causarium.families.causalab.model.instance import LabInstance, fold_name
+from causarium.families.causalab.model.instance import fold_name
 from causarium.families.causalab.model.lab_plan import (
     CORRIDOR,
     MANIPULATOR,
@@ -211,10 +211,6 @@ class Pages:
 
 class DialogWorld(Pages, LabWorld):
     """One instance being played through places and menus."""
-
-    def __init__(self, instance: LabInstance, rules: LabRules) -> None:
-        super().__init__(instance, rules)
-        self._handlers = self._list_handlers()
 
     def carry_out(self, move: Action) -> Observation:
         """Do what a move says; one that a body made, without it."""

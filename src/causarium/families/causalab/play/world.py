@@ -75,7 +75,11 @@ class LabWorld:
         """Turns whose hypothesis was bad after it had been sent back twice, or in the last turn."""
         self._returned = 0
         self._listing = Listing(self.public, rules)
-        self._handlers: dict[type[Action], Callable[[Any], Observation]] = {
+        self._handlers = self._list_handlers()
+
+    def _list_handlers(self) -> dict[type[Action], Callable[[Any], Observation]]:
+        """List what can be done, and by which method."""
+        return {
             Measure: self._measure,
             Intervene: self._intervene,
             Verify: self._verify,

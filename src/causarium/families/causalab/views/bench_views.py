@@ -175,7 +175,8 @@ def make_bench_scenes(
     """
     public, secret = instance.public, instance.secret
     world = open_bench_again(instance, rules)
-    scenes, looks = [Scene()], [{"states": _list_states(public, public.manipulator)}]
+    scenes = [Scene()]
+    looks: list[dict[str, Any]] = [{"states": _list_states(public, public.manipulator)}]
     for turn in turns:
         before = world.spent
         shown: Sequence[int] = secret.reactor if world.opened else public.manipulator
