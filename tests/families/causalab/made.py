@@ -6,10 +6,10 @@ import pytest
 
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
-from causarium.families.causalab.generation.published import Bases, Blueprint
+from causarium.families.causalab.generation.published import Bases, make_paper_instance
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.hypothesis import Hypothesis
-from causarium.families.causalab.model.instance import FREQUENCY, PUBLISHED, LabEdge, LabInstance
+from causarium.families.causalab.model.instance import FREQUENCY, PUBLISHED, LabEdge
 from causarium.families.causalab.play.dialog import DialogWorld
 from causarium.families.causalab.play.world import LabWorld
 from causarium.families.causalab.players import PLAYERS
@@ -27,24 +27,27 @@ def made(edges, *, names=("density", "moisture", "ph"), base=20.0, **changes):
     by_name = {p.name: p for p in PUBLISHED}
     weights = {pair: w if isinstance(w, tuple) else (float(w), 0.0) for pair, w in edges.items()}
     count = len(names)
-    blueprint = Blueprint(
-        properties=tuple(by_name[name] for name in names),
-        form="quadratic" if any(square for _, square in weights.values()) else "linear",
-        edges=tuple(
-            LabEdge(cause=c, effect=e, linear=a, square=b) for (c, e), (a, b) in weights.items()
-        ),
-        base_frequency=base,
-        bases=Bases(
-            records=(tuple(range(10, 10 + count)), tuple(range(50, 50 - 3 * count, -3))),
-            manipulator=tuple(float(5 + 7 * i) for i in range(count)),
-            reactor=tuple(float(30 + i * i) for i in range(count)),
-        ),
-        budget=4 * count,
+    shown = {
+        "properties": tuple(by_name[name] for name in names),
+        "form": "quadratic" if any(square for _, square in weights.values()) else "linear",
+        "budget": 4 * count,
         **changes,
-    )
+    }
     return widen(
-        LabInstance(
-            id="causalab-made-0000", public=blueprint.make_public(), secret=blueprint.secret()
+        make_paper_instance(
+            "causalab-made-0000",
+            {},
+            tuple(
+                LabEdge(cause=c, effect=e, linear=a, square=b) for (c, e), (a, b) in weights.items()
+            ),
+            Bases(
+                records=(tuple(range(10, 10 + count)), tuple(range(50, 50 - 3 * count, -3))),
+                manipulator=tuple(float(5 + 7 * i) for i in range(count)),
+                reactor=tuple(float(30 + i * i) for i in range(count)),
+                frequency=base,
+            ),
+            shown.pop("disturbance", None),
+            **shown,
         )
     )
 

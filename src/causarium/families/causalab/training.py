@@ -14,17 +14,13 @@ from causarium.families.causalab.model.stored_instance import (
     by_edition,
 )
 from causarium.families.causalab.play.dialog import open_bench_again
-from causarium.families.causalab.scoring.bench_score import (
-    read_experiments,
-    replay_bench,
-    share_settled,
-)
+from causarium.families.causalab.scoring.bench_score import replay_bench, share_settled
 from causarium.families.causalab.scoring.episode_history import equivalent, points, recall
 
 
 def share_settled_after(instance: BenchInstance, rules: LabRules, turns: Sequence[Turn]) -> float:
     """Return the share of the questions that count which the experiments settle."""
-    return share_settled(instance, read_experiments(replay_bench(instance, rules, turns)))
+    return share_settled(instance, replay_bench(instance, rules, turns).experiments)
 
 
 def share_ruled_out(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> float:
@@ -43,7 +39,7 @@ def number_bench_turns(
     world, numbers = open_bench_again(instance, rules), []
     for turn in turns:
         world.follow(turn)
-        settled = share_settled(instance, read_experiments(world))
+        settled = share_settled(instance, world.experiments)
         numbers.append({"acts": float(world.spent), "settled": settled})
     return numbers
 

@@ -8,11 +8,10 @@ from hypothesis import strategies as st
 
 from causarium.families.causalab.evidence.shortcuts import list_shortcuts
 from causarium.families.causalab.evidence.version_space import (
-    Experiment,
     list_real_equations,
     list_whole_equations,
 )
-from causarium.families.causalab.model.bench import WholeMechanism
+from causarium.families.causalab.model.bench import Experiment, WholeMechanism
 from causarium.families.causalab.players.bench import draw_mechanisms
 from causarium.scm.dag import mask_of
 from tests.families.causalab.bench.made_bench import EXAMPLE, mechanisms

@@ -7,11 +7,11 @@ the graph against what moved when a property was put to a value.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from causarium.families.causalab.evidence.infer_mechanism import Sight
+from causarium.families.causalab.evidence.infer_mechanism import Sight, list_moves
 from causarium.families.causalab.mechanics.resolve_hypothesis import ResolvedHypothesis
 from causarium.families.causalab.mechanics.shown_values import decimals
-from causarium.families.causalab.model.instance import LabPublic
-from causarium.scm.dag import Dag, is_acyclic
+from causarium.families.causalab.model.instance import LabPublic, join_named
+from causarium.scm.dag import bits
 
 EXPLAINED_HZ = 0.1
 """A reading is explained when the equation comes this close to its frequency."""
@@ -52,26 +52,16 @@ def check(resolved: ResolvedHypothesis, seen: Sequence[Sight], public: LabPublic
 def _contradictions(
     resolved: ResolvedHypothesis, seen: Sequence[Sight], public: LabPublic
 ) -> list[str]:
+    graph = join_named(public.nodes, resolved.edges)
     # A hidden disturbance moves things by itself, so what moves proves nothing then.
-    number = {name: i for i, name in enumerate(public.nodes)}
-    masks = [0] * len(number)
-    for cause, effect in resolved.edges:
-        masks[number[effect]] |= 1 << number[cause]
-    if public.hidden is not None or not is_acyclic(tuple(masks)):
+    if public.hidden is not None or graph is None:
         return []
-    below = Dag(tuple(masks)).descendants
-    found: dict[str, None] = {}
-    for row in seen:
-        if row.target is None or row.before is None:
-            continue
-        for node, name in enumerate(public.nodes):
-            if node == row.target or row.values[node] == row.before[node]:
-                continue
-            if not below[row.target] >> node & 1:
-                found[f"{name} moved with {public.nodes[row.target]}, which has no path to it"] = (
-                    None
-                )
-    return list(found)
+    against = [
+        f"{public.nodes[node]} moved with {public.nodes[target]}, which has no path to it"
+        for target, moved in list_moves(seen)
+        for node in bits(moved & ~graph.descendants[target])
+    ]
+    return list(dict.fromkeys(against))
 
 
 def report(result: Check, seen: Sequence[Sight], public: LabPublic) -> str:

@@ -10,7 +10,7 @@ property determines every equation of the linear form: this is the inversion of 
 effects, written so that it also takes in more readings, squares and disturbances.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Self, cast
 
@@ -173,7 +173,10 @@ def infer(notebook: Notebook) -> Model:
     """Infer as much of the mechanism as the readings determine."""
     public = notebook.public
     count = len(public.properties)
-    moved = _find_moved_masks(notebook)
+    moved = [0] * len(public.nodes)
+    # A hidden disturbance moves things by itself, so what moves proves nothing then.
+    for target, mask in list_moves(notebook.sights) if public.hidden is None else ():
+        moved[target] |= mask
     # What the frequency does to properties cannot be told from what its parents do.
     equations = tuple(
         solve(notebook, node, [c for c in range(count) if c != node and not moved[node] >> c & 1])
@@ -186,18 +189,13 @@ def infer(notebook: Notebook) -> Model:
     return Model(public, equations, outcome, base)
 
 
-def _find_moved_masks(notebook: Notebook) -> list[int]:
-    """Return, for each property, the mask of nodes that were seen to move with it alone."""
-    masks = [0] * len(notebook.public.nodes)
-    if notebook.public.hidden is not None:
-        return masks
-    for sight in notebook.sights:
-        if sight.target is None or sight.before is None:
-            continue
-        for node, (value, was) in enumerate(zip(sight.values, sight.before, strict=True)):
-            if value != was and node != sight.target:
-                masks[sight.target] |= 1 << node
-    return masks
+def list_moves(sights: Iterable[Sight]) -> Iterator[tuple[int, int]]:
+    """Yield each property that was put to a value, and the mask of what moved with it."""
+    for sight in sights:
+        if sight.target is not None and sight.before is not None:
+            pairs = enumerate(zip(sight.values, sight.before, strict=True))
+            moved = mask_of(node for node, (value, was) in pairs if value != was)
+            yield sight.target, moved & ~(1 << sight.target)
 
 
 def solve(notebook: Notebook, node: int, candidates: Sequence[int]) -> Equation | None:
@@ -349,34 +347,16 @@ def least_interventions(instance: LabInstance) -> int:
     public = instance.public
     count = len(public.properties)
     terms = 2 if public.form == "quadratic" else 1
-    needed = _count_needed_visits(instance)
-    last = terms * (count - 1) + max(needed[sink] for sink in _sinks(instance))
-    others = len(public.calibrated)
-    return max(last, sum(needed), terms * count - others)
+    dag, everyone = instance.secret.mechanism(public).dag, mask_of(range(count))
 
+    def count_visits(node: int) -> int:
+        """Return how often at least a property must be intervened upon."""
+        if public.hidden is not None or not everyone & ~(dag.ancestors[node] | 1 << node):
+            return 0
+        return 1 if dag.parents[node] else terms
 
-def _sinks(instance: LabInstance) -> list[int]:
-    """Return the properties that act on no other property, not even through the frequency."""
-    dag = instance.secret.mechanism(instance.public).dag
-    count = len(instance.public.properties)
-    properties = mask_of(range(count))
-    return [node for node in range(count) if not dag.descendants[node] & properties]
-
-
-def _count_needed_visits(instance: LabInstance) -> list[int]:
-    """Return how often at least each property must be intervened upon."""
-    public = instance.public
-    dag = instance.secret.mechanism(public).dag
-    count = len(public.properties)
-    if public.hidden is not None:
-        return [0] * count
-    everyone = mask_of(range(count))
-    needed = []
-    for node in range(count):
-        if not everyone & ~(dag.ancestors[node] | 1 << node):
-            needed.append(0)
-        elif public.form == "quadratic" and not dag.parents[node]:
-            needed.append(2)
-        else:
-            needed.append(1)
-    return needed
+    needed = [count_visits(node) for node in range(count)]
+    # Properties that act on no other property, not even through the frequency.
+    sinks = [node for node in range(count) if not dag.descendants[node] & everyone]
+    last = terms * (count - 1) + max(needed[sink] for sink in sinks)
+    return max(last, sum(needed), terms * count - len(public.calibrated))

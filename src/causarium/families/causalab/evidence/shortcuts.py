@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
 
-from causarium.families.causalab.model.bench import Terms, WholeMechanism
+from causarium.families.causalab.model.bench import Terms, WholeMechanism, list_moved
 
 Effects = Sequence[Sequence[int]]
 """Row x is what one unit of x, held alone, changes in every node."""
@@ -27,19 +27,12 @@ def join_fewest(effects: Effects) -> WholeMechanism:
         >>> join_fewest(((1, 2, 5), (0, 1, 3), (0, 0, 1))).terms
         ((), ((0, 2),), ((1, 3),))
     """
-    size = len(effects)
-
-    def is_needed(cause: int, node: int) -> bool:
-        return not any(
-            effects[cause][between] and effects[between][node]
-            for between in range(size)
-            if between not in (cause, node)
-        )
-
+    moves = list_moved(effects)
+    moved_by = list_moved(tuple(zip(*effects, strict=True)))
     return WholeMechanism(
         tuple(
-            tuple(term for term in _causes(effects, node) if is_needed(term[0], node))
-            for node in range(size)
+            tuple(term for term in _causes(effects, node) if not moves[term[0]] & moved_by[node])
+            for node in range(len(effects))
         )
     )
 
@@ -86,7 +79,8 @@ def list_shortcuts(mechanism: WholeMechanism, fixed: int = 0) -> Mapping[str, Sh
             for node, row in enumerate(mechanism.effects)
         ]
         listed |= {f"{name}_measured": way for name, way in share_by_effects(measured).items()}
-    return listed
+    # Those that make a mechanism first cost most, and are asked last.
+    return dict(sorted(listed.items(), key=lambda one: one[0].startswith(("whatever", "fewest"))))
 
 
 def share_by_effects(effects: Effects) -> dict[str, Share]:
@@ -131,19 +125,16 @@ def solve_table(
         [Fraction(-1, 1), Fraction(3, 1)]
     """
     # Shares s obey, for every push x: sum over holds h of s_h * effects[x][h] = effects[x][node].
-    rows = [[Fraction(effects[x][h]) for h in (*held, node)] for x in held]
+    rows = [[effects[x][h] for h in (*held, node)] for x in held]
     for place in range(len(held)):
-        pivot = next((row for row in rows[place:] if row[place]), None)
-        if pivot is None:
+        at = next((at for at in range(place, len(held)) if rows[at][place]), None)
+        if at is None:
             return [Fraction(0)] * len(held)
-        at = rows.index(pivot, place)
         rows[place], rows[at] = rows[at], rows[place]
-        rows[place] = [value / pivot[place] for value in pivot]
-        for other in range(len(held)):
-            factor = rows[other][place]
+        lead = rows[place]
+        for other, row in enumerate(rows):
+            factor = row[place]
             if other != place and factor:
-                rows[other] = [
-                    value - factor * lead
-                    for value, lead in zip(rows[other], rows[place], strict=True)
-                ]
-    return [row[-1] for row in rows]
+                pairs = zip(row, lead, strict=True)
+                rows[other] = [lead[place] * value - factor * first for value, first in pairs]
+    return [Fraction(row[-1], row[place]) for place, row in enumerate(rows)]

@@ -15,6 +15,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
+from causarium.families.causalab.model.bench import Experiment
 from causarium.scm.dag import bits, mask_of
 
 _SLOT = 96
@@ -22,14 +23,6 @@ _SLOT = 96
 
 Equation = tuple[tuple[int, int | Fraction | None], ...]
 """Causes in ascending order, each with its weight; None: any of infinitely many would do."""
-
-
-class Experiment(NamedTuple):
-    """One experiment in changes: what was held, how far from rest, and how far all nodes went."""
-
-    held: int
-    offset: int
-    changes: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -74,7 +67,10 @@ class VersionSpace:
         """
         moving = self.find_moving(held)
         free = moving & ~held
-        unsettled = mask_of(one for one in bits(free) if self._agree(one, moving) is None)
+        unsettled = 0
+        for node in bits(free):
+            if self._agree(node, moving) is None:
+                unsettled |= 1 << node
         grows = bool(unsettled)
         while grows:
             grows = False
@@ -118,7 +114,7 @@ class VersionSpace:
         """Return the terms on what moves, if all equations of a node have the same, else None."""
         first: Equation | None = None
         for equation in self.equations[node]:
-            terms = tuple(term for term in equation if moving >> term[0] & 1)
+            terms = tuple([term for term in equation if moving >> term[0] & 1])
             if first is None:
                 first = terms
                 if any(weight is None for _, weight in terms):
@@ -224,6 +220,8 @@ def _solve_pair(
     if not second_rest:
         # The two columns are proportional: one line of weights, or none.
         return None if wanted_rest else (None, None)
+    if not wanted_rest:
+        return None  # The second weight would be 0.
     other = next(
         place
         for place, value in enumerate(second.plain)

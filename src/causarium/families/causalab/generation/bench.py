@@ -9,18 +9,17 @@ fail alike when the signs of one property's weights, in and out, are turned (`is
 what the bounds on players who do not experiment rest on.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 from random import Random
 from typing import cast
 
-from causarium.contract.instance import Facet
 from causarium.errors import ContractError
-from causarium.families.causalab.evidence.shortcuts import list_shortcuts
+from causarium.families.causalab.evidence.shortcuts import Share, list_shortcuts
 from causarium.families.causalab.evidence.version_space import (
-    Experiment,
     VersionSpace,
     list_real_equations,
     list_whole_equations,
@@ -29,6 +28,7 @@ from causarium.families.causalab.model.bench import (
     BenchInstance,
     BenchPublic,
     BenchSecret,
+    Inquiry,
     Question,
     QuestionKind,
     Terms,
@@ -65,17 +65,7 @@ class Bench:
     holdable: tuple[int, ...]
     plan: tuple[int, ...]
     """Pushes after which every question that counts is settled."""
-    questions: tuple["Draft", ...]
-
-
-@dataclass(frozen=True)
-class Draft:
-    """A question in offsets: what is held, how far from rest, what is read, and why it is asked."""
-
-    held: tuple[int, ...]
-    offsets: tuple[int, ...]
-    asked: int
-    kind: QuestionKind
+    questions: tuple[Inquiry, ...]
 
 
 def draw_bench_instance(config: BenchConfig, seed: int, index: int) -> BenchInstance:
@@ -115,18 +105,14 @@ def draw_bench_instance(config: BenchConfig, seed: int, index: int) -> BenchInst
         reactor=reactor,
         questions=tuple(
             Question(
-                holds={
-                    nodes[one]: reactor[one] + offset
-                    for one, offset in zip(draft.held, draft.offsets, strict=True)
-                },
+                holds={nodes[one]: reactor[one] + by for one, by in draft.offset_of.items()},
                 asked=nodes[draft.asked],
                 kind=draft.kind,
             )
             for draft in bench.questions
         ),
         answers=tuple(
-            reactor[draft.asked]
-            + mechanism.changes(dict(zip(draft.held, draft.offsets, strict=True)))[draft.asked]
+            reactor[draft.asked] + mechanism.changes(draft.offset_of)[draft.asked]
             for draft in bench.questions
         ),
         plan=tuple(nodes[node] for node in bench.plan),
@@ -136,7 +122,13 @@ def draw_bench_instance(config: BenchConfig, seed: int, index: int) -> BenchInst
         id=f"causalab-{config.level}-{f's{seed}-' if seed else ''}{index:04d}",
         public=public,
         secret=secret,
-        facets=_facets(config, secret),
+        facets={
+            "tier": config.level,
+            "properties": config.properties,
+            "fixed": config.fixed,
+            "arrows": len(secret.edges),
+            "experiments": config.budget,
+        },
     )
     return cast("BenchInstance", stored)
 
@@ -230,10 +222,10 @@ def _try_control(
         return None
     holdable = tuple(node for node in range(config.properties) if not fixed >> node & 1)
     plan = tuple(sorted(rng.sample(holdable, min(config.budget, len(holdable)))))
-    rows = [Experiment(node, 1, mechanism.effects[node]) for node in plan]
-    open_triples = [t for t in triples if _is_open(t, config, mechanism, fixed)]
+    open_triples = _keep_open(triples, config, mechanism, fixed)
     if len(open_triples) < config.questions:
         return None
+    rows = mechanism.push_each(plan)
     # The whole numbers come first: they leave less, and are looked up faster.
     space = whole = list_whole_equations(rows, config.properties + 1, config.largest)
     settled = _settled(whole, open_triples)
@@ -271,17 +263,25 @@ def _draw_fixed(config: BenchConfig, mechanism: WholeMechanism, rng: Random) -> 
     if any(not mechanism.ancestors[node] & ~fixed for node in bits(fixed)):
         return None
     free = bits((1 << size) - 1 & ~fixed)
-    reach = max(abs(change) for node in free for change in mechanism.effects[node])
+    reach = max(mechanism.farthest[node] for node in free)
     return None if config.small and reach * config.limit > SMALL_CHANGE else fixed
 
 
-def _is_open(triple: Triple, config: BenchConfig, mechanism: WholeMechanism, fixed: int) -> bool:
-    """Whether a triple holds something fixed, if there is any, that may be told from its cause."""
-    held = [node for node in triple[:2] if fixed >> node & 1]
+def _keep_open(
+    triples: Sequence[Triple], config: BenchConfig, mechanism: WholeMechanism, fixed: int
+) -> Sequence[Triple]:
+    """Keep what holds something fixed, if there is any, that may be told from its cause."""
+    if not fixed:
+        return triples
+    shut = 0
     if config.settled_by == "any weights":
         # A fixed node with one cause moves in proportion to it, always.
-        return not fixed or (bool(held) and all(len(mechanism.terms[n]) == 2 for n in held))
-    return not fixed or bool(held)
+        shut = fixed & mask_of(n for n, terms in enumerate(mechanism.terms) if len(terms) != 2)
+    return [
+        (first, second, asked)
+        for first, second, asked in triples
+        if (held := 1 << first | 1 << second) & fixed and not held & shut
+    ]
 
 
 def _settled(space: VersionSpace, triples: Sequence[Triple]) -> list[Triple]:
@@ -305,9 +305,14 @@ class _QuestionDrawer:
         self.config = config
         self.mechanism = mechanism
         self.rng = rng
-        self.shortcuts = list_shortcuts(mechanism, fixed)
+        self.fixed = fixed
         self._shares: dict[tuple[str, tuple[int, ...], int], Sequence[int | Fraction]] = {}
         self.asked: set[tuple[frozenset[int], int]] = set()
+
+    @cached_property
+    def shortcuts(self) -> Mapping[str, Share]:
+        """The listed shortcuts; often nothing is left to be held against them."""
+        return list_shortcuts(self.mechanism, self.fixed)
 
     def draw(
         self,
@@ -315,9 +320,9 @@ class _QuestionDrawer:
         space: VersionSpace,
         count: int,
         kind: QuestionKind,
-    ) -> list[Draft]:
+    ) -> list[Inquiry]:
         """Draw up to `count` questions, each from another candidate."""
-        found: list[Draft] = []
+        found: list[Inquiry] = []
         for *held, asked in self.rng.sample(candidates, len(candidates)):
             if len(found) == count:
                 break
@@ -328,7 +333,7 @@ class _QuestionDrawer:
 
     def _draw_offsets(
         self, held: list[int], asked: int, space: VersionSpace, kind: QuestionKind
-    ) -> Draft | None:
+    ) -> Inquiry | None:
         for _ in range(_OFFSET_TRIES):
             chosen = list(held)
             if len(held) == 2 and self.config.holds == 3 and self.rng.random() < 1 / 2:
@@ -341,7 +346,7 @@ class _QuestionDrawer:
             )
             if self._is_good(chosen, offsets, asked, kind):
                 self.asked.add((frozenset(chosen), asked))
-                return Draft(tuple(chosen), offsets, asked, kind)
+                return Inquiry(tuple(chosen), offsets, asked, kind)
         return None
 
     def _draw_third(self, held: Sequence[int], asked: int, space: VersionSpace) -> list[int]:
@@ -373,10 +378,15 @@ class _QuestionDrawer:
 
     def _share(self, name: str, held: Sequence[int], asked: int) -> Sequence[int | Fraction]:
         """Return what a shortcut takes one unit of each hold to add."""
-        key = name, tuple(held), asked
+        if name.startswith("last_hold"):
+            return self.shortcuts[name](held, asked)
+        # To all others the order of holds is nothing, and the same are tried in several.
+        ordered = sorted(held)
+        key = name, tuple(ordered), asked
         if key not in self._shares:
-            self._shares[key] = self.shortcuts[name](held, asked)
-        return self._shares[key]
+            self._shares[key] = self.shortcuts[name](ordered, asked)
+        found = self._shares[key]
+        return found if ordered == held else [found[ordered.index(one)] for one in held]
 
 
 def is_sound(terms: Sequence[int]) -> bool:
@@ -419,13 +429,3 @@ def _draw_rest(rng: Random, size: int) -> tuple[int, ...]:
 
 def _stream(config: BenchConfig, seed: int, index: int, what: str) -> Random:
     return stream(seed, "causalab", f"bench {what}", config.level, index)
-
-
-def _facets(config: BenchConfig, secret: BenchSecret) -> dict[str, Facet]:
-    return {
-        "tier": config.level,
-        "properties": config.properties,
-        "fixed": config.fixed,
-        "arrows": len(secret.edges),
-        "experiments": config.budget,
-    }

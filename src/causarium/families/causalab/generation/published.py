@@ -6,10 +6,9 @@ drawn as the original does, and readings follow from them.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import cycle, islice
 from random import Random
+from typing import Any, NamedTuple, cast
 
 from causarium.contract.instance import Facet
 from causarium.families.causalab.model.config import FormName, LabConfig
@@ -19,7 +18,6 @@ from causarium.families.causalab.model.instance import (
     PUBLISHED,
     ChainStep,
     Disturbance,
-    Form,
     HiddenNotice,
     LabEdge,
     LabInstance,
@@ -29,7 +27,7 @@ from causarium.families.causalab.model.instance import (
     Reading,
     build_mechanism,
 )
-from causarium.families.causalab.model.stored_instance import store_paper
+from causarium.families.causalab.model.stored_instance import StoredInstance
 from causarium.scm.dag import Dag
 from causarium.scm.mechanism import Mechanism, Specimen
 from causarium.scm.random_graphs import Edges, depth_first_order, draw_to_outcome
@@ -98,85 +96,74 @@ RANGE_HZ = (0.0, 1e4)
 LIMIT = 1e9
 
 
-@dataclass(frozen=True, slots=True)
-class Bases:
-    """The base values of every crystal, property by property."""
+class Bases(NamedTuple):
+    """The base values of every crystal, property by property, and that of the frequency."""
 
     records: tuple[tuple[float, ...], ...]
     manipulator: tuple[float, ...]
     reactor: tuple[float, ...]
+    frequency: float
 
 
-@dataclass(frozen=True)
-class Blueprint:
-    """Everything that an instance is made of."""
+def make_paper_instance(
+    name: str,
+    facets: dict[str, Facet],
+    edges: tuple[LabEdge, ...],
+    bases: Bases,
+    disturbance: Disturbance | None = None,
+    **shown: Any,  # noqa: ANN401
+) -> LabInstance:
+    """Make an instance of a mechanism and its crystals.
 
-    properties: tuple[Property, ...]
-    form: Form
-    edges: tuple[LabEdge, ...]
-    base_frequency: float
-    bases: Bases
-    budget: int
-    frequency_may_cause: bool = False
-    chain: tuple[ChainStep, ...] = ()
-    disturbance: Disturbance | None = None
+    Args:
+        name: The instance's id.
+        facets: What instances are grouped by.
+        edges: The arrows.
+        bases: The base values of every crystal.
+        disturbance: A hidden disturbance.
+        shown: Fields of the public part that follow from no crystal.
+    """
+    nodes = (*(p.name for p in shown["properties"]), FREQUENCY)
+    mechanism = build_mechanism(nodes, edges)
+    pairs = tuple((nodes.index(edge.cause), nodes.index(edge.effect)) for edge in edges)
+    # The order in which the original evaluates and prints the nodes.
+    ordered = depth_first_order(Dag.of(len(nodes), pairs), pairs, len(nodes) - 1)
+    order = tuple(nodes[i] for i in ordered)
 
-    @property
-    def nodes(self) -> tuple[str, ...]:
-        """The names of all nodes, the frequency last."""
-        return (*(p.name for p in self.properties), FREQUENCY)
+    def read(some: tuple[float, ...]) -> Reading:
+        return read_crystal(mechanism, (*some, bases.frequency))
 
-    @cached_property
-    def mechanism(self) -> Mechanism:
-        """What acts on what, and how."""
-        return build_mechanism(self.nodes, self.edges)
+    reactor = read(bases.reactor)
+    public = LabPublic(
+        records=tuple(map(read, bases.records)),
+        manipulator=read(bases.manipulator),
+        reactor=reactor.values,
+        limit=LIMIT,
+        tolerance=TOLERANCE_HZ,
+        reactor_range=RANGE_HZ,
+        hidden=disturbance and HiddenNotice(frequency=FREQUENCY in disturbance.affected),
+        printed_order=order,
+        **shown,
+    )
+    secret = LabSecret(
+        edges=edges,
+        base_frequency=bases.frequency,
+        manipulator_bases=bases.manipulator,
+        reactor_bases=bases.reactor,
+        record_bases=bases.records,
+        target=reactor.frequency,
+        order=order,
+        disturbance=disturbance,
+    )
+    stored = StoredInstance(id=name, public=public, secret=secret, facets=facets)
+    return cast("LabInstance", stored)
 
-    @cached_property
-    def order(self) -> tuple[str, ...]:
-        """The order in which the original evaluates and prints the nodes."""
-        index = self.nodes.index
-        pairs = tuple((index(edge.cause), index(edge.effect)) for edge in self.edges)
-        dag = Dag.of(len(self.nodes), pairs)
-        return tuple(self.nodes[i] for i in depth_first_order(dag, pairs, len(self.properties)))
 
-    def read(self, bases: tuple[float, ...]) -> Reading:
-        """Read a crystal with these base values."""
-        # Adding zero makes a negative zero a plain one, whatever sum it came from.
-        read = self.mechanism.evaluate((*bases, self.base_frequency))
-        *values, frequency = (value + 0.0 for value in read)
-        return Reading(values=tuple(values), frequency=frequency)
-
-    def make_public(self) -> LabPublic:
-        """Return what the agent may see."""
-        return LabPublic(
-            properties=self.properties,
-            form=self.form,
-            records=tuple(map(self.read, self.bases.records)),
-            chain=self.chain,
-            manipulator=self.read(self.bases.manipulator),
-            reactor=self.read(self.bases.reactor).values,
-            budget=self.budget,
-            limit=LIMIT,
-            tolerance=TOLERANCE_HZ,
-            reactor_range=RANGE_HZ,
-            frequency_may_cause=self.frequency_may_cause,
-            hidden=self.disturbance
-            and HiddenNotice(frequency=FREQUENCY in self.disturbance.affected),
-            printed_order=self.order,
-        )
-
-    def secret(self) -> LabSecret:
-        """Return what only the scorer may know."""
-        return LabSecret(
-            edges=self.edges,
-            base_frequency=self.base_frequency,
-            manipulator_bases=self.bases.manipulator,
-            reactor_bases=self.bases.reactor,
-            record_bases=self.bases.records,
-            target=self.read(self.bases.reactor).frequency,
-            order=self.order,
-            disturbance=self.disturbance,
-        )
+def read_crystal(mechanism: Mechanism, bases: tuple[float, ...]) -> Reading:
+    """Read a crystal with these base values, the frequency's last."""
+    # Adding zero makes a negative zero a plain one, whatever sum it came from.
+    *values, frequency = (value + 0.0 for value in mechanism.evaluate(bases))
+    return Reading(values=tuple(values), frequency=frequency)
 
 
 BASE_RANGE = (0, 100)
@@ -185,13 +172,13 @@ RECORD_SEED = 42
 """The seed from which the original draws the base values of all records of a size."""
 
 
-def draw_published_bases(config: LabConfig, rng: Random) -> Bases:
-    """Draw the base values of every crystal."""
+def draw_published_bases(config: LabConfig, rng: Random, frequency: float) -> Bases:
+    """Draw the base values of every crystal; the frequency has one for all."""
     # The published records of a size share their base values, but for the hard-quadratic ones.
     source = rng if config.form == "hard-quadratic" else Random(RECORD_SEED)
     count = config.nodes - 1
     records = tuple(draw_crystal(source, count) for _ in range(config.records))
-    return Bases(records, draw_crystal(rng, count), draw_crystal(rng, count))
+    return Bases(records, draw_crystal(rng, count), draw_crystal(rng, count), frequency)
 
 
 def draw_crystal(rng: Random, count: int) -> tuple[float, ...]:
@@ -209,32 +196,28 @@ PUBLISHED_STEPS = 6
 
 
 def draw_chain(
-    blueprint: Blueprint, starts: Sequence[tuple[float, ...]], rng: Random
+    mechanism: Mechanism, names: Sequence[str], base_frequency: float, rng: Random
 ) -> tuple[ChainStep, ...]:
-    """Draw a chain of experiments on the blueprint's mechanism.
+    """Draw two crystals that are only read, and a chain of experiments on the first of them.
 
     Args:
-        blueprint: The mechanism.
-        starts: The base values of the crystals that are only read; the chain goes on from the
-            first of them.
-        rng: Where targets and values come from.
+        mechanism: The mechanism.
+        names: The properties.
+        base_frequency: The frequency's base.
+        rng: Where base values, targets and values come from.
     """
-    properties = blueprint.properties
-    chain = [ChainStep(reading=blueprint.read(bases)) for bases in starts]
-    crystal = Specimen(blueprint.mechanism, (*starts[0], blueprint.base_frequency))
+    starts = [(*(round(rng.uniform(*START), 2) for _ in names), base_frequency) for _ in range(2)]
+    chain = [ChainStep(reading=read_crystal(mechanism, bases)) for bases in starts]
+    crystal = Specimen(mechanism, starts[0])
     before = 0
-    by_name = sorted(range(len(properties)), key=lambda node: properties[node].name)
+    by_name = sorted(range(len(names)), key=lambda node: names[node])
     for node in islice(cycle(by_name), PUBLISHED_STEPS):
         present = crystal.values[node]
         value = float(rng.choice([v for v in VALUES if abs(v - present) >= LEAST_MOVE]))
         *values, frequency = crystal.put(node, value)
+        reading = Reading(values=tuple(values), frequency=frequency)
         chain.append(
-            ChainStep(
-                reading=Reading(values=tuple(values), frequency=frequency),
-                property=properties[node].name,
-                value=value,
-                continues=before,
-            )
+            ChainStep(reading=reading, property=names[node], value=value, continues=before)
         )
         before = len(chain) - 1
     return tuple(chain)
@@ -276,35 +259,27 @@ def draw_paper_instance(config: LabConfig, seed: int, index: int) -> LabInstance
             values=(-span, 0.0, span),
             seed=entropy(seed, FAMILY_NAME, "disturbance", config.level, index) % 2**63,
         )
-    blueprint = Blueprint(
+    chain: tuple[ChainStep, ...] = ()
+    if config.golden:
+        mechanism = build_mechanism(nodes, edges)
+        chain = draw_chain(mechanism, nodes[:-1], base_frequency, rng("chain"))
+    return make_paper_instance(
+        f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}",
+        {
+            "nodes": config.nodes,
+            "edges": len(edges),
+            "form": config.form,
+            "semantics": "set",
+            "regime": "golden" if config.golden else f"{config.records}o{config.budget}i",
+            "frequency_parent": config.frequency_parent,
+            "hidden": config.hidden.count if config.hidden else 0,
+        },
+        edges,
+        draw_published_bases(config, rng("crystals"), base_frequency),
+        disturbance,
         properties=properties,
         form="linear" if config.form == "linear" else "quadratic",
-        edges=edges,
-        base_frequency=base_frequency,
-        bases=draw_published_bases(config, rng("crystals")),
+        chain=chain,
         budget=config.budget,
         frequency_may_cause=config.frequency_parent,
-        disturbance=disturbance,
     )
-    if config.golden:
-        chain_rng = rng("chain")
-        starts = [tuple(round(chain_rng.uniform(*START), 2) for _ in properties) for _ in range(2)]
-        blueprint = replace(blueprint, chain=draw_chain(blueprint, starts, chain_rng))
-    return store_paper(
-        name=f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}",
-        public=blueprint.make_public(),
-        secret=blueprint.secret(),
-        facets=_facets(config, len(edges)),
-    )
-
-
-def _facets(config: LabConfig, edges: int) -> dict[str, Facet]:
-    return {
-        "nodes": config.nodes,
-        "edges": edges,
-        "form": config.form,
-        "semantics": "set",
-        "regime": "golden" if config.golden else f"{config.records}o{config.budget}i",
-        "frequency_parent": config.frequency_parent,
-        "hidden": config.hidden.count if config.hidden else 0,
-    }

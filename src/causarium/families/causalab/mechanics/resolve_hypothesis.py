@@ -6,12 +6,17 @@ Its numbers are read from `coefficients`, in every usual spelling.
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from causarium.contract.texts.replies import excerpt
 from causarium.families.causalab.model.hypothesis import Hypothesis
-from causarium.families.causalab.model.instance import FREQUENCY, LabPublic, fold_name, name_index
-from causarium.scm.dag import is_acyclic
+from causarium.families.causalab.model.instance import (
+    FREQUENCY,
+    LabPublic,
+    fold_name,
+    join_named,
+    name_index,
+)
 
 _BASE_KEYS = frozenset({"base", "basefreq", "basefrequency", "intercept", "constant"})
 _TERMS = tuple(
@@ -36,11 +41,17 @@ class ResolvedHypothesis:
     """By parent, the coefficients given for its linear term."""
     square: dict[str, float | None]
     problems: tuple[str, ...]
+    sent: Hypothesis = field(default_factory=Hypothesis)
+    """As it was written."""
 
-    @property
-    def content(self) -> tuple[object, ...]:
-        """What is believed, without how it was written: arrows and numbers."""
-        return self.edges, self.base, self.linear, self.square
+    def agrees_with(self, other: "ResolvedHypothesis | None") -> bool:
+        """Say whether another has the same arrows and numbers, however written."""
+        return other is not None and (self.edges, self.base, self.linear, self.square) == (
+            other.edges,
+            other.base,
+            other.linear,
+            other.square,
+        )
 
     def frequency(self, values: Mapping[str, float]) -> float | None:
         """Return the frequency that the coefficients predict; None when one is not known."""
@@ -73,7 +84,9 @@ def resolve(hypothesis: Hypothesis, public: LabPublic) -> ResolvedHypothesis:
     problems += _graph_problems(edges, public)
     numbers = _match_coefficients(hypothesis, index, problems)
     problems += _name_problems(hypothesis.freq_equation, edges, public, index)
-    return ResolvedHypothesis(frozenset(edges), *numbers, tuple(dict.fromkeys(problems)))
+    return ResolvedHypothesis(
+        frozenset(edges), *numbers, tuple(dict.fromkeys(problems)), hypothesis
+    )
 
 
 def _match_edges(
@@ -94,20 +107,14 @@ def _match_coefficients(
     hypothesis: Hypothesis, index: Mapping[str, str], problems: list[str]
 ) -> tuple[float | None, dict[str, float | None], dict[str, float | None]]:
     """Return the base, and the linear and square coefficients by what they belong to."""
-    base: float | None = None
-    linear: dict[str, float | None] = {}
-    square: dict[str, float | None] = {}
+    found: dict[str, dict[str, float | None]] = {"base": {}, "linear": {}, "square": {}}
     for key, number in hypothesis.coefficients.items():
         kind, name = _coefficient(key, index)
-        if kind == "base":
-            base = number
-        elif kind == "linear":
-            linear[name] = number
-        elif kind == "square":
-            square[name] = number
+        if kind in found:
+            found[kind][name] = number
         else:
             problems.append(f"the coefficient {excerpt(key)!r} belongs to no declared property")
-    return base, linear, square
+    return found["base"].get(""), found["linear"], found["square"]
 
 
 def _coefficient(key: str, index: Mapping[str, str]) -> tuple[str, str]:
@@ -131,12 +138,7 @@ def _graph_problems(edges: set[tuple[str, str]], public: LabPublic) -> list[str]
     problems = [
         f"{cause} cannot act on itself" for cause, effect in sorted(edges) if cause == effect
     ]
-    number = {name: i for i, name in enumerate(public.nodes)}
-    masks = [0] * len(number)
-    for cause, effect in edges:
-        if cause != effect:
-            masks[number[effect]] |= 1 << number[cause]
-    if not is_acyclic(tuple(masks)):
+    if join_named(public.nodes, (edge for edge in edges if edge[0] != edge[1])) is None:
         problems.append("the edges form a cycle")
     if not public.frequency_may_cause:
         problems += [

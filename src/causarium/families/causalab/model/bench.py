@@ -8,20 +8,56 @@ The reactor's readings and the questions are secret until the lock: they come in
 Readings are tuples of whole numbers, the properties in listing order and the frequency last.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import Field, field_validator
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, Secret
 from causarium.families.causalab.model.instance import CrystalPublic
-from causarium.scm.dag import bits
+from causarium.scm.dag import bits, mask_of
 
 Terms = tuple[tuple[int, int], ...]
 """The direct causes of one node, each with its weight, in ascending order of causes."""
+
+
+def list_moved(effects: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """Return what each node moves when it is held alone, itself left out, as bits."""
+    nodes = [1 << node for node in range(len(effects))]
+    return tuple(
+        sum(one for one, change in zip(nodes, row, strict=True) if change and one != nodes[source])
+        for source, row in enumerate(effects)
+    )
+
+
+class Experiment(NamedTuple):
+    """One experiment in changes: what was held, how far from rest, and how far all nodes went."""
+
+    held: int
+    offset: int
+    changes: tuple[int, ...]
+
+
+QuestionKind = Literal["held", "one hold", "whole"]
+"""`held` counts. `one hold` asks for the basic idea, `whole` for what whole numbers alone settle;
+both are scored apart."""
+
+
+class Inquiry(NamedTuple):
+    """A question in offsets: what is held, how far from rest, what is read, and why it is asked."""
+
+    held: tuple[int, ...]
+    offsets: tuple[int, ...]
+    asked: int
+    kind: QuestionKind = "held"
+
+    @property
+    def offset_of(self) -> dict[int, int]:
+        """The offset of each node that is held."""
+        return dict(zip(self.held, self.offsets, strict=True))
 
 
 @dataclass(frozen=True)
@@ -49,14 +85,15 @@ class WholeMechanism:
             ValueError: The equations run in a circle.
         """
         order: list[int] = []
-        placed, left = 0, set(range(len(self.terms)))
+        placed, left = 0, list(enumerate(self.parents))
         while left:
-            ready = sorted(node for node in left if not self.parents[node] & ~placed)
+            missing = ~placed
+            ready = [node for node, causes in left if not causes & missing]
             if not ready:
                 raise ValueError("the equations run in a circle")
             order += ready
-            left.difference_update(ready)
-            placed |= sum(1 << node for node in ready)
+            left = [one for one in left if one[1] & missing]
+            placed |= mask_of(ready)
         return tuple(order)
 
     def changes(self, held: Mapping[int, int]) -> tuple[int, ...]:
@@ -77,20 +114,22 @@ class WholeMechanism:
         size = len(self.terms)
         by_effect: list[list[int]] = [[0] * size for _ in range(size)]
         for node in self.order:
-            column = by_effect[node]
+            # One pass a cause, without an index: generation spends a tenth of its time here.
             for cause, weight in self.terms[node]:
-                for source, change in enumerate(by_effect[cause]):
-                    column[source] += weight * change
-            column[node] = 1
+                both = zip(by_effect[node], by_effect[cause], strict=True)
+                by_effect[node] = [change + weight * more for change, more in both]
+            by_effect[node][node] = 1
         return tuple(zip(*by_effect, strict=True))
+
+    @cached_property
+    def farthest(self) -> tuple[int, ...]:
+        """How far one unit of each node, held alone, moves anything."""
+        return tuple(max(map(abs, row)) for row in self.effects)
 
     @cached_property
     def moved_by(self) -> tuple[int, ...]:
         """What each node moves when it is held alone, itself left out, as bits."""
-        return tuple(
-            sum(1 << node for node, change in enumerate(row) if change and node != source)
-            for source, row in enumerate(self.effects)
-        )
+        return list_moved(self.effects)
 
     @cached_property
     def ancestors(self) -> tuple[int, ...]:
@@ -101,6 +140,10 @@ class WholeMechanism:
             for cause in bits(self.parents[node]):
                 found[node] |= found[cause]
         return tuple(found)
+
+    def push_each(self, nodes: Iterable[int]) -> list[Experiment]:
+        """Return the experiments that hold each of some nodes one unit from rest."""
+        return [Experiment(node, 1, self.effects[node]) for node in nodes]
 
     def share_by_hold(self, held: Sequence[int], node: int) -> tuple[int, ...]:
         """Return what one unit of each held node adds to `node` while the others stay at rest.
@@ -115,9 +158,18 @@ class WholeMechanism:
         return tuple(shares[one] for one in held)
 
 
-QuestionKind = Literal["held", "one hold", "whole"]
-"""`held` counts. `one hold` asks for the basic idea, `whole` for what whole numbers alone settle;
-both are scored apart."""
+class Question(Frozen):
+    """What is held in the reactor's crystal, at which values, and what is read."""
+
+    holds: dict[str, int]
+    """In the order of their names, which a file keeps: a question reads the same from both."""
+    asked: str
+    kind: QuestionKind
+
+    @field_validator("holds")
+    @classmethod
+    def _sort_by_name(cls, holds: dict[str, int]) -> dict[str, int]:
+        return dict(sorted(holds.items()))
 
 
 class BenchPublic(CrystalPublic):
@@ -138,6 +190,20 @@ class BenchPublic(CrystalPublic):
     holds: int = Field(ge=2)
     """How many properties a question holds at most."""
 
+    @property
+    def fixed(self) -> int:
+        """The properties that cannot be held, as bits."""
+        names = enumerate(self.names)
+        return mask_of(node for node, name in names if name not in self.holdable)
+
+    def find_offsets(self, question: Question, reactor: Sequence[int]) -> Inquiry:
+        """Return a question as offsets from what the reactor's crystal reads at rest."""
+        index = self.index
+        held = tuple(index[name] for name in question.holds)
+        values = zip(held, question.holds.values(), strict=True)
+        offsets = tuple(value - reactor[node] for node, value in values)
+        return Inquiry(held, offsets, index[question.asked], question.kind)
+
 
 class WholeEdge(Frozen):
     """One arrow of the mechanism, with its weight."""
@@ -145,20 +211,6 @@ class WholeEdge(Frozen):
     cause: str
     effect: str
     weight: int
-
-
-class Question(Frozen):
-    """What is held in the reactor's crystal, at which values, and what is read."""
-
-    holds: dict[str, int]
-    """In the order of their names, which a file keeps: a question reads the same from both."""
-    asked: str
-    kind: QuestionKind
-
-    @field_validator("holds")
-    @classmethod
-    def _sort_by_name(cls, holds: dict[str, int]) -> dict[str, int]:
-        return dict(sorted(holds.items()))
 
 
 class BenchSecret(Secret):

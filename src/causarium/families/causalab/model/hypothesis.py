@@ -7,7 +7,7 @@ and says everything else that is wrong. The world sends a hypothesis with proble
 twice.
 """
 
-import math
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -83,79 +83,58 @@ def _read(value: object) -> dict[str, Any]:
 
 
 def _read_edges(value: object, problems: list[str]) -> list[dict[str, str]]:
-    if value is None:
-        return []
-    if not isinstance(value, Sequence) or isinstance(value, str):
+    given = () if value is None else value
+    if not isinstance(given, Sequence) or isinstance(given, str):
         problems.append('edges must be a list of {"from": ..., "to": ...}')
         return []
-    if len(value) > MAX_EDGES:
-        problems.append(f"{len(value)} edges; at most {MAX_EDGES} are read")
+    if len(given) > MAX_EDGES:
+        problems.append(f"{len(given)} edges; at most {MAX_EDGES} are read")
         return []
     found = []
-    for number, item in enumerate(value):
-        ends = _ends(item)
-        if ends is None:
-            problems.append(f'edges[{number}] must be {{"from": name, "to": name}}')
+    for number, item in enumerate(given):
+        match item:
+            case HypothesisEdge(cause=cause, effect=effect):
+                pass
+            case Mapping():
+                cause = item.get("from", item.get("cause"))
+                effect = item.get("to", item.get("effect"))
+            case [cause, effect]:
+                pass
+            case _:
+                cause = effect = None
+        if isinstance(cause, str) and isinstance(effect, str):
+            found.append({"cause": cause[:200], "effect": effect[:200]})
         else:
-            found.append({"cause": ends[0], "effect": ends[1]})
+            problems.append(f'edges[{number}] must be {{"from": name, "to": name}}')
     return found
 
 
-def _ends(item: object) -> tuple[str, str] | None:
-    if isinstance(item, HypothesisEdge):
-        return item.cause, item.effect
-    if isinstance(item, Mapping):
-        ends: list[object] = [
-            item.get("from", item.get("cause")),
-            item.get("to", item.get("effect")),
-        ]
-    elif isinstance(item, Sequence) and not isinstance(item, str) and len(item) == 2:
-        ends = list(item)
-    else:
-        return None
-    cause, effect = ends
-    if isinstance(cause, str) and isinstance(effect, str):
-        return cause[:200], effect[:200]
-    return None
-
-
 def _read_equation(value: object, problems: list[str]) -> str:
-    if value is None:
-        return ""
-    if not isinstance(value, str):
-        problems.append("freq_equation must be a string")
-        return ""
-    if len(value) > MAX_EQUATION_CHARS:
+    if isinstance(value, str) and len(value) <= MAX_EQUATION_CHARS:
+        return value
+    if isinstance(value, str):
         problems.append(f"freq_equation is longer than {MAX_EQUATION_CHARS} characters")
-        return ""
-    return value
+    elif value is not None:
+        problems.append("freq_equation must be a string")
+    return ""
 
 
 def _read_coefficients(value: object, problems: list[str]) -> dict[str, float | None]:
-    if value is None:
-        return {}
-    if not isinstance(value, Mapping) or len(value) > MAX_COEFFICIENTS:
+    given = {} if value is None else value
+    if not isinstance(given, Mapping) or len(given) > MAX_COEFFICIENTS:
         problems.append(
             f"coefficients must be an object of at most {MAX_COEFFICIENTS} numbers by name"
         )
         return {}
     found: dict[str, float | None] = {}
-    for key, number in value.items():
+    for key, number in given.items():
         name = str(key)[:200]
+        # A larger whole number than a float can hold is no finite number either.
+        is_number = isinstance(number, int | float) and not isinstance(number, bool)
         if number is None:
             found[name] = None
-        elif (plain_number := _number(number)) is None:
-            problems.append(f"coefficients.{excerpt(name)} is not a finite number")
+        elif is_number and abs(number) <= sys.float_info.max:
+            found[name] = float(number)
         else:
-            found[name] = plain_number
+            problems.append(f"coefficients.{excerpt(name)} is not a finite number")
     return found
-
-
-def _number(value: object) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    try:
-        number = float(value)
-    except OverflowError:
-        return None
-    return number if math.isfinite(number) else None

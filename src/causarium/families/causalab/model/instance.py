@@ -16,6 +16,8 @@ from pydantic import Field
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, Public, Secret
+from causarium.errors import GraphError
+from causarium.scm.dag import Dag
 from causarium.scm.mechanism import Mechanism, Term
 
 FREQUENCY = "resonanceFreq"
@@ -79,6 +81,11 @@ class CrystalPublic(Public):
     def nodes(self) -> tuple[str, ...]:
         """The names of all nodes: the properties in listing order, then the frequency."""
         return (*self.names, FREQUENCY)
+
+    @property
+    def index(self) -> dict[str, int]:
+        """The place of each node among all, by its name."""
+        return {name: place for place, name in enumerate(self.nodes)}
 
 
 class LabPublic(CrystalPublic):
@@ -188,6 +195,20 @@ def build_mechanism(nodes: Sequence[str], edges: Iterable[LabEdge], decimals: in
     return Mechanism(tuple(map(tuple, terms)), decimals)
 
 
+def join_named(nodes: Sequence[str], edges: Iterable[tuple[str, str]]) -> Dag | None:
+    """Return the graph of arrows between named nodes; None where they run in a circle.
+
+    Args:
+        nodes: The names of all nodes, in their order.
+        edges: (cause, effect) pairs of names.
+    """
+    number = {name: i for i, name in enumerate(nodes)}
+    try:
+        return Dag.of(len(nodes), [(number[cause], number[effect]) for cause, effect in edges])
+    except GraphError:
+        return None
+
+
 LabInstance = Instance[LabPublic, LabSecret]
 """One instance of the family."""
 
@@ -240,10 +261,6 @@ def name_index(properties: Iterable[Property]) -> dict[str, str]:
     Case, spaces and punctuation do not matter, display names are as good as names, and
     `Temperature` is as good as `temperatureC`. The frequency answers to its usual names.
     """
-    return dict(_index(tuple(properties)))
-
-
-def _index(properties: tuple[Property, ...]) -> dict[str, str]:
     index: dict[str, str] = {}
     for prop in properties:
         index[fold_name(prop.name)] = index[fold_name(prop.display)] = prop.name

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Callable
-from typing import Any, TypeGuard, cast
+from typing import Any, TypeGuard
 
 from pydantic import SerializerFunctionWrapHandler, model_serializer, model_validator
 
-from causarium.contract.instance import Facet, Instance
+from causarium.contract.instance import Instance
 from causarium.families.causalab.model.bench import BenchInstance, BenchPublic, BenchSecret
 from causarium.families.causalab.model.config import BenchConfig
-from causarium.families.causalab.model.instance import LabInstance, LabPublic, LabSecret
+from causarium.families.causalab.model.instance import LabPublic, LabSecret
 
 MECHANISM = "mechanism"
 """The facet that instances with the same mechanism share."""
@@ -46,14 +46,6 @@ class StoredInstance(Instance[EitherPublic, EitherSecret]):
             facets = {k: v for k, v in fields["facets"].items() if k != MECHANISM}
             fields = {**fields, "facets": facets}
         return fields
-
-
-def store_paper(
-    *, name: str, public: LabPublic, secret: LabSecret, facets: dict[str, Facet]
-) -> LabInstance:
-    """Return an instance of the paper edition as it is stored."""
-    stored = StoredInstance(id=name, public=public, secret=secret, facets=facets)
-    return cast("LabInstance", stored)
 
 
 def by_edition(bench: Callable[..., Any], paper: Callable[..., Any]) -> Callable[..., Any]:

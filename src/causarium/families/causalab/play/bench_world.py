@@ -11,7 +11,12 @@ from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation
 from causarium.families.causalab.model.actions import BENCH_ACTIONS, Answer, Hold, Lock
-from causarium.families.causalab.model.bench import BenchInstance, BenchPublic, Question
+from causarium.families.causalab.model.bench import (
+    BenchInstance,
+    BenchPublic,
+    Experiment,
+    Question,
+)
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.instance import fold_name, name_index
 from causarium.families.causalab.play.world import turn_limit
@@ -31,8 +36,7 @@ class BenchWorld:
         self._names = name_index(instance.public.properties)
         self._cap = turn_limit(instance.public, rules)
         self.turns = 0
-        self.experiments: list[tuple[int, int, tuple[int, ...]]] = []
-        """What was held, at which value, and what all read then."""
+        self.experiments: list[Experiment] = []
         self.opened = ""
         """Why the questions were asked; empty before the lock."""
         self.asks = 0
@@ -109,9 +113,10 @@ class BenchWorld:
                 f"{move.value} is not a value to hold {name} at; it reads {rest}, so take a whole "
                 f"number from {low} to {high} other than that"
             )
-        changes = self._mechanism.changes({node: move.value - rest})
+        offset = move.value - rest
+        changes = self._mechanism.changes({node: offset})
         readings = tuple(r + c for r, c in zip(public.manipulator, changes, strict=True))
-        self.experiments.append((node, move.value, readings))
+        self.experiments.append(Experiment(node, offset, changes))
         left = public.budget - self.spent
         text = (
             f"Experiment {self.spent}: {name} held at {move.value}. The crystal reads:\n"

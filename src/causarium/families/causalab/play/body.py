@@ -1,7 +1,7 @@
-"""A body in a laboratory: DiscoveryWorld's world, objects, agent and dialog trees.
+"""A body in a laboratory: DiscoveryWorld's world, objects and agent.
 
 This module alone knows the library (`pip install 'causarium[discoveryworld]'`). It knows no
-science: what an option of a dialog does is a function that it is handed.
+science, and no page of a device: the library says where the body is and what it can reach.
 
 The library prints, draws on a window and may end the process when something is wrong with it. Here
 it is silent and without a screen, and whatever breaks in it is a `RunError`: the sample ends as a
@@ -14,15 +14,15 @@ import copy
 import io
 import os
 import threading
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from causarium.errors import RunError
 from causarium.families.causalab.model.lab_plan import (
     BOOK,
     BY_NAME,
+    BY_NUMBER,
     DESK,
     HEIGHT,
     LANDINGS,
@@ -46,8 +46,6 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 _TILE = 32
 """Pixels of a tile."""
-_PAGE, _END = "page", "end"
-_VALUE_OPTION = "(a number)"
 _LOCK = threading.RLock()
 
 
@@ -70,8 +68,7 @@ def _library(doing: str) -> Iterator[None]:
             ) from wrong
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What came of an act."""
 
     done: bool
@@ -79,8 +76,7 @@ class Outcome:
     """What the library says of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """Where the body is, and what is around it."""
 
     spot: Spot
@@ -115,11 +111,6 @@ class Body:
             if not has_notebook:
                 self._remove(NOTEBOOK)
             self._interface = _make_interface(self._world, self._agent)
-            self._nodes = {
-                number: _give_dialog(self._things[number])
-                for number in (BY_NAME[name].number for name in (MANIPULATOR, REACTOR, NOTEBOOK))
-                if number in self._things
-            }
             self._world.tick()
 
     def _remove(self, name: str) -> None:
@@ -141,47 +132,18 @@ class Body:
             first: A direction, a place, or the number of a thing.
             second: The number of another thing, for acts that take two.
         """
-        more = {} if second is None else {"arg2": second}
-        return self._act(action=act, arg1=first, **more)
-
-    def show_page(
-        self, number: int, text: str, options: tuple[str, ...], ending: str | None
-    ) -> None:
-        """Put a page into the dialog tree of a device.
-
-        Args:
-            number: The device's number.
-            text: What the page says.
-            options: What can be chosen; none: a number can be entered.
-            ending: The option that ends the dialog.
-        """
-        with _library("while a page was shown"):
-            node = self._nodes[number]
-            # The library fills in names between braces.
-            node.currentNodeText = text.replace("{", "{{").replace("}", "}}")
-            node.dialogOptions = []
-            for option in options or (_VALUE_OPTION,):
-                node.addDialogOption(option, _END if option == ending else _PAGE)
-
-    def choose(self, option: int, effect: Callable[[], None]) -> Outcome:
-        """Choose an option of the open page; `effect` runs when the device has heard it."""
-        return self._say(option - 1, None, effect)
-
-    def enter(self, value: str, effect: Callable[[], None]) -> Outcome:
-        """Say a number on an open value page; `effect` runs when the device has heard it."""
-        return self._say(0, value, effect)
-
-    def _say(self, index: int, text: str | None, effect: Callable[[], None]) -> Outcome:
-        talking = self._agent.getAgentInDialogWith()
-        option = self._nodes[talking.uuid].dialogOptions[index]
-        option["callback"] = effect
-        if text is not None:
-            option["thingToSay"] = text
-        return self._act(chosen_dialog_option_int=index + 1)
+        action = {"action": act, "arg1": first, **({} if second is None else {"arg2": second})}
+        with _library(f"at {action}"):
+            _, _, success = self._interface.parseActionJSON(action)
+            if success.success:
+                self._world.tick()
+            return Outcome(done=bool(success.success), message=str(success.message))
 
     def light_reactor(self) -> None:
         """Show that the reactor answers."""
-        self._things[BY_NAME[REACTOR].number].sprite = "instruments_crystal_reactor_on"
+        with _library("while the reactor was lit"):
+            self._things[BY_NAME[REACTOR].number].sprite = "instruments_crystal_reactor_on"
+            self._world.tick()
 
     def has(self, number: int) -> bool:
         """Tell whether there is such a thing here."""
@@ -197,17 +159,16 @@ class Body:
             (thing["uuid"], where, thing["distance"])
             for where, things in around
             for thing in things
-            if thing["uuid"] in BY_NUMBERS and where != "same_location"
+            if thing["uuid"] in BY_NUMBER and where != "same_location"
         ]
         location = seen["agentLocation"]
-        carried = _numbers(seen["inventoryObjects"])
         return State(
             spot=(location["x"], location["y"]),
             facing=location["faceDirection"],
             free=tuple(location["directions_you_can_move"]),
             in_reach=_numbers(seen["accessibleEnvironmentObjects"]),
             near=tuple(sorted(near, key=lambda thing: (thing[2], thing[0]))),
-            carried=carried,
+            carried=_numbers(seen["inventoryObjects"]),
         )
 
     def draw_frame(self) -> str:
@@ -221,19 +182,9 @@ class Body:
             pygame.image.save(surface, file, "frame.png")
         return f"data:image/png;base64,{base64.b64encode(file.getvalue()).decode()}"
 
-    def _act(self, **action: object) -> Outcome:
-        with _library(f"at {action}"):
-            _, _, success = self._interface.parseActionJSON(action)
-            if success.success:
-                self._world.tick()
-            return Outcome(done=bool(success.success), message=str(success.message))
-
-
-BY_NUMBERS = frozenset(thing.number for thing in BY_NAME.values())
-
 
 def _numbers(things: list[dict[str, Any]]) -> tuple[int, ...]:
-    return tuple(thing["uuid"] for thing in things if thing["uuid"] in BY_NUMBERS)
+    return tuple(thing["uuid"] for thing in things if thing["uuid"] in BY_NUMBER)
 
 
 def _copy_template() -> Any:  # noqa: ANN401
@@ -315,15 +266,3 @@ def _make_interface(world: Any, agent: Any) -> Any:  # noqa: ANN401
     interface = UserInterface(pygame.Surface((_TILE, _TILE)), world.spriteLibrary)
     interface.setAgent(agent)
     return interface
-
-
-def _give_dialog(device: Any) -> Any:  # noqa: ANN401
-    """Give a device a dialog tree of one page and an end; return the page."""
-    from discoveryworld.DialogTree import DialogNode, DialogTree
-
-    tree, page = DialogTree(device), DialogNode(_PAGE, "")
-    tree.addNode(page)
-    tree.addNode(DialogNode(_END, ""))
-    tree.setRoot(_PAGE)
-    device.setDialogTree(tree)
-    return page

@@ -43,7 +43,7 @@ from causarium.families.causalab.model.actions import (
 from causarium.families.causalab.model.bench import BenchInstance
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.hypothesis import Hypothesis
-from causarium.families.causalab.model.instance import LabInstance, fold_name
+from causarium.families.causalab.model.instance import fold_name
 from causarium.families.causalab.model.lab_plan import (
     CORRIDOR,
     MANIPULATOR,
@@ -166,10 +166,20 @@ class Pages:
         self.page = self._make_page(device)
         return self._show(head, cost=cost, more=more)
 
-    def leave_value_page(self) -> None:
-        """Go back from a page that asks for a value to the page of its device."""
-        if self.page is not None and not self.page.options:
+    def _stand_for(self, move: Action) -> Action:
+        """Stand where a body stood that made a legal move, and return the move as it is made here.
+
+        Where the body stood is said by what was legal: who talked to a device stood before it.
+        """
+        if isinstance(move, Talk):
+            device = find_thing(move.device)
+            self.place = PLACES[device.name] if device else CORRIDOR
+            self.page = None
+            return Talk()
+        if isinstance(move, Choose) and self.page is not None and not self.page.options:
+            # In the released world a reply that cannot be read leaves a page that asks for a value.
             self.page = self._make_page(self.page.device)
+        return move
 
     def _describe_place(self) -> str:
         if self.page is None:
@@ -202,13 +212,9 @@ class Pages:
 class DialogWorld(Pages, LabWorld):
     """One instance being played through places and menus."""
 
-    def __init__(self, instance: LabInstance, rules: LabRules) -> None:
-        super().__init__(instance, rules)
-        self._handlers = self._list_handlers()
-
     def carry_out(self, move: Action) -> Observation:
-        """Do what a move says, without a look at the hypothesis or the clock."""
-        return self._handlers[type(move)](move)
+        """Do what a move says; one that a body made, without it."""
+        return super().carry_out(self._stand_for(move) if self.rules.has_body else move)
 
     @property
     def allowed_actions(self) -> tuple[type[Action], ...]:
@@ -372,19 +378,12 @@ class BenchDialogWorld(Pages, BenchWorld):
         return (*self._handlers, Answer)
 
     def follow(self, turn: Turn) -> None:
-        """Take a recorded turn again, without the body that took it.
-
-        Where the body stood is said by what was legal: who talked to a device stood before it.
-        """
+        """Take a recorded turn again, without the body that took it."""
         move = turn.move(ACTIONS)
-        if self.rules.has_body and not self.opened:
-            if isinstance(move, Talk) and turn.legal:
-                device = find_thing(move.device)
-                self.place = PLACES[device.name] if device else CORRIDOR
-                move = Talk()
-            elif not isinstance(move, Answer) and not (
-                turn.legal and isinstance(move, Choose | Enter)
-            ):
+        if self.rules.has_body and not self.opened and not isinstance(move, Answer):
+            if turn.legal and isinstance(move, Talk | Choose | Enter):
+                move = self._stand_for(move)
+            else:
                 move = Unparsed(mode="walk", detail="")
         self.act(move)
 

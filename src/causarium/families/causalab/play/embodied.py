@@ -1,9 +1,8 @@
 """The embodied interface: the same lab and dialogs, reached by a body in a laboratory.
 
 The laboratory is that of `lab_plan.py`, the body that of `body.py`. What the library decides is
-where the body is, what it can reach and which option of a dialog was said; what an option does is
-decided by `DialogWorld`, with the budget, the lock and the words of the dialog interface. So the
-same experiments give the same numbers, and what differs is the way there.
+where the body is and what it can reach; pages, budget, lock and words are those of the dialog
+interface. So the same experiments give the same numbers, and what differs is the way there.
 
 Every step is a turn. Reading and walking cost nothing of the budget.
 """
@@ -15,7 +14,6 @@ from typing import Any
 from causarium.contract.frozen import Json
 from causarium.contract.world import Action, Observation
 from causarium.contract.world import Move as AnyMove
-from causarium.families.causalab.mechanics.shown_values import format_entered
 from causarium.families.causalab.model.actions import (
     BODY_ACTIONS,
     PAGE_ACTIONS,
@@ -45,7 +43,7 @@ from causarium.families.causalab.model.lab_plan import (
     name_place,
 )
 from causarium.families.causalab.play.body import Body, Outcome
-from causarium.families.causalab.play.dialog import EXIT, BenchDialogWorld, DialogWorld, Page, Pages
+from causarium.families.causalab.play.dialog import BenchDialogWorld, DialogWorld, Pages
 from causarium.families.causalab.play.prompts import write_book
 
 _OUT_OF_REACH = "is neither in front of you nor in your hands"
@@ -118,10 +116,7 @@ class Walker(Pages):
             return self._refuse(device)
         if forbidden := self._forbid(device.name):
             return self._refuse(forbidden)
-        seen = self._greet(device.name)
-        if self.page is not None:
-            self.body.do("TALK", device.number)
-        return seen
+        return self._greet(device.name)
 
     def _find_device(self, named: str) -> Thing | str:
         """Return the device to talk to, or why there is none."""
@@ -160,32 +155,11 @@ class Walker(Pages):
         came = self.body.do(move.verb.upper(), *numbers)
         return self._report(came, came.message)
 
-    def _follow(self, page: Page, move: Choose) -> Observation:
-        answer = partial(super()._follow, page, move)
-        return self._hear(partial(self.body.choose, move.option), answer)
-
-    def _enter(self, move: Enter) -> Observation:
-        answer = partial(super()._enter, move)
-        if self.page is None or self.page.enters is None:
-            return answer()
-        return self._hear(partial(self.body.enter, format_entered(move.value)), answer)
-
-    def _hear(
-        self, say: Callable[[Callable[[], None]], Outcome], answer: Callable[[], Observation]
-    ) -> Observation:
-        """Have something said to the device, which answers when it has heard it."""
-        answers: list[Observation] = []
-        say(lambda: answers.append(answer()))
-        return answers[0]
-
     def _show_frame(self, seen: Observation) -> Observation:
         return seen._replace(frame=self.draw_frame()) if self.rules.frames else seen
 
     def _describe_place(self) -> str:
         if self.page is not None:
-            ending = EXIT if EXIT in self.page.options else None
-            number = BY_NAME[self.page.device].number
-            self.body.show_page(number, self.page.text, self.page.options, ending)
             return super()._describe_place()
         state = self.body.state
         self.place = name_place(state.spot)

@@ -1,13 +1,8 @@
-"""Which world an interface opens, and the looks of an episode that was played with a body."""
+"""Which world an interface opens."""
 
-from collections.abc import Sequence
-from typing import Any, cast
+from typing import cast
 
-from causarium.contract.instance import Instance
-from causarium.contract.turn import Turn
-from causarium.contract.world import frame_of
-from causarium.families.causalab.model.actions import ACTIONS
-from causarium.families.causalab.model.config import RELEASED, LabRules
+from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.instance import LabInstance
 from causarium.families.causalab.model.stored_instance import EitherInstance, is_bench
 from causarium.families.causalab.play.bench_world import BenchWorld
@@ -44,19 +39,3 @@ def open_paper_world(instance: LabInstance, rules: LabRules) -> LabWorld:
 
         return EmbodiedWorld(instance, rules)
     return DialogWorld(instance, rules) if rules.has_dialogs else LabWorld(instance, rules)
-
-
-def draw_frames(instance: Instance[Any, Any], rules: LabRules, turns: Sequence[Turn]) -> list[str]:
-    """Return the look of the laboratory before the first turn and after each.
-
-    There is none without a body, or where the library that draws it is not installed.
-    """
-    seen = rules.has_body and rules.interface != RELEASED
-    if not seen or not rules.is_interface_installed():
-        return []
-    world = open_world(cast("EitherInstance", instance), rules)
-    frames = [frame_of(world)]
-    for turn in turns:
-        world.act(turn.move(ACTIONS))
-        frames.append(frame_of(world))
-    return frames

@@ -14,8 +14,8 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any, Protocol, Self, cast
 
@@ -58,25 +58,6 @@ _AGREE = 0.011
 """Two decimals, rounded twice."""
 
 
-@dataclass(frozen=True)
-class Setup:
-    """What the released world is started with."""
-
-    release: Path
-    graph: Json
-    """The mechanism, as a line of a released suite."""
-    crystals: Mapping[str, Mapping[str, float]]
-    """The base values of the two crystals, by the release's names for them."""
-    records: Sequence[Mapping[str, float]]
-    """What is known of earlier crystals, in the order in which it is shown."""
-    draws: Sequence[float]
-    """What the hidden disturbance draws, intervention by intervention."""
-    budget: int
-    submissions: int
-    mode: str
-    """The release's name of the texts that it shows."""
-
-
 class Laboratory:
     """The released world, in a process of its own."""
 
@@ -101,29 +82,16 @@ class Laboratory:
         self._input = cast("IO[str]", self._process.stdin)
         self._output = cast("IO[str]", self._process.stdout)
 
-    def load(self, setup: Setup) -> Self:
-        """Open the world anew.
+    def load(self, setup: Json) -> Self:
+        """Open the world anew, with what `publication.play_release.set_up` says.
 
         Raises:
             RunError: The process has ended.
         """
         graph = Path(self._folder.name) / "graph.json"
-        graph.write_text(json.dumps(setup.graph), encoding="utf-8")
-        self.look = self._ask(
-            {
-                "release": str(setup.release),
-                "environment": {
-                    "CAUSAL_GRAPH_CONFIG": str(graph),
-                    "CAUSAL_INITIAL_OBSERVATIONS": str(len(setup.records)),
-                    "CAUSAL_GRAPH_BUDGET_OVERRIDE": str(setup.budget),
-                    "REACTOR_MAX_SUBMISSIONS": str(setup.submissions),
-                    "REACTOR_TASK_PROMPT_MODE": setup.mode,
-                },
-                "crystals": setup.crystals,
-                "records": setup.records,
-                "draws": setup.draws,
-            }
-        )
+        graph.write_text(json.dumps(setup["graph"]), encoding="utf-8")
+        environment = {**setup["environment"], "CAUSAL_GRAPH_CONFIG": str(graph)}
+        self.look = self._ask({**setup, "environment": environment})
         return self
 
     def do(self, action: Json) -> Json:

@@ -17,6 +17,7 @@ the first two must be there, so that a small model comes to its action.
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 from causarium.contract.texts.read_reply import read_action, read_numeral
@@ -29,6 +30,7 @@ from causarium.contract.texts.replies import (
 from causarium.contract.texts.reply_schemas import (
     NULL,
     NUMBER,
+    WHOLE,
     Schema,
     any_schema,
     choice_schema,
@@ -76,7 +78,6 @@ from causarium.families.causalab.model.lab_plan import (
     REACTOR,
     THINGS,
     VERBS,
-    Direction,
     find_thing,
 )
 from causarium.families.causalab.model.stored_instance import EitherPublic, by_edition
@@ -175,9 +176,8 @@ def parse(
     if rules.interface == "plain" and _word(fields) != Verify.kind:
         fields.pop(_HYPOTHESIS, None)
     try:
-        if rules.has_dialogs:
-            return _dialog_action(fields, _BODY if rules.has_body else _DIALOG)
-        return _lab_action(fields, allowed_actions)
+        forms = _BODY if rules.has_body else _DIALOG if rules.has_dialogs else _LAB
+        return _read_fields(fields, forms, allowed_actions)
     except _Unreadable as wrong:
         return Unparsed(mode=wrong.mode, detail=wrong.detail)
 
@@ -219,25 +219,20 @@ def _word(fields: Fields) -> str:
     return word.strip().lower() if isinstance(word, str) else ""
 
 
-def _lab_action(fields: Fields, allowed_actions: tuple[type[Action], ...]) -> Action:
-    if "action" in fields:
-        return _build_named_action(fields, _LAB)
-    experiment = fields.get("experiment")
-    planned = isinstance(experiment, dict) and "target_prop" in experiment
-    if planned or "property" in fields:
-        return _intervene(fields)
-    if "value" in fields and allowed_actions == (Submit,):
-        return _SUBMIT(fields)
-    raise _Unreadable(NO_ACTION, f"the JSON object names no action; {_choices(_LAB)}")
-
-
-def _dialog_action(fields: Fields, forms: "Forms") -> Action:
+def _read_fields(
+    fields: Fields, forms: "Forms", allowed_actions: tuple[type[Action], ...]
+) -> Action:
+    """Read an object by its word, or by the field that only one action has."""
     if "action" in fields:
         return _build_named_action(fields, forms)
-    if "chosen_dialog_option_int" in fields:
+    experiment = fields.get("experiment")
+    planned = isinstance(experiment, dict) and "target_prop" in experiment
+    if forms is _LAB and (planned or "property" in fields):
+        return _intervene(fields)
+    if forms is not _LAB and "chosen_dialog_option_int" in fields:
         return _CHOOSE(fields)
-    if "value" in fields:
-        return _ENTER(fields)
+    if "value" in fields and (forms is not _LAB or allowed_actions == (Submit,)):
+        return (_SUBMIT if forms is _LAB else _ENTER)(fields)
     raise _Unreadable(NO_ACTION, f"the JSON object names no action; {_choices(forms)}")
 
 
@@ -337,10 +332,6 @@ def _number(value: object, _field: str = "") -> float:
     return number
 
 
-def _direction(value: object, field: str) -> Direction:
-    return _one_of(value, field, DIRECTIONS)
-
-
 def _option(value: object, field: str) -> int:
     if value is _ABSENT:
         raise _Unreadable(MISSING_FIELD, f'choose needs an "{field}"')
@@ -373,8 +364,10 @@ _SUBMIT = _form(Submit, _number, "value", "arg1")
 _CHOOSE = _form(Choose, _option, "option", "chosen_dialog_option_int", "arg1")
 _ENTER = _form(Enter, _number, "value", "arg1")
 _GO = _form(Go, _name, "place", "arg1")
-_MOVE = _form(Move, _direction, "direction", "arg1")
-_ROTATE = _form(Rotate, _direction, "direction", "arg1")
+_MOVE, _ROTATE = (
+    _form(action, partial(_one_of, choices=DIRECTIONS), "direction", "arg1")
+    for action in (Move, Rotate)
+)
 _TELEPORT = _form(Teleport, _thing, "to", "place", "thing", "object", "arg1")
 _LAB: Forms = {
     "measure": lambda fields: Measure(hypothesis=fields.get(_HYPOTHESIS)),
@@ -413,7 +406,6 @@ _PUBLISHED_WORDS = frozenset(
 )
 
 
-_INTEGER: Schema = {"type": "integer"}
 _MOST_READINGS = 40
 _MOST_OPTIONS = 30
 _EQUATION_CHARS = 400
@@ -432,9 +424,9 @@ def reply_schema(
 def _bench_reply(public: BenchPublic, action: type[Action], rules: LabRules) -> Schema:
     asked, arrow = public.questions, list_schema(choice_schema(*public.nodes), 2, least=2)
     fields: dict[type[Action], dict[str, Schema]] = {
-        Hold: {"property": choice_schema(*public.holdable), "value": _INTEGER},
+        Hold: {"property": choice_schema(*public.holdable), "value": WHOLE},
         Answer: {
-            "answers": list_schema(any_schema(_INTEGER, NULL), asked, least=asked),
+            "answers": list_schema(any_schema(WHOLE, NULL), asked, least=asked),
             "arrows": any_schema(list_schema(arrow, 2 * len(public.nodes)), NULL),
         },
     }

@@ -4,16 +4,23 @@ The plain interface uses the same world; there no hypothesis is asked for, and n
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from typing import Any
 
+from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation
 from causarium.families.causalab.evidence.consistency import check, report
 from causarium.families.causalab.evidence.infer_mechanism import Notebook
 from causarium.families.causalab.mechanics.lab import Lab, Refusal
-from causarium.families.causalab.mechanics.resolve_hypothesis import ResolvedHypothesis, resolve
+from causarium.families.causalab.mechanics.resolve_hypothesis import resolve
 from causarium.families.causalab.mechanics.shown_values import Listing, format_entered
-from causarium.families.causalab.model.actions import Intervene, Measure, Submit, Verify
+from causarium.families.causalab.model.actions import (
+    ACTIONS,
+    Intervene,
+    Measure,
+    Submit,
+    Verify,
+)
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.hypothesis import Hypothesis
 from causarium.families.causalab.model.instance import LabInstance
@@ -47,29 +54,6 @@ def turn_limit(public: EitherPublic, rules: LabRules) -> int:
 
 MAX_RETURNS = 2
 """How often in a row a hypothesis with problems is sent back."""
-
-Fate = Literal["taken", "sent back", "set aside"]
-
-
-class Returns:
-    """Keeps count of how often in a row a hypothesis was sent back."""
-
-    def __init__(self) -> None:
-        self._in_a_row = 0
-
-    def weigh(self, *, sound: bool, last: bool) -> Fate:
-        """Say what becomes of the hypothesis of a turn, or of a turn without one (`sound`).
-
-        In the last turn nothing could be sent again and its action would be lost, so there a bad
-        hypothesis is set aside at once.
-        """
-        if not sound and self._in_a_row < MAX_RETURNS and not last:
-            self._in_a_row += 1
-            return "sent back"
-        self._in_a_row = 0
-        return "taken" if sound else "set aside"
-
-
 OVER = "The episode is over; nothing more can be done."
 
 
@@ -83,11 +67,19 @@ class LabWorld:
         self.turns = 0
         self.max_turns = turn_limit(self.public, rules)
         self.verified = False
+        self.held: Hypothesis | None = None
+        """The hypothesis in force: the last that was taken."""
+        self.sent_back = 0
+        """Turns that were refused because of their hypothesis."""
         self.parse_failures = 0
         """Turns whose hypothesis was bad after it had been sent back twice, or in the last turn."""
-        self._returns = Returns()
+        self._returned = 0
         self._listing = Listing(self.public, rules)
-        self._handlers: dict[type[Action], Callable[[Any], Observation]] = {
+        self._handlers = self._list_handlers()
+
+    def _list_handlers(self) -> dict[type[Action], Callable[[Any], Observation]]:
+        """List what can be done, and by which method."""
+        return {
             Measure: self._measure,
             Intervene: self._intervene,
             Verify: self._verify,
@@ -134,25 +126,54 @@ class LabWorld:
         handler = self._handlers.get(type(move))
         if handler is None:
             return self._refuse(f"{move.kind!r} is not an action of this interface")
-        problems = self._problems(getattr(move, "hypothesis", None))
-        fate = self._returns.weigh(sound=not problems, last=self.done)
-        if fate == "sent back":
+        problems, is_sent_back = self._weigh(move)
+        if is_sent_back:
             return self._refuse(f"the hypothesis cannot be taken: {problems}. Send it again")
         seen = handler(move)
-        if fate == "taken":
+        if not problems:
             return seen
-        self.parse_failures += 1
         note = f"The hypothesis of this turn was not taken: {problems}.\n"
         return Observation(note + seen.text, seen.data, seen.legal, seen.cost)
 
-    def _problems(self, hypothesis: Hypothesis | None) -> str:
-        unasked = self.rules.unchecked_hypothesis or self.rules.interface == "plain"
-        if hypothesis is None or unasked:
-            return ""
-        return "; ".join(self._resolve(hypothesis).problems[:4])
+    def _weigh(self, move: Action) -> tuple[str, bool]:
+        """Take the hypothesis of a move, if it has one that can be taken.
 
-    def _resolve(self, hypothesis: Hypothesis) -> ResolvedHypothesis:
-        return resolve(hypothesis, self.public)
+        In the last turn nothing could be sent again and its action would be lost, so there a bad
+        hypothesis is set aside at once.
+
+        Returns:
+            What is wrong with it, and whether it is sent back for that.
+        """
+        sent = None if self.rules.interface == "plain" else getattr(move, "hypothesis", None)
+        problems = ""
+        if sent is not None and sent != self.held:
+            if not self.rules.unchecked_hypothesis:
+                problems = "; ".join(resolve(sent, self.public).problems[:4])
+            # An empty object is how some agents fill the field when they have nothing to say.
+            if not problems and (sent.edges or sent.coefficients):
+                self.held = sent
+        is_sent_back = bool(problems) and self._returned < MAX_RETURNS and not self.done
+        self._returned = self._returned + 1 if is_sent_back else 0
+        self.sent_back += is_sent_back
+        self.parse_failures += bool(problems) and not is_sent_back
+        return problems, is_sent_back
+
+    def follow(self, turn: Turn) -> None:
+        """Take a recorded turn again: what was said, and what was legal of what was done.
+
+        Raises:
+            ContractError: The turn records an action that this family does not have.
+        """
+        move = turn.move(ACTIONS)
+        self.turns += 1
+        if not isinstance(move, Unparsed):
+            self._weigh(move)
+            if turn.legal and type(move) in self._handlers:
+                self.carry_out(move)
+
+    def carry_out(self, move: Action) -> Observation:
+        """Do what a move says, without a look at the hypothesis or the clock."""
+        return self._handlers[type(move)](move)
 
     def _refuse(self, reason: str) -> Observation:
         closing = f"\n{OVER}" if self.done else ""
@@ -193,7 +214,7 @@ class LabWorld:
             return self._refuse("the reactor has been opened; it is too late to verify")
         self.verified = True
         seen = Notebook.of(self.public, self.lab.rows[1:]).sights
-        result = check(self._resolve(move.hypothesis), seen, self.public)
+        result = check(resolve(move.hypothesis, self.public), seen, self.public)
         return Observation(
             report(result, seen, self.public),
             {"explained": result.explained, "readings": len(seen), "mean_error": result.mean_error},

@@ -5,7 +5,7 @@ then and returns one answer a question, None where it has none.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -26,7 +26,6 @@ from causarium.families.causalab.evidence.shortcuts import (
 )
 from causarium.families.causalab.evidence.version_space import (
     Equation,
-    Experiment,
     VersionSpace,
     list_whole_equations,
 )
@@ -35,10 +34,12 @@ from causarium.families.causalab.model.actions import Answer, Hold, Lock
 from causarium.families.causalab.model.bench import (
     BenchInstance,
     BenchPublic,
+    Experiment,
+    Inquiry,
+    Question,
     Terms,
     WholeMechanism,
 )
-from causarium.scm.dag import mask_of
 
 _DRAWS = 60
 """How many mechanisms vote where experiments leave an answer open."""
@@ -46,20 +47,6 @@ _DRAW_TRIES = 400
 _PASSES = 12
 """How often `many_fits` fits a column."""
 _EXACT = 1e-6
-
-
-@dataclass(frozen=True)
-class Inquiry:
-    """One question as a player works on it: offsets from rest in the reactor, in written order."""
-
-    held: tuple[int, ...]
-    offsets: tuple[int, ...]
-    asked: int
-
-    @property
-    def offset_of(self) -> dict[int, int]:
-        """The offset of each node that is held."""
-        return dict(zip(self.held, self.offsets, strict=True))
 
 
 @dataclass(frozen=True)
@@ -74,12 +61,6 @@ class Evidence:
     def size(self) -> int:
         """How many nodes there are, the frequency last."""
         return len(self.public.nodes)
-
-    @property
-    def fixed(self) -> int:
-        """The properties that cannot be held, as bits."""
-        held = self.public.holdable
-        return mask_of(node for node, name in enumerate(self.public.names) if name not in held)
 
     def list_equations(self) -> VersionSpace:
         """Return the equations of the stated form that the experiments leave."""
@@ -118,7 +99,7 @@ def vote(evidence: Evidence, rng: Random) -> list[int | None]:
     if None not in found:
         return list(found)
     drawn = draw_mechanisms(space, rng, _DRAWS)
-    listed = [list_shortcuts(mechanism, evidence.fixed) for mechanism in drawn]
+    listed = [list_shortcuts(mechanism, evidence.public.fixed) for mechanism in drawn]
     for place, one in enumerate(evidence.inquiries):
         if found[place] is not None:
             continue
@@ -486,16 +467,8 @@ def read_questions(public: BenchPublic, seen: Observation) -> tuple[list[int], l
     """Return the reactor's readings and the questions in offsets, as the lock showed them."""
     data: Any = seen.data
     reactor = list(data["reactor"])
-    index = {name: node for node, name in enumerate(public.nodes)}
-
-    def inquiries() -> Iterator[Inquiry]:
-        for question in data["questions"]:
-            held = tuple(index[name] for name in question["holds"])
-            values = question["holds"].values()
-            offsets = tuple(v - reactor[n] for v, n in zip(values, held, strict=True))
-            yield Inquiry(held, offsets, index[question["asked"]])
-
-    return reactor, list(inquiries())
+    asked = [Question(**one, kind="held") for one in data["questions"]]
+    return reactor, [public.find_offsets(one, reactor) for one in asked]
 
 
 def say_the_truth(instance: BenchInstance, _rules: Rules) -> Moves:

@@ -15,7 +15,6 @@ from causarium.contract.certificate import Findings, Proof
 from causarium.errors import ContractError
 from causarium.families.causalab.evidence.shortcuts import list_shortcuts
 from causarium.families.causalab.evidence.version_space import (
-    Experiment,
     list_real_equations,
     list_whole_equations,
 )
@@ -58,28 +57,23 @@ names, so that a few are hit; how many is the bound of all shortcuts."""
 def certify_bench(instance: BenchInstance) -> Findings:
     """Prove what can be proven about one instance of the bench."""
     public, secret = instance.public, instance.secret
-    nodes = public.nodes
-    index = {name: node for node, name in enumerate(nodes)}
-    mechanism = secret.mechanism(nodes)
-    fixed = mask_of(index[name] for name in public.names if name not in public.holdable)
-    rows = [Experiment(index[n], 1, mechanism.effects[index[n]]) for n in secret.plan]
-    whole = list_whole_equations(rows, len(nodes), public.largest)
-    space = list_real_equations(rows, len(nodes)) if secret.any_weights else whole
+    size, fixed = len(public.nodes), public.fixed
+    mechanism = secret.mechanism(public.nodes)
+    rows = mechanism.push_each(public.index[name] for name in secret.plan)
+    whole = list_whole_equations(rows, size, public.largest)
+    space = list_real_equations(rows, size) if secret.any_weights else whole
     shortcuts = list_shortcuts(mechanism, fixed)
     holds = dict.fromkeys(CLAIMS, True)
     holds["plan"] = _is_plan(public, secret.plan)
     last, passive, own = [], [], []
     for question, answer in zip(secret.questions, secret.answers, strict=True):
-        held = [index[name] for name in question.holds]
-        offsets = [value - secret.reactor[index[n]] for n, value in question.holds.items()]
-        asked = index[question.asked]
-        changes = mechanism.changes(dict(zip(held, offsets, strict=True)))
+        one = public.find_offsets(question, secret.reactor)
+        held, offsets, asked, kind = one
+        changes = mechanism.changes(one.offset_of)
         holds["answers"] &= answer == secret.reactor[asked] + changes[asked]
-        if question.kind == "whole":
-            holds["settled"] &= whole.settles(mask_of(held), asked)
-        else:
-            holds["settled"] &= space.settles(mask_of(held), asked)
-        if question.kind != "held":
+        left = whole if kind == "whole" else space
+        holds["settled"] &= left.settles(mask_of(held), asked)
+        if kind != "held":
             continue
         shares = mechanism.share_by_hold(held, asked)
         terms = [share * offset for share, offset in zip(shares, offsets, strict=True)]

@@ -1,6 +1,7 @@
 """The published release's own file format, and the paper's numbers about graphs."""
 
 from collections import Counter
+from collections.abc import Callable
 from math import comb
 from pathlib import Path
 from typing import cast
@@ -15,11 +16,6 @@ from causarium.families.causalab.model.stored_instance import (
 )
 from causarium.families.causalab.publication.play_release import play_release
 from causarium.families.causalab.publication.suite_files import read_suite, write_suite
-
-
-def read_released(path: Path) -> list[EitherInstance]:
-    """Read a released suite as instances of the paper edition."""
-    return cast("list[EitherInstance]", read_suite(path))
 
 
 def measure_graph(instance: EitherInstance) -> dict[str, float]:
@@ -37,7 +33,7 @@ def measure_graph(instance: EitherInstance) -> dict[str, float]:
 
 
 PUBLICATION: Publication[EitherPublic, EitherSecret] = Publication(
-    read_released=read_released,
+    read_released=cast("Callable[[Path], list[EitherInstance]]", read_suite),
     write_released=write_suite,
     measure_instance=measure_graph,
     release=Release(play=play_release),

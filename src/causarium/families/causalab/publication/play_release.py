@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from jinja2 import StrictUndefined, Template, TemplateError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -27,17 +27,17 @@ from causarium.errors import BadFile, RunError, UsageError
 from causarium.families.causalab.mechanics.shown_values import Listing
 from causarium.families.causalab.model.actions import SaidAction
 from causarium.families.causalab.model.config import RELEASED, LabRules
-from causarium.families.causalab.model.instance import LabInstance, LabPublic, Reading
+from causarium.families.causalab.model.instance import LabInstance, LabPublic
 from causarium.families.causalab.play.released_world import (
     Json,
     Laboratory,
     ReleasedWorld,
-    Setup,
     show_look,
 )
 from causarium.families.causalab.publication.suite_files import (
     make_public_line,
     make_released_line,
+    make_whole,
 )
 from causarium.seeds import stream
 
@@ -71,7 +71,7 @@ def play_release(family: AnyFamily, release: ReleaseFolder) -> AnyFamily:
         _check_rules(rules)
         setup = set_up(public, rules, release.path)
         words = ReleasedWords(release, setup)
-        text = words.write(show_look(_look_first(release.path, json.dumps(_freeze(setup)))))
+        text = words.write(show_look(_look_first(json.dumps(setup))))
         system, _, task = text.partition("\nTask:")
         return Prompt(system=system, user=f"Task:{task}")
 
@@ -94,8 +94,8 @@ def _check_rules(rules: LabRules) -> None:
 
 def set_up(
     public: LabPublic, rules: LabRules, release: Path, instance: LabInstance | None = None
-) -> Setup:
-    """Return what the released world is started with.
+) -> Json:
+    """Return what the released world is started with: a mechanism, crystals, records, draws.
 
     Args:
         public: What an agent may know.
@@ -104,33 +104,39 @@ def set_up(
         instance: All of the instance; None: only what is seen before the first move is asked for,
             and nothing that an agent may not know goes into it.
     """
-    crystals = {
-        "property_manipulator": _name(public, public.manipulator.values),
-        "reactor": _name(public, public.reactor),
-    }
+    bases, graph = (public.manipulator.values, public.reactor), make_public_line(public, "released")
     draws: list[float] = []
-    graph = make_public_line(public, "released")
     if instance is not None:
         secret, hidden = instance.secret, instance.secret.disturbance
-        crystals = {
-            "property_manipulator": _name(public, secret.manipulator_bases),
-            "reactor": _name(public, secret.reactor_bases),
-        }
+        bases = (secret.manipulator_bases, secret.reactor_bases)
         graph = make_released_line(instance, "released")
-        for number in range(public.budget if hidden else 0):
-            assert hidden is not None  # noqa: S101 - for the type checker
-            draws.append(stream(hidden.seed, "hidden", number).choice(hidden.values))
+        if hidden:
+            draws = [
+                stream(hidden.seed, "hidden", number).choice(hidden.values)
+                for number in range(public.budget)
+            ]
     order = [public.nodes[i] for i in Listing(public, rules).order]
-    return Setup(
-        release=release,
-        graph=graph,
-        crystals=crystals,
-        records=[_name_record(public, record, order) for record in public.records],
-        draws=draws,
-        budget=public.budget,
-        submissions=rules.submissions,
-        mode=find_mode(public, rules),
-    )
+    mode = find_mode(public, rules)
+    return {
+        "release": str(release),
+        "graph": graph,
+        "crystals": {
+            device: _name(public.names, values)
+            for device, values in zip(("property_manipulator", "reactor"), bases, strict=True)
+        },
+        "records": [
+            {name: named[name] for name in order}
+            for named in (_name(public.nodes, (*r.values, r.frequency)) for r in public.records)
+        ],
+        "draws": draws,
+        "mode": mode,
+        "environment": {
+            "CAUSAL_INITIAL_OBSERVATIONS": str(len(public.records)),
+            "CAUSAL_GRAPH_BUDGET_OVERRIDE": str(public.budget),
+            "REACTOR_MAX_SUBMISSIONS": str(rules.submissions),
+            "REACTOR_TASK_PROMPT_MODE": mode,
+        },
+    }
 
 
 def find_mode(public: LabPublic, rules: LabRules) -> str:
@@ -142,33 +148,21 @@ def find_mode(public: LabPublic, rules: LabRules) -> str:
     return "dsl" if public.form == "linear" else "dsl_quad"
 
 
-def _name(public: LabPublic, values: Sequence[float]) -> dict[str, float]:
-    return {name: _whole(value) for name, value in zip(public.names, values, strict=True)}
-
-
-def _name_record(public: LabPublic, record: Reading, order: Sequence[str]) -> dict[str, float]:
-    values = dict(zip(public.nodes, (*record.values, record.frequency), strict=True))
-    return {name: _whole(values[name]) for name in order}
-
-
-def _whole(value: float) -> float:
+def _name(names: Sequence[str], values: Sequence[float]) -> dict[str, float]:
     # The release prints what it has not touched without a decimal point.
-    return int(value) if value == int(value) else value
-
-
-def _freeze(setup: Setup) -> Json:
-    return {**vars(setup), "release": str(setup.release)}
+    return {name: make_whole(value) for name, value in zip(names, values, strict=True)}
 
 
 @lru_cache(maxsize=1)  # starting a process takes 1.5 s, and each sample of a run is looked at
-def _open_reader(_release: Path) -> Laboratory:
+def _open_reader(_release: str) -> Laboratory:
     return Laboratory()
 
 
 @lru_cache(maxsize=256)  # 0.4 s each, and every sample of a run asks twice
-def _look_first(release: Path, setup: str) -> Json:
+def _look_first(setup: str) -> Json:
+    given = json.loads(setup)
     try:
-        return _open_reader(release).load(Setup(**{**json.loads(setup), "release": release})).look
+        return _open_reader(given["release"]).load(given).look
     except RunError:
         _open_reader.cache_clear()
         raise
@@ -177,15 +171,16 @@ def _look_first(release: Path, setup: str) -> Json:
 class ReleasedWords:
     """What a model of the released loop reads at each step of one episode."""
 
-    def __init__(self, release: ReleaseFolder, setup: Setup) -> None:
-        self._has_state = setup.mode not in {"non_dsl", "linear_non_dsl"}
-        name = {"dsl_hidden_freqnode": "dsl_hidden_freq", "dsl_hidden": "dsl"}.get(setup.mode)
-        path = f"{PROMPTS}/react_simple_memory_prompt_{name or setup.mode}.txt"
+    def __init__(self, release: ReleaseFolder, setup: Json) -> None:
+        mode = setup["mode"]
+        self._has_state = mode not in {"non_dsl", "linear_non_dsl"}
+        name = {"dsl_hidden_freqnode": "dsl_hidden_freq", "dsl_hidden": "dsl"}.get(mode, mode)
+        path = f"{PROMPTS}/react_simple_memory_prompt_{name}.txt"
         self._controller = _read_template(release, path)
         self._pieces = read_pieces(release)
         self._said: list[str] = []
         self._state = dict.fromkeys(STATE, "")
-        if chain := setup.graph.get("bootstrap_past_data"):
+        if chain := setup["graph"].get("bootstrap_past_data"):
             self._state["past_data"] = json.dumps(chain, ensure_ascii=False)[:MOST_OF_STATE]
 
     def hear(self, reply: str) -> None:
@@ -250,54 +245,39 @@ class ReleasedWords:
         return "".join(reversed(entries))
 
 
-class Pieces:
+class Pieces(NamedTuple):
     """The sentences that the released program puts between its texts."""
 
-    def __init__(self, texts: dict[str, list[tuple[str, str]]], trimmed: str) -> None:
-        self._texts = texts
-        self.trimmed = trimmed
-        """What stands where the oldest replies are left out."""
+    texts: dict[str, list[tuple[str, str]]]
+    trimmed: str
+    """What stands where the oldest replies are left out."""
 
     def fill(self, name: str, **slots: str) -> str:
         """Return a text with its slots filled; an empty one says what stands there then."""
-        parts = self._texts[name]
+        parts = self.texts[name]
         return "".join(slots.get(slot, "") or empty if slot else empty for slot, empty in parts)
 
 
 @lru_cache(maxsize=8)  # parsing 700 lines of source for every step of every episode
 def _parse_pieces(source: str) -> Pieces | None:
+    texts: dict[str, list[tuple[str, str]]] = {}
+    cuts = []
     functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
-    chains = [
-        parts
-        for function in functions
-        if function.name == "next_step_and_action_input"
-        for node in ast.walk(function)
-        if isinstance(node, ast.Assign) and (parts := list(_list_parts(node.value)))
-    ]
-    with_state = [p for p in chains if any(slot == "past_data" for slot, _ in p)]
-    with_memory = [
-        p for p in chains if any(slot == "memory" for slot, _ in p) and p not in with_state
-    ]
-    actions = [
-        parts
-        for function in functions
-        if function.name == "build_message_thread2"
-        for node in ast.walk(function)
-        if isinstance(node, ast.Call) and len(node.args) == 1
-        if len(parts := list(_list_parts(node.args[0]))) == 3
-    ]
-    cuts = [
-        node.value.value
-        for function in functions
-        if function.name == "next_step_and_action_input"
-        for node in ast.walk(function)
-        if isinstance(node, ast.AugAssign) and isinstance(node.value, ast.Constant)
-    ]
-    if not (with_state and with_memory and actions and cuts):
-        return None
-    action = [("said", "") if slot else (slot, text) for slot, text in actions[0]]
-    texts = {"state": with_state[0], "memory": with_memory[0], "action": action}
-    return Pieces(texts, str(cuts[0]))
+    for function in functions:
+        for node in ast.walk(function):
+            match function.name, node:
+                case "next_step_and_action_input", ast.Assign(value=value):
+                    parts = list(_list_parts(value))
+                    slots = {slot for slot, _ in parts}
+                    if "past_data" in slots or "memory" in slots:
+                        texts.setdefault("state" if "past_data" in slots else "memory", parts)
+                case "next_step_and_action_input", ast.AugAssign(value=ast.Constant(value=cut)):
+                    cuts.append(str(cut))
+                case "build_message_thread2", ast.Call(args=[value]):
+                    parts = [("said", "") if s else (s, text) for s, text in _list_parts(value)]
+                    if len(parts) == 3:
+                        texts.setdefault("action", parts)
+    return Pieces(texts, cuts[0]) if len(texts) == 3 and cuts else None
 
 
 def read_pieces(release: ReleaseFolder) -> Pieces:

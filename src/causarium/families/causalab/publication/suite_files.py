@@ -7,7 +7,7 @@ agree). Hard-quadratic lines bring their own base values, and are written with t
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, Literal, cast
@@ -21,8 +21,8 @@ from causarium.families.causalab.generation.published import (
     FAMILY_NAME,
     RECORD_SEED,
     Bases,
-    Blueprint,
     draw_crystal,
+    make_paper_instance,
 )
 from causarium.families.causalab.model.instance import (
     FREQUENCY,
@@ -35,9 +35,9 @@ from causarium.families.causalab.model.instance import (
     Property,
     Reading,
     fold_name,
+    join_named,
 )
-from causarium.families.causalab.model.stored_instance import EitherInstance, is_bench, store_paper
-from causarium.scm.dag import is_acyclic
+from causarium.families.causalab.model.stored_instance import EitherInstance, is_bench
 from causarium.scm.polynomials import BadExpression, Polynomial, parse
 from causarium.seeds import entropy, stream
 
@@ -124,65 +124,49 @@ class ReleasedLine(_Line):
 
     @model_validator(mode="after")
     def _can_be_played(self) -> "ReleasedLine":
-        if FREQUENCY not in self.nodes:
-            raise ValueError(f"nodes: expected one called {FREQUENCY}")
-        for name, node in self.nodes.items():
-            if node.is_controllable != (name != FREQUENCY):
-                raise ValueError(
-                    f"nodes.{name}.is_controllable: expected true for every property and false "
-                    f"for {FREQUENCY}"
-                )
-        self._check_displays()
-        self._check_names()
-        self._check_acyclic()
+        for field, wrong in (*self._list_odd_nodes(), *self._list_odd_names()):
+            raise ValueError(f"{field}: {wrong}")
         mechanism_of(self)
         return self
 
-    def _check_displays(self) -> None:
+    def _list_odd_nodes(self) -> Iterator[tuple[str, str]]:
+        """Yield every field of nodes with what is wrong in it."""
+        if FREQUENCY not in self.nodes:
+            yield "nodes", f"expected one called {FREQUENCY}"
+        for name, node in self.nodes.items():
+            if node.is_controllable != (name != FREQUENCY):
+                right = f"expected true for every property and false for {FREQUENCY}"
+                yield f"nodes.{name}.is_controllable", right
         names: dict[str, str] = {}
         for name, node in self.nodes.items():
             field, shown = f"nodes.{name}.display_name", fold_name(node.display_name)
             if not shown:
-                raise ValueError(f"{field}: expected a name, found {node.display_name[:80]!r}")
-            if shown in names:
-                raise ValueError(f"{field}: expected another name than that of {names[shown]}")
-            names[shown] = name
+                yield field, f"expected a name, found {node.display_name[:80]!r}"
+            if names.setdefault(shown, name) != name:
+                yield field, f"expected another name than that of {names[shown]}"
 
-    def _check_names(self) -> None:
-        named = [("edges", end) for edge in self.edges for end in (edge.cause, edge.effect)]
-        if self.hidden_variable:
-            named += [
-                ("hidden_variable.affected_nodes", n) for n in self.hidden_variable.affected_nodes
-            ]
+    def _list_odd_names(self) -> Iterator[tuple[str, str]]:
+        """Yield every other field with what is wrong in it; the first that is found counts."""
+        known = ", ".join(self.names)
         for number, entry in enumerate(self.bootstrap_past_data):
-            field = f"bootstrap_past_data.{number}.props"
+            field, done = f"bootstrap_past_data.{number}", entry.intervention
             if entry.props.keys() != set(self.names):
-                raise ValueError(f"{field}: expected a value for each of {', '.join(self.names)}")
-            done = entry.intervention
+                yield f"{field}.props", f"expected a value for each of {known}"
             if done and done.target_prop not in self.names:
-                raise ValueError(
-                    f"bootstrap_past_data.{number}.intervention.target_prop: expected one of "
-                    f"{', '.join(self.names)}, found {done.target_prop[:80]!r}"
-                )
+                found = f"expected one of {known}, found {done.target_prop[:80]!r}"
+                yield f"{field}.intervention.target_prop", found
         if presets := self.quadratic_metadata:
-            for bases in (
-                *presets.observation_presets,
-                presets.property_manipulator,
-                presets.reactor,
-            ):
-                if bases.keys() != set(self.names):
-                    raise ValueError("quadratic_metadata: expected a base value for every property")
-        for field, name in named:
+            given = (presets.property_manipulator, presets.reactor, *presets.observation_presets)
+            if any(bases.keys() != set(self.names) for bases in given):
+                yield "quadratic_metadata", "expected a base value for every property"
+        hidden = self.hidden_variable.affected_nodes if self.hidden_variable else ()
+        ends = [("edges", end) for edge in self.edges for end in (edge.cause, edge.effect)]
+        for field, name in (*ends, *(("hidden_variable.affected_nodes", n) for n in hidden)):
             if name not in self.nodes:
-                raise ValueError(f"{field}: {name!r} is not one of nodes")
-
-    def _check_acyclic(self) -> None:
-        index = {name: i for i, name in enumerate(self.nodes)}
-        masks = [0] * len(index)
-        for edge in self.edges:
-            masks[index[edge.effect]] |= 1 << index[edge.cause]
-        if not is_acyclic(tuple(masks)):
-            raise ValueError("edges: expected no cycle")
+                yield field, f"{name!r} is not one of nodes"
+                return
+        if not join_named((*self.nodes,), ((edge.cause, edge.effect) for edge in self.edges)):
+            yield "edges", "expected no cycle"
 
 
 def mechanism_of(line: ReleasedLine) -> tuple[tuple[LabEdge, ...], float]:
@@ -286,16 +270,22 @@ def instance_of(line: ReleasedLine, suite: str, index: int) -> LabInstance:
     edges, base_frequency = mechanism_of(line)
     chain = _chain(line)
     hidden = line.hidden_variable if line.hidden_variable and line.hidden_variable.enabled else None
-    blueprint = Blueprint(
-        properties=tuple(Property(name=n, display=line.nodes[n].display_name) for n in line.names),
-        form=line.equation_family,
-        edges=edges,
-        base_frequency=base_frequency,
-        bases=_bases(line, suite),
-        budget=0 if chain else line.budget,
-        frequency_may_cause=line.frequency_can_be_parent,
-        chain=chain,
-        disturbance=Disturbance(
+    budget = 0 if chain else line.budget
+    return make_paper_instance(
+        f"{FAMILY_NAME}-{suite}-{index:04d}",
+        {
+            "suite": suite,
+            "nodes": len(line.nodes),
+            "edges": len(edges),
+            "form": "hard-quadratic" if line.quadratic_mode == "hard" else line.equation_family,
+            "semantics": "set",
+            "regime": "golden" if chain else f"{_RECORDS}o{budget}i",
+            "frequency_parent": line.frequency_can_be_parent,
+            "hidden": len(hidden.affected_nodes) if hidden else 0,
+        },
+        edges,
+        _bases(line, suite, base_frequency),
+        Disturbance(
             affected=hidden.affected_nodes,
             weight=hidden.edge_weight,
             values=hidden.value_space,
@@ -303,25 +293,15 @@ def instance_of(line: ReleasedLine, suite: str, index: int) -> LabInstance:
         )
         if hidden
         else None,
-    )
-    return store_paper(
-        name=f"{FAMILY_NAME}-{suite}-{index:04d}",
-        public=blueprint.make_public(),
-        secret=blueprint.secret(),
-        facets={
-            "suite": suite,
-            "nodes": len(line.nodes),
-            "edges": len(edges),
-            "form": "hard-quadratic" if line.quadratic_mode == "hard" else line.equation_family,
-            "semantics": "set",
-            "regime": "golden" if chain else f"{_RECORDS}o{blueprint.budget}i",
-            "frequency_parent": line.frequency_can_be_parent,
-            "hidden": len(hidden.affected_nodes) if hidden else 0,
-        },
+        properties=tuple(Property(name=n, display=line.nodes[n].display_name) for n in line.names),
+        form=line.equation_family,
+        chain=chain,
+        budget=budget,
+        frequency_may_cause=line.frequency_can_be_parent,
     )
 
 
-def _bases(line: ReleasedLine, suite: str) -> Bases:
+def _bases(line: ReleasedLine, suite: str, frequency: float) -> Bases:
     names, presets = line.names, line.quadratic_metadata
 
     def preset(bases: Mapping[str, float]) -> tuple[float, ...]:
@@ -338,6 +318,7 @@ def _bases(line: ReleasedLine, suite: str) -> Bases:
         records=(*first, *more),
         manipulator=preset(presets.property_manipulator) if presets else draw_bases("manipulator"),
         reactor=preset(presets.reactor) if presets else draw_bases("reactor"),
+        frequency=frequency,
     )
 
 
@@ -397,7 +378,7 @@ def make_released_line(instance: LabInstance, graph_id: str) -> dict[str, Any]:
     for edge in secret.edges:
         short = f"{_SHORT.get(edge.cause, edge.cause)}_{_SHORT.get(edge.effect, edge.effect)}"
         if public.form == "linear":
-            params[f"coeff_{short}"] = _make_whole(edge.linear)
+            params[f"coeff_{short}"] = make_whole(edge.linear)
             written[edge.effect].append(f"coeff_{short} * {edge.cause}")
         else:
             params[f"coeff2_{short}"] = edge.square
@@ -445,7 +426,8 @@ def make_public_line(public: LabPublic, graph_id: str) -> dict[str, Any]:
     return line
 
 
-def _make_whole(value: float) -> float:
+def make_whole(value: float) -> float:
+    """Return a whole number as one, without a decimal point."""
     return int(value) if value == int(value) else value
 
 
@@ -500,10 +482,10 @@ def _write_disturbance(hidden: Disturbance) -> dict[str, Any]:
         "is_controllable": False,
         "initial_value": 0,
         "value_space": list(hidden.values),
-        "edge_weight": _make_whole(hidden.weight),
+        "edge_weight": make_whole(hidden.weight),
         "affected_nodes": list(hidden.affected),
         "edges": [
-            {"from": "h", "to": name, "weight": _make_whole(hidden.weight)}
+            {"from": "h", "to": name, "weight": make_whole(hidden.weight)}
             for name in hidden.affected
         ],
     }

@@ -15,12 +15,8 @@ from statistics import fmean
 from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
-from causarium.families.causalab.evidence.version_space import (
-    Experiment,
-    VersionSpace,
-    list_whole_equations,
-)
-from causarium.families.causalab.model.bench import BenchInstance, QuestionKind
+from causarium.families.causalab.evidence.version_space import VersionSpace, list_whole_equations
+from causarium.families.causalab.model.bench import BenchInstance, Experiment, QuestionKind
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.instance import fold_name, name_index
 from causarium.families.causalab.play.bench_world import BenchWorld
@@ -96,7 +92,7 @@ def score_bench(instance: BenchInstance, rules: LabRules, turns: Sequence[Turn])
         },
         **_judge_arrows(instance, world),
         "acts": float(world.spent),
-        "settled": share_settled(instance, read_experiments(world)),
+        "settled": share_settled(instance, world.experiments),
         "refusals": float(sum(not turn.legal for turn in turns)),
         "unread": float(unread),
         SLIPS: float(unread + world.malformed),
@@ -109,17 +105,6 @@ def score_bench(instance: BenchInstance, rules: LabRules, turns: Sequence[Turn])
     )
 
 
-def read_experiments(world: BenchWorld) -> list[Experiment]:
-    """Return the experiments of an episode as changes against rest."""
-    rest = world.public.manipulator
-    return [
-        Experiment(
-            node, value - rest[node], tuple(a - r for a, r in zip(readings, rest, strict=True))
-        )
-        for node, value, readings in world.experiments
-    ]
-
-
 def share_settled(instance: BenchInstance, rows: Sequence[Experiment]) -> float:
     """Return the share of the questions that count to which experiments leave one answer.
 
@@ -128,7 +113,7 @@ def share_settled(instance: BenchInstance, rows: Sequence[Experiment]) -> float:
         rows: The experiments.
     """
     public = instance.public
-    index = {name: node for node, name in enumerate(public.nodes)}
+    index = public.index
     space = list_whole_equations(rows, len(public.nodes), public.largest)
     return fmean(
         float(space.settles(mask_of(index[name] for name in one.holds), index[one.asked]))
@@ -159,7 +144,7 @@ def _judge_arrows(instance: BenchInstance, world: BenchWorld) -> dict[str, float
         return {"arrow_j": nan, "arrows_exact": nan, "edge_f1": nan}
     public = instance.public
     names = name_index(public.properties)
-    index = {name: node for node, name in enumerate(public.nodes)}
+    index = public.index
     drawn = {
         (index[names[fold_name(cause)]], index[names[fold_name(effect)]])
         for cause, effect in world.arrows
@@ -167,7 +152,7 @@ def _judge_arrows(instance: BenchInstance, world: BenchWorld) -> dict[str, float
     }
     mechanism = instance.secret.mechanism(public.nodes)
     true = {(cause, node) for node, mask in enumerate(mechanism.parents) for cause in bits(mask)}
-    rows = [Experiment(index[n], 1, mechanism.effects[index[n]]) for n in public.holdable]
+    rows = mechanism.push_each(index[name] for name in public.holdable)
     settled = set(find_settled_pairs(list_whole_equations(rows, len(public.nodes), public.largest)))
     further = {
         (first, node)

@@ -15,14 +15,19 @@ proposes nothing.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from math import nan
+from typing import NamedTuple
 
 from causarium.families.causalab.mechanics.resolve_hypothesis import ResolvedHypothesis
 from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.hypothesis import Hypothesis
-from causarium.families.causalab.model.instance import FREQUENCY, LabInstance, fold_name
-from causarium.scm.dag import Dag, bits
+from causarium.families.causalab.model.instance import (
+    FREQUENCY,
+    LabInstance,
+    fold_name,
+    join_named,
+)
+from causarium.scm.dag import bits
 from causarium.scoring.graph_scores import (
     Edge,
     EdgeAgreement,
@@ -44,20 +49,7 @@ Weight = tuple[str, str]
 """`linear` or `square`, and the parent."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A hypothesis as it is graded."""
-
-    edges: frozenset[Edge] = frozenset()
-    base: float | None = None
-    weights: Mapping[Weight, float] | None = field(default_factory=dict)
-    """None under `published_weights`, which counts keys instead: the next two."""
-    proposed: int = 0
-    correct: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Truth:
+class Truth(NamedTuple):
     """What a hypothesis is graded against."""
 
     nodes: tuple[str, ...]
@@ -124,24 +116,34 @@ class Grade:
         return "exact"
 
 
-def make_empty_claim(rules: LabRules) -> Claim:
-    """Return the claim of an agent that has sent no hypothesis."""
-    return Claim(weights=None if rules.published_weights else {})
+_NOTHING = ResolvedHypothesis(frozenset(), None, {}, {}, ())
 
 
-def grade(claim: Claim, truth: Truth) -> Grade:
-    """Grade one hypothesis."""
-    arrows = frozenset((cause, effect) for cause, effect in claim.edges if cause != effect)
+def grade(belief: ResolvedHypothesis | None, truth: Truth, rules: LabRules) -> Grade:
+    """Grade what is believed, as the rules have it.
+
+    Args:
+        belief: The hypothesis in force; None: there is none.
+        truth: What it is graded against.
+        rules: How the episode was played.
+    """
+    held = belief or _NOTHING
+    claimed = held.edges
+    if rules.exact_names:
+        claimed = frozenset(
+            (_resolve_alias(e.cause), _resolve_alias(e.effect)) for e in held.sent.edges
+        )
+    arrows = frozenset((cause, effect) for cause, effect in claimed if cause != effect)
     named = {*truth.nodes, *(end for edge in arrows for end in edge)}
     edges = compare_edges(arrows, truth.edges, variables=named)
-    edges = replace(edges, extra=edges.extra + len(claim.edges) - len(arrows))
+    weigh = _weigh_as_published if rules.published_weights else _weigh
     return Grade(
-        edges=edges,
-        roots=compare_sets(roots(claim.edges), roots(truth.edges)),
-        frequency_edges=compare_sets(_into_frequency(claim.edges), _into_frequency(truth.edges)),
-        weights=_weigh(claim, truth),
-        base=claim.base is not None
-        and is_close(claim.base, truth.base, absolute=BASE_TOLERANCE, relative=WEIGHT_TOLERANCE),
+        edges=replace(edges, extra=edges.extra + len(claimed) - len(arrows)),
+        roots=compare_sets(roots(claimed), roots(truth.edges)),
+        frequency_edges=compare_sets(_into_frequency(claimed), _into_frequency(truth.edges)),
+        weights=weigh(held, truth),
+        base=held.base is not None
+        and is_close(held.base, truth.base, absolute=BASE_TOLERANCE, relative=WEIGHT_TOLERANCE),
         direct=_tell_direct(arrows, truth.edges, truth.nodes),
     )
 
@@ -156,22 +158,21 @@ def _tell_direct(claimed: frozenset[Edge], true: frozenset[Edge], nodes: Sequenc
 
 def descendant_pairs(edges: frozenset[Edge], nodes: Sequence[str]) -> frozenset[Edge]:
     """Return every pair of an ancestor and a descendant in a graph without cycles."""
-    number = {name: i for i, name in enumerate(nodes)}
-    dag = Dag.of(len(nodes), [(number[cause], number[effect]) for cause, effect in edges])
+    dag = join_named(nodes, edges)
+    below = dag.descendants if dag else ()
     return frozenset(
-        (name, nodes[other]) for i, name in enumerate(nodes) for other in bits(dag.descendants[i])
+        (nodes[node], nodes[other]) for node, mask in enumerate(below) for other in bits(mask)
     )
 
 
-def _weigh(claim: Claim, truth: Truth) -> SetAgreement:
-    if claim.weights is None:
-        correct = claim.correct
-        return SetAgreement(correct, len(truth.weights) - correct, claim.proposed - correct)
+def _weigh(held: ResolvedHypothesis, truth: Truth) -> SetAgreement:
+    terms = (("linear", held.linear), ("square", held.square))
+    given = {(kind, p): v for kind, by_parent in terms for p, v in by_parent.items() if v}
     correct = sum(
         key in truth.weights and is_close(value, truth.weights[key], relative=WEIGHT_TOLERANCE)
-        for key, value in claim.weights.items()
+        for key, value in given.items()
     )
-    return SetAgreement(correct, len(truth.weights) - correct, len(claim.weights) - correct)
+    return SetAgreement(correct, len(truth.weights) - correct, len(given) - correct)
 
 
 def roots(edges: frozenset[Edge]) -> frozenset[str]:
@@ -189,33 +190,17 @@ def _into_frequency(edges: frozenset[Edge]) -> frozenset[Edge]:
     return frozenset(edge for edge in edges if edge[1] == FREQUENCY)
 
 
-def claim_of(
-    hypothesis: Hypothesis, resolved: ResolvedHypothesis, truth: Truth, rules: LabRules
-) -> Claim:
-    """Return a hypothesis as the rules have it graded."""
-    edges = resolved.edges
-    if rules.exact_names:
-        edges = frozenset(
-            (_resolve_alias(e.cause), _resolve_alias(e.effect)) for e in hypothesis.edges
-        )
-    if rules.published_weights:
-        return Claim(edges, resolved.base, None, *_count_as_published(hypothesis, truth))
-    weights = {("linear", p): v for p, v in resolved.linear.items() if v}
-    weights |= {("square", p): v for p, v in resolved.square.items() if v}
-    return Claim(edges, resolved.base, weights)
-
-
 def _resolve_alias(name: str) -> str:
     return FREQUENCY if fold_name(name) in _FREQUENCY_ALIASES else name
 
 
-def _count_as_published(hypothesis: Hypothesis, truth: Truth) -> tuple[int, int]:
-    """Return how many coefficients the released scorer counts as proposed, and as correct.
+def _weigh_as_published(held: ResolvedHypothesis, truth: Truth) -> SetAgreement:
+    """Count coefficients as the released scorer does.
 
     Proposed are the keys that it finds for true parents, or those with a usual beginning,
     whichever are more.
     """
-    given = hypothesis.coefficients
+    given = held.sent.coefficients
     spelled = {key.lower(): key for key in given}
     matched: set[str] = set()
     correct = 0
@@ -227,4 +212,5 @@ def _count_as_published(hypothesis: Hypothesis, truth: Truth) -> tuple[int, int]
             matched.add(key)
             correct += is_close(given[key] or 0.0, true, absolute=PUBLISHED_TOLERANCE)
     prefixed = sum(bool(_PUBLISHED_KEYS.match(key)) for key in given)
-    return max(len(matched), prefixed), correct
+    proposed = max(len(matched), prefixed)
+    return SetAgreement(correct, len(truth.weights) - correct, proposed - correct)

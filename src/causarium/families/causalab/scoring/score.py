@@ -19,6 +19,7 @@ from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.families.causalab.evidence.consistency import EXPLAINED_HZ
 from causarium.families.causalab.evidence.infer_mechanism import Notebook, least_interventions
+from causarium.families.causalab.mechanics.resolve_hypothesis import ResolvedHypothesis
 from causarium.families.causalab.mechanics.shown_values import format_entered
 from causarium.families.causalab.model.actions import WALKS
 from causarium.families.causalab.model.config import LabRules
@@ -26,18 +27,13 @@ from causarium.families.causalab.model.instance import FREQUENCY, LabInstance
 from causarium.families.causalab.model.stored_instance import by_edition
 from causarium.families.causalab.scoring.bench_score import BENCH_METRICS, score_bench
 from causarium.families.causalab.scoring.episode_history import (
-    Belief,
     History,
     areas,
     equivalent,
     points,
     recall,
 )
-from causarium.families.causalab.scoring.grade_hypothesis import (
-    Truth,
-    grade,
-    make_empty_claim,
-)
+from causarium.families.causalab.scoring.grade_hypothesis import Truth, grade
 from causarium.scoring.measures import effort, error_of
 
 
@@ -205,7 +201,7 @@ score = by_edition(score_bench, score_paper)
 def _score_beliefs(
     instance: LabInstance, rules: LabRules, history: History
 ) -> tuple[dict[str, float], dict[str, str]]:
-    empty = grade(make_empty_claim(rules), Truth.of(instance, rules))
+    empty = grade(None, Truth.of(instance, rules), rules)
     course = points(instance, rules, history)
     final = course[-1].grade if course else empty
     committed, how = judge_commitment(instance, rules, history)
@@ -241,7 +237,7 @@ def slack(instance: LabInstance) -> float:
 
 
 def measure_misses(
-    belief: Belief | None, names: Sequence[str], rows: Sequence[Sequence[float]]
+    belief: ResolvedHypothesis | None, names: Sequence[str], rows: Sequence[Sequence[float]]
 ) -> list[float]:
     """Return how far a belief's equation is from each reading, in Hz; infinite without one.
 
@@ -252,7 +248,7 @@ def measure_misses(
     """
     if belief is None:
         return [inf] * len(rows)
-    predict = belief.resolved.frequency
+    predict = belief.frequency
     found = [predict(dict(zip(names, row[:-1], strict=True))) for row in rows]
     return [inf if f is None else abs(f - row[-1]) for f, row in zip(found, rows, strict=True)]
 
@@ -270,7 +266,7 @@ def judge_commitment(
     names, within = instance.public.names, slack(instance)
     misses = {key: measure_misses(one, names, rows) for key, one in beliefs.items()}
 
-    def share_explained(belief: Belief | None) -> float:
+    def share_explained(belief: ResolvedHypothesis | None) -> float:
         return sum(miss <= within for miss in misses[id(belief)]) / len(rows)
 
     explained = share_explained(history.final)

@@ -1,6 +1,6 @@
 """The bench for people: its board, its replays, and how episodes ended."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from causarium.contract.turn import Turn
@@ -15,21 +15,25 @@ from causarium.contract.views.play_page import (
     read_arrows,
     read_whole,
 )
-from causarium.contract.views.scene import Graph, Line, NodeState, ReplayScene, Scene, Step
+from causarium.contract.views.scene import (
+    Graph,
+    Line,
+    NodeState,
+    ReplayScene,
+    Scene,
+    list_turn_steps,
+)
 from causarium.contract.world import Action
 from causarium.families.causalab.model.actions import Answer, Enter, Hold, Lock
 from causarium.families.causalab.model.bench import BenchInstance, BenchPublic, Question
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.play.bench_world import BenchWorld, write_question
 from causarium.families.causalab.play.dialog import open_bench_again
-from causarium.families.causalab.play.open_world import draw_frames
-from causarium.families.causalab.scoring.bench_score import (
-    list_right,
-    read_experiments,
-    share_settled,
-)
+from causarium.families.causalab.scoring.bench_score import list_right, share_settled
+from causarium.families.causalab.views.scene import add_frames
 
 _MOST_ARROWS = 80
+_QUESTION = "What will the reactor's crystal read when properties of it are held?"
 
 
 def lay_out_bench(public: BenchPublic, _rules: LabRules, exchanges: Sequence[Exchange]) -> Board:
@@ -53,7 +57,7 @@ def lay_out_bench(public: BenchPublic, _rules: LabRules, exchanges: Sequence[Exc
         for one in asked.get("questions", ())
     ]
     return Board(
-        question="What will the reactor's crystal read when properties of it are held?",
+        question=_QUESTION,
         meters=(Meter(left=public.budget - used, of=public.budget, unit="experiments"),),
         notes=(
             f"weights are whole, from −{public.largest} to {public.largest}, never 0",
@@ -171,57 +175,43 @@ def make_bench_scenes(
     """
     public, secret = instance.public, instance.secret
     world = open_bench_again(instance, rules)
-    steps = [Step(last=0, title="At the start.", states=_list_states(public, public.manipulator))]
     scenes = [Scene()]
-    for number, turn in enumerate(turns, 1):
+    looks: list[dict[str, Any]] = [{"states": _list_states(public, public.manipulator)}]
+    for turn in turns:
         before = world.spent
         shown: Sequence[int] = secret.reactor if world.opened else public.manipulator
         world.follow(turn)
         acted: tuple[str, ...] = ()
         changed: tuple[str, ...] = ()
         if world.spent > before:
-            node, _, shown = world.experiments[-1]
+            node, _, changes = world.experiments[-1]
+            shown = [rest + change for rest, change in zip(shown, changes, strict=True)]
             acted = (public.nodes[node],)
-            changed = tuple(
-                name
-                for name, now, rest in zip(public.nodes, shown, public.manipulator, strict=True)
-                if now != rest and name not in acted
-            )
-        settled = share_settled(instance, read_experiments(world))
-        note = f"Experiments settle {settled:.0%} of the questions that count."
-        steps.append(
-            Step(
-                last=number,
-                title=_title(turn),
-                states=_list_states(public, shown),
-                acted=acted,
-                changed=changed,
-                note=note,
-            )
-        )
+            moved = zip(public.nodes, changes, strict=True)
+            changed = tuple(name for name, change in moved if change and name not in acted)
+        looks.append({"states": _list_states(public, shown), "acted": acted, "changed": changed})
+        settled = share_settled(instance, world.experiments)
         scenes.append(
             Scene(
                 belief=Graph(nodes=public.nodes, edges=keep_known(public, world.arrows))
                 if world.arrows
                 else None,
                 lines=list_answers(instance, world) if world.opened else (),
-                note=note,
+                note=f"Experiments settle {settled:.0%} of the questions that count.",
                 determined=settled == 1,
             )
         )
-    frames = draw_frames(instance, rules, turns)
-    if frames:
-        scenes = [s.model_copy(update={"frame": f}) for s, f in zip(scenes, frames, strict=True)]
+    steps = list_turn_steps(turns, scenes, _describe)
     answers = ", ".join(map(str, secret.answers))
     return ReplayScene(
-        question="What will the reactor's crystal read when properties of it are held?",
+        question=_QUESTION,
         answer=f"The answers are {answers}.",
         outcome=tell_outcome(instance, world),
-        steps=tuple(steps),
+        steps=tuple(s.model_copy(update=one) for s, one in zip(steps, looks, strict=True)),
         truth=Graph(
             nodes=public.nodes, edges=tuple((edge.cause, edge.effect) for edge in secret.edges)
         ),
-        scenes=tuple(scenes),
+        scenes=add_frames(scenes, instance, rules, turns),
         column="answered",
     )
 
@@ -255,19 +245,15 @@ def list_answers(instance: BenchInstance, world: BenchWorld) -> tuple[Line, ...]
     )
 
 
-def _title(turn: Turn) -> str:
-    fields = turn.action or {}
+def _describe(fields: Mapping[str, Any]) -> str:
     kind = str(fields.get("kind"))
-    if turn.unparsed is not None:
-        return "Sent something that could not be read."
     titles = {
         Hold.kind: f"Holds {fields.get('property')} at {fields.get('value')}.",
         Lock.kind: "Locks the manipulator and turns to the reactor.",
         Answer.kind: "Answers the questions.",
         Enter.kind: f"Enters {fields.get('value', 0):g}.",
     }
-    title = titles.get(kind, f"{kind.capitalize()}.")
-    return title if turn.legal else f"{title} It was refused."
+    return titles.get(kind, f"{kind.capitalize()}.")
 
 
 def tell_outcome(instance: BenchInstance, world: BenchWorld) -> str:

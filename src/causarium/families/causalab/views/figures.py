@@ -27,7 +27,7 @@ from causarium.families.causalab.model.bench import BenchInstance
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.instance import FREQUENCY, CrystalPublic, LabInstance
 from causarium.families.causalab.scoring.bench_score import replay_bench
-from causarium.families.causalab.scoring.episode_history import Belief, History, points, recall
+from causarium.families.causalab.scoring.episode_history import History, points, recall
 from causarium.families.causalab.scoring.episode_history import Point as Held
 from causarium.families.causalab.scoring.score import METRICS
 from causarium.families.causalab.views.bench_views import keep_known, list_answers, tell_outcome
@@ -177,17 +177,17 @@ def _write_heading(title: str, about: str) -> str:
     return head + text((MARGIN, 54), about, size=12.5, fill=SOFT)
 
 
-def _make_panel(true: frozenset[Edge], belief: Belief | None, point: Held) -> Panel:
+def _make_panel(true: frozenset[Edge], belief: ResolvedHypothesis | None, point: Held) -> Panel:
     graded = point.grade.edges
     said = f"edge F1 {graded.f1:.2f}, SHD {graded.distance}"
-    if belief is not None and belief.resolved.base is not None:
-        said += f", base {brief(belief.resolved.base)}"
+    if belief is not None and belief.base is not None:
+        said += f", base {brief(belief.base)}"
     done = "intervention" if point.interventions == 1 else "interventions"
     return Panel(
         f"Turn {point.turn}, {point.interventions} {done}",
         said,
         edge_kinds(point.edges, true),
-        _believed_weights(belief.resolved) if belief else {},
+        _believed_weights(belief) if belief else {},
     )
 
 

@@ -4,21 +4,34 @@ An episode with a body has frames as well, drawn by playing it again, where the 
 installed.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
 
+from causarium.contract.instance import Instance
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import FrameGuide
-from causarium.contract.views.scene import Graph, Line, NodeState, ReplayScene, Scene, Step
+from causarium.contract.views.scene import (
+    Graph,
+    Line,
+    NodeState,
+    ReplayScene,
+    Scene,
+    Step,
+    list_turn_steps,
+)
 from causarium.contract.world import frame_of
 from causarium.families.causalab.evidence.infer_mechanism import Notebook, infer
 from causarium.families.causalab.generation.published import draw_paper_instance
 from causarium.families.causalab.mechanics.lab import Lab
+from causarium.families.causalab.mechanics.resolve_hypothesis import ResolvedHypothesis
 from causarium.families.causalab.mechanics.shown_values import brief, decimals, format_entered
-from causarium.families.causalab.model.config import PAPER_LEVELS, LabRules
+from causarium.families.causalab.model.actions import ACTIONS
+from causarium.families.causalab.model.config import PAPER_LEVELS, RELEASED, LabRules
 from causarium.families.causalab.model.instance import FREQUENCY, LabInstance
 from causarium.families.causalab.model.lab_plan import THINGS
-from causarium.families.causalab.play.open_world import draw_frames, open_paper_world
-from causarium.families.causalab.scoring.episode_history import Belief, History, recall
+from causarium.families.causalab.play.open_world import open_paper_world, open_world
+from causarium.families.causalab.scoring.episode_history import History, recall
 from causarium.families.causalab.scoring.episode_history import Step as HistoryStep
 from causarium.families.causalab.scoring.grade_hypothesis import WEIGHT_TOLERANCE
 from causarium.scoring.measures import is_close
@@ -33,17 +46,38 @@ def make_scenes(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -
     scenes += [_scene(instance, step, determined=settled[step.used]) for step in history.steps]
     # Turns after the end change nothing.
     scenes += [scenes[-1]] * (len(turns) + 1 - len(scenes))
-    frames = draw_frames(instance, rules, turns)
-    if frames:
-        scenes = [s.model_copy(update={"frame": f}) for s, f in zip(scenes, frames, strict=True)]
     return ReplayScene(
         question=_ask(instance),
         answer=f"The truth is {decimals(instance.secret.target)} Hz.",
         outcome=_tell_outcome(history),
         steps=_list_steps(instance, history, turns),
         truth=truth,
-        scenes=tuple(scenes),
+        scenes=add_frames(scenes, instance, rules, turns),
     )
+
+
+def add_frames(
+    scenes: Sequence[Scene], instance: Instance[Any, Any], rules: LabRules, turns: Sequence[Turn]
+) -> tuple[Scene, ...]:
+    """Add the look of the laboratory to each scene.
+
+    There is none without a body, or where the library that draws it is not installed.
+
+    Args:
+        scenes: The scenes before the first turn and after each.
+        instance: What was played.
+        rules: How it was played.
+        turns: The recorded turns.
+    """
+    is_seen = rules.has_body and rules.interface != RELEASED
+    if not is_seen or not rules.is_interface_installed():
+        return tuple(scenes)
+    world, looks = open_world(instance, rules), []
+    for turn in (None, *turns):
+        if turn is not None:
+            world.act(turn.move(ACTIONS))
+        looks.append(frame_of(world))
+    return tuple(s.model_copy(update={"frame": f}) for s, f in zip(scenes, looks, strict=True))
 
 
 def _list_settled(instance: LabInstance, history: History) -> list[bool]:
@@ -111,42 +145,32 @@ def _tell_outcome(history: History) -> str:
 
 def _list_steps(instance: LabInstance, history: History, turns: Sequence[Turn]) -> tuple[Step, ...]:
     """Return one step a turn, with the readings of the crystal after it."""
-    lab = history.lab
-    steps = [Step(last=0, title="At the start.", states=_list_states(instance, lab, 0))]
-    shown = 0
-    for number, (turn, after) in enumerate(zip(turns, history.steps, strict=False), 1):
-        before, shown = shown, after.used
-        values, old = lab.rows[shown].values, lab.rows[before].values
-        fields = turn.action or {}
-        acted = (str(fields.get("property", "")),) if shown > before else ()
-        nodes, names = instance.public.nodes, _names(instance)
-        moved = [name for name, a, b in zip(nodes, old, values, strict=False) if a != b]
-        steps.append(
-            Step(
-                last=number,
-                title=_title(instance, turn),
-                states=_list_states(instance, lab, shown),
-                acted=tuple(names[name] for name in acted if name in nodes),
-                changed=tuple(names[name] for name in moved) if shown > before else (),
-            )
-        )
+    rows, nodes, names = history.lab.rows, instance.public.nodes, _names(instance)
+    told = list_turn_steps(turns[: len(history.steps)], (), partial(_title, instance))
+    steps, shown = [], 0
+    for step, used in zip(told, (0, *(one.used for one in history.steps)), strict=True):
+        before, shown = shown, used
+        acted = (turns[step.last - 1].action or {}).get("property") if shown > before else None
+        moved = zip(nodes, rows[before].values, rows[shown].values, strict=True)
+        pictured = {
+            "states": _list_states(instance, history.lab, shown),
+            "acted": (names[acted],) if acted in names else (),
+            "changed": tuple(names[name] for name, a, b in moved if a != b),
+        }
+        steps.append(step.model_copy(update=pictured))
     return tuple(steps)
 
 
-def _title(instance: LabInstance, turn: Turn) -> str:
-    fields = turn.action or {}
+def _title(instance: LabInstance, fields: Mapping[str, Any]) -> str:
     names, units = _names(instance), _units(instance)
     kind = fields.get("kind")
-    if turn.unparsed is not None:
-        return "Sent something that could not be read."
-    refused = "" if turn.legal else " It was refused."
     if kind == "intervene":
         name = str(fields.get("property"))
         value = f"{format_entered(fields.get('value', 0))}{units.get(name, '')}"
-        return f"Set {names.get(name, name)} to {value}.{refused}"
+        return f"Set {names.get(name, name)} to {value}."
     if kind == "submit":
-        return f"Submitted {format_entered(round(fields.get('value', 0), 2))} Hz.{refused}"
-    return f"{str(kind).capitalize()}.{refused}"
+        return f"Submitted {format_entered(round(fields.get('value', 0), 2))} Hz."
+    return f"{str(kind).capitalize()}."
 
 
 def _list_states(instance: LabInstance, lab: Lab, row: int) -> tuple[NodeState, ...]:
@@ -162,15 +186,15 @@ def _scene(instance: LabInstance, step: HistoryStep, *, determined: bool) -> Sce
     if step.belief is None:
         return Scene(note="No hypothesis yet.", determined=determined)
     return Scene(
-        belief=_graph(instance, step.belief.resolved.edges),
+        belief=_graph(instance, step.belief.edges),
         lines=_lines(instance, step.belief),
         determined=determined,
     )
 
 
-def _lines(instance: LabInstance, belief: Belief) -> tuple[Line, ...]:
+def _lines(instance: LabInstance, held: ResolvedHypothesis) -> tuple[Line, ...]:
     """Set the coefficients of the frequency beside the true ones."""
-    held, secret = belief.resolved, instance.secret
+    secret = instance.secret
     true = {edge.cause: edge for edge in secret.edges if edge.effect == FREQUENCY}
     lines = [_line("Base of the frequency", held.base, secret.base_frequency)]
     displays = _names(instance)
