@@ -54,7 +54,8 @@ def test_the_command_plays(name: str, player: str, reward: float, tmp_path: Path
         return mine[said] if said < len(mine) else "I would rather not say."
 
     with chat_server(say) as url:
-        command = ["vf-eval", "causarium-verifiers", "-n", str(TASKS), "-m", "small"]
+        program = str(Path(sys.executable).with_name("vf-eval"))
+        command = [program, "causarium-verifiers", "-n", str(TASKS), "-m", "small"]
         command += ["--env.taskset.family", name, "--client.base-url", url]
         command += ["--client.api-key-var", "NO_KEY", "--no-push", "--no-rich", "-o", str(tmp_path)]
         env = {**os.environ, "NO_KEY": "none", "NO_PROXY": "127.0.0.1"}

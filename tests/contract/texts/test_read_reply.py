@@ -266,6 +266,8 @@ def test_a_lone_word_is_read(reply):
         "Answer: yes\nAnswer: no",
         "Answer yes or no.",
         "I say yes to this and go on",
+        "The answer is no longer clear.",
+        "Answer: yes, or rather: answer: no",
         "maybe",
     ],
 )

@@ -4,17 +4,19 @@ from pathlib import Path
 
 import pytest
 from inspect_ai import eval as evaluate
-from inspect_ai.log import EvalLog, EvalSampleLimit
+from inspect_ai.log import EvalLog, EvalSample, EvalSampleLimit
 from inspect_ai.scorer import Scorer, scorer
 
 from causarium import families
 from causarium.api.verify import verify_logs
-from causarium.contract.episode import play
+from causarium.contract.episode import Episode, play
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.contract.texts.say_action import Unsayable, visible_fields
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Program
-from causarium.engine.record.episode_store import TURNS_KEY
+from causarium.engine.play.ask_roles import begin_repair
+from causarium.engine.record.episode_record import METADATA_KEY
+from causarium.engine.record.episode_store import CALLS_KEY, REPAIRS_KEY, TURNS_KEY
 from causarium.engine.task.custom_agent import find_agent
 from causarium.engine.task.family_task import METRICS, as_score, build_task, verdict_scorer
 from tests.support.scripted import in_turn, scripted_model
@@ -133,14 +135,15 @@ def paste_oracle(log: Path, name: str, edition: str, interface: str) -> None:
     instance = generate_set(family, edition, "smoke", limit=1)[0]
     episode = play(family, instance, rules, "oracle")
 
-    def change(content: EvalLog) -> None:
-        (sample,) = samples_of(content)
-        sample.store[TURNS_KEY] = [turn.model_dump(mode="json") for turn in episode.turns]
-        for score in (sample.scores or {}).values():
-            forged = as_score(episode.score())
-            score.value, score.metadata = forged.value, forged.metadata
+    tamper(log, lambda content: forge(samples_of(content)[0], episode))
 
-    tamper(log, change)
+
+def forge(sample: EvalSample, episode: Episode) -> None:
+    """Put the turns and the score of an episode into a sample."""
+    sample.store[TURNS_KEY] = [turn.model_dump(mode="json") for turn in episode.turns]
+    for score in (sample.scores or {}).values():
+        forged = as_score(episode.score())
+        score.value, score.metadata = forged.value, forged.metadata
 
 
 @pytest.mark.parametrize(("name", "interface", "edition"), list_seats())
@@ -189,3 +192,57 @@ def test_a_log_without_what_was_said_is_not_verified(tmp_path):
     tamper(log, change)
     (run,) = verify_logs(log)
     assert run.reasons == {"turns: turn 1 is none that the model said": 1}
+
+
+def paste_calls(content: EvalLog) -> None:
+    """Say that an agent without a name made the calls that the pasted turns would follow from."""
+    (sample,) = samples_of(content)
+    sample.metadata[METADATA_KEY]["agent"] = ""
+    made = [dict(turn["action"]) for turn in sample.store[TURNS_KEY]]
+    sample.store[CALLS_KEY] = [[call.pop("kind"), call, 0] for call in made]
+
+
+def test_an_agent_without_a_name_makes_no_calls_of_its_own(tmp_path):
+    log = play_model(tmp_path, "causallink", "certified", [""], interface="tools")
+    paste_oracle(log, "causallink", "certified", "tools")
+    tamper(log, paste_calls)
+    assert list(verify_logs(log)[0].reasons) == ["turns: turn 1 is not what the model said"]
+
+
+@pytest.mark.parametrize("kind", ["operator", "custom", "context"])
+def test_no_kind_of_limit_hides_the_last_reply(tmp_path, kind):
+    log = play_model(tmp_path, "replayscm", "certified", ["no", *["maybe"] * 9], interface="json")
+
+    def hide(content: EvalLog) -> None:
+        (sample,) = samples_of(content)
+        sample.limit = EvalSampleLimit(type=kind, limit=3)
+        del sample.store[TURNS_KEY][-1]
+
+    tamper(log, hide)
+    assert verify_logs(log)[0].verified == 0
+
+
+def test_a_helper_that_the_run_does_not_have_mends_nothing(tmp_path):
+    family = families.get("recite")
+    (oracle,) = write_replies("recite", "certified", "json", "oracle")[-1:]
+    # Prose that names every node, so that a helper could make the whole graph of it.
+    said = "I see " + ", ".join(sorted(set(oracle.replace('"', " ").split())))
+    log = play_model(tmp_path, "recite", "certified", [said], interface="json")
+    assert verify_logs(log)[0].verified == 1
+    rules = family.rules_for("certified", interface="json")
+    instance = generate_set(family, "certified", "smoke", limit=1)[0]
+    episode = Episode(family, instance, rules)
+    consultation, _ = begin_repair(episode, episode.parse_reply(said))
+    with pytest.raises(StopIteration) as end:
+        consultation.send(oracle)
+    episode.take(end.value.value)
+
+    def mend(content: EvalLog) -> None:
+        (sample,) = samples_of(content)
+        first = next(n for n, each in enumerate(sample.messages) if each.role == "assistant")
+        sample.messages = sample.messages[: first + 1]
+        sample.store[REPAIRS_KEY] = [{"turn": 0, "replies": [oracle]}]
+        forge(sample, episode)
+
+    tamper(log, mend)
+    assert list(verify_logs(log)[0].reasons) == ["turns: turn 1 is not what the model said"]

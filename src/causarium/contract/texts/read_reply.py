@@ -200,6 +200,8 @@ _SPOKEN = re.compile(r"\\?\w++(?:-\w++)*+|[/\n]")
 _BEFORE_ANSWER = {"is", "was", "final", "my", "your", "the", "would", "be", "must", "should"}
 _LATEX = {"\\text", "\\textbf", "\\mathrm", "\\mathbf", "\\mbox"}
 _DOUBT = {"if", "whether"}
+_NO_MORE = {"longer", "doubt", "idea", "clue", "matter", "one", "more", "less", "way"}
+"""What makes something else of a `no` before it."""
 
 
 def read_word(
@@ -223,7 +225,8 @@ def read_word(
     if len(text) > MAX_REPLY_CHARS:
         return Unparsed(mode=mode, detail=f"the reply has {len(text):,} characters")
     spellings = words if isinstance(words, Mapping) else {word: word for word in words}
-    said = {spellings[word] for word in _find_lone_words(fold_symbols(text)) if word in spellings}
+    alone = _find_lone_words(fold_symbols(text), spellings)
+    said = {spellings[word] for word in alone if word in spellings}
     if len(said) == 1:
         return said.pop()
     if said:
@@ -234,7 +237,7 @@ def read_word(
     return Unparsed(mode=mode, detail=detail)
 
 
-def _find_lone_words(text: str) -> Iterator[str]:
+def _find_lone_words(text: str, spellings: Collection[str]) -> Iterator[str]:
     """Yield the words that stand where an answer stands, in small letters."""
     found = [word.casefold().strip("_") or word for word in _SPOKEN.findall(text)]
     words = [word for word in found if word != "\n"]
@@ -245,8 +248,10 @@ def _find_lone_words(text: str) -> Iterator[str]:
         after = place + 1
         while after < len(words) and words[after] in skipped and after < place + 6:
             after += 1
+        following = words[after + 1 : after + 3]
         # "Answer yes or no" repeats the question.
-        if after < len(words) and words[after + 1 : after + 2] not in (["or"], ["/"]):
+        is_asked = following[:1] in (["or"], ["/"]) and any(word in spellings for word in following)
+        if after < len(words) and not is_asked and _NO_MORE.isdisjoint(following[:1]):
             yield words[after]
     last = text.strip().rpartition("\n")[2]
     alone = [word.casefold().strip("_") for word in _SPOKEN.findall(last[:_MOST_LINE])]

@@ -53,21 +53,48 @@ def explain_too_large(reply: str) -> str | None:
     return None
 
 
-class BracketReader:
-    """Finds the brackets of a text that are in no string."""
+class _Group(NamedTuple):
+    """What stands between a brace and the one that closes it."""
+
+    start: int
+    end: int
+    """The place after the closing brace, or the end of the text where it never closes."""
+    depth: int
+    closed: bool
+    meant_as_json: bool
+
+
+class _Braces:
+    """Tells where the braces of a text close, and reads each part of it at most a few times."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self._no_end_from = len(text)
         """No string that begins here or later ends."""
+        self._never_closed: dict[int, int] = {}
+        """The depths of brackets that never close, by their places."""
+        self._measured = self._scanned = 0
 
-    def read(self, start: int) -> Iterator[tuple[int, str]]:
-        """Yield the brackets from `start` on, in rows: the place of each row, and the row.
+    def measure(self, start: int) -> _Group | None:
+        """Return the group that begins with the brace at `start`; None if too much was read."""
+        self._measured += 1
+        depth, end = self._never_closed.get(start, 0), None
+        if self._measured > _MOST_GROUPS or (not depth and self._scanned > _MOST_SCANNED):
+            return None
+        if not depth:
+            end, depth = self._find_end(start)
+            if end is None:
+                self.count(len(self.text) - start)
+        last = len(self.text) if end is None else end
+        meant_as_json = _JSON_START.match(self.text, start, last) is not None
+        return _Group(start, last, depth, end is not None, meant_as_json)
 
-        Example:
-            >>> list(BracketReader('{"a}": []}').read(0))
-            [(0, '{'), (7, '[]}')]
-        """
+    def count(self, scanned: int) -> None:
+        """Count characters that were read and may be read again."""
+        self._scanned += scanned
+
+    def _read_brackets(self, start: int) -> Iterator[tuple[int, str]]:
+        """Yield the brackets that are in no string, in rows: the place of each row, and the row."""
         text = self.text
         if start < self._no_end_from:
             for mark in _MARK.finditer(text, start):
@@ -82,83 +109,28 @@ class BracketReader:
         for row in _BRACKETS.finditer(text, start):
             yield row.start(), row.group()
 
+    def _find_end(self, start: int) -> tuple[int | None, int]:
+        """Return the place after the bracket that closes the one at `start`, and the depth.
 
-class _Span(NamedTuple):
-    """From an opening bracket to the one that closes it."""
-
-    end: int | None
-    """The place after the closing bracket; None: it never closes."""
-    depth: int
-
-
-class _Group(NamedTuple):
-    """What stands between a brace and the one that closes it."""
-
-    start: int
-    end: int
-    depth: int
-    closed: bool
-    meant_as_json: bool
-
-
-class _Braces:
-    """Tells where the braces of a text close, and reads each part of it at most a few times."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self._brackets = BracketReader(text)
-        self._never_closed: dict[int, int] = {}
-        """The depths of brackets that never close, by their places."""
-        self._measured = self._scanned = 0
-
-    def measure(self, start: int) -> _Span | None:
-        """Return the span that begins with the brace at `start`; None if too much was read."""
-        self._measured += 1
-        if self._measured > _MOST_GROUPS:
-            return None
-        if start in self._never_closed:
-            return _Span(None, self._never_closed[start])
-        if self._scanned > _MOST_SCANNED:
-            return None
-        end, depth, never_closed = _measure_span(self._brackets.read(start))
-        if end is None:
-            self._never_closed.update(never_closed)
-            self.count(len(self.text) - start)
-        return _Span(end, depth)
-
-    def count(self, scanned: int) -> None:
-        """Count characters that were read and may be read again."""
-        self._scanned += scanned
-
-
-def _measure_span(rows: Iterator[tuple[int, str]]) -> tuple[int | None, int, dict[int, int]]:
-    """Find the end of what begins with the first of some brackets.
-
-    Which kind of bracket closes which does not matter here: whoever decodes the text looks at that.
-
-    Returns:
-        The place after the closing bracket, the depth, and, where there is no closing bracket, the
-        depths of all brackets that never close, by their places.
-    """
-    places: list[int] = []
-    depths: list[int] = []
-    for place, row in rows:
-        for column, bracket in enumerate(row, place):
-            if bracket in "[{":
-                places.append(column)
-                depths.append(1)
-                if len(places) > MAX_DEPTH:
-                    return None, MAX_DEPTH + 1, {}
-                continue
-            places.pop()
-            depth = depths.pop()
-            if not places:
-                return column + 1, depth, {}
-            if depth >= depths[-1]:
-                depths[-1] = depth + 1
-    for level in range(len(depths) - 2, -1, -1):
-        depths[level] = max(depths[level], depths[level + 1] + 1)
-    return None, depths[0], dict(zip(places, depths, strict=True))
+        Which kind of bracket closes which does not matter here: whoever decodes the text looks at
+        that. Where it never closes, all brackets that never close are noted.
+        """
+        open_brackets: list[list[int]] = []
+        for place, row in self._read_brackets(start):
+            for column, bracket in enumerate(row, place):
+                if bracket in "[{":
+                    open_brackets.append([column, 1])
+                    if len(open_brackets) > MAX_DEPTH:
+                        return None, MAX_DEPTH + 1
+                    continue
+                _, depth = open_brackets.pop()
+                if not open_brackets:
+                    return column + 1, depth
+                open_brackets[-1][1] = max(open_brackets[-1][1], depth + 1)
+        below = 0
+        for column, depth in reversed(open_brackets):
+            below = self._never_closed[column] = max(depth, below + 1)
+        return None, below
 
 
 def _find_groups(reply: str) -> tuple[_Group, ...]:
@@ -170,19 +142,12 @@ def _find_groups(reply: str) -> tuple[_Group, ...]:
     groups: list[_Group] = []
     braces = _Braces(reply)
     start = reply.find("{")
-    while start >= 0 and (span := braces.measure(start)) is not None:
-        group = _group(reply, start, span)
+    while start >= 0 and (group := braces.measure(start)) is not None:
         groups.append(group)
         if group.depth > MAX_DEPTH or (group.meant_as_json and not group.closed):
             break
         start = reply.find("{", group.end if group.closed else start + 1)
     return tuple(groups)
-
-
-def _group(reply: str, start: int, span: _Span) -> _Group:
-    end = len(reply) if span.end is None else span.end
-    meant_as_json = _JSON_START.match(reply, start, end) is not None
-    return _Group(start, end, span.depth, span.end is not None, meant_as_json)
 
 
 def remove_thinking(reply: str) -> str:
@@ -214,10 +179,9 @@ def _end_of_object_around(braces: _Braces, start: int, tag: int) -> int | None:
     text = braces.text
     brace = text.find("{", start, tag)
     while brace >= 0:
-        span = braces.measure(brace)
-        if span is None or span.depth > MAX_DEPTH:
+        group = braces.measure(brace)
+        if group is None or group.depth > MAX_DEPTH:
             return None
-        group = _group(text, brace, span)
         if group.closed and group.end > tag:
             if group.meant_as_json and _decode(text, group) is not None:
                 return group.end

@@ -66,8 +66,8 @@ _WORDS = {**_JSON_WORDS, "True": True, "False": False, "None": None}
 _NUMERAL = re.compile(r"[+-]?+(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?+\d++)?")
 _MOST_VALUES = 1_000
 """A reply with more values, whole or broken, is not read further: none of them is meant."""
-_MOST_SALVAGED, _FEW_SALVAGED, _SHORTEST = 4_000, 100, 12
-"""Of a broken reply more is looked at, but no more values than would fit in it: a few, and one for
+_MOST_SALVAGED, _FEW_SALVAGED, _SHORTEST = 4_000, 100, 24
+"""Of a broken reply more is looked at, but no more values than edges fit in it: a few, and one for
 every so many characters."""
 _PLAIN_TRIES = 20
 """So many values are tried as valid JSON and are none; then our own scanner reads the rest."""

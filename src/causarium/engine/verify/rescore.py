@@ -9,7 +9,7 @@ what helpers replied. The first check that fails is the reason that a row carrie
 import contextlib
 import math
 import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -49,7 +49,7 @@ from causarium.contract.world import (
 )
 from causarium.engine.logbook.log_book import LoggedSample
 from causarium.engine.logbook.log_files import name_damaged_log
-from causarium.engine.play.ask_roles import begin_repair
+from causarium.engine.play.ask_roles import JUDGE, begin_repair
 from causarium.engine.play.programs import INVALID_CALL, NO_CALL, tool_schema
 from causarium.engine.record.episode_record import EpisodeRecord, score_turns
 from causarium.engine.record.episode_store import EXCEEDED, SaidCall, Transcript
@@ -139,55 +139,34 @@ class _Mismatch(Exception):
     """The turns are not those that follow; never leaves this module."""
 
 
-def find_unsaid_turn(
-    family: AnyFamily,
-    instance: AnyInstance,
-    rules: Rules,
-    turns: list[Turn],
-    transcript: Transcript,
-    *,
-    own_agent: bool,
-    compare_texts: bool = True,
-) -> str:
-    """Say which recorded turn does not follow from what was said; empty if all do.
-
-    Args:
-        family: The family.
-        instance: What was played.
-        rules: How it was played.
-        turns: The turns as they were recorded.
-        transcript: What was said.
-        own_agent: Whether an agent of one's own played.
-        compare_texts: Whether the world's words are compared, and not just what it did.
-    """
-    episode = Episode(family, instance, rules)
-    follower = _Follower(episode, turns, transcript, compare_texts=compare_texts)
-    try:
-        follower.follow(own_agent=own_agent)
-    except _Mismatch as wrong:
-        return str(wrong)
-    return ""
-
-
 class _Follower:
     """Plays what was said, and holds each turn against the recorded one."""
 
     def __init__(
-        self, episode: Episode, turns: list[Turn], transcript: Transcript, *, compare_texts: bool
+        self,
+        episode: Episode,
+        turns: list[Turn],
+        transcript: Transcript,
+        roles: Collection[str],
+        *,
+        compare_texts: bool,
     ) -> None:
         self._episode, self._turns, self._said = episode, turns, transcript
-        self._compare_texts = compare_texts
+        self._roles, self._compare_texts = roles, compare_texts
         self._repairs = list(transcript.repairs)
         self._validators: dict[str, Draft7Validator] = {}
         self._held: int | None = None
         """The reply that held the answer that was held back."""
 
-    def follow(self, *, own_agent: bool) -> None:
-        """Play all that was said.
+    def find_flaw(self, *, own_agent: bool) -> str:
+        """Say which recorded turn does not follow from what was said; empty if all do."""
+        try:
+            self._follow(own_agent=own_agent)
+        except _Mismatch as wrong:
+            return str(wrong)
+        return ""
 
-        Raises:
-            _Mismatch: Something else was recorded.
-        """
+    def _follow(self, *, own_agent: bool) -> None:
         tools = {action.kind: action for action in offered_actions(self._episode.world)}
         last = len(self._said.replies) - 1
         for said in self._list_calls(tools) if own_agent else self._list_moves(tools):
@@ -259,8 +238,9 @@ class _Follower:
         begun = begin_repair(self._episode, move)
         if not isinstance(begun, tuple):
             return begun
-        consultation, _ = begun
-        if not self._repairs or self._repairs[0].turn != self._count:
+        consultation, ask = begun
+        is_mended = bool(self._repairs) and self._repairs[0].turn == self._count
+        if not is_mended or ask.role not in self._roles:
             consultation.close()
             return move
         try:
@@ -334,8 +314,6 @@ def _validate(action: type[Action], call: SaidCall) -> Move:
 
 UNKNOWN_INSTANCE = "instance: not of a named set"
 UNKNOWN_FILE = "instance: not of the set file, or the file is gone"
-_LIMITS = frozenset({"message", "token", "turn", "time", "working", "cost"})
-"""Limits that a run has only where its card names them."""
 _TOLERANCE = 1e-9
 """How far a number may be off: other machines add in another order."""
 
@@ -442,7 +420,6 @@ def _find_false_instance(opened: OpenSample, known: KnownInstances) -> str:
 
 
 def _find_false_turn(opened: OpenSample) -> str:
-    played = opened.family, opened.instance, opened.rules, opened.turns
     # A user's own texts, or a release's, which may be gone by now, are some of the world's words.
     recorded, is_here = opened.record.rules, opened.family.released is not None
     compare_texts = recorded.get("prompts") is None and (recorded.get("release") is None or is_here)
@@ -450,28 +427,27 @@ def _find_false_turn(opened: OpenSample) -> str:
         opened.rules.check_interface_installed()
     except UsageError as wrong:
         return f"turns: {wrong}"
-    transcript = opened.sample.transcript
-    limit = transcript.limit if opened.record.agent is None else ""
-    if limit in _LIMITS and f"{limit}_limit" not in opened.sample.header.card.limits:
-        return f"turns: a limit ended it that its run does not have ({limit})"
+    card, said = opened.sample.header.card, opened.sample.transcript
+    own_agent = bool(opened.record.agent)
+    if said.limit and not own_agent and f"{said.limit}_limit" not in card.limits:
+        return f"turns: a limit ended it that its run does not have ({said.limit})"
+    played = opened.family, opened.instance, opened.rules
     if opened.record.player is not None:
         # A reference player and a person say nothing: what they did is played again.
-        flaw = find_first_mismatch(*played, compare_texts=compare_texts)
+        flaw = find_first_mismatch(*played, opened.turns, compare_texts=compare_texts)
     else:
-        flaw = find_unsaid_turn(
-            *played,
-            transcript,
-            own_agent=opened.record.agent is not None,
-            compare_texts=compare_texts,
+        follower = _Follower(
+            Episode(*played), opened.turns, said, card.roles, compare_texts=compare_texts
         )
+        flaw = follower.find_flaw(own_agent=own_agent)
     return f"turns: {flaw}" if flaw else ""
 
 
 def _find_false_judgement(opened: OpenSample) -> str:
     """Read the replies of judges again; that they said them is as recorded."""
     judge = opened.family.helpers.judge
-    if judge is None:
-        return "judge: the family has none" if opened.judgements else ""
+    if judge is None or JUDGE not in opened.sample.header.card.roles:
+        return "judge: its run has none" if opened.judgements else ""
     for judgement in opened.judgements:
         try:
             consultation = judge.ask(opened.instance, opened.rules, opened.turns)
