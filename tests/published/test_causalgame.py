@@ -9,7 +9,7 @@ import pytest
 from causarium import published
 from causarium.families.causalgame.model.published.paper_games import NAMES, paper_game
 from causarium.families.causalgame.scoring.published.claims import (
-    read_published_ideas as ideas,
+    read_ideas as ideas,
 )
 
 SURVIVAL = ("Table 11", "Table 12")
