@@ -8,7 +8,6 @@ import pytest
 
 from causarium import published
 from causarium.families.causalgame.model.published.paper_games import NAMES, paper_game
-from causarium.families.causalgame.scoring.published.claims import PUBLISHED_IDEAS
 
 SURVIVAL = ("Table 11", "Table 12")
 

@@ -67,6 +67,10 @@ class Table(Frozen):
     """What to bear in mind about every number in it."""
     plays: tuple[PlaySetting, ...] | None = None
     """The runs that would give its numbers anew; None: those of the sets that its rows name."""
+    shows: tuple[str, ...] = ()
+    """Of a figure: the tables that print its numbers."""
+    metrics: tuple[str, ...] = ()
+    """Which of their numbers; none: all."""
     draws: tuple[Drawing, ...] = ()
     counts: tuple[PlaySetting, ...] = ()
     """The sets that its numbers about instances are of; nobody has to play them."""
@@ -124,12 +128,17 @@ def rows(family: str, table: str | None = None) -> list[PublishedRow]:
     Raises:
         UnknownName: There is no such family, or the paper has no such table.
     """
-    known = [known.name for known in tables(family)]
+    known = {known.name: known for known in tables(family)}
     if table is None:
         return list(_read(family))
     if table not in known:
         raise UnknownName(f"{family} table", table, known, plural="tables")
-    return [row for row in _read(family) if row.table == table]
+    printed, metrics = known[table].shows or (table,), known[table].metrics
+    return [
+        row.model_copy(update={"table": table})
+        for row in _read(family)
+        if row.table in printed and (not metrics or row.metric in metrics)
+    ]
 
 
 def find_table(family: str, wanted: str) -> Table:
@@ -154,6 +163,9 @@ def play_settings(table: Table) -> tuple[PlaySetting, ...]:
     """Return the runs that would give a table's numbers anew; none where it is about no agent."""
     if table.plays is not None:
         return table.plays
+    if table.shows:
+        shown = [play_settings(find_table(table.family, name)) for name in table.shows]
+        return tuple({str(one): one for settings in shown for one in settings}.values())
     sets = dict.fromkeys(row.setting.get("set") for row in rows(table.family, table.name))
     return tuple(PlaySetting(set=name) for name in sets if name is not None)
 

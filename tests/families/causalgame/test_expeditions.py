@@ -1,5 +1,6 @@
 """Expeditions: the law, what a coin may change, the world's conduct, scores and answers."""
 
+import json
 import math
 import re
 from fractions import Fraction
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from causarium.api.moves import read_move
 from causarium.contract.episode import Episode, play
 from causarium.contract.frozen import digest
 from causarium.contract.unparsed import Unparsed
@@ -20,6 +22,7 @@ from causarium.engine.record.episode_record import EpisodeRecord, tell_stale
 from causarium.errors import BadFile
 from causarium.families import causalgame
 from causarium.families.causalgame import FAMILY
+from causarium.families.causalgame import play as play_room
 from causarium.families.causalgame.generation import LINE_LENGTH, TIERS, draw_expedition
 from causarium.families.causalgame.mechanics.expeditions import (
     add_up,
@@ -205,54 +208,98 @@ def order_of(episode, kind="dial", **more):
     return Order(leg=leg.name, **more)
 
 
+def fly(episode, kind="dial", times=1, **more):
+    return {"action": "fly", "orders": [order_of(episode, kind, **more).model_dump()] * times}
+
+
+def send(episode, fields, form):
+    """Make a move as a model writes it: as JSON in a reply, or as a call of a tool."""
+    world, rules = episode.world, episode.rules
+    if form == "text":
+        move = play_room.parse(json.dumps(fields), world.allowed_actions, rules)
+        return episode.step(move)
+    tools = {action.kind: action for action in world.allowed_actions}
+    call = {"name": fields["action"], "arguments": {**fields}}
+    del call["arguments"]["action"]
+    return episode.step(read_move(FAMILY, call, tools))
+
+
 BAD_MOVES = {
-    "there is no leg 'moon'": lambda one: Fly(orders=[Order(leg="moon")]),
-    "cannot be flown in tests": lambda one: Fly(orders=[order_of(one, "depot")]),
-    "has no part 'wing'": lambda one: Fly(orders=[order_of(one, fitted=["wing"])]),
-    "has no part 'rotor'": lambda one: Fly(orders=[order_of(one, vary=["rotor"])]),
-    "has no reading 'tide'": lambda one: Fly(orders=[order_of(one, set="tide")]),
-    "nothing can be set": lambda one: Fly(orders=[order_of(one, "roster", set="haze")]),
-    "neither log nor hangar": lambda one: Fly(orders=[order_of(one, log=True)]),
-    "send 1 to 20 at a time": lambda one: Fly(orders=[order_of(one, count=21)]),
-    "has only 40 left": lambda one: Fly(orders=[order_of(one, count=20)] * 3),
-    "has only 80 left": lambda one: Fly(orders=[order_of(one, "roster", log=True, count=20)] * 3),
-    "0 orders; send 1 to 10": lambda one: Fly(orders=[]),
-    "11 orders; send 1 to 10": lambda one: Fly(orders=[order_of(one)] * 11),
-    "the design lacks leg": lambda one: Commit(fitted={}),
-    "no leg 'sea'": lambda one: Commit(fitted={"sea": []}),
-    "questions are asked when the design is in": lambda one: AnswerQuestions(answers={}),
+    "there is no leg 'moon'": lambda one: {"action": "fly", "orders": [{"leg": "moon"}]},
+    "orders.0.leg: Field required": lambda one: {"action": "fly", "orders": [{"count": 2}]},
+    "orders.0: Input should be a valid": lambda one: {"action": "fly", "orders": ["north"]},
+    "orders: Field required": lambda one: {"action": "fly"},
+    "cannot be flown in tests": lambda one: fly(one, "depot"),
+    "has no part 'wing'": lambda one: fly(one, fitted=["wing"]),
+    "has no part 'rotor'": lambda one: fly(one, vary=["rotor"]),
+    "has no reading 'tide'": lambda one: fly(one, set="tide"),
+    "nothing can be set": lambda one: fly(one, "roster", set="haze"),
+    "neither log nor hangar": lambda one: fly(one, log=True),
+    "0 drones in an order": lambda one: fly(one, count=0),
+    "-3 drones in an order": lambda one: fly(one, count=-3),
+    "21 drones in an order; send 1 to 20 at a time": lambda one: fly(one, count=21),
+    "… drones in an order": lambda one: fly(one, count=10**400),
+    "has only 40 left": lambda one: fly(one, times=3, count=20),
+    "has only 80 left": lambda one: fly(one, "roster", times=3, log=True, count=20),
+    "0 orders; send 1 to 10": lambda one: fly(one, times=0),
+    "11 orders; send 1 to 10": lambda one: fly(one, times=11),
+    "at most 64 items": lambda one: fly(one, times=65),
+    "fitted: Field required": lambda one: {"action": "commit"},
+    "the design lacks leg": lambda one: {"action": "commit", "fitted": {}},
+    "no leg 'sea'": lambda one: {"action": "commit", "fitted": {"sea": []}},
+    "commit first": lambda one: {"action": "answer", "answers": {"q1": "up"}},
+    "'dance'": lambda one: {"action": "dance"},
 }
 
 
+@pytest.mark.parametrize("form", ["text", "tools"])
 @pytest.mark.parametrize("said", BAD_MOVES)
-def test_a_bad_move_is_refused_in_a_sentence_and_costs_nothing(said):
+def test_a_bad_move_is_refused_in_a_sentence_and_costs_nothing(said, form):
     episode = begin()
     before = episode.world.workspace()
-    seen = episode.step(BAD_MOVES[said](episode))
+    seen = send(episode, BAD_MOVES[said](episode), form)
     assert not seen.legal
     assert said in seen.text
+    assert len(seen.text) < 300
     assert seen.cost == episode.world.spent == 0
     assert episode.world.workspace() == before
 
 
-@pytest.mark.parametrize(
-    ("answers", "said"),
-    [
-        ({"q1": "maybe"}, "the answer to q1 states no chances"),
-        ({"q1": {"up": 0.9, "down": 0.9}}, "the answer to q1 states no chances"),
-        ({"q1": {"up": -1.0, "down": 2.0}}, "the answer to q1 states no chances"),
-        ({"q1": 7}, "the answer to q1 states no chances"),
-        ({"q9": "up"}, "there is no question 'q9'; they are q1, q2, q3, q4"),
-    ],
-)
-def test_an_answer_that_is_no_chances_is_refused_and_may_be_given_again(answers, said):
+NO_CHANCES = {
+    "a word": "maybe",
+    "nothing": None,
+    "a number": 7,
+    "a list": ["up"],
+    "no number": {"up": "0.5", "down": "0.5"},
+    "true": {"up": True},
+    "no chance": {},
+    "more than 1": {"up": 0.9, "down": 0.9},
+    "percent": {"up": 80, "down": 20},
+    "less than 0": {"up": -1.0, "down": 2.0},
+    "not finite": {"up": float("inf")},
+    "huge": {"up": 10**400},
+    "a fourth word": {"sideways": 1.0},
+    "four words": {"up": 0.25, "down": 0.25, "none": 0.25, "sideways": 0.25},
+}
+BAD_ANSWERS = {
+    **{f"q1 {name}": ({"q1": value}, "the answer to q1") for name, value in NO_CHANCES.items()},
+    "q9": ({"q9": "up"}, "there is no question 'q9'; they are q1, q2, q3, q4"),
+    "a list": (["up"], "answers: Input should be a valid dictionary"),
+    "too many": ({f"q{one}": "up" for one in range(65)}, "at most 64 items"),
+}
+
+
+@pytest.mark.parametrize("form", ["text", "tools"])
+@pytest.mark.parametrize("name", BAD_ANSWERS)
+def test_an_answer_that_is_no_chances_is_refused_and_may_be_given_again(name, form):
+    answers, said = BAD_ANSWERS[name]
     episode = begin()
     episode.step(Commit(fitted={leg.name: [] for leg in episode.instance.public.legs}))
-    seen = episode.step(AnswerQuestions(answers=answers))
+    seen = send(episode, {"action": "answer", "answers": answers}, form)
     assert not seen.legal
     assert said in seen.text
     assert "home" not in seen.text
-    assert episode.step(AnswerQuestions(answers={"q1": "up"})).legal
+    assert send(episode, {"action": "answer", "answers": {"q1": "up"}}, form).legal
     assert episode.done
 
 

@@ -17,8 +17,9 @@ from causarium.contract.instance import Instance
 from causarium.contract.places import write_atomically
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile, GraphError, UsageError
+from causarium.families.replayscm.generation.published_problems import generate_original
 from causarium.families.replayscm.generation.true_models import COVERED_WINDOW, list_windows
-from causarium.families.replayscm.mechanics import Panel, coverage, mechanisms
+from causarium.families.replayscm.mechanics import Panel, coverage, mechanisms, patterns_seen
 from causarium.families.replayscm.model.config import FAMILY_NAME
 from causarium.families.replayscm.model.instance import (
     Limits,
@@ -362,7 +363,15 @@ def measure_problem(instance: ReplayInstance) -> dict[str, float]:
     windows = list_windows(order, min(COVERED_WINDOW, len(order) - _NOT_COVERED))
     panels = [Panel.read(world, public.variables) for world in public.train]
     covered = coverage(panels, windows)
-    return {**numbers, "local_coverage": covered, "fully_covered": float(covered == 1.0)}
+    numbers |= {"local_coverage": covered, "fully_covered": float(covered == 1.0)}
+    if instance.facets.get("support") != "extra":
+        return numbers
+    # What was added to a problem is what its address gives without it.
+    _, seed, index = instance.secret.latent.split("/")
+    before = generate_original("published", int(seed), int(index)).train
+    seen = (sum(map(len, patterns_seen(one, windows).values())) for one in (panels, before))
+    added = float(len(panels) - len(before))
+    return {**numbers, "added_worlds": added, "added_patterns": float(next(seen) - next(seen))}
 
 
 PUBLICATION: Publication[ReplayPublic, ReplaySecret] = Publication(

@@ -166,8 +166,9 @@ class FlightRange:
         if any(one and other for one, other in zip(fitted, varied, strict=True)):
             raise Impossible(f"a part of leg {leg.name} is both fitted and varied")
         if not 1 <= order.count <= MOST_DRONES_AN_ORDER:
+            count = excerpt(str(order.count))
             raise Impossible(
-                f"{order.count} drones in an order; send 1 to {MOST_DRONES_AN_ORDER} at a time"
+                f"{count} drones in an order; send 1 to {MOST_DRONES_AN_ORDER} at a time"
             )
         if (order.log or order.hangar) and leg.kind != "roster":
             raise Impossible(

@@ -23,14 +23,15 @@ that has no more, is `unclear`.
 
 An idea has one or more forms; it is held when all claims of one form are. The two published lists
 (antenna and zone) are kept as they were graded, with what simulation says against them in `doubt`;
-for the other games ideas follow from the law. The distance of a belief is the number of golden
-ideas that it lacks and of distractors that it holds.
+beside them stand those that are true or false of a game by simulation. The distance of a belief is
+the number of golden ideas that it lacks and of distractors that it holds.
 """
 
 import math
 import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from functools import lru_cache
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -490,154 +491,8 @@ class Idea(Frozen):
     """Published: the share of agents that stated it."""
     doubt: str = ""
     """What is wrong with a published idea, by simulation."""
-
-
-def derive_ideas(game: Game) -> tuple[Idea, ...]:
-    """Return the ideas that follow from a game's law."""
-    law = game.working_law
-    if isinstance(law, AntennaLaw):
-        found = _antenna(game, law)
-    elif isinstance(law, ZoneLaw):
-        found = _zone(game, law)
-    elif isinstance(law, WeatherLaw):
-        found = _weather(law)
-    else:
-        found = []
-    return (*found, *_doctrine(game), *_list_selection(game))
-
-
-def _state_effect(cause: str, relation: Relation, effect: str, **under: float | str) -> Effect:
-    return Effect(cause=cause, relation=relation, effect=effect, under=dict(under))
-
-
-def _make_confounder(confounder: str, first: str, second: str) -> Confounder:
-    return Confounder(claim="confounder", confounder=confounder, of=[first, second])
-
-
-def _either_way(cause: str) -> tuple[Claim, ...]:
-    return _state_effect(cause, "raises", "survived"), _state_effect(cause, "lowers", "survived")
-
-
-def _idea(name: str, says: str, *claims: Claim) -> Idea:
-    """Return a golden idea that any one of some claims states."""
-    return Idea(id=name, says=says, golden=True, forms=tuple((claim,) for claim in claims))
-
-
-def _myth(name: str, says: str, *claims: Claim) -> Idea:
-    """Return a distractor that any one of some claims states."""
-    return _idea(name, says, *claims).model_copy(update={"golden": False})
-
-
-def _hides(part: str) -> Idea:
-    """Return the false idea that some armour keeps drones from being noticed."""
-    return _myth("hides", f"{part} hides drones", _state_effect(part, "lowers", "detected"))
-
-
-def _antenna(game: Game, law: AntennaLaw) -> list[Idea]:
-    trap, eyes = f"{law.emitter.part}_def", f"{law.camera.part}_def"
-    saves = _state_effect(eyes, "raises", "survived", **{trap: game.space.low})
-    return [
-        _idea("emission", f"{trap} gives drones away", _state_effect(trap, "raises", "detected")),
-        _idea("trap", f"{trap} costs drones", _state_effect(trap, "lowers", "survived")),
-        _idea("eyes", f"{eyes} saves drones once nothing is emitted", saves),
-        *_storm_ideas("survived", "detected"),
-        _myth("armour_helps", f"{trap} saves drones", _state_effect(trap, "raises", "survived")),
-        _hides(f"{law.gust.parts[0]}_def"),
-    ]
-
-
-def _storm_ideas(*moved: str) -> list[Idea]:
-    dials = ("temperature", "humidity")
-    tied = [_make_confounder("is_storm", dial, what) for dial in dials for what in moved]
-    moves = [claim for dial in dials for claim in _either_way(dial)]
-    says = "the weather moves both the instruments and what becomes of drones"
-    return [
-        _idea("weather", says, *tied),
-        _myth("instruments", "temperature or humidity themselves change survival", *moves),
-    ]
-
-
-def _zone(game: Game, law: ZoneLaw) -> list[Idea]:
-    shield = f"{law.shield}_def"
-    # Where the fleet meets so much interference that a filter alone is not enough, its effect
-    # shows at the level that makes communication fail half of the time.
-    half = round(law.emi_threshold + 0.5 / law.failure_rate, 2)
-    where = {"emi_level": half} if game.kind == "zone_shift" else {}
-    kept_out = {
-        f"{slot.name}={option.name}": option.effect.emi_resistance
-        for slot in game.slots
-        for option in slot.options
-        if option.name != slot.default
-    }
-    most = max(1e-9, *kept_out.values())
-    filters = [
-        _state_effect(name, "raises", "survived", **where)
-        for name, out in kept_out.items()
-        if out >= most
-    ]
-    shields = [_state_effect(shield, "raises", "survived")]
-    if where:
-        shields.append(_state_effect(shield, "raises", "survived", **where))
-    costs = (
-        _state_effect("emi_level", "lowers", "survived"),
-        _state_effect("emi_level", "raises", "detected"),
-    )
-    low = _state_effect("altitude_band=low", "lowers", "survived")
-    tied = _make_confounder("mission_zone", "altitude_band", "survived")
-    found = [
-        _idea("interference", "emi_level is what costs drones", *costs),
-        _idea("shield", f"{shield} saves drones", *shields),
-        _idea("zone", "mission_zone moves both altitude_band and survival", tied),
-        _myth(
-            "altitude",
-            "low altitude_band itself costs drones",
-            low,
-            _state_effect("altitude_band", "raises", "survived"),
-        ),
-        _hides(f"{game.components[0].name}_def"),
-        _myth("instruments", "temperature itself changes survival", *_either_way("temperature")),
-    ]
-    if filters:
-        found.insert(2, _idea("filter", "equipment can keep interference out", *filters))
-    return found
-
-
-def _weather(law: WeatherLaw) -> list[Idea]:
-    lift, engine = f"{law.lift}_def", f"{law.engine}_def"
-    stormy = _state_effect(lift, "raises", "survived", is_storm=1)
-    clear = _state_effect(lift, "lowers", "survived", is_storm=0)
-    always = _state_effect(lift, "raises", "survived")
-    return [
-        _idea("in_storms", f"{lift} saves drones in storms", stormy),
-        _idea("in_clear", f"{lift} costs drones in clear weather", clear),
-        _idea("engine", f"{engine} saves drones", _state_effect(engine, "raises", "survived")),
-        *_storm_ideas("survived"),
-        _myth("always", f"{lift} saves drones whatever the weather", always),
-        _hides(engine),
-    ]
-
-
-def _doctrine(game: Game) -> list[Idea]:
-    """Return the idea that what was fitted in the records went with what was met."""
-    forced = sorted({name for recipe in game.past.recipes for name in recipe.force})
-    tied = [
-        _make_confounder(name, lever.name, "survived")
-        for name in forced
-        for lever in game.variables
-        if is_flown_together(game, name, lever)
-    ]
-    says = "what was fitted in the records went with what drones met there"
-    return [_idea("doctrine", says, *tied)] if tied else []
-
-
-def _list_selection(game: Game) -> list[Idea]:
-    survivors, everyone = (Selection(claim="selection", on=on) for on in ("survived", "nothing"))
-    if not game.past.hide_failed:
-        return [_idea("all_shown", "every flight is on record", everyone)]
-    return [
-        _idea("survivors", "only flights that came back are on record", survivors),
-        _myth("all_shown", "every flight is on record", everyone),
-    ]
+    games: str = "*"
+    """The games that it is about, as a pattern of names."""
 
 
 _LISTED = ("antenna", "zone")
@@ -646,37 +501,33 @@ _LISTED = ("antenna", "zone")
 def ideas(game: Game) -> tuple[Idea, ...]:
     """Return the golden ideas and the distractors of a game.
 
-    Games of the two published lists have those; the others have the derived ones that hold.
+    Games of the two published lists have those; the others have the ones that hold.
     """
     if game.kind in _LISTED and not game.has("law_missing"):
-        return PUBLISHED_IDEAS[game.kind]
-    return select_sound_ideas(game)
+        return read_ideas(game.kind)
+    return list_sound_ideas(game)
 
 
-def _read_published_ideas() -> dict[str, tuple[Idea, ...]]:
+@lru_cache(maxsize=3)  # milliseconds to read and check, and every turn asks
+def read_ideas(name: str) -> tuple[Idea, ...]:
+    """Return the published list of the antenna games or of the zone games, or the sound ideas."""
     path = Path(__file__).parent / "published_ideas.toml"
-    listed = tomllib.loads(path.read_text(encoding="utf-8"))
-    return {kind: tuple(map(Idea.model_validate, listed[kind])) for kind in _LISTED}
+    listed = tomllib.loads(path.read_text(encoding="utf-8"))[name]
+    return tuple(Idea.model_validate(idea) for idea in listed)
 
 
-PUBLISHED_IDEAS = _read_published_ideas()
-"""The published lists of the antenna games and of the zone games."""
-
-
-@lru_cache(maxsize=32)  # a second of simulation, asked for at every turn
-def select_sound_ideas(game: Game) -> tuple[Idea, ...]:
-    """Return the derived ideas that fit a game, each in the forms that do."""
-    found = []
-    for idea in derive_ideas(game):
-        forms = tuple(form for form in idea.forms if _fits(game, idea, form))
-        if forms:
-            found.append(idea.model_copy(update={"forms": forms}))
+def list_sound_ideas(game: Game) -> tuple[Idea, ...]:
+    """Return what is true and what is false of a game, with what its records leave out."""
+    known = () if game.has("law_missing") else read_ideas("sound")
+    found = [idea for idea in known if fnmatch(game.name, idea.games)]
+    hides = game.past.hide_failed
+    survivors, everyone = (Selection(claim="selection", on=on) for on in ("survived", "nothing"))
+    shown = "only flights that came back are on record"
+    if hides:
+        found.append(Idea(id="survivors", says=shown, golden=True, forms=((survivors,),)))
+    says = "every flight is on record"
+    found.append(Idea(id="all_shown", says=says, golden=not hides, forms=((everyone,),)))
     return tuple(found)
-
-
-def _fits(game: Game, idea: Idea, form: Form) -> bool:
-    found = all_of(truth(game, claim) for claim in form)
-    return found == ("true" if idea.golden else "false")
 
 
 def claims_of(game: Game, *, golden: bool = True) -> tuple[Claim, ...]:

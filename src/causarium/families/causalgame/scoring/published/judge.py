@@ -41,7 +41,7 @@ from causarium.families.causalgame.model.published.game import (
     ZoneLaw,
 )
 from causarium.families.causalgame.model.published.paper_games import QUIRKS
-from causarium.families.causalgame.scoring.published.claims import select_sound_ideas, truth
+from causarium.families.causalgame.scoring.published.claims import list_sound_ideas, truth
 from causarium.families.causalgame.scoring.published.score import (
     Recalled,
     compute_survival,
@@ -175,7 +175,7 @@ def _items(lines: Sequence[str]) -> list[str]:
 
 def write_task_report(game: Game) -> str:
     """Return what is true of a game: how it works, its traps and its best strategy."""
-    marks, ideas = landmarks(game), select_sound_ideas(game)
+    marks, ideas = landmarks(game), list_sound_ideas(game)
     trap = f"{describe_design(game, game.trap)} looks tempting and lets {marks.trap:.1%} survive"
     needed = [f"{says} (without it {costs:.1%} less)" for says, costs in list_conditions(game)]
     parts = [
