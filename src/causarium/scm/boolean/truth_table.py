@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from causarium.scm.dag import bits
+from causarium.scm.dag import bits, mask_of
 
 
 @lru_cache(maxsize=32)  # Asked for at every formula that is valued.
@@ -76,6 +76,16 @@ def rewrite(table: int, old: Sequence[int], new: Sequence[int]) -> int:
             index |= (p >> place & 1) << j
         found |= (table >> index & 1) << p
     return found
+
+
+def transpose(words: Sequence[int], width: int) -> list[int]:
+    """Return rows as columns, or columns as rows: bit `j` of word `i` is bit `i` of word `j`.
+
+    Example:
+        >>> transpose([0b10, 0b11], 2)
+        [2, 3]
+    """
+    return [mask_of(i for i, word in enumerate(words) if word >> j & 1) for j in range(width)]
 
 
 def look_up(table: int, inputs: Sequence[int], ones: int) -> int:

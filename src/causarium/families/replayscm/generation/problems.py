@@ -297,7 +297,7 @@ def _instance(config: ReplayConfig, seed: int, index: int, problem: Problem) -> 
         latent=latent.address,
     )
     return Instance[ReplayPublic, ReplaySecret](
-        id=f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}",
+        id=config.name_problem(seed, index),
         public=public,
         secret=secret,
         facets={

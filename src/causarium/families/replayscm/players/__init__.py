@@ -1,10 +1,9 @@
 """Who plays ReplaySCM without a model.
 
-Those of the certified edition are in `unit_players`. In the paper edition most players are a way to
-choose a model that fits (`paper_players`), and where a second model is wanted and they chose the
-first, they all look for one in the same way (`submission`). Others show what is earned without
-inference: by constants, by chance, by silence. Each plays both editions as far as it can, and is
-silent where it cannot.
+Those of the certified edition are in `unit_players`. In the paper edition players choose a model
+that fits (`paper_players`), and a second one where that is wanted. Others show what is earned
+without inference: by constants, by chance, by silence. Each plays both editions as far as it can,
+and is silent where it cannot.
 """
 
 from random import Random
@@ -19,7 +18,7 @@ from causarium.families.replayscm.model.instance import (
     gold_formulas,
     true_roots,
 )
-from causarium.families.replayscm.players.paper_players import answer
+from causarium.families.replayscm.players.paper_players import choose_answer
 from causarium.families.replayscm.players.unit_players import (
     UNIT_PLAYERS,
     play_exactly,
@@ -28,28 +27,28 @@ from causarium.families.replayscm.players.unit_players import (
 from causarium.players.silent import SILENT
 
 
-def _chooser(name: str, about: str) -> Player[ReplayPublic, ReplaySecret]:
-    def make_moves(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
-        if public.task is None:
-            yield answer(name, public, rng.getrandbits(64))
+def _choose_simplest(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:
+    if public.task is None:
+        yield choose_answer(public)
 
-    return Player(about=about, moves=make_moves)
+
+def _search_stages(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:
+    if public.task is None:
+        yield choose_answer(public, staged=True)
 
 
 def _play_exactly(public: ReplayPublic, rules: Rules, rng: Random) -> Moves:
     """Infer exactly; in the paper edition, take the simplest model that fits."""
-    chosen = PLAYERS["simplest"].moves if public.task is None else play_exactly
-    if chosen is not None:
-        yield from chosen(public, rules, rng)
+    chosen = _choose_simplest if public.task is None else play_exactly
+    yield from chosen(public, rules, rng)
 
 
-def _observe(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
+def _observe(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:
     """Fit the worlds in which nothing was set, and those alone; ask for none."""
     if public.task is not None:
         return
     untouched = tuple(world for world in public.train if not world.targets)
-    seen = public.model_copy(update={"train": untouched})
-    yield answer("simplest", seen, rng.getrandbits(64))
+    yield choose_answer(public.model_copy(update={"train": untouched}))
 
 
 def _say_constants(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:
@@ -135,15 +134,6 @@ def _oracle_plan(instance: ReplayInstance, rules: Rules, rng: Random) -> Moves:
     )
 
 
-_CHOOSERS = {
-    "simplest": "Finds, exactly, the model that fits with the fewest parents and shortest "
-    "formulas.",
-    "symbolic": "Takes the first model that fits in an exact search under the published staged "
-    "budgets.",
-    "structure": "Lets causal-learn's BOSS propose parents by an interventional BDe score, then "
-    "fits rules.",
-}
-
 PLAYERS: dict[str, Player[ReplayPublic, ReplaySecret]] = {
     "oracle": Player(about="Knows the true model and hands it in.", moves_from_truth=_oracle_plan),
     "exact": Player(
@@ -151,7 +141,15 @@ PLAYERS: dict[str, Player[ReplayPublic, ReplaySecret]] = {
         "the simplest model that fits.",
         moves=_play_exactly,
     ),
-    **{name: _chooser(name, about) for name, about in _CHOOSERS.items()},
+    "simplest": Player(
+        about="Finds, exactly, the model that fits with the fewest parents and shortest formulas.",
+        moves=_choose_simplest,
+    ),
+    "symbolic": Player(
+        about="Takes the first model that fits in an exact search under the published staged "
+        "budgets.",
+        moves=_search_stages,
+    ),
     **UNIT_PLAYERS,
     "observer": Player(
         about="Fits the simplest model to what happens where nothing is set, and asks for nothing.",

@@ -194,7 +194,7 @@ def _whatif_player(about: str, *guesses: Guess, moved: bool = False) -> UnitPlay
             (row,) = pack_rows(public.train[0], public.variables)
             recorded = (1 << len(public.variables)) - 1
             found = [
-                guess(scm, row | traits << len(public.variables), *setting) & recorded
+                guess(scm, [row | traits << len(public.variables)], *setting)[0] & recorded
                 for traits, guess in enumerate(guesses)
             ]
             if moved:
@@ -204,8 +204,8 @@ def _whatif_player(about: str, *guesses: Guess, moved: bool = False) -> UnitPlay
     return Player(about=about, moves=make_moves)
 
 
-def _copy_row(_scm: BooleanScm, row: int, target: int, value: int) -> int:
-    return row & ~target | value
+def _copy_row(_scm: BooleanScm, rows: Sequence[int], target: int, value: int) -> list[int]:
+    return [row & ~target | value for row in rows]
 
 
 def _find_by_links(law: UnitLaw, worlds: Sequence[UnitWorld], _rng: Random) -> Fit | None:

@@ -44,8 +44,7 @@ def _share(about: str, better: Better = "higher") -> Metric:
 PAPER_METRICS: dict[str, Metric] = {
     "train_exact": _share(
         "1 if the answer replays every scored cell of every training world. Where a model is given "
-        "and another one asked for, repeating the given one does not count; where worlds are asked "
-        "for, the held-out ones have to be replayed too, so that asking for little earns nothing."
+        "and another one asked for, repeating the given one does not count."
     ),
     "heldout_world": Metric("The share of held-out worlds that are replayed exactly.", "higher"),
     "heldout_exact": _share("1 if all training and all held-out worlds are replayed exactly."),
@@ -125,23 +124,7 @@ PAPER_METRICS: dict[str, Metric] = {
     "models_log2": Metric(
         "The binary logarithm of how many admissible models fit the worlds that were shown."
     ),
-    "worlds": Metric("How many worlds were shown, those that were asked for included."),
-    "asked": Metric("How many worlds were asked for."),
-    "settled": _share(
-        "1 if one model was left when the answer was given, where worlds are asked for."
-    ),
-    "effort": Metric(
-        "Worlds asked for, for each one of the reference asker, which sees what an agent sees; to "
-        "be read beside `settled`."
-    ),
-    "effort_sighted": Metric(
-        "Worlds asked for, for each one of a plan that was made with the true model in hand."
-    ),
-    "lift": Metric(
-        "How far `heldout_world` is on the way from what a table search scores in this setting, "
-        "at 0, to 1; nan where tables alone solve it.",
-        "higher",
-    ),
+    "worlds": Metric("How many worlds were shown."),
     "strict_valid": _share("1 if the answer could be executed and no form had to be forgiven."),
     SLIPS: SLIPS_METRIC,
 }
@@ -178,18 +161,23 @@ def score_many(
 ) -> list[Verdict]:
     """Score many replies to one problem, each as if it were the only one.
 
+    Those that are the same to the letter, as they often are in training, share a verdict.
+
     Args:
         instance: The problem. One in which worlds are asked for is left unscored, and it is said
             why: an answer counts for what was shown before it, and a lone reply shows nothing.
         replies: What was replied.
         rules: The rules of play; the interface is taken to be text.
     """
+    given = list(replies)
     if instance.public.budget:
-        return [_leave_unscored(instance) for _ in replies]
+        return [_leave_unscored(instance)] * len(given)
     if instance.public.task is not None:
-        return [_score_unit_reply(instance, reply, rules) for reply in replies]
-    desk = Desk(instance, strict=rules.strict_form)
-    return [_score_reply(desk, reply, rules) for reply in replies]
+        found = {one: _score_unit_reply(instance, one, rules) for one in set(given)}
+    else:
+        desk = Desk(instance, strict=rules.strict_form)
+        found = {one: _score_reply(desk, one, rules) for one in set(given)}
+    return [found[one] for one in given]
 
 
 def _leave_unscored(instance: ReplayInstance) -> Verdict:
@@ -258,8 +246,6 @@ def _write_verdict(
     numbers.update(stage_numbers(refusal, strict=strict, silent=silent))
     numbers.update(_judge(desk, found))
     numbers["models_log2"], numbers["worlds"] = desk.models_log2, float(len(public.train))
-    if floor := TABLE_FLOORS.get(public.setting):
-        numbers["lift"] = (numbers["heldout_world"] - floor) / (1 - floor)
     slips = asked_again
     if found is not None:
         slips += found.slips + (found.answer.slips if isinstance(found.answer, Extracted) else 0)
@@ -349,10 +335,6 @@ def _explain(desk: Desk, found: Evaluation | None, refusal: Refusal | None) -> s
     if desk.reference is None:
         said += f", and {heldout.exact} of {heldout.of} held-out ones"
     return f"{said}; {train.wrong_cells} of {train.cells} training cells are wrong."
-
-
-TABLE_FLOORS = {"block_order": 0.64, "hidden_order": 0.26, "hidden_roots": 0.04}
-"""What the player `tables-4` scored in `heldout_world`, by setting; of what is ordered, all."""
 
 
 def stage_numbers(refusal: Refusal | None, *, strict: bool | None, silent: bool) -> Numbers:
