@@ -8,7 +8,7 @@ import causarium as cm
 from causarium.connect.export_data import demonstrate
 from causarium.contract.episode import play
 from causarium.families.replayscm import FAMILY
-from causarium.families.replayscm.evidence.open_models import admissible, evidence
+from causarium.families.replayscm.mechanics import admissible, evidence
 from causarium.families.replayscm.model.actions import Submit
 from causarium.families.replayscm.players.paper_players import (
     STAGES,

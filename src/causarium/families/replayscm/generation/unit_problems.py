@@ -262,10 +262,7 @@ class _Table:
 
     def __init__(self, clan: Clan, *, named: bool) -> None:
         self.clan, self.named = clan, named
-        trait = clan.kids is not None
-        law = UnitLaw(
-            clan.n, clan.roots, len(clan.units), clan.arrows, trait, 0 if named else HANDS
-        )
+        law = replace(law_of(clan), touched=0 if named else HANDS)
         self.fits = [UnitFits(law) for _ in clan.members]
         self.rows: list[list[tuple[int, ...]]] = [[] for _ in clan.members]
         self.targets: list[int] = []
@@ -452,16 +449,6 @@ _SCRIPTS, _SCRIPTS_SETTLE = 30, 3
 _SMALL_MODELS, _SMALL_RUNS, _SMALL_SETTLE = 6, 5, 2
 
 
-class Asking(NamedTuple):
-    """A model, its units, and how many questions are allowed."""
-
-    clan: Clan
-    """Its first member is the true model."""
-    budget: int
-    plan: tuple[Question, ...]
-    """What the first run of the reference asker asks."""
-
-
 def law_of(clan: Clan) -> UnitLaw:
     """Return what is told of a model where all targets are named."""
     return UnitLaw(clan.n, clan.roots, len(clan.units), clan.arrows, clan.kids is not None)
@@ -474,8 +461,10 @@ def answer_question(clan: Clan, question: Question) -> UnitWorld:
     return UnitWorld(tuple(row & recorded for row in rows), question.targets)
 
 
-def draw_asking(n: int, roots: int, rng: Random) -> Asking | None:
-    """Draw a problem; None if it is not kept.
+def draw_asking(n: int, roots: int, rng: Random) -> tuple[Clan, int, list[Question]] | None:
+    """Draw a problem: a clan, of which the first member is true, a budget, and a plan.
+
+    The plan is what the first run of the reference asker asks. None if the problem is not kept.
 
     Args:
         n: How many variables are recorded.
@@ -495,7 +484,7 @@ def draw_asking(n: int, roots: int, rng: Random) -> Asking | None:
     budget = min(lengths[RUNS // 2] + 1, lengths[-1])
     if len(runs[0]) > budget or not _resists_chance(clan, first, budget, rng):
         return None
-    return Asking(clan, budget, tuple(runs[0]))
+    return clan, budget, runs[0]
 
 
 def _resists_chance(clan: Clan, first: UnitWorld, budget: int, rng: Random) -> bool:

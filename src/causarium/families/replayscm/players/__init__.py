@@ -59,20 +59,25 @@ def _say_constants(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:
     roots = public.roots or public.variables[: public.n_roots]
     nothing = f"(and {roots[0]} (not {roots[0]}))"
     mechanisms = {name: nothing for name in public.variables if name not in roots}
+    yield _hand_in(public, roots, mechanisms, {public.variables[0]: 0}, dict.fromkeys(roots, 0))
+
+
+def _hand_in(
+    public: ReplayPublic,
+    roots: tuple[str, ...],
+    mechanisms: dict[str, str],
+    experiment: dict[str, int],
+    witness: dict[str, int],
+) -> Explain | Submit:
+    """Return an answer of either edition, with what is asked for and no more."""
     if public.task is not None:
-        yield Explain(mechanisms=mechanisms)
-        return
-    answer = Submit(mechanisms=mechanisms, roots=roots if public.roots is None else None)
-    yield _with_a_guess(answer, public)
-
-
-def _with_a_guess(answer: Submit, public: ReplayPublic) -> Submit:
-    """Return the answer with an experiment and a witness, where these are asked for."""
-    if public.reference is None:
-        return answer
-    witness = dict.fromkeys(public.roots or (), 0)
-    experiment = {public.variables[0]: 0}
-    return answer.model_copy(update={"experiment": experiment, "witness": witness})
+        return Explain(mechanisms=mechanisms)
+    return Submit(
+        mechanisms=mechanisms,
+        roots=roots if public.roots is None else None,
+        experiment=experiment if public.alternative else None,
+        witness=witness if public.alternative else None,
+    )
 
 
 def _random_plan(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
@@ -88,17 +93,9 @@ def _random_plan(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
     for name in rest:
         mechanisms[name] = _random_formula(before, public.limits.max_parents, rng)
         before.append(name)
-    if public.task is not None:
-        yield Explain(mechanisms=mechanisms)
-        return
     bit = rng.randrange(2)
-    alternative = public.reference is not None
-    yield Submit(
-        mechanisms=mechanisms,
-        roots=roots if public.roots is None else None,
-        experiment={rng.choice(names): bit} if alternative else None,
-        witness={root: rng.randrange(2) for root in roots} if alternative else None,
-    )
+    experiment, witness = {rng.choice(names): bit}, {root: rng.randrange(2) for root in roots}
+    yield _hand_in(public, roots, mechanisms, experiment, witness)
 
 
 def _shuffle_names(public: ReplayPublic, rng: Random) -> list[str]:

@@ -5,23 +5,20 @@ searches under the published staged budgets. Only mechanisms that fit every row 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import reduce
-from operator import or_
 from typing import NamedTuple
 
-from causarium.families.replayscm.evidence.open_models import admissible, evidence
+from causarium.families.replayscm.mechanics import admissible, evidence
 from causarium.families.replayscm.model.actions import Submit
 from causarium.families.replayscm.model.instance import ReplayPublic
 from causarium.scm.boolean.alternative_model import (
     find_best_alternative,
     find_best_experiment,
 )
-from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.row_evidence import Admissible, Evidence, ModelFacts
 from causarium.scm.boolean.shortest_formulas import cheapest, formulas_of
 from causarium.scm.boolean.simplest_model import find_simplest_known
-from causarium.scm.dag import bits
+from causarium.scm.dag import bits, is_acyclic
 
 
 class Budget(NamedTuple):
@@ -57,8 +54,10 @@ def search_stages(known: ModelFacts, stages: Sequence[Budget] = STAGES) -> Boole
                 for v in range(known.admissible.n)
                 if not roots >> v & 1
             }
-            if found := acyclic_choice(pools, budget.steps):
-                return model(known.admissible.n, roots, found)
+            if chosen := acyclic_choice(pools, budget.steps):
+                every = [chosen.get(v, Candidate(0, 0, 0)) for v in range(known.admissible.n)]
+                parents, tables, _ = zip(*every, strict=True)
+                return BooleanScm(len(every), roots, parents, tables)
     return None
 
 
@@ -77,18 +76,12 @@ def pool(known: ModelFacts, variable: int, sets: Iterable[int], budget: Budget) 
         # A formula that reads k variables has an operator and k names at least.
         if len(found) >= budget.candidates or mask.bit_count() + 1 > best + budget.slack:
             break
-        candidate = find_shortest_mechanism(known, variable, mask)
-        if candidate and candidate.size <= budget.longest:
-            found.append(candidate)
-            best = min(best, candidate.size)
+        fit = cheapest(*known.facts(variable, mask), mask.bit_count())
+        if fit is not None and fit[0] <= budget.longest:
+            found.append(Candidate(mask, fit[1], fit[0]))
+            best = min(best, fit[0])
     kept = [candidate for candidate in found if candidate.size <= best + budget.slack]
     return sorted(kept, key=lambda candidate: candidate.size)
-
-
-def find_shortest_mechanism(known: ModelFacts, variable: int, parents: int) -> Candidate | None:
-    """Return the shortest mechanism that fits and reads just these parents."""
-    fit = cheapest(*known.facts(variable, parents), parents.bit_count())
-    return None if fit is None else Candidate(parents, fit[1], fit[0])
 
 
 def acyclic_choice(
@@ -100,7 +93,10 @@ def acyclic_choice(
     """
     order = sorted(pools, key=lambda v: (len(pools[v]), v))
     chosen: dict[int, Candidate] = {}
-    masks, left = [0] * (max(order) + 1), steps
+    if not all(pools.values()):
+        return None
+    wide = max(one.parents.bit_length() for pool in pools.values() for one in pool)
+    masks, left = [0] * max(wide, *(v + 1 for v in order)), steps
 
     def place(at: int) -> bool:
         nonlocal left
@@ -109,7 +105,7 @@ def acyclic_choice(
         for candidate in pools[order[at]] if left > 0 else ():
             left -= 1
             masks[order[at]] = candidate.parents
-            if _is_open(masks, order[at]):
+            if is_acyclic(tuple(masks)):
                 chosen[order[at]] = candidate
                 if place(at + 1):
                     return True
@@ -118,25 +114,7 @@ def acyclic_choice(
         masks[order[at]] = 0
         return False
 
-    return chosen if all(pools.values()) and place(0) else None
-
-
-def _is_open(masks: Sequence[int], variable: int) -> bool:
-    """Say whether a variable is not above itself, in what was chosen so far."""
-    above, todo = 0, masks[variable]
-    while todo:
-        above |= todo
-        step = reduce(or_, (mask for v, mask in enumerate(masks) if todo >> v & 1), 0)
-        todo = step & ~above
-    return not above >> variable & 1
-
-
-def model(n: int, roots: int, chosen: Mapping[int, Candidate]) -> BooleanScm:
-    """Return the model with the chosen mechanisms."""
-    parents, tables = [0] * n, [0] * n
-    for v, candidate in chosen.items():
-        parents[v], tables[v] = candidate.parents, candidate.table
-    return BooleanScm(n, roots, tuple(parents), tuple(tables))
+    return chosen if place(0) else None
 
 
 def write_answer(public: ReplayPublic, scm: BooleanScm | None) -> Submit:
@@ -163,8 +141,7 @@ def _choose_second_answer(
         first: The model that was chosen; None if none was.
     """
     names = public.variables
-    formulas = {name: parse_formula(text, names) for name, text in (public.reference or {}).items()}
-    given = BooleanScm.of(names, public.roots or (), formulas)
+    given = BooleanScm.read(names, public.roots or (), public.reference or {})
     found = find_best_experiment(given, first) if first is not None else None
     if found is None:
         first = find_best_alternative(given, evidence, admissible) or first
