@@ -15,7 +15,7 @@ from typing import NamedTuple
 from bench.measure import Measurement
 from bench.replayscm_scoring import measure_scoring
 from causarium.families.replayscm import FAMILY
-from causarium.families.replayscm.evidence.open_models import admissible, evidence
+from causarium.families.replayscm.mechanics import admissible, evidence
 from causarium.scm.boolean.row_evidence import Admissible, Evidence, ModelFacts, layout
 from causarium.scm.boolean.shortest_formulas import compute_shortest
 from causarium.scm.boolean.simplest_model import find_simplest_known

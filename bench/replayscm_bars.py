@@ -18,7 +18,7 @@ from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.model.instance import ReplayInstance
 
 SEED = 90_210
-_TABLES = ("filler", "world_filler", "alternating")
+_TABLES = ("filler", "world_filler", "cost_filler", "alternating")
 PLAYERS = {
     "whatif": (
         *("exact", "copier", "traitless", "difference", "downstream", "local"),

@@ -6,14 +6,14 @@ shown is written down to look up how many models fit; the verdict is checked fie
 """
 
 from functools import lru_cache
-from math import nan
+from math import log2, nan
 
 from causarium.contract.frozen import canonical_json
 from causarium.contract.texts.replies import excerpt
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
-from causarium.families.replayscm.evidence.open_models import open_models
+from causarium.families.replayscm.mechanics import admissible, evidence
 from causarium.families.replayscm.model.actions import ACTIONS, Extracted, Submit
 from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.model.instance import (
@@ -50,7 +50,9 @@ from causarium.families.replayscm.scoring.score import (
     stage_numbers,
     structure_numbers,
 )
+from causarium.scm.boolean.count_models import count_models
 from causarium.scm.boolean.formula import Formula, parse_formula, split_words, value
+from causarium.scm.boolean.row_evidence import ModelFacts
 from causarium.scm.boolean.truth_table import all_rows, column
 
 
@@ -132,7 +134,9 @@ def _count_open_models(public: ReplayPublic) -> float:
 
 @lru_cache(maxsize=4096)
 def _count_written(told: str) -> float:
-    return open_models(ReplayPublic.model_validate_json(told))
+    public = ReplayPublic.model_validate_json(told)
+    seen = evidence(public.train, public.variables)
+    return log2(sum(count_models(ModelFacts.of(seen, admissible(public))).values()))
 
 
 @lru_cache(maxsize=8192)
@@ -173,7 +177,5 @@ def _replay(packed: _Packed, model: Executable, answer: Submit) -> ModelRun:
         model=model,
         train=count_worlds(packed.train, wrong),
         heldout=count_worlds(packed.heldout, wrong),
-        wrong=wrong,
-        columns=columns,
         known=ReferenceModel(tuple(tables), tuple(parents)),
     )

@@ -13,7 +13,7 @@ from pathlib import Path
 VARIABLE = "CAUSARIUM_BARE"
 PROGRAMS = ("bwrap", "docker", "podman", "chromium", "chromium-browser", "google-chrome", "chrome")
 PACKAGES = (
-    *("openai", "pyarrow", "causallearn", "pymupdf", "fitz", "wordllama", "xllamacpp"),
+    *("openai", "pyarrow", "pymupdf", "fitz", "wordllama", "xllamacpp"),
     *("scipy", "sklearn", "statsmodels", "pandas", "playwright", "axe_playwright_python"),
     *("datasets", "huggingface_hub", "torch", "transformers", "tiktoken"),
     *("discoveryworld", "pygame"),

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from math import nan
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -177,23 +178,25 @@ def compare_on_case(game: Game, logs: Path) -> list[PlayerResult]:
     verdict = game.episode.score()
     ending = tell_ending(family, verdict, game.exchanges)
     compared = [PlayerResult(YOU, "", _headline(game, verdict), ending.facts)]
-    compared += [
-        person for who, name in _list_players(family) if (person := _let_play(game, who, name))
-    ]
+    for who, names in _list_players(family):
+        people = (_let_play(game, who, name) for name in names)
+        compared += islice(filter(None, people), 1)
     return compared + _find_models(game, logs)
 
 
-def _list_players(family: AnyFamily) -> list[tuple[str, str]]:
-    """Return whom to set beside a person: who infers, who takes a shortcut, who guesses."""
+def _list_players(family: AnyFamily) -> list[tuple[str, list[str]]]:
+    """Return whom to set beside a person: who infers, takes a shortcut, guesses; the first plays.
+
+    A shortcut is made for some levels, and says nothing on the others.
+    """
     card, players = family.card, family.players
-    members = [name for one in card.classes for name in one.members if name in players]
-    shortcut = next((name for name in members if not players[name].slow), "")
-    named = [
-        ("the reference player", card.reference or "oracle"),
-        ("a shortcut", shortcut),
-        ("random", "random"),
-    ]
-    return [(who, name) for who, name in named if name in players]
+    members = [name for one in card.classes for name in one.members]
+    named = {
+        "the reference player": [card.reference or "oracle"],
+        "a shortcut": [name for name in members if name in players and not players[name].slow],
+        "random": ["random"],
+    }
+    return [(who, [name for name in names if name in players]) for who, names in named.items()]
 
 
 def _let_play(game: Game, who: str, name: str) -> PlayerResult | None:
@@ -202,6 +205,8 @@ def _let_play(game: Game, who: str, name: str) -> PlayerResult | None:
         episode = play(family, game.instance, game.episode.rules, name)
     except UsageError:
         # A player may need a package that is not installed.
+        return None
+    if not episode.turns:
         return None
     verdict = episode.score()
     about = family.players[name].about

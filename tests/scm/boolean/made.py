@@ -38,11 +38,17 @@ def draw_world(rng: Random, scm: BooleanScm, rows: int = 8, most: int = 3) -> Ev
     return Evidence.of(scm.n, [scm.run(x, targets) for x in starts], [targets] * rows)
 
 
+def join(one: Evidence, other: Evidence) -> Evidence:
+    """Return the rows of both."""
+    pairs = ((one.rows, other.rows), (one.targets, other.targets))
+    return Evidence(one.n, *map(np.concatenate, pairs))
+
+
 def draw_evidence(rng: Random, scm: BooleanScm, worlds: int, rows: int = 8) -> Evidence:
     """Draw several worlds of `scm` as one."""
     found = Evidence(scm.n, np.zeros(0, np.uint32), np.zeros(0, np.uint32))
     for _ in range(worlds):
-        found += draw_world(rng, scm, rows)
+        found = join(found, draw_world(rng, scm, rows))
     return found
 
 

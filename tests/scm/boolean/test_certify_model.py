@@ -1,6 +1,7 @@
 """What is proved about a model: held against lists of all models, and against a SAT solver."""
 
 import math
+from functools import reduce
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -19,6 +20,7 @@ from tests.scm.boolean.made import (
     draw_evidence,
     draw_model,
     draw_world,
+    join,
     reach_with_one_target,
 )
 from tests.scm.boolean.test_simplest_model import disclosures
@@ -45,7 +47,7 @@ def test_every_claim_of_a_proof_is_true_of_all_models_that_fit(seed):
         assert set(proof.feasible_roots) == {model.roots for model in models}
         assert proof.unique == (models == [scm])
         assert (proof.open_all == 0) == (own == [scm])
-        asked = query[0] + query[1] + query[2]
+        asked = reduce(join, query)
         assert (proof.open_query == 0) == right_about_all(own, asked)
         few = reach_with_one_target(scm)
         assert (prove(scm, train, [few], admissible).open_query == 0) == right_about_all(own, few)
@@ -90,7 +92,7 @@ def test_more_rows_leave_fewer_models_and_fewer_obligations():
     train, query = draw_evidence(rng, scm, 3), [draw_world(rng, scm)]
     before = prove(scm, train, query, admissible)
     for _ in range(8):
-        train += draw_world(rng, scm)
+        train = join(train, draw_world(rng, scm))
         after = prove(scm, train, query, admissible)
         assert after.models <= before.models
         assert after.open_all <= before.open_all or after.models < before.models
@@ -155,7 +157,7 @@ def test_released_records_are_as_ambiguous_as_was_measured():
     for scm, order, worlds, heldout in released_records():
         train = worlds[0]
         for world in worlds[1:]:
-            train += world
+            train = join(train, world)
         ordered = Admissible.from_order(scm.n, scm.roots, order[3:])
         proof = prove(scm, train, heldout, ordered)
         roots = prove(scm, train, heldout, Admissible.hidden_roots(scm.n, 3))

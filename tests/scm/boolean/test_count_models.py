@@ -7,7 +7,7 @@ import pytest
 from causarium.scm.boolean.count_models import count_models
 from causarium.scm.boolean.row_evidence import Admissible, Evidence, ModelFacts
 from tests.scm.boolean.listed import all_models, fits
-from tests.scm.boolean.made import draw_evidence, draw_model, draw_world
+from tests.scm.boolean.made import draw_evidence, draw_model, draw_world, join
 from tests.scm.boolean.test_simplest_model import disclosures
 
 
@@ -25,7 +25,7 @@ def test_the_count_is_the_length_of_the_list(seed):
         models = all_models(admissible, evidence)
         assert count(evidence, admissible) == len(models)
         right = sum(fits(model, query) for model in models)
-        assert count(evidence + query, admissible) == right
+        assert count(join(evidence, query), admissible) == right
 
 
 def test_the_count_is_right_without_any_filter_before_the_replay():

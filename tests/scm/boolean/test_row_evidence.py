@@ -2,7 +2,6 @@
 
 from random import Random
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -122,10 +121,3 @@ def test_sizes_beyond_the_words_are_refused():
         Admissible.from_roots(8, 1, 5)
     with pytest.raises(ContractError, match="allowed parents"):
         Admissible(3, (1,), (0, 2, 0))
-
-
-def test_evidence_adds_up():
-    one, other = Evidence.of(3, [1, 2], [0, 0]), Evidence.of(3, [7], [4])
-    both = one + other
-    assert np.array_equal(both.rows, [1, 2, 7])
-    assert np.array_equal(both.targets, [0, 0, 4])

@@ -1,7 +1,9 @@
 """How the world works: models, worlds and their rows, as they are run and as they are stored."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import TYPE_CHECKING
 
 from causarium.families.replayscm.model.instance import (
     Mechanism,
@@ -12,9 +14,13 @@ from causarium.families.replayscm.model.instance import (
     gold_formulas,
     true_roots,
 )
-from causarium.scm.boolean.formula import Formula, functional_parents, parse_formula, truth_table
+from causarium.scm.boolean.formula import Formula, tabulate
 from causarium.scm.boolean.model import BooleanScm
+from causarium.scm.boolean.truth_table import pattern, spread
 from causarium.scm.dag import bits, mask_of
+
+if TYPE_CHECKING:
+    from causarium.scm.boolean.row_evidence import Admissible, Evidence
 
 Signature = tuple[Mode, int, int]
 """What is done in a world: the mode, the targets, and their values where these are constant."""
@@ -34,14 +40,9 @@ class Panel:
         constants = self.rows[0] & self.targets if self.mode == "hard_constant" else 0
         return self.mode, self.targets, constants
 
-    def write_rows(self, id_: str, variables: Sequence[str]) -> WorldRows:
-        """Return this world as it is stored and shown."""
-        units = tuple(f"u{u:02d}" for u in range(len(self.rows)))
-        return write_world(id_, self.mode, self.targets, units, self.rows, variables)
-
     @classmethod
     def read(cls, world: WorldRows, variables: Sequence[str]) -> "Panel":
-        """Return a stored world as bit masks; `write_rows` undone."""
+        """Return a stored world as bit masks."""
         targets = mask_names(world.targets, variables)
         return cls(world.mode, targets, pack_rows(world, variables))
 
@@ -68,19 +69,16 @@ def coverage(panels: Iterable[Panel], windows: dict[int, int]) -> float:
 
 def true_model(instance: ReplayInstance) -> BooleanScm:
     """Return the true model of a problem of the paper edition."""
-    variables = instance.public.variables
-    formulas = {n: parse_formula(f, variables) for n, f in gold_formulas(instance).items()}
-    return BooleanScm.of(variables, true_roots(instance), formulas)
+    gold = gold_formulas(instance)
+    return BooleanScm.read(instance.public.variables, true_roots(instance), gold)
 
 
 def mechanism(formula: Formula, variables: Sequence[str]) -> Mechanism:
     """Return what is stored of a mechanism; parents that never matter are left out."""
     from causarium.scm.boolean.shortest_formulas import minimal_formula
 
-    matter = set(functional_parents(formula))
-    parents = tuple(name for name in variables if name in matter)
-    idle = [name for name in formula.names if name not in matter]
-    table = truth_table(formula, [*parents, *idle]) & ((1 << (1 << len(parents))) - 1)
+    mask, table = tabulate(formula, variables)
+    parents = tuple(variables[i] for i in bits(mask))
     return Mechanism(
         parents=parents,
         table=f"{table:x}",
@@ -127,7 +125,11 @@ def write_worlds(
     panels: Iterable[Panel], letter: str, variables: Sequence[str]
 ) -> tuple[WorldRows, ...]:
     """Return worlds as they are stored, numbered in their order."""
-    return tuple(panel.write_rows(f"{letter}{w:02d}", variables) for w, panel in enumerate(panels))
+    found = []
+    for w, panel in enumerate(panels):
+        id_, units = f"{letter}{w:02d}", tuple(f"u{u:02d}" for u in range(len(panel.rows)))
+        found.append(write_world(id_, panel.mode, panel.targets, units, panel.rows, variables))
+    return tuple(found)
 
 
 def pack_rows(world: WorldRows, variables: Sequence[str]) -> tuple[int, ...]:
@@ -158,6 +160,31 @@ def true_unit_model(instance: ReplayInstance) -> tuple[BooleanScm, tuple[int, ..
     first = pack_rows(public.train[0], public.variables)
     starts = (row & roots | int(h) << n for row, h in zip(first, traits, strict=True))
     return scm, tuple(starts)
+
+
+def find_kids(parents: Sequence[int], n: int) -> tuple[list[int], int] | None:
+    """Return the two kids of the trait, and the mask of the two causes that both have beside it."""
+    kids = [v for v, mask in enumerate(parents) if mask >> n & 1]
+    if len(kids) != 2 or parents[kids[0]] != parents[kids[1]]:
+        return None
+    causes = parents[kids[0]] & ~(1 << n)
+    return (kids, causes) if causes.bit_count() == 2 else None
+
+
+def find_odd_pattern(scm: BooleanScm, kids: Sequence[int], causes: int) -> int | None:
+    """Return the pattern of the causes at which the first kid says what it says at no other."""
+    said = [scm.response(kids[0], spread(p, causes)) for p in range(4)]
+    return next((p for p in range(4) if said.count(said[p]) == 1), None)
+
+
+def negate_kids(
+    scm: BooleanScm, kids: Sequence[int], causes: int, patterns: Iterable[int]
+) -> BooleanScm:
+    """Return the model in which both functions of the trait are negated at some patterns."""
+    tables = list(scm.tables)
+    for p, h, v in product(patterns, (0, 1 << scm.n - 1), kids):
+        tables[v] ^= 1 << pattern(spread(p, causes) | h, scm.parents[v])
+    return replace(scm, tables=tuple(tables))
 
 
 def run_question(
@@ -193,8 +220,7 @@ def told_model(public: ReplayPublic) -> BooleanScm:
     if task is None or task.mechanisms is None:
         raise ValueError("the model of this problem is not told")
     names = (*public.variables, *task.traits)
-    formulas = {name: parse_formula(text, names) for name, text in task.mechanisms.items()}
-    return BooleanScm.of(names, (*(public.roots or ()), *task.traits), formulas)
+    return BooleanScm.read(names, (*(public.roots or ()), *task.traits), task.mechanisms)
 
 
 def told_setting(public: ReplayPublic) -> tuple[int, int]:
@@ -202,3 +228,32 @@ def told_setting(public: ReplayPublic) -> tuple[int, int]:
     setting = (public.task.setting if public.task else None) or {}
     values = mask_of(public.variables.index(name) for name, bit in setting.items() if bit)
     return mask_names(tuple(setting), public.variables), values
+
+
+def admissible(public: ReplayPublic) -> "Admissible":
+    """Return which models the rules of a problem admit, as far as they are told."""
+    from causarium.scm.boolean.row_evidence import Admissible
+
+    names, most = public.variables, public.limits.max_parents
+    if public.roots is None:
+        return Admissible.hidden_roots(len(names), public.n_roots, most)
+    roots = mask_names(public.roots, names)
+    if public.order is None and public.blocks is None:
+        return Admissible.from_roots(len(names), roots, most)
+    told = public.blocks or [(name,) for name in public.order or ()]
+    blocks = [[names.index(name) for name in block] for block in told]
+    later = [block for block in blocks if not roots >> block[0] & 1]
+    return Admissible.blocks(len(names), roots, later, most)
+
+
+def evidence(worlds: Iterable[WorldRows], variables: Sequence[str]) -> "Evidence":
+    """Return the rows of stored worlds."""
+    return panel_evidence((Panel.read(world, variables) for world in worlds), len(variables))
+
+
+def panel_evidence(panels: Iterable[Panel], n: int) -> "Evidence":
+    """Return the rows of simulated worlds."""
+    from causarium.scm.boolean.row_evidence import Evidence
+
+    pairs = [(row, panel.targets) for panel in panels for row in panel.rows]
+    return Evidence.of(n, (row for row, _ in pairs), (targets for _, targets in pairs))

@@ -97,6 +97,9 @@ class _Record(_Part):
     pair: _Pair | None = _inside("goldAnswer", "scm_alt_exp", default=None)
     task: str = _inside("task", "taskName")
     parameters: dict[str, Any] = _inside("task", "parameters", default_factory=dict)
+    layers: tuple[tuple[str, ...], ...] = _inside(
+        "task", "parameters", "topologicalLayers", default=()
+    )
     worlds: tuple[_World, ...] = _inside("worlds")
     units: tuple[str, ...] = _inside("panelUnits", default=())
 
@@ -193,27 +196,13 @@ def _read_order(record: _Record) -> tuple[str, ...]:
 
 
 def _read_blocks(record: _Record) -> tuple[tuple[str, ...], ...]:
-    """Return the layers of a partial order, the roots by themselves first.
-
-    In released files they are called `topologicalLayers` and name every variable, roots too;
-    blocks that name the others alone are read as well.
-    """
-    roots = _order_names(record.roots, record.variables)
-    others = sorted(set(record.variables) - set(roots))
-    has_layers = "topologicalLayers" in record.parameters
-    for key, value in record.parameters.items():
-        if key != "topologicalLayers" and (has_layers or "block" not in key.lower()):
-            continue
-        lists = isinstance(value, list) and all(isinstance(part, list) and part for part in value)
-        named = [tuple(map(str, part)) for part in value] if lists else []
-        inner = [tuple(name for name in part if name not in roots) for part in named]
-        whole = others if not has_layers else sorted(record.variables)
-        listed = inner if not has_layers else named
-        if inner and sorted(name for part in listed for name in part) == whole:
-            return (roots, *(part for part in inner if part))
-    if has_layers:
+    """Return the layers of a partial order, the roots by themselves first."""
+    roots, layers = _order_names(record.roots, record.variables), record.layers
+    named = sorted(name for layer in layers for name in layer)
+    if named != sorted(record.variables) or not all(layers):
         raise _Unplayable("topologicalLayers does not name each variable once, in lists")
-    raise _Unplayable("a partial order without topologicalLayers or blocks that name each variable")
+    inner = [tuple(name for name in layer if name not in roots) for layer in layers]
+    return (roots, *filter(None, inner))
 
 
 def _convert_world(world: _World, record: _Record) -> WorldRows:

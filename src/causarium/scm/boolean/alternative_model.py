@@ -10,6 +10,7 @@ for. If nothing can differ, no alternative exists.
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
@@ -49,7 +50,7 @@ def find_best_alternative(
     """
     if not np.array_equal(reference.replay(evidence.rows, evidence.targets), evidence.rows):
         raise ContractError("the reference does not fit the rows, so nothing fits as well")
-    known = ModelFacts.of(evidence, admissible.restrict_roots((reference.roots,)))
+    known = ModelFacts.of(evidence, replace(admissible, root_sets=(reference.roots,)))
     best: _Option | None = None
     for bound, variable, parents, target, value in _bounds(known, reference):
         if best is not None and bound <= best.contexts:

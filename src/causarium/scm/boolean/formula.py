@@ -180,6 +180,20 @@ def functional_parents(formula: Formula) -> tuple[str, ...]:
     return tuple(name for j, name in enumerate(names) if mask >> j & 1)
 
 
+def tabulate(formula: Formula, names: Sequence[str]) -> tuple[int, int]:
+    """Return the mask of what a formula depends on, by place in `names`, and its table over that.
+
+    Example:
+        >>> tabulate(Formula(("or", "B", ("and", "A", ("not", "A")))), ["A", "B"])
+        (2, 2)
+    """
+    matter = functional_parents(formula)
+    parents = [name for name in names if name in matter]
+    idle = [name for name in formula.names if name not in matter]
+    table = truth_table(formula, [*parents, *idle]) & all_rows(len(parents))
+    return sum(1 << place for place, name in enumerate(names) if name in matter), table
+
+
 def value(tree: Tree, columns: Mapping[str, int], ones: int) -> int:
     """Return the value of `tree` in many rows at once; see `Formula.value`."""
     if isinstance(tree, str):

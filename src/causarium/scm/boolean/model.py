@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from causarium.errors import GraphError
-from causarium.scm.boolean.formula import Formula, functional_parents, truth_table
-from causarium.scm.boolean.truth_table import all_rows, essential, rewrite
+from causarium.scm.boolean.formula import Formula, parse_formula, tabulate
+from causarium.scm.boolean.truth_table import essential, rewrite
 from causarium.scm.dag import Dag, bits, mask_of
 
 if TYPE_CHECKING:
@@ -51,14 +51,17 @@ class BooleanScm:
         number = {name: i for i, name in enumerate(variables)}
         parents, tables = [0] * len(variables), [0] * len(variables)
         for name, formula in mechanisms.items():
-            mask = mask_of(number[parent] for parent in functional_parents(formula))
-            names = [variables[i] for i in bits(mask)]
-            rest = [other for other in formula.names if other not in names]
-            full = truth_table(formula, [*names, *rest])
-            parents[number[name]] = mask
-            tables[number[name]] = full & all_rows(len(names))
+            parents[number[name]], tables[number[name]] = tabulate(formula, variables)
         root_mask = mask_of(number[root] for root in roots)
         return cls(len(variables), root_mask, tuple(parents), tuple(tables))
+
+    @classmethod
+    def read(
+        cls, variables: Sequence[str], roots: Sequence[str], texts: Mapping[str, str]
+    ) -> "BooleanScm":
+        """Return the model with these formulas, as they are written."""
+        formulas = {name: parse_formula(text, variables) for name, text in texts.items()}
+        return cls.of(variables, roots, formulas)
 
     @cached_property
     def order(self) -> tuple[int, ...]:
@@ -115,13 +118,8 @@ class BooleanScm:
 
         clamped = np.asarray(targets, np.uint32)
         now = np.asarray(rows, np.uint32) & (clamped | np.uint32(self.roots))
-        if now.size < 1 << self.n and "responses" not in self.__dict__:
-            for i in self.order:
-                now |= self._look_up_values(i, now) << np.uint32(i) & ~clamped
-            return now
-        free = ~clamped
         for i in self.order:
-            now |= self.responses[now] & np.uint32(1 << i) & free
+            now |= self._look_up_values(i, now) << np.uint32(i) & ~clamped
         return now
 
     @cached_property

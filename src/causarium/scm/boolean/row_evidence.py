@@ -44,10 +44,6 @@ class Evidence:
         """Return the evidence of these rows."""
         return cls(n, np.fromiter(rows, np.uint32), np.fromiter(targets, np.uint32))
 
-    def __add__(self, other: "Evidence") -> "Evidence":
-        rows = np.concatenate([self.rows, other.rows])
-        return Evidence(self.n, rows, np.concatenate([self.targets, other.targets]))
-
 
 @dataclass(frozen=True)
 class Admissible:
@@ -111,10 +107,6 @@ class Admissible:
         sets = self.layout
         outside = ~np.array(self.allowed, np.uint32)[:, None]
         return cast("Flags", sets.holds & (sets.parents & outside == 0))
-
-    def restrict_roots(self, root_sets: tuple[int, ...]) -> "Admissible":
-        """Return the same with only these root sets."""
-        return Admissible(self.n, root_sets, self.allowed, self.max_parents)
 
 
 def _all_others(n: int) -> tuple[int, ...]:
@@ -277,19 +269,15 @@ class ModelFacts:
             placed |= int(self.ready[placed]) & ~never
         return placed
 
-    def reach(self, variable: int, roots: int) -> int:
-        """Return all that can be a parent of `variable` in some model that fits.
-
-        A mechanism that fits occurs in a fitting model just if its parents lie within.
-        """
-        before = self.closure(roots, never=1 << variable)
-        return before & self.admissible.allowed[variable]
-
     def list_obliged_sets(self, roots: int) -> Flags:
-        """Say for each variable and set whether the others are a largest set it could read."""
+        """Say for each variable and set whether the others are a largest set it could read.
+
+        A mechanism that fits occurs in a fitting model just if its parents can be placed before.
+        """
         layout, n = self.admissible.layout, self.admissible.n
         free = np.array([not roots >> v & 1 for v in range(n)])
-        reach = np.array([self.reach(v, roots) * bool(free[v]) for v in range(n)], np.uint32)
+        before = [self.closure(roots, never=1 << v) if free[v] else 0 for v in range(n)]
+        reach = np.array(before, np.uint32) & np.array(self.admissible.allowed, np.uint32)
         most = np.minimum(np.bitwise_count(reach), layout.k)[:, None]
         largest = (layout.parents & ~reach[:, None] == 0) & (layout.sizes - 1 == most)
         return cast("Flags", largest & free[:, None] & self.explains)

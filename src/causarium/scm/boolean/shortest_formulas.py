@@ -23,32 +23,8 @@ _LONGEST = 14
 _Words = NDArray[np.uint32]
 
 
-@dataclass(frozen=True)
-class Shortest:
-    """The shortest formulas of all functions of some arity."""
-
-    arity: int
-    lengths: NDArray[np.uint8]
-    """For each truth table, how long its shortest formula is."""
-    search: "_Search | None"
-    """How each one is made; None without arguments, where there are no formulas."""
-    full: tuple[tuple[int, _Words], ...]
-    """The functions that depend on all their arguments: by length, shortest first."""
-
-    def tree(self, table: int, names: Sequence[str]) -> Tree:
-        """Return a shortest formula of `table`."""
-        leaves = [column(j, self.arity) for j in range(self.arity)]
-        if table in leaves:
-            return names[leaves.index(table)]
-        if self.search is None:
-            raise ContractError("formulas have no constants")
-        operator, parts = self.search.split_table(table)
-        parts = tuple(sorted(parts, key=lambda part: (self.lengths[part], part)))
-        return (operator, *(self.tree(part, names) for part in parts))
-
-
 @lru_cache(maxsize=8)  # One table a number of arguments; that of four takes half a second.
-def compute_shortest(arity: int) -> Shortest:
+def compute_shortest(arity: int) -> "Shortest":
     """Return the lengths of all functions of `arity` arguments.
 
     Example:
@@ -57,16 +33,7 @@ def compute_shortest(arity: int) -> Shortest:
     """
     if arity > MAX_ARITY:
         raise ContractError(f"functions of {arity} arguments are not listed")
-    if arity == 0:
-        # Without arguments there are only the constants, which no formula says.
-        lengths = np.zeros(2, np.uint8)
-        return Shortest(0, lengths, None, ((0, np.array([0, 1], np.uint32)),))
-    search = _Search(arity)
-    lengths = search.lengths
-    order = np.argsort(lengths, kind="stable").astype(np.uint32)
-    whole = order[_depends_on_all(order, arity)]
-    levels = [(int(s), whole[lengths[whole] == s]) for s in np.unique(lengths[whole])]
-    return Shortest(arity, lengths, search, tuple(levels))
+    return Shortest(arity)
 
 
 def _depends_on_all(tables: _Words, arity: int) -> NDArray[np.bool_]:
@@ -77,12 +44,13 @@ def _depends_on_all(tables: _Words, arity: int) -> NDArray[np.bool_]:
     return depends
 
 
-class _Search:
-    """The search by length for one arity."""
+class Shortest:
+    """The shortest formulas of all functions of some arity, found by a search by length."""
 
     def __init__(self, arity: int) -> None:
-        self.everything = np.uint32(all_rows(arity))
+        self.arity, self.everything = arity, np.uint32(all_rows(arity))
         self.lengths = np.zeros(1 << (1 << arity), np.uint8)
+        """For each truth table, how long its shortest formula is."""
         self.operators = np.zeros(len(self.lengths), np.uint8)
         """For each function, the place of its outermost operator in `_NAMES`."""
         self.levels: list[_Words] = [np.zeros(0, np.uint32)]
@@ -95,10 +63,27 @@ class _Search:
         leaves = np.array([column(j, arity) for j in range(arity)], np.uint32)
         self._enter(leaves, "")
         self._close(1)
-        while not self.lengths.all():
+        # Without arguments there are only the constants, which no formula says.
+        while arity and not self.lengths.all():
             self._find(len(self.levels))
+        order = np.argsort(self.lengths, kind="stable").astype(np.uint32)
+        whole = order[_depends_on_all(order, arity)]
+        sizes = self.lengths[whole]
+        self.full = [(int(size), whole[sizes == size]) for size in np.unique(sizes)]
+        """The functions that depend on all their arguments: by length, shortest first."""
 
-    def split_table(self, table: int) -> tuple[str, tuple[int, ...]]:
+    def tree(self, table: int, names: Sequence[str]) -> Tree:
+        """Return a shortest formula of `table`."""
+        leaves = [column(j, self.arity) for j in range(self.arity)]
+        if table in leaves:
+            return names[leaves.index(table)]
+        if not self.arity:
+            raise ContractError("formulas have no constants")
+        operator, parts = self._split_table(table)
+        parts = tuple(sorted(parts, key=lambda part: (self.lengths[part], part)))
+        return (operator, *(self.tree(part, names) for part in parts))
+
+    def _split_table(self, table: int) -> tuple[str, tuple[int, ...]]:
         """Return the outermost operator of a shortest formula of `table` and what is under it."""
         name = _NAMES[self.operators[table]]
         if name == "not":

@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.row_evidence import ModelFacts, Rows
+from causarium.scm.boolean.row_evidence import ModelFacts
 from causarium.scm.boolean.shortest_formulas import cheapest
-from causarium.scm.dag import bits
+from causarium.scm.boolean.truth_table import pattern
+from causarium.scm.dag import bits, mask_of
 
 _NEVER = 1 << 30
 
@@ -30,11 +31,6 @@ class Solution:
     size: int
     """How long their shortest formulas are together."""
 
-    @property
-    def cost(self) -> tuple[int, int]:
-        """What is made smallest."""
-        return self.parents, self.size
-
 
 class _Choice(NamedTuple):
     """One mechanism for one variable."""
@@ -47,7 +43,7 @@ class _Choice(NamedTuple):
 def find_simplest_known(known: ModelFacts) -> Solution | None:
     """Return a simplest model that fits what is known, or None if none does."""
     models = [_Search(known, roots).solve() for roots in known.feasible_roots]
-    return min(models, key=lambda solution: solution.cost, default=None)
+    return min(models, key=lambda solution: (solution.parents, solution.size), default=None)
 
 
 class _Search:
@@ -61,7 +57,12 @@ class _Search:
         self.variables = [v for v in range(known.admissible.n) if not roots >> v & 1]
         self.choices: dict[tuple[int, int], _Choice] = {}
         self.shortest: dict[int, tuple[int, dict[int, _Choice]]] = {0: (0, {})}
-        self._sets = self._minimal_sets()
+        masks, inner = known.admissible.layout.parents, mask_of(self.variables)
+        self._sets = [
+            [(mask, pattern(mask, inner)) for mask in masks[v, known.minimal[v]].tolist()]
+            for v in self.variables
+        ]
+        """For each variable, its minimal sets of parents, and these among the placed."""
 
     def solve(self) -> Solution:
         fewest = self._fewest()
@@ -73,18 +74,6 @@ class _Search:
             tables[self.variables[i]] = choice.table
         scm = BooleanScm(len(masks), self.roots, tuple(masks), tuple(tables))
         return Solution(scm, costs[-1], size)
-
-    def _minimal_sets(self) -> list[list[tuple[int, int]]]:
-        """Return, for each variable, the minimal parent sets and their place among the placed."""
-        layout = self.known.admissible.layout
-        minimal = self.known.minimal
-        return [self._place_masks(layout.parents[v, minimal[v]]) for v in self.variables]
-
-    def _place_masks(self, masks: Rows) -> list[tuple[int, int]]:
-        places = np.zeros(len(masks), np.uint32)
-        for i, u in enumerate(self.variables):
-            places |= (masks >> np.uint32(u) & np.uint32(1)) << np.uint32(i)
-        return list(zip(masks.tolist(), places.tolist(), strict=True))
 
     def _fewest(self) -> list[list[int]]:
         """Return, for each variable and set of placed ones, the fewest parents that explain it."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from causarium.scm.dag import bits
+from causarium.scm.dag import bits, mask_of
 
 
 def all_rows(arity: int) -> int:
@@ -73,6 +73,16 @@ def rewrite(table: int, old: Sequence[int], new: Sequence[int]) -> int:
             index |= (p >> place & 1) << j
         found |= (table >> index & 1) << p
     return found
+
+
+def transpose(words: Sequence[int], width: int) -> list[int]:
+    """Return rows as columns, or columns as rows: bit `j` of word `i` is bit `i` of word `j`.
+
+    Example:
+        >>> transpose([0b10, 0b11], 2)
+        [2, 3]
+    """
+    return [mask_of(i for i, word in enumerate(words) if word >> j & 1) for j in range(width)]
 
 
 def look_up(table: int, inputs: Sequence[int], ones: int) -> int:

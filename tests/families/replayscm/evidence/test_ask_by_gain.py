@@ -1,6 +1,7 @@
 """Askers: what they ask settles the problem, and the budget is what its askers need."""
 
 from functools import partial
+from itertools import count
 from random import Random
 
 from causarium.families.replayscm.evidence.ask_by_gain import (
@@ -48,13 +49,9 @@ def test_an_asker_settles_a_problem_and_its_models_fit_what_it_saw() -> None:
 
 
 def test_a_kept_problem_has_a_plan_within_its_budget() -> None:
-    attempt = 0
-    while True:
-        asking = draw_asking(6, 2, Random(attempt))
-        if asking is not None:
-            break
-        attempt += 1
-    assert len(asking.plan) <= asking.budget <= len(asking.plan) + 1
-    answer = partial(answer_question, asking.clan)
+    drawn = (draw_asking(6, 2, Random(attempt)) for attempt in count())
+    clan, budget, plan = next(filter(None, drawn))
+    assert len(plan) <= budget <= len(plan) + 1
+    answer = partial(answer_question, clan)
     first = answer(Question(0, 0))
-    assert is_settled(UnitFits(law_of(asking.clan), [first, *map(answer, asking.plan)]))
+    assert is_settled(UnitFits(law_of(clan), [first, *map(answer, plan)]))

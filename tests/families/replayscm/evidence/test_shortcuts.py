@@ -49,7 +49,7 @@ def test_flips_with_the_true_traits_are_the_answer() -> None:
     quad = draw_quad(8, Random(3))
     bit = 1 << quad.target
     for row, answer in zip(quad.shown, quad.asked, strict=True):
-        assert flip_downstream(quad.scm, row, bit, quad.value * bit) == answer
+        assert flip_downstream(quad.scm, [row], bit, quad.value * bit) == [answer]
         assert answer & 0xFF in list_outcomes(quad.scm, row, bit, quad.value * bit)
 
 

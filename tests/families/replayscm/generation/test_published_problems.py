@@ -4,7 +4,6 @@ from random import Random
 
 import pytest
 
-from causarium.families.replayscm.evidence.open_models import panel_evidence
 from causarium.families.replayscm.generation.problems import (
     admissible_of,
     audit_problem,
@@ -24,7 +23,7 @@ from causarium.families.replayscm.generation.published_problems import (
     rule_outs,
 )
 from causarium.families.replayscm.generation.true_models import draw_latent
-from causarium.families.replayscm.mechanics import coverage
+from causarium.families.replayscm.mechanics import coverage, panel_evidence
 from causarium.scm.boolean.formula import parse_formula, truth_table
 from causarium.scm.boolean.row_evidence import ModelFacts
 from causarium.scm.dag import bits

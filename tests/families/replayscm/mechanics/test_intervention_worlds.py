@@ -11,7 +11,7 @@ from causarium.families.replayscm.generation.published_problems import (
     novelty,
 )
 from causarium.families.replayscm.generation.true_models import draw_latent
-from causarium.families.replayscm.mechanics import Panel, coverage, patterns_seen
+from causarium.families.replayscm.mechanics import Panel, coverage, patterns_seen, write_worlds
 from causarium.scm.dag import bits
 
 
@@ -55,7 +55,7 @@ def test_a_world_survives_being_written_down(index: int) -> None:
     lab, rng = _lab(index)
     names = [f"X{i + 1}" for i in range(lab.scm.n)]
     panel, *_ = lab.random_worlds(rng, 9)
-    world = panel.write_rows("t00", names)
+    (world,) = write_worlds([panel], "t", names)
     assert Panel.read(world, names) == panel
     packed = int(world.columns["X1"][::-1], 2)
     assert packed == sum((row & 1) << r for r, row in enumerate(panel.rows))

@@ -9,8 +9,12 @@ from hypothesis import strategies as st
 
 from causarium.contract.episode import Episode, play
 from causarium.contract.sets.instance_sets import generate_set
+from causarium.contract.sets.splits import split_seed
 from causarium.families.replayscm import FAMILY
+from causarium.families.replayscm.generation import _read_kept
+from causarium.families.replayscm.generation.unit_problems import generate_unit_problem
 from causarium.families.replayscm.model.actions import Ask, Explain
+from causarium.families.replayscm.model.config import UNIT_LEVELS
 from causarium.scm.boolean.formula import parse_formula
 from tests.families.replayscm.play.reply_forms import KNOWN, MENDED, UNSEEN, Form
 
@@ -161,11 +165,13 @@ def test_certificates_hold_come_out_alike_and_find_planted_faults() -> None:
 
 @pytest.mark.slow
 def test_what_is_kept_is_what_drawing_gives() -> None:
-    from causarium.families.replayscm.generation.unit_problems import generate_unit_problem
-
-    for level in ("whatif", "trait", "touched", "both", "ask"):
+    first = (split_seed("train", 0), 0)
+    places = [("whatif", *first), *((level, 0, 0) for level in UNIT_LEVELS)]
+    for level, seed, index in places:
         config = FAMILY.level(level)
-        assert generate_unit_problem(config, 0, 0).line() == FAMILY.generate(config, 0, 0).line()
+        drawn = generate_unit_problem(config, seed, index)
+        assert config.name_problem(seed, index) in _read_kept()
+        assert drawn.line() == FAMILY.generate(config, seed, index).line()
 
 
 def test_a_lone_reply_to_a_problem_with_questions_is_left_unscored_in_words() -> None:

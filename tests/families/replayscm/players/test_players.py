@@ -1,7 +1,6 @@
 """Players: what each promises, in every setting, on problems made here and drawn by the family."""
 
 from itertools import pairwise
-from random import Random
 
 import pytest
 
@@ -9,28 +8,24 @@ import causarium as cm
 from causarium.connect.export_data import demonstrate
 from causarium.contract.episode import play
 from causarium.families.replayscm import FAMILY
-from causarium.families.replayscm.evidence.open_models import admissible, evidence
+from causarium.families.replayscm.mechanics import admissible, evidence
 from causarium.families.replayscm.model.actions import Submit
 from causarium.families.replayscm.players.paper_players import (
     STAGES,
-    Bde,
     Budget,
     Candidate,
     acyclic_choice,
-    boss,
     parent_sets,
     pool,
     search_stages,
-    search_structure,
     write_answer,
 )
 from causarium.scm.boolean.row_evidence import ModelFacts
-from causarium.scm.boolean.simplest_model import find_simplest_known
 from tests.families.replayscm.problems import FORMULAS, problem
 
 RULES = FAMILY.rules_for("certified")
 SETTINGS = ("ordered", "block", "hidden", "roots")
-FITTING = ("simplest", "structure", "oracle")
+FITTING = ("simplest", "oracle")
 
 
 def numbers(instance, player, seed=0):
@@ -121,33 +116,6 @@ def test_a_choice_goes_back_where_the_first_choices_close_a_cycle():
     assert acyclic_choice(pools, 1) is None
     assert acyclic_choice({0: [Candidate(2, 1, 1)], 1: [Candidate(1, 1, 1)]}, 100) is None
     assert acyclic_choice({0: []}, 100) is None
-
-
-def test_the_score_ignores_rows_in_which_the_variable_was_set():
-    found, known = known_of(problem(n_rows=12))
-    score = Bde(found, known)
-    assert [len(rows) for rows in score.rows] == [24, 36, 36, 24, 24, 36]
-
-
-def test_the_score_prefers_the_true_parents_to_fewer_and_to_others():
-    found, known = known_of(problem(n_rows=40))
-    score = Bde(found, known)
-    true = score(3, 0b000011)
-    assert true > max(score(3, 0b000001), score(3, 0), score(3, 0b000110), score(3, 0b000111))
-    assert score(3, 0b001000) == float("-inf")
-
-
-def test_the_order_search_finds_the_true_parents_in_plenty_of_rows():
-    found, known = known_of(problem(n_rows=60))
-    assert boss(Bde(found, known), 0b111, Random(1))[3:] == [0b000011, 0b001100, 0b010001]
-
-
-def test_structure_proposals_that_do_not_help_are_replaced():
-    instance = problem()
-    found, known = known_of(instance)
-    scm = search_structure(found, known, Random(0), lambda score, _roots, _rng: [0] * score.n)
-    assert scm is not None
-    assert find_simplest_known(known).parents <= sum(mask.bit_count() for mask in scm.parents)
 
 
 @pytest.mark.parametrize(

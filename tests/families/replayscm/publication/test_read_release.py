@@ -117,9 +117,6 @@ def test_the_layers_of_a_released_block_file_are_read(tmp_path: Path) -> None:
         (one,) = read_released(_written(tmp_path, _record(task=task)))
         assert one.public.setting == "block_order"
         assert one.public.blocks == (("R",), ("Y",))
-    older = {"taskName": "CIND_A_SCM", "parameters": {**parameters, "nonRootBlocks": [["Y"]]}}
-    (one,) = read_released(_written(tmp_path, _record(task=older)))
-    assert one.public.blocks == (("R",), ("Y",))
 
 
 _WRONG: dict[str, dict[str, Any]] = {
@@ -127,9 +124,6 @@ _WRONG: dict[str, dict[str, Any]] = {
     "unknown name": {"goldAnswer": {"scm": {"mechanisms": {"Y": "(not Z)"}}}},
     "roots and mechanisms": {"goldAnswer": {"scm": {"mechanisms": {}}}},
     "without `scm_alt_exp`": {"task": {"taskName": "CIND_A_SCM_ALT_EXP", "parameters": {}}},
-    "without topologicalLayers": {
-        "task": {"taskName": "CIND_A_SCM", "parameters": {"scmPromptVariant": "partial_order"}}
-    },
     **{
         "topologicalLayers does not name" + " " * number: {
             "task": {
@@ -137,7 +131,7 @@ _WRONG: dict[str, dict[str, Any]] = {
                 "parameters": {"scmPromptVariant": "partial_order", "topologicalLayers": layers},
             }
         }
-        for number, layers in enumerate(([["R"]], [["R"], ["Y"], ["Y"]], [["R", "Y"], []], "RY"))
+        for number, layers in enumerate(([], [["R"]], [["R"], ["Y"], ["Y"]], [["R", "Y"], []]))
     },
     "worlds: Field required": {"worlds": None},
 }

@@ -7,17 +7,10 @@ from hypothesis import strategies as st
 
 from causarium.contract.row import Row
 from causarium.families.replayscm.model.config import LEVELS
-from causarium.families.replayscm.views.row_charts import (
-    SUPPORTS,
-    Cell,
-    by_latent,
-    cell_of,
-    draw_rows,
-    ladder,
-)
+from causarium.families.replayscm.views.row_charts import SUPPORTS, by_latent, draw_rows, ladder
 
-ORDERED, HIDDEN = Cell("ordered", "original"), Cell("hidden_order", "original")
-MORE = Cell("ordered", "extra")
+ORDERED, HIDDEN = ("ordered", "original"), ("hidden_order", "original")
+MORE = ("ordered", "extra")
 
 
 def row(latent, cell=ORDERED, agent="model", **numbers):
@@ -28,8 +21,8 @@ def row(latent, cell=ORDERED, agent="model", **numbers):
         set="made",
         agent=agent,
         interface="json",
-        id=f"replayscm-{cell.setting}-{cell.support}-{latent}",
-        facets={"mechanism": latent, "setting": cell.setting, "support": cell.support},
+        id=f"replayscm-{cell[0]}-{cell[1]}-{latent}",
+        facets={"mechanism": latent, "setting": cell[0], "support": cell[1]},
         numbers={"train_exact": 0.0, **numbers},
         labels={},
         turns=1,
@@ -50,26 +43,21 @@ def test_several_epochs_of_a_problem_count_as_one(solved):
     assert once == twice
 
 
-def test_every_kind_of_evidence_stands_apart():
-    levels = ("paper-ordered", "paper-ordered-extra", "paper-ordered-audited")
-    found = [cell_of(row("a", Cell("ordered", LEVELS[level].support))) for level in levels]
-    assert [cell.support for cell in found] == list(SUPPORTS[:3])
+def test_every_kind_of_evidence_has_a_place():
     assert {level.support for level in LEVELS.values()} == set(SUPPORTS)
 
 
 def test_pictures_are_drawn_of_what_is_there():
     assert draw_rows([]) == ()
     rows = [
-        row(str(i), cell, agent=agent, train_exact=float(i % 3 > 0), heldout_world=i / 8,
-            models_log2=float(i), worlds=8.0 + i)
+        row(str(i), cell, agent=agent, train_exact=float(i % 3 > 0), heldout_world=i / 8)
         for i in range(8)
         for cell in (ORDERED, HIDDEN, MORE)
         for agent in ("model <b>", "player/random")
     ]  # fmt: skip
     pictures = draw_rows(rows)
     titles = " ".join(picture.title for picture in pictures)
-    for part in ("ladder", "leave open"):
-        assert part in titles
+    assert "ladder" in titles
     for picture in pictures:
         assert picture.svg.startswith("<svg")
         assert "<b>" not in picture.svg

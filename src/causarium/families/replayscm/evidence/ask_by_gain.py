@@ -15,9 +15,9 @@ import numpy as np
 from causarium.families.replayscm.mechanics import mask_names, pack_rows
 from causarium.families.replayscm.model.instance import ReplayPublic, WorldRows
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.truth_table import look_up, pattern
+from causarium.scm.boolean.truth_table import look_up, pattern, transpose
 from causarium.scm.boolean.unit_fits import Fit, UnitFits, UnitLaw, UnitWorld, shows_every_pattern
-from causarium.scm.dag import bits, mask_of
+from causarium.scm.dag import bits
 from causarium.seeds import stream
 
 
@@ -79,10 +79,7 @@ def fill_model(
     law: UnitLaw, fit: Fit, worlds: Sequence[UnitWorld], rng: Random | None
 ) -> BooleanScm:
     """Return the model of a fit; patterns that were not seen are filled at random, or with 0."""
-    traits, tables = fit.traits, [0] * (law.n + 1)
-    rows = [
-        [row | (traits >> u & 1) << law.n for u, row in enumerate(world.rows)] for world in worlds
-    ]
+    rows, tables = _list_rows(law, fit, worlds), [0] * (law.n + 1)
     for v in law.endogenous:
         mask, bit = fit.parents[v], 1 << v
         table = rng.getrandbits(1 << mask.bit_count()) if rng else 0
@@ -102,11 +99,15 @@ def is_settled(fits: UnitFits) -> bool:
     if len(found) != 1 or found[0].count(law.n) != 1:
         return False
     scm = fill_model(law, found[0], worlds, None)
-    traits = found[0].traits
-    rows = [
-        [row | (traits >> u & 1) << law.n for u, row in enumerate(world.rows)] for world in worlds
+    return shows_every_pattern(scm, _list_rows(law, found[0], worlds), found[0].touched)
+
+
+def _list_rows(law: UnitLaw, fit: Fit, worlds: Sequence[UnitWorld]) -> list[list[int]]:
+    """Return the rows of each world, with the traits of a fit."""
+    return [
+        [row | (fit.traits >> u & 1) << law.n for u, row in enumerate(world.rows)]
+        for world in worlds
     ]
-    return shows_every_pattern(scm, rows, found[0].touched)
 
 
 def choose_question(fits: UnitFits, rng: Random, models: int = MODELS) -> Question:
@@ -149,7 +150,8 @@ class _Sheet:
         self.law, self.count = law, len(questions)
         self.width = -(-law.units // 8)
         self.ones = (1 << 8 * self.width * self.count) - 1
-        self.roots = {v: self._repeat(_pack_bit(first.rows, v)) for v in bits(law.roots)}
+        columns = transpose(first.rows, law.n)
+        self.roots = {v: self._repeat(columns[v]) for v in bits(law.roots)}
         every = (1 << 8 * self.width) - 1
         self.held = [
             self._join(every * (one.targets >> v & 1) for one in questions) for v in range(law.n)
@@ -179,10 +181,6 @@ class _Sheet:
 
     def _join(self, parts: Iterable[int]) -> int:
         return int.from_bytes(b"".join(p.to_bytes(self.width, "little") for p in parts), "little")
-
-
-def _pack_bit(rows: Sequence[int], v: int) -> int:
-    return mask_of(u for u, row in enumerate(rows) if row >> v & 1)
 
 
 def seed_asker(law: UnitLaw, first: UnitWorld, run: int) -> Random:

@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import combinations, product
 from random import Random
 
-from causarium.scm.boolean.truth_table import essential
+from causarium.scm.boolean.truth_table import essential, transpose
 from causarium.scm.boolean.unit_fits import MOST_PARENTS, Fit, UnitLaw, UnitWorld
 from causarium.scm.dag import bits, mask_of
 
@@ -19,6 +19,8 @@ _FIRST_WORLD = 10
 """How many worlds the first one counts for, in which no hand was at work."""
 _PER_PARENT = 0.3
 """What a further parent costs, in contradicted worlds."""
+_COSTS = (0.3, 0.01, 0.6, 0.9, 1.2, -0.3)
+"""What it costs in turn, where that is tried."""
 _COLUMNS_TRIED = 3
 _ROUNDS = 12
 """How often hidden things are guessed anew from one start."""
@@ -30,9 +32,7 @@ class Tables:
     def __init__(self, law: UnitLaw, worlds: Sequence[UnitWorld], traits: int = 0) -> None:
         self.law, self.worlds = law, worlds
         rows = [row for world in worlds for row in world.rows]
-        self.columns = [
-            mask_of(r for r, row in enumerate(rows) if row >> v & 1) for v in range(law.n)
-        ]
+        self.columns = transpose(rows, law.n)
         self.every = (1 << len(rows)) - 1
         self.within = [((1 << law.units) - 1) << w * law.units for w in range(len(worlds))]
         """For each world its rows."""
@@ -140,7 +140,9 @@ def _count_mistakes(tables: Tables, v: int, mask: int, free: int) -> int:
     return sum(min((p & column).bit_count(), (p & ~column).bit_count()) for p in parts)
 
 
-def fill_by_worlds(law: UnitLaw, worlds: Sequence[UnitWorld]) -> Fit | None:
+def fill_by_worlds(
+    law: UnitLaw, worlds: Sequence[UnitWorld], cost: float = _PER_PARENT
+) -> Fit | None:
     """Return the fit that contradicts few worlds, found without turning back; None if stuck.
 
     A root that differs from the first world was set. Every other variable takes the set of parents
@@ -148,15 +150,25 @@ def fill_by_worlds(law: UnitLaw, worlds: Sequence[UnitWorld]) -> Fit | None:
     read off first, by how traits act in this family; two variables must then turn out to read it.
     """
     if not law.trait:
-        return _place_by_worlds(Tables(law, worlds))
+        return _place_by_worlds(Tables(law, worlds), cost)
     for traits in _read_traits(Tables(law, worlds))[:_COLUMNS_TRIED]:
-        fit = _place_by_worlds(Tables(law, worlds, traits))
+        fit = _place_by_worlds(Tables(law, worlds, traits), cost)
         if fit is not None and sum(mask >> law.n & 1 for mask in fit.parents) == 2:
             return Fit(fit.parents, 1 << (traits >> 1), fit.touched)
     return None
 
 
-def _place_by_worlds(tables: Tables) -> Fit | None:
+def fill_at_costs(law: UnitLaw, worlds: Sequence[UnitWorld]) -> Fit | None:
+    """Fill by worlds at several costs of a parent; the first fit that keeps to the law counts."""
+    for fit in (fill_by_worlds(law, worlds, cost) for cost in _COSTS):
+        if fit is not None and sum(mask.bit_count() for mask in fit.parents) <= law.arrows:
+            hands = {mask.bit_count() for mask in fit.touched[1:]}
+            if not law.touched or hands == {law.touched}:
+                return fit
+    return None
+
+
+def _place_by_worlds(tables: Tables, per_parent: float) -> Fit | None:
     law = tables.law
     parents, touched = [0] * law.n, [world.targets for world in tables.worlds]
     placed, left = law.roots | law.trait << law.n, set(law.endogenous)
@@ -170,7 +182,7 @@ def _place_by_worlds(tables: Tables) -> Fit | None:
             for mask in _list_sets(placed):
                 wrong = _contradict(tables, v, mask)
                 if wrong is not None and not wrong & ~(room & tables.changed[v] & ~1):
-                    cost = wrong.bit_count() + _PER_PARENT * mask.bit_count()
+                    cost = wrong.bit_count() + per_parent * mask.bit_count()
                     ways.append((cost, v, mask, wrong))
         if not ways:
             return None

@@ -1,7 +1,8 @@
 """Drawing problems; what draws them is loaded when the first one is asked for.
 
-Problems of the named certified sets that take long to draw are kept beside this file, so that a set
-opens at once. What is kept is what drawing gives, byte for byte; a slow test draws it anew.
+Problems of the named certified sets, and those that are drawn for the family's first session, are
+kept beside this file, so that a set and a session open at once. What is kept is what drawing gives,
+byte for byte; a slow test draws it anew.
 """
 
 import gzip
@@ -23,7 +24,7 @@ _KEPT = Path(__file__).with_name("drawn.jsonl.gz")
 def generate(config: ReplayConfig, seed: int, index: int) -> ReplayInstance:
     """Draw problem `index` of a level."""
     if config.pool == "units":
-        kept = _read_kept().get(f"replayscm-{config.level}-{index:04d}") if seed == 0 else None
+        kept = _read_kept().get(config.name_problem(seed, index))
         if kept is not None:
             return Instance[ReplayPublic, ReplaySecret].model_validate_json(kept)
         from causarium.families.replayscm.generation.unit_problems import generate_unit_problem

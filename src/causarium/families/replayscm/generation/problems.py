@@ -9,10 +9,16 @@ from typing import Any
 
 from causarium.contract.instance import Instance
 from causarium.errors import ContractError
-from causarium.families.replayscm.evidence.open_models import admissible, panel_evidence
 from causarium.families.replayscm.generation.published_problems import Problem, generate_original
 from causarium.families.replayscm.generation.true_models import ROOTS, Latent
-from causarium.families.replayscm.mechanics import Panel, mechanisms, patterns_seen, write_worlds
+from causarium.families.replayscm.mechanics import (
+    Panel,
+    admissible,
+    mechanisms,
+    panel_evidence,
+    patterns_seen,
+    write_worlds,
+)
 from causarium.families.replayscm.model.config import FAMILY_NAME, Pool, ReplayConfig
 from causarium.families.replayscm.model.instance import (
     Limits,
@@ -180,12 +186,17 @@ def audit_problem(problem: Problem, admissible: Admissible, rng: Random) -> Prob
 
 def find_other_models(known: ModelFacts, truth: BooleanScm, rng: Random) -> list[BooleanScm]:
     """Return the models that the search finds and that are not the truth, each once."""
-    solution = find_simplest_known(known)
-    models = [solution.scm] if solution else []
-    models += [sweep_model(known, rng) for _ in range(SWEEPS)]
-    found = {(scm.roots, scm.parents, scm.tables): scm for scm in models}
+    models = propose_models(known, rng)
+    found = {(scm.roots, scm.parents, scm.tables): scm for _, scm in models}
     found.pop((truth.roots, truth.parents, truth.tables), None)
     return list(found.values())
+
+
+def propose_models(known: ModelFacts, rng: Random) -> list[tuple[str, BooleanScm]]:
+    """Return the simplest model that fits, and others put together at random; who finds each."""
+    solution = find_simplest_known(known)
+    finds = [("simplest", solution.scm)] if solution else []
+    return finds + [("sweep", sweep_model(known, rng)) for _ in range(SWEEPS)]
 
 
 def sweep_model(known: ModelFacts, rng: Random) -> BooleanScm:
@@ -242,10 +253,7 @@ def find_second_model(
     """
     truth, n = problem.latent.scm, problem.latent.n
     train = panel_evidence(problem.train, n)
-    known = ModelFacts.of(train, admissible)
-    solution = find_simplest_known(known)
-    finds = [("simplest", solution.scm)] if solution else []
-    finds += [("sweep", sweep_model(known, rng)) for _ in range(SWEEPS)]
+    finds = propose_models(ModelFacts.of(train, admissible), rng)
     for _, scm in finds:
         if scm != truth and (best := find_best_experiment(truth, scm)):
             found_by = dict.fromkeys(name for name, found in finds if found == scm)
@@ -295,7 +303,7 @@ def _instance(config: ReplayConfig, seed: int, index: int, problem: Problem) -> 
         latent=latent.address,
     )
     return Instance[ReplayPublic, ReplaySecret](
-        id=f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}",
+        id=config.name_problem(seed, index),
         public=public,
         secret=secret,
         facets={

@@ -13,9 +13,8 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from causarium.families.replayscm.evidence.open_models import panel_evidence
 from causarium.families.replayscm.generation.true_models import Latent, draw_latent
-from causarium.families.replayscm.mechanics import Panel, Signature, coverage
+from causarium.families.replayscm.mechanics import Panel, Signature, coverage, panel_evidence
 from causarium.families.replayscm.model.config import FAMILY_NAME, Pool
 from causarium.families.replayscm.model.instance import Mode
 from causarium.scm.boolean.model import BooleanScm

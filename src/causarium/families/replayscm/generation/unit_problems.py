@@ -14,13 +14,11 @@ recognise units cannot tell them apart.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache, partial, reduce
 from itertools import accumulate, count, product
+from operator import or_
 from random import Random
-from typing import NamedTuple, cast
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import NamedTuple
 
 from causarium.contract.instance import Instance
 from causarium.families.replayscm.evidence.ask_by_gain import (
@@ -50,7 +48,7 @@ from causarium.families.replayscm.model.instance import (
 )
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.shortest_formulas import minimal_formula
-from causarium.scm.boolean.truth_table import essential
+from causarium.scm.boolean.truth_table import column, essential, look_up, transpose
 from causarium.scm.boolean.unit_fits import (
     MOST_PARENTS,
     UnitFits,
@@ -61,7 +59,6 @@ from causarium.scm.boolean.unit_fits import (
 from causarium.scm.dag import bits, mask_of
 from causarium.seeds import stream
 
-_Words = NDArray[np.uint32]
 PARENT_COUNTS = (1, 2, 2, 3)
 """How many parents a mechanism has, each as likely."""
 WINDOW = 5
@@ -265,10 +262,7 @@ class _Table:
 
     def __init__(self, clan: Clan, *, named: bool) -> None:
         self.clan, self.named = clan, named
-        trait = clan.kids is not None
-        law = UnitLaw(
-            clan.n, clan.roots, len(clan.units), clan.arrows, trait, 0 if named else HANDS
-        )
+        law = replace(law_of(clan), touched=0 if named else HANDS)
         self.fits = [UnitFits(law) for _ in clan.members]
         self.rows: list[list[tuple[int, ...]]] = [[] for _ in clan.members]
         self.targets: list[int] = []
@@ -340,24 +334,30 @@ class Quad:
 def draw_quad(n: int, rng: Random) -> Quad:
     """Draw a quad over `n` recorded variables, one that no shortcut leads through."""
     while True:
-        scm = _draw_model(n, rng)
-        roots = rng.getrandbits(n) & scm.roots
-        starts = [roots | traits << n for traits in range(1 << TRAITS)]
-        shown = tuple(map(scm.run, starts))
-        if len({_recorded(row, n) for row in shown}) < len(shown):
+        order, parents, tables = _draw_mechanisms(n, rng)
+        roots = rng.getrandbits(n) & mask_of(order[:_ROOTS])
+        lanes = _make_lanes(n)
+        columns = lanes.run(order, roots, parents, tables)
+        apart = lanes.tell_apart(columns[:n])
+        if apart & 15 != 15:
             continue
         settings = rng.sample([*product(range(n), (0, 1))], 2 * n)
-        # All settings at once: run one by one they take most of the time.
-        targets = np.array([[1 << target] for target, _ in settings], np.uint32)
-        values = np.array([[value << target] for target, value in settings], np.uint32)
-        rows = scm.replay(np.array(starts, np.uint32) & ~targets | values, targets)
-        for place in np.flatnonzero(_tell_apart(n, targets, np.array(shown, np.uint32), rows)):
-            (target, value), asked = settings[place], tuple(rows[place].tolist())
-            if resists_shortcuts(scm, shown, asked, 1 << target, value << target):
-                return Quad(scm, target, value, shown, asked)
+        good = lanes.find_settings(columns[:n], apart)
+        if not any(good >> lanes.place(*setting) & 1 for setting in settings):
+            continue
+        all_roots = mask_of([*order[:_ROOTS], n, n + 1])
+        scm = BooleanScm(n + TRAITS, all_roots, tuple(parents), tuple(tables))
+        shown = lanes.list_rows(columns, 0)
+        for target, value in settings:
+            place = lanes.place(target, value)
+            if good >> place & 1:
+                asked = lanes.list_rows(columns, place)
+                if resists_shortcuts(scm, shown, asked, 1 << target, value << target):
+                    return Quad(scm, target, value, shown, asked)
 
 
-def _draw_model(n: int, rng: Random) -> BooleanScm:
+def _draw_mechanisms(n: int, rng: Random) -> tuple[list[int], list[int], list[int]]:
+    """Draw an order, roots first, and for each variable its parents and its table."""
     order = rng.sample(range(n), n)
     kids = rng.sample(range(_ROOTS, n), _KIDS)
     parents, tables = [0] * (n + TRAITS), [0] * (n + TRAITS)
@@ -368,22 +368,78 @@ def _draw_model(n: int, rng: Random) -> BooleanScm:
             inputs.append(n + kids.index(place) % TRAITS)
         parents[order[place]] = mask_of(inputs)
         tables[order[place]] = draw_function(len(inputs), rng)
-    roots = mask_of([*order[:_ROOTS], n, n + 1])
-    return BooleanScm(n + TRAITS, roots, tuple(parents), tuple(tables))
+    return order, parents, tables
 
 
-def _tell_apart(n: int, targets: _Words, shown: _Words, asked: _Words) -> NDArray[np.bool_]:
-    """Say of each setting whether each unit needs an answer, and a change, of its own."""
-    changes = np.sort(shown ^ asked, axis=1)
-    answers = np.sort(asked & np.uint32((1 << n) - 1), axis=1)
-    differ = (np.diff(answers) > 0).all(axis=1) & (np.diff(changes) > 0).all(axis=1)
-    # What is set changes, and not alone.
-    beyond = ((changes & targets != 0) & (changes != targets)).all(axis=1)
-    return cast("NDArray[np.bool_]", differ & beyond)
+class _Lanes:
+    """A quad's four units where nothing is set, and in every setting: a bit each in a column.
+
+    Most models that are drawn are of no use, and run so one takes as long as a row does alone.
+    """
+
+    def __init__(self, n: int) -> None:
+        units = 1 << TRAITS
+        self.n, self.ones = n, (1 << units * (2 * n + 1)) - 1
+        self.firsts = self.ones // ((1 << units) - 1)
+        """The first unit of each four."""
+        self.held, self.values = [0] * n, [0] * n
+        for v, value in product(range(n), (0, 1)):
+            four = ((1 << units) - 1) << self.place(v, value)
+            self.held[v] |= four
+            self.values[v] |= four * value
+        self.traits = [self.firsts * column(t, TRAITS) for t in range(TRAITS)]
+        self.exempt = [
+            (gap, self.firsts * (((1 << units) - 1) & ~((1 << units - gap) - 1)))
+            for gap in range(1, units)
+        ]
+        """How far apart two units of a four are, and the units after which none stands there."""
+
+    def place(self, target: int, value: int) -> int:
+        """Return where the four of a setting stand; those where nothing is set come first."""
+        return (2 * target + value + 1) << TRAITS
+
+    def run(
+        self, order: Sequence[int], roots: int, parents: Sequence[int], tables: Sequence[int]
+    ) -> list[int]:
+        """Return the columns of all variables, the traits last."""
+        columns = [0] * self.n + self.traits
+        for at, v in enumerate(order):
+            if at < _ROOTS:
+                said = self.ones * (roots >> v & 1)
+            else:
+                inputs = [columns[u] for u in bits(parents[v])]
+                said = look_up(tables[v], inputs, self.ones)
+            columns[v] = said & ~self.held[v] | self.values[v]
+        return columns
+
+    def list_rows(self, columns: Sequence[int], place: int) -> tuple[int, ...]:
+        """Return the rows of the four units at a place, traits included."""
+        return tuple(transpose([column >> place for column in columns], 1 << TRAITS))
+
+    def tell_apart(self, columns: Sequence[int]) -> int:
+        """Mark the units that differ from all that stand after them in their four."""
+        apart = self.ones
+        for gap, exempt in self.exempt:
+            apart &= reduce(or_, [one ^ one >> gap for one in columns], exempt)
+        return apart
+
+    def find_settings(self, columns: Sequence[int], apart: int) -> int:
+        """Mark the places of settings in which each unit needs an answer, and a change, of its own.
+
+        What is set changes in every unit, and not alone.
+        """
+        changes = [one ^ (one & 15) * self.firsts for one in columns]
+        pairs = list(zip(changes, self.held, strict=True))
+        good = apart & reduce(or_, [one & held for one, held in pairs])
+        good &= reduce(or_, [one & ~held for one, held in pairs])
+        if good:
+            good &= self.tell_apart(changes)
+        return good & good >> 1 & good >> 2 & good >> 3 & self.firsts
 
 
-def _recorded(row: int, n: int) -> int:
-    return row & ((1 << n) - 1)
+@lru_cache(maxsize=8)  # One for each size; a quad takes hundreds of models to find.
+def _make_lanes(n: int) -> _Lanes:
+    return _Lanes(n)
 
 
 RUNS = 5
@@ -391,16 +447,6 @@ _MOST_ASKED = 9
 """A problem that a run does not settle with so many questions is drawn again."""
 _SCRIPTS, _SCRIPTS_SETTLE = 30, 3
 _SMALL_MODELS, _SMALL_RUNS, _SMALL_SETTLE = 6, 5, 2
-
-
-class Asking(NamedTuple):
-    """A model, its units, and how many questions are allowed."""
-
-    clan: Clan
-    """Its first member is the true model."""
-    budget: int
-    plan: tuple[Question, ...]
-    """What the first run of the reference asker asks."""
 
 
 def law_of(clan: Clan) -> UnitLaw:
@@ -415,8 +461,10 @@ def answer_question(clan: Clan, question: Question) -> UnitWorld:
     return UnitWorld(tuple(row & recorded for row in rows), question.targets)
 
 
-def draw_asking(n: int, roots: int, rng: Random) -> Asking | None:
-    """Draw a problem; None if it is not kept.
+def draw_asking(n: int, roots: int, rng: Random) -> tuple[Clan, int, list[Question]] | None:
+    """Draw a problem: a clan, of which the first member is true, a budget, and a plan.
+
+    The plan is what the first run of the reference asker asks. None if the problem is not kept.
 
     Args:
         n: How many variables are recorded.
@@ -436,7 +484,7 @@ def draw_asking(n: int, roots: int, rng: Random) -> Asking | None:
     budget = min(lengths[RUNS // 2] + 1, lengths[-1])
     if len(runs[0]) > budget or not _resists_chance(clan, first, budget, rng):
         return None
-    return Asking(clan, budget, tuple(runs[0]))
+    return clan, budget, runs[0]
 
 
 def _resists_chance(clan: Clan, first: UnitWorld, budget: int, rng: Random) -> bool:
@@ -487,7 +535,7 @@ def generate_unit_problem(config: ReplayConfig, seed: int, index: int) -> Replay
     names, roots, train, task, secret, budget = draw(config.setting, seed, index)
     known = _list_names(names, roots)
     return Instance[ReplayPublic, ReplaySecret](
-        id=f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}",
+        id=config.name_problem(seed, index),
         public=ReplayPublic(
             setting=config.setting,
             variables=names,

@@ -24,6 +24,10 @@ class ReplayConfig(Config):
     support: Support = "original"
     pool: Pool = "published"
 
+    def name_problem(self, seed: int, index: int) -> str:
+        """Return what problem `index` of this level is called."""
+        return f"{FAMILY_NAME}-{self.level}-{f's{seed}-' if seed else ''}{index:04d}"
+
 
 UNIT_LEVELS: tuple[Setting, ...] = ("whatif", "trait", "touched", "both", "ask")
 """The levels of the certified edition."""

@@ -102,6 +102,11 @@ class ReplayPublic(Public):
         return _leave_out_none(write(self), ("task",))
 
     @property
+    def traits(self) -> tuple[str, ...]:
+        """The names of what is never recorded of a unit."""
+        return self.task.traits if self.task else ()
+
+    @property
     def alternative(self) -> bool:
         """Whether a second model is asked for, and not the first."""
         return self.reference is not None

@@ -9,6 +9,7 @@ and line breaks, and have no limits but the number of characters.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -16,7 +17,6 @@ from causarium.contract.texts.replies import excerpt
 from causarium.families.replayscm.model.actions import Extracted, Submit
 from causarium.families.replayscm.model.instance import ReplayPublic
 from causarium.scm.boolean.formula import (
-    Fault,
     FormulaError,
     Limits,
     find_word,
@@ -217,16 +217,11 @@ def _read_all(
         try:
             found[name] = read(name, mechanisms[name])
         except FormulaError as wrong:
-            stage, fault = _name_fault(wrong.fault)
-            refusal = Refusal(stage, fault, f"{name}: {excerpt(str(wrong))}", wrong.position)
-            if stage == "parse":
-                return refusal
-            illegal = illegal or refusal
+            detail = f"{name}: {excerpt(str(wrong))}"
+            if wrong.fault != "name":
+                return Refusal("parse", wrong.fault, detail, wrong.position)
+            illegal = illegal or Refusal("legality", "unknown name", detail, wrong.position)
     return illegal or found
-
-
-def _name_fault(fault: Fault) -> tuple[Stage, str]:
-    return ("legality", "unknown name") if fault == "name" else ("parse", fault)
 
 
 def read_formula(text: str, disclosure: Disclosure) -> FormulaText:
@@ -295,20 +290,25 @@ def _order_mechanisms(
             else:
                 waiting.append((name, formula))
         if len(waiting) == len(left):
-            cycle = _cycle(dict(waiting))
+            cycle = find_cycle({name: formula.names for name, formula in waiting})
             return Refusal("acyclicity", "cycle", f"a cycle: {' -> '.join(cycle)}")
         left = waiting
     return Executable(tuple(roots), found)
 
 
-def _cycle(left: Mapping[str, FormulaText]) -> list[str]:
-    """Return one cycle among variables of which each depends on another of them."""
-    path: list[str] = [next(iter(left))]
-    while True:
-        cause = min(left[path[-1]].names & left.keys())
+def find_cycle(causes: Mapping[str, AbstractSet[str]]) -> list[str]:
+    """Return one cycle among variables, given what each depends on; nothing if there is none."""
+    left = dict(causes)
+    while ready := [name for name, above in left.items() if not above & left.keys()]:
+        for name in ready:
+            del left[name]
+    path = list(left)[:1]
+    while path:
+        cause = min(left[path[-1]] & left.keys())
         if cause in path:
             return [cause, *reversed(path[path.index(cause) :])]
         path.append(cause)
+    return []
 
 
 def _list_names(names: Iterable[str]) -> str:

@@ -10,17 +10,11 @@ from typing import Literal
 
 from causarium.contract.texts.replies import excerpt
 from causarium.families.replayscm.model.actions import Explain, Predict
-from causarium.families.replayscm.model.instance import ReplayPublic, UnitTask
-from causarium.scm.boolean.formula import (
-    Formula,
-    FormulaError,
-    functional_parents,
-    parse_formula,
-    truth_table,
-)
+from causarium.families.replayscm.model.instance import ReplayPublic
+from causarium.families.replayscm.play.compile_answer import find_cycle
+from causarium.scm.boolean.formula import Formula, FormulaError, parse_formula, tabulate
 from causarium.scm.boolean.read_formula import fold_name, read_formula
-from causarium.scm.boolean.truth_table import all_rows
-from causarium.scm.dag import bits, is_acyclic, mask_of
+from causarium.scm.dag import bits
 
 Fault = Literal[
     "incomplete", "unknown variable", "formula", "causes", "cycle", "trait", "touched", "row"
@@ -50,17 +44,6 @@ class UnitAnswer:
     """How many formulas had to be forgiven their form."""
 
 
-def task_of(public: ReplayPublic) -> UnitTask:
-    """Return what a problem of the certified edition tells beside its tables.
-
-    Raises:
-        ValueError: The problem is of the paper edition.
-    """
-    if public.task is None:
-        raise ValueError("a problem of the paper edition has no units to recognise")
-    return public.task
-
-
 def read_model(public: ReplayPublic, answer: Explain) -> UnitAnswer | AnswerFault:
     """Read the model that was handed in."""
     texts = _fold_keys(public.variables, answer.mechanisms)
@@ -70,14 +53,14 @@ def read_model(public: ReplayPublic, answer: Explain) -> UnitAnswer | AnswerFaul
     needed = [name for name in public.variables if name not in (public.roots or ())]
     if missing := [name for name in needed if not texts.get(name, "").strip()]:
         return AnswerFault("incomplete", f"there is no formula for {', '.join(missing)}")
-    names = (*public.variables, *task_of(public).traits)
+    names = (*public.variables, *public.traits)
     read = _read_formulas(public, texts, needed, names)
     if isinstance(read, AnswerFault):
         return read
     parents, tables, slips = read
-    recorded = (1 << len(public.variables)) - 1
-    if not is_acyclic(tuple(mask & recorded for mask in parents)):
-        return AnswerFault("cycle", f"a cycle: {' -> '.join(_find_cycle(names, parents))}")
+    pairs = zip(public.variables, parents, strict=True)
+    if cycle := find_cycle({name: {names[u] for u in bits(mask)} for name, mask in pairs}):
+        return AnswerFault("cycle", f"a cycle: {' -> '.join(cycle)}")
     beside = _read_beside(public, answer)
     if isinstance(beside, AnswerFault):
         return beside
@@ -96,7 +79,7 @@ def _read_formulas(
         except FormulaError as wrong:
             return AnswerFault("formula", f"{name}: {excerpt(str(wrong))}")
         place = public.variables.index(name)
-        parents[place], tables[place] = _tabulate(formula, names)
+        parents[place], tables[place] = tabulate(formula, names)
         slips += slip
         if (count := parents[place].bit_count()) > most:
             detail = f"{name} has {count} causes, and at most {most} are possible"
@@ -135,42 +118,20 @@ def _read_text(text: str, names: Sequence[str], of: str) -> tuple[Formula, bool]
         return read_formula(text, names, of=of), True
 
 
-def _tabulate(formula: Formula, names: Sequence[str]) -> tuple[int, int]:
-    """Return the mask of what a formula depends on, and its table over that."""
-    matter = functional_parents(formula)
-    mask = mask_of(names.index(name) for name in matter)
-    ordered = [names[i] for i in bits(mask)]
-    idle = [name for name in formula.names if name not in ordered]
-    return mask, truth_table(formula, [*ordered, *idle]) & all_rows(len(ordered))
-
-
-def _find_cycle(names: Sequence[str], parents: Sequence[int]) -> list[str]:
-    """Return one cycle of a graph that has one."""
-    left = set(range(len(parents)))
-    while free := {v for v in left if not any(u in left for u in bits(parents[v]))}:
-        left -= free
-    path = [min(left)]
-    while True:
-        cause = min(u for u in bits(parents[path[-1]]) if u in left)
-        if cause in path:
-            return [names[v] for v in (cause, *reversed(path[path.index(cause) :]))]
-        path.append(cause)
-
-
 def _read_beside(
     public: ReplayPublic, answer: Explain
 ) -> tuple[str | None, tuple[frozenset[str], ...] | None] | AnswerFault:
     """Read what is said of traits and hands, where these are asked for."""
-    task, units = task_of(public), len(public.train[0].units)
+    task, units = public.task, len(public.train[0].units)
     traits = None
-    if task.traits and answer.hidden is not None:
+    if public.traits and answer.hidden is not None:
         traits = "".join(answer.hidden.replace(",", "").split())
         if len(traits) != units or set(traits) - {"0", "1"}:
             detail = (
                 f"hidden is {excerpt(answer.hidden)!r}; it needs {units} digits 0 or 1, one a unit"
             )
             return AnswerFault("trait", detail)
-    if not task.touched or answer.touched is None:
+    if task is None or not task.touched or answer.touched is None:
         return traits, None
     worlds = [world.id for world in public.train[1:]]
     said: dict[str, frozenset[str]] = {}

@@ -21,8 +21,7 @@ _FOLDER = Path(__file__).parent / "prompts"
 _FACTS = frozenset(
     [
         *("variables", "roots", "n_roots", "order", "blocks", "endogenous", "reference"),
-        *("max_parents", "max_nodes", "max_depth", "budget", "max_targets"),
-        *("first", "second", "shape", "arguments", "units", "digits"),
+        *("max_parents", "max_nodes", "max_depth", "first", "second", "shape", "arguments"),
     ]
 )
 """Slots that every text may use."""
@@ -197,7 +196,6 @@ def _facts(public: ReplayPublic) -> dict[str, str]:
     roots = public.roots or ()
     endogenous = [name for name in public.variables if name not in roots]
     reference = (public.reference or {}).items()
-    units = len(public.train[0].units)
     return {
         "variables": ", ".join(public.variables),
         "roots": ", ".join(roots),
@@ -209,12 +207,8 @@ def _facts(public: ReplayPublic) -> dict[str, str]:
         "max_parents": str(public.limits.max_parents),
         "max_nodes": str(public.limits.max_nodes),
         "max_depth": str(public.limits.max_depth),
-        "budget": str(public.budget),
-        "max_targets": str(public.max_targets),
         "first": public.variables[0],
         "second": public.variables[1],
-        "units": str(units),
-        "digits": ("01" * units)[:units],
         "shape": _shape(public, endogenous),
         "arguments": _arguments(public),
     }

@@ -221,13 +221,7 @@ def _read_touched(value: object) -> dict[str, tuple[str, ...]] | None:
 def _read_prediction(value: object) -> Predict | None:
     if not isinstance(value, dict):
         return None
-    for _ in range(3):
-        bits = {str(name): read_bit(given) for name, given in value.items()}
-        found = {name: bit for name, bit in bits.items() if bit is not None}
-        if found and len(found) == len(bits) and all(map(_is_name, found)):
-            return Predict(row=found)
-        inner = [part for part in value.values() if isinstance(part, dict)]
-        if len(inner) != 1:
-            return None
-        value = inner[0]
-    return None
+    bits = {str(name): read_bit(given) for name, given in value.items()}
+    found = {name: bit for name, bit in bits.items() if bit is not None}
+    is_row = found and len(found) == len(bits) and all(map(_is_name, found))
+    return Predict(row=found) if is_row else None

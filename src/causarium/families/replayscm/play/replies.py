@@ -169,7 +169,8 @@ def _flatten_answer(value: dict[str, Any], *, strict: bool) -> tuple[dict[str, A
     fields = _flatten_released(value)
     if fields is None:
         fields = {key: value[key] for key in _KINDS if key in value}
-    if strict and not _is_names(fields.get("roots")):
+    roots = fields.get("roots")
+    if strict and not (isinstance(roots, list) and all(isinstance(one, str) for one in roots)):
         # Published: roots are looked at only where they are asked for.
         fields.pop("roots", None)
     slips = 0
@@ -183,10 +184,6 @@ def _flatten_answer(value: dict[str, Any], *, strict: bool) -> tuple[dict[str, A
         elif fields[key] is not None and not strict:
             slips += any(type(bit) is not int for bit in given.values())
     return fields, slips
-
-
-def _is_names(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(name, str) for name in value)
 
 
 def _flatten_released(value: dict[str, Any]) -> dict[str, Any] | None:

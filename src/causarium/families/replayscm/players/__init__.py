@@ -1,10 +1,9 @@
 """Who plays ReplaySCM without a model.
 
-Those of the certified edition are in `unit_players`. In the paper edition most players are a way to
-choose a model that fits (`paper_players`), and where a second model is wanted and they chose the
-first, they all look for one in the same way (`submission`). Others show what is earned without
-inference: by constants, by chance, by silence. Each plays both editions as far as it can, and is
-silent where it cannot.
+Those of the certified edition are in `unit_players`. In the paper edition players choose a model
+that fits (`paper_players`), and a second one where that is wanted. Others show what is earned
+without inference: by constants, by chance, by silence. Each plays both editions as far as it can,
+and is silent where it cannot.
 """
 
 from random import Random
@@ -19,7 +18,7 @@ from causarium.families.replayscm.model.instance import (
     gold_formulas,
     true_roots,
 )
-from causarium.families.replayscm.players.paper_players import answer
+from causarium.families.replayscm.players.paper_players import choose_answer
 from causarium.families.replayscm.players.unit_players import (
     UNIT_PLAYERS,
     play_exactly,
@@ -28,28 +27,28 @@ from causarium.families.replayscm.players.unit_players import (
 from causarium.players.silent import SILENT
 
 
-def _chooser(name: str, about: str) -> Player[ReplayPublic, ReplaySecret]:
-    def make_moves(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
-        if public.task is None:
-            yield answer(name, public, rng.getrandbits(64))
+def _choose_simplest(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:
+    if public.task is None:
+        yield choose_answer(public)
 
-    return Player(about=about, moves=make_moves)
+
+def _search_stages(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:
+    if public.task is None:
+        yield choose_answer(public, staged=True)
 
 
 def _play_exactly(public: ReplayPublic, rules: Rules, rng: Random) -> Moves:
     """Infer exactly; in the paper edition, take the simplest model that fits."""
-    chosen = PLAYERS["simplest"].moves if public.task is None else play_exactly
-    if chosen is not None:
-        yield from chosen(public, rules, rng)
+    chosen = _choose_simplest if public.task is None else play_exactly
+    yield from chosen(public, rules, rng)
 
 
-def _observe(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
+def _observe(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:
     """Fit the worlds in which nothing was set, and those alone; ask for none."""
     if public.task is not None:
         return
     untouched = tuple(world for world in public.train if not world.targets)
-    seen = public.model_copy(update={"train": untouched})
-    yield answer("simplest", seen, rng.getrandbits(64))
+    yield choose_answer(public.model_copy(update={"train": untouched}))
 
 
 def _say_constants(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:
@@ -60,20 +59,25 @@ def _say_constants(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:
     roots = public.roots or public.variables[: public.n_roots]
     nothing = f"(and {roots[0]} (not {roots[0]}))"
     mechanisms = {name: nothing for name in public.variables if name not in roots}
+    yield _hand_in(public, roots, mechanisms, {public.variables[0]: 0}, dict.fromkeys(roots, 0))
+
+
+def _hand_in(
+    public: ReplayPublic,
+    roots: tuple[str, ...],
+    mechanisms: dict[str, str],
+    experiment: dict[str, int],
+    witness: dict[str, int],
+) -> Explain | Submit:
+    """Return an answer of either edition, with what is asked for and no more."""
     if public.task is not None:
-        yield Explain(mechanisms=mechanisms)
-        return
-    answer = Submit(mechanisms=mechanisms, roots=roots if public.roots is None else None)
-    yield _with_a_guess(answer, public)
-
-
-def _with_a_guess(answer: Submit, public: ReplayPublic) -> Submit:
-    """Return the answer with an experiment and a witness, where these are asked for."""
-    if public.reference is None:
-        return answer
-    witness = dict.fromkeys(public.roots or (), 0)
-    experiment = {public.variables[0]: 0}
-    return answer.model_copy(update={"experiment": experiment, "witness": witness})
+        return Explain(mechanisms=mechanisms)
+    return Submit(
+        mechanisms=mechanisms,
+        roots=roots if public.roots is None else None,
+        experiment=experiment if public.alternative else None,
+        witness=witness if public.alternative else None,
+    )
 
 
 def _random_plan(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
@@ -89,17 +93,9 @@ def _random_plan(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
     for name in rest:
         mechanisms[name] = _random_formula(before, public.limits.max_parents, rng)
         before.append(name)
-    if public.task is not None:
-        yield Explain(mechanisms=mechanisms)
-        return
     bit = rng.randrange(2)
-    alternative = public.reference is not None
-    yield Submit(
-        mechanisms=mechanisms,
-        roots=roots if public.roots is None else None,
-        experiment={rng.choice(names): bit} if alternative else None,
-        witness={root: rng.randrange(2) for root in roots} if alternative else None,
-    )
+    experiment, witness = {rng.choice(names): bit}, {root: rng.randrange(2) for root in roots}
+    yield _hand_in(public, roots, mechanisms, experiment, witness)
 
 
 def _shuffle_names(public: ReplayPublic, rng: Random) -> list[str]:
@@ -135,15 +131,6 @@ def _oracle_plan(instance: ReplayInstance, rules: Rules, rng: Random) -> Moves:
     )
 
 
-_CHOOSERS = {
-    "simplest": "Finds, exactly, the model that fits with the fewest parents and shortest "
-    "formulas.",
-    "symbolic": "Takes the first model that fits in an exact search under the published staged "
-    "budgets.",
-    "structure": "Lets causal-learn's BOSS propose parents by an interventional BDe score, then "
-    "fits rules.",
-}
-
 PLAYERS: dict[str, Player[ReplayPublic, ReplaySecret]] = {
     "oracle": Player(about="Knows the true model and hands it in.", moves_from_truth=_oracle_plan),
     "exact": Player(
@@ -151,7 +138,15 @@ PLAYERS: dict[str, Player[ReplayPublic, ReplaySecret]] = {
         "the simplest model that fits.",
         moves=_play_exactly,
     ),
-    **{name: _chooser(name, about) for name, about in _CHOOSERS.items()},
+    "simplest": Player(
+        about="Finds, exactly, the model that fits with the fewest parents and shortest formulas.",
+        moves=_choose_simplest,
+    ),
+    "symbolic": Player(
+        about="Takes the first model that fits in an exact search under the published staged "
+        "budgets.",
+        moves=_search_stages,
+    ),
     **UNIT_PLAYERS,
     "observer": Player(
         about="Fits the simplest model to what happens where nothing is set, and asks for nothing.",

@@ -28,6 +28,7 @@ from causarium.families.replayscm.evidence.fill_tables import (
     Tables,
     alternate,
     count_mistakes,
+    fill_at_costs,
     fill_by_rows,
     fill_by_worlds,
 )
@@ -41,7 +42,10 @@ from causarium.families.replayscm.evidence.row_guesses import (
     run_as_set,
 )
 from causarium.families.replayscm.mechanics import (
+    find_kids,
+    find_odd_pattern,
     mask_names,
+    negate_kids,
     pack_rows,
     told_model,
     told_setting,
@@ -56,7 +60,6 @@ from causarium.families.replayscm.model.instance import (
 )
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.shortest_formulas import formulas_of
-from causarium.scm.boolean.truth_table import pattern, spread
 from causarium.scm.boolean.unit_fits import MOST_PARENTS, Fit, UnitFits, UnitLaw, UnitWorld
 from causarium.scm.dag import bits, mask_of
 
@@ -85,14 +88,24 @@ def _ask_at_random(law: UnitLaw, _worlds: Sequence[UnitWorld], rng: Random) -> Q
 
 
 def _ask_and_explain(
-    public: ReplayPublic, rng: Random, choose: Choice, *, models: int, ask: Asker = _ask_at_random
+    public: ReplayPublic,
+    rng: Random,
+    choose: Choice,
+    *,
+    models: int,
+    ask: Asker | None = _ask_at_random,
 ) -> Moves:
     """Ask by gain with so many models, or else in another way until the budget is spent."""
     fits, names = UnitFits(unit_law(public), unit_worlds(public)), public.variables
     for _ in range(public.budget):
-        if models and is_settled(fits):
+        if models:
+            if is_settled(fits):
+                break
+            question = choose_question(fits, rng, models)
+        elif ask is None:
             break
-        question = choose_question(fits, rng, models) if models else ask(fits.law, fits.worlds, rng)
+        else:
+            question = ask(fits.law, fits.worlds, rng)
         thought = f"Several models still fit; of {models} that do, this world parts the most."
         seen = yield Ask(
             set={names[v]: question.values >> v & 1 for v in bits(question.targets)},
@@ -194,7 +207,7 @@ def _whatif_player(about: str, *guesses: Guess, moved: bool = False) -> UnitPlay
             (row,) = pack_rows(public.train[0], public.variables)
             recorded = (1 << len(public.variables)) - 1
             found = [
-                guess(scm, row | traits << len(public.variables), *setting) & recorded
+                guess(scm, [row | traits << len(public.variables)], *setting)[0] & recorded
                 for traits, guess in enumerate(guesses)
             ]
             if moved:
@@ -204,8 +217,8 @@ def _whatif_player(about: str, *guesses: Guess, moved: bool = False) -> UnitPlay
     return Player(about=about, moves=make_moves)
 
 
-def _copy_row(_scm: BooleanScm, row: int, target: int, value: int) -> int:
-    return row & ~target | value
+def _copy_row(_scm: BooleanScm, rows: Sequence[int], target: int, value: int) -> list[int]:
+    return [row & ~target | value for row in rows]
 
 
 def _find_by_links(law: UnitLaw, worlds: Sequence[UnitWorld], _rng: Random) -> Fit | None:
@@ -293,21 +306,10 @@ def _find_with_trait(law: UnitLaw, worlds: Sequence[UnitWorld], rng: Random) -> 
 
 def _guess_function(law: UnitLaw, fit: Fit, scm: BooleanScm, rng: Random) -> BooleanScm:
     """Keep all that rows without links tell, and guess which function of the clan it is."""
-    kids = [v for v in law.endogenous if fit.parents[v] >> law.n & 1]
-    if len(kids) != 2 or fit.parents[kids[0]] != fit.parents[kids[1]]:
+    if (form := find_kids(fit.parents, law.n)) is None:
         return scm
-    inputs = fit.parents[kids[0]]
-    causes = inputs & ~(1 << law.n)
-    guess = rng.randrange(4)
-    tables = list(scm.tables)
-    said = [tables[min(kids)] >> pattern(spread(at, causes), inputs) & 1 for at in range(4)]
-    special = next(at for at in range(4) if said.count(said[at]) == 1)
-    for at in {guess, special} if guess != special else set():
-        for h in (0, 1):
-            place = pattern(spread(at, causes) | h << law.n, inputs)
-            for v in kids:
-                tables[v] ^= 1 << place
-    return BooleanScm(scm.n, scm.roots, scm.parents, tuple(tables))
+    guess, odd = rng.randrange(4), find_odd_pattern(scm, *form)
+    return scm if odd is None else negate_kids(scm, *form, {guess} ^ {odd})
 
 
 def _ask_for_unseen(law: UnitLaw, worlds: Sequence[UnitWorld], _rng: Random) -> Question:
@@ -337,7 +339,7 @@ def _explainer(
     choose: Choice,
     *,
     models: int = 0,
-    ask: Asker = _ask_at_random,
+    ask: Asker | None = _ask_at_random,
     only: Collection[str] = (),
 ) -> UnitPlayer:
     """Return a player with a way to choose a model.
@@ -346,7 +348,7 @@ def _explainer(
         about: What it does.
         choose: How it chooses a model.
         models: How many models it asks by gain with; 0 if it asks in another way.
-        ask: That way; then it asks until its budget is spent.
+        ask: That way; then it asks until its budget is spent. None if it asks for nothing.
         only: The settings that it plays; all if there are none.
     """
 
@@ -355,14 +357,6 @@ def _explainer(
             yield from _ask_and_explain(public, rng, choose, models=models, ask=ask)
 
     return Player(about=about, moves=make_moves)
-
-
-def _ask_nothing(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
-    if public.budget:
-        law, worlds = unit_law(public), unit_worlds(public)
-        fit = _find_exactly(law, worlds, rng)
-        if fit is not None:
-            yield write_explanation(public, fit, fill_model(law, fit, worlds, None))
 
 
 def play_oracle(instance: ReplayInstance, _rules: Rules, _rng: Random) -> Moves:
@@ -401,6 +395,11 @@ UNIT_PLAYERS: dict[str, UnitPlayer] = {
         lambda law, worlds, _: fill_by_worlds(law, worlds),
         only=("trait", "touched", "both"),
     ),
+    "cost_filler": _explainer(
+        "Fills in by worlds at six costs of a parent, and takes the first fit that may be right.",
+        lambda law, worlds, _: fill_at_costs(law, worlds),
+        only=("trait", "touched", "both"),
+    ),
     "alternating": _explainer(
         "Fills in tables, guesses what is hidden from the mistakes, and so on, from 40 starts.",
         lambda law, worlds, rng: alternate(law, worlds, rng, starts=_STARTS),
@@ -416,8 +415,11 @@ UNIT_PLAYERS: dict[str, UnitPlayer] = {
         _find_without_hands,
         only=("touched", "both"),
     ),
-    "askless": Player(
-        about="Asks for nothing, and hands in a model that fits what is shown.", moves=_ask_nothing
+    "askless": _explainer(
+        "Asks for nothing, and hands in a model that fits what is shown.",
+        _find_exactly,
+        ask=None,
+        only=("ask",),
     ),
     "random_asker": _explainer(
         "Asks for random worlds until the budget is spent, then infers exactly.",

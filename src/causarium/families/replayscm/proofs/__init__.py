@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from causarium.contract.certificate import Findings, Proof
 from causarium.contract.companions import Proofs
 from causarium.contract.frozen import canonical_json, digest
-from causarium.families.replayscm.mechanics import Panel, true_model
+from causarium.families.replayscm.mechanics import Panel, admissible, evidence, true_model
 from causarium.families.replayscm.model.instance import (
     ReplayInstance,
     ReplayPublic,
@@ -31,7 +31,6 @@ from causarium.families.replayscm.proofs.unit_proofs import (
     describe_kin,
     recheck_units,
 )
-from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.dag import bits, mask_of
 
@@ -84,7 +83,6 @@ def revealed_fields(public: ReplayPublic) -> frozenset[str]:
 
 def certify_paper(instance: ReplayInstance) -> Findings:
     """Prove what can be proved about a problem, and measure what it leaves open."""
-    from causarium.families.replayscm.evidence.open_models import admissible, evidence
     from causarium.scm.boolean.certify_model import prove
 
     public, secret = instance.public, instance.secret
@@ -141,7 +139,8 @@ def _second_model(
 ) -> Claims:
     public = instance.public
     reference, other = dict(public.reference or {}), {**(public.reference or {}), **source.other}
-    given, second = (_model(instance, texts) for texts in (reference, other))
+    names, roots = public.variables, true_roots(instance)
+    given, second = (BooleanScm.read(names, roots, texts) for texts in (reference, other))
     models = given.canonical(), second.canonical()
     return [
         (
@@ -173,12 +172,6 @@ def _is_told_apart(
         if given.run(row, target) != second.run(row, target):
             return len(source.experiment) == 1
     return False
-
-
-def _model(instance: ReplayInstance, texts: dict[str, str]) -> BooleanScm:
-    variables = instance.public.variables
-    formulas = {name: parse_formula(text, variables) for name, text in texts.items()}
-    return BooleanScm.of(variables, true_roots(instance), formulas)
 
 
 def _list_measurements(instance: ReplayInstance, proved: "Proved") -> dict[str, Any]:

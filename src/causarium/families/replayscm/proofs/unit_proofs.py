@@ -14,17 +14,20 @@ from causarium.contract.certificate import Findings, Proof
 from causarium.contract.frozen import canonical_json, digest
 from causarium.families.replayscm.evidence.ask_by_gain import unit_law
 from causarium.families.replayscm.mechanics import (
+    find_kids,
+    find_odd_pattern,
     mask_names,
+    negate_kids,
     pack_rows,
     run_question,
     told_model,
     told_setting,
     true_unit_model,
 )
-from causarium.families.replayscm.model.instance import Mechanism, ReplayInstance, WorldRows
+from causarium.families.replayscm.model.instance import ReplayInstance, WorldRows
 from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.truth_table import pattern, spread
+from causarium.scm.boolean.truth_table import pattern
 from causarium.scm.boolean.unit_clauses import UnitClauses, true_fit
 from causarium.scm.boolean.unit_fits import UnitFits, UnitLaw, UnitWorld, shows_every_pattern
 from causarium.scm.dag import bits, mask_of
@@ -170,46 +173,29 @@ def _shows_all(member: Member) -> bool:
 
 def _list_clan(law: UnitLaw, member: Member) -> list[Member]:
     """Return the member and the three others of its clan; fewer if it has no such form."""
-    if (form := _find_form(law, member)) is None:
+    form = find_kids(member.scm.parents, law.n)
+    odd = find_odd_pattern(member.scm, *form) if form else None
+    if form is None or odd is None:
         return []
-    kids, causes = form
-    said = [member.scm.response(kids[0], spread(p, mask_of(causes))) for p in range(4)]
-    odd = next((p for p in range(4) if said.count(said[p]) == 1), None)
-    if odd is None:
-        return []
-    return [_change_member(member, kids, causes, {odd} ^ {p}) for p in range(4)]
-
-
-def _find_form(law: UnitLaw, member: Member) -> tuple[list[int], list[int]] | None:
-    """Return the two kids of the trait, and the two causes that both have beside it."""
-    trait = 1 << law.n
-    kids = [v for v in law.endogenous if member.scm.parents[v] & trait]
-    if len(kids) != 2 or member.scm.parents[kids[0]] != member.scm.parents[kids[1]]:
-        return None
-    causes = list(bits(member.scm.parents[kids[0]] & ~trait))
-    return (kids, causes) if len(causes) == 2 else None
+    return [_change_member(member, *form, {odd} ^ {p}) for p in range(4)]
 
 
 def _change_member(
-    member: Member, kids: list[int], causes: list[int], swapped: Collection[int]
+    member: Member, kids: list[int], causes: int, swapped: Collection[int]
 ) -> Member:
     """Return the model in which both functions of the trait are negated at some patterns."""
     trait = 1 << member.scm.n - 1
     partner = {start ^ trait: u for u, start in enumerate(member.starts)}
-    tables = list(member.scm.tables)
-    for p, h in product(swapped, (0, trait)):
-        for v in kids:
-            tables[v] ^= 1 << pattern(spread(p, mask_of(causes)) | h, member.scm.parents[v])
     changed = []
     for rows in member.rows:
         found = []
         for u, row in enumerate(rows):
-            shown = mask_of(j for j, v in enumerate(causes) if row >> v & 1)
-            other = rows[partner.get(member.starts[u], u)] if shown in swapped else row
+            is_swapped = pattern(row, causes) in swapped
+            other = rows[partner.get(member.starts[u], u)] if is_swapped else row
             found.append(other & ~trait | row & trait)
         changed.append(tuple(found))
-    scm = BooleanScm(member.scm.n, member.scm.roots, member.scm.parents, tuple(tables))
-    return Member(scm, member.starts, tuple(changed), member.targets)
+    scm = negate_kids(member.scm, kids, causes, swapped)
+    return member._replace(scm=scm, rows=tuple(changed))
 
 
 def _shows_same_rows(law: UnitLaw, one: Member, other: Member) -> bool:
@@ -236,7 +222,7 @@ def describe_kin(instance: ReplayInstance) -> list[Any]:
     if public.budget:
         columns = [_write_column(member.rows[0], v) for v in range(n)]
         return _describe_variables(member.scm, [*columns, "trait"])
-    form = _find_form(unit_law(public), member)
+    form = find_kids(member.scm.parents, n)
     # A trait may be read as its opposite: a clan has eight such tables.
     swaps = [swap for size in (0, 2, 4) for swap in combinations(range(4), size)]
     clan = [_change_member(member, *form, swap) for swap in swaps] if form else [member]
@@ -287,7 +273,8 @@ def _value_cells(instance: ReplayInstance, *, no_hands: bool = False) -> tuple[b
         no_hands: Take nothing for touched.
     """
     public, secret = instance.public, instance.secret
-    formulas = _read_formulas(secret.gold, (*public.variables, "H"))
+    names = (*public.variables, "H")
+    formulas = {name: parse_formula(one.formula, names) for name, one in secret.gold.items()}
     met: dict[str, set[tuple[int, ...]]] = {name: set() for name in formulas}
     traits = secret.traits or "0" * len(public.train[0].units)
     fits = True
@@ -308,21 +295,24 @@ def _value_cells(instance: ReplayInstance, *, no_hands: bool = False) -> tuple[b
     return fits, complete
 
 
-def _read_formulas(gold: Mapping[str, Mechanism], names: Sequence[str]) -> dict[str, Any]:
-    return {name: parse_formula(one.formula, names) for name, one in gold.items()}
-
-
 def _certify_whatif(instance: ReplayInstance) -> dict[str, bool]:
     public, secret = instance.public, instance.secret
     (row,) = pack_rows(public.train[0], public.variables)
     shown, asked = _run_quad(instance, told_model(instance.public))
-    places = [place for place, one in enumerate(shown) if one == row]
     answer = mask_of(i for i, name in enumerate(public.variables) if (secret.row or {}).get(name))
     changes = {one ^ other for one, other in zip(shown, asked, strict=True)}
+    return _judge_quad(shown, asked, row, answer, len(changes))
+
+
+def _judge_quad(
+    shown: Sequence[object], asked: Sequence[object], row: object, answer: object, changes: int
+) -> dict[str, bool]:
+    """Say what holds of a quad's rows, of the one that is shown and of so many changes."""
+    fits = [after for before, after in zip(shown, asked, strict=True) if before == row]
     return {
-        TRAITS: len(places) == 1,
-        FOLLOWS: len(places) == 1 and asked[places[0]] == answer,
-        QUAD: len(set(shown)) == len(set(asked)) == len(changes) == len(shown),
+        TRAITS: len(fits) == 1,
+        FOLLOWS: fits == [answer],
+        QUAD: len(set(shown)) == len(set(asked)) == changes == len(shown),
     }
 
 
@@ -361,16 +351,11 @@ def _recheck_whatif(instance: ReplayInstance) -> dict[str, bool]:
             found.append(tuple(value(given, name) for name in public.variables))
     true = tuple(row[name] for name in public.variables)
     answer = tuple((secret.row or {}).get(name) for name in public.variables)
-    fits = [after for before, after in zip(shown, asked, strict=True) if before == true]
     changes = {
         tuple(a != b for a, b in zip(one, other, strict=True))
         for one, other in zip(shown, asked, strict=True)
     }
-    return {
-        TRAITS: len(fits) == 1,
-        FOLLOWS: fits == [answer],
-        QUAD: len(set(shown)) == len(set(asked)) == len(changes) == len(shown),
-    }
+    return _judge_quad(shown, asked, true, answer, len(changes))
 
 
 def _flip_trait(instance: ReplayInstance) -> ReplayInstance | None:

@@ -12,9 +12,9 @@ are remembered, for answers repeat them.
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from causarium.families.replayscm.evidence.open_models import open_models
 from causarium.families.replayscm.mechanics import mask_names
 from causarium.families.replayscm.model.actions import Difference
 from causarium.families.replayscm.model.instance import (
@@ -56,20 +56,11 @@ KEPT_CHARS = 400
 """Longer ones are not."""
 
 
-class Place(NamedTuple):
-    """Where a world's rows stand."""
-
-    id: str
-    rows: int
-    """The mask of its rows."""
-    first: int
-    """The number of its first row."""
-
-
 class Group(NamedTuple):
     """The training worlds, or the held-out ones."""
 
-    places: tuple[Place, ...]
+    worlds: tuple[int, ...]
+    """For each world the mask of its rows."""
     rows: int
     """The mask of all their rows."""
     cells: dict[str, int]
@@ -107,10 +98,6 @@ class ModelRun(NamedTuple):
     model: Executable
     train: Worlds
     heldout: Worlds
-    wrong: dict[str, int]
-    """For each mechanism, causes first, the rows whose replayed value is not the seen one."""
-    columns: dict[str, int]
-    """The replayed values of every variable."""
     known: ReferenceModel
     """Its truth tables and what its mechanisms really depend on."""
 
@@ -165,20 +152,16 @@ class ParsedFormula(NamedTuple):
     """The rows in which that is not what was seen."""
 
 
-def list_places(worlds: Sequence[WorldRows]) -> tuple[Place, ...]:
-    """Return where the rows of worlds stand, one after the other."""
-    found, first = [], 0
-    for world in worlds:
-        size = len(world.units)
-        found.append(Place(world.id, ((1 << size) - 1) << first, first))
-        first += size
-    return tuple(found)
+def list_places(worlds: Sequence[WorldRows]) -> tuple[int, ...]:
+    """Return the mask of each world's rows, which stand one after the other."""
+    ends = [0, *accumulate(len(world.units) for world in worlds)]
+    return tuple((1 << end) - (1 << first) for first, end in pairwise(ends))
 
 
-def group_worlds(places: tuple[Place, ...], free: Mapping[str, int]) -> Group:
+def group_worlds(worlds: tuple[int, ...], free: Mapping[str, int]) -> Group:
     """Return worlds as a group, with the rows in which each variable is `free`."""
-    rows = sum(place.rows for place in places)
-    return Group(places, rows, {name: (mask & rows).bit_count() for name, mask in free.items()})
+    rows = sum(worlds)
+    return Group(worlds, rows, {name: (mask & rows).bit_count() for name, mask in free.items()})
 
 
 def pack_model(
@@ -209,7 +192,6 @@ class Desk:
         self.instance = instance
         self.variables = names = public.variables
         self.disclosure = Disclosure.of(public, strict=strict)
-        self.models_log2 = open_models(public)
         self.roots = true_roots(instance)
         n, worlds = len(names), (*public.train, *secret.heldout)
         self.n_rows = rows = sum(len(world.units) for world in worlds)
@@ -225,7 +207,7 @@ class Desk:
         places = list_places(worlds)
         for world, place in zip(worlds, places, strict=True):
             for name in world.targets:
-                self.free[name] &= ~place.rows
+                self.free[name] &= ~place
         self.fixed = {name: self.observed[name] & ~self.free[name] for name in names}
         """The values of a variable where it is."""
         self.train = group_worlds(places[: len(public.train)], self.free)
@@ -237,7 +219,6 @@ class Desk:
         self.kept: dict[tuple[str, str], ParsedFormula | FormulaError] = {}
         self._bit = {name: 1 << i for i, name in enumerate(names)}
         self._zeros = {name: all_rows(n) & ~column(i, n) for i, name in enumerate(names)}
-        self._edges: dict[tuple[int, ...], dict[str, float]] = {}
 
     @cached_property
     def gold_size(self) -> int:
@@ -386,23 +367,14 @@ class Desk:
             model=model,
             train=count_worlds(self.train, wrong),
             heldout=count_worlds(self.heldout, wrong),
-            wrong=wrong,
-            columns=columns,
             known=ReferenceModel(tuple(tables.values()), tuple(parents.values())),
         )
 
     def edge_numbers(self, parents: tuple[int, ...]) -> dict[str, float]:
         """Say how the edges of a model agree with the true ones."""
-        numbers = self._edges.get(parents)
-        if numbers is None:
-            edges = compare_parents(parents, self.gold.parents)
-            names = ("parent_recall", "parent_f1", "parent_shd")
-            values = (edges.recall, edges.f1, float(edges.distance))
-            numbers = dict(zip(names, values, strict=True))
-            if len(self._edges) >= KEPT_FORMULAS:
-                self._edges.clear()
-            self._edges[parents] = numbers
-        return numbers
+        edges = compare_parents(parents, self.gold.parents)
+        shd = float(edges.distance)
+        return {"parent_recall": edges.recall, "parent_f1": edges.f1, "parent_shd": shd}
 
 
 def count_worlds(group: Group, wrong: Mapping[str, int]) -> Worlds:
@@ -412,10 +384,10 @@ def count_worlds(group: Group, wrong: Mapping[str, int]) -> Worlds:
         if mask and (here := mask & group.rows):
             anywhere |= here
             mistakes += here.bit_count()
-    count, cells = len(group.places), sum([group.cells[name] for name in wrong])
+    count, cells = len(group.worlds), sum([group.cells[name] for name in wrong])
     if not anywhere:
         return Worlds(count, count, 0, cells)
-    exact = count - sum([bool(anywhere & place.rows) for place in group.places])
+    exact = count - sum([bool(anywhere & rows) for rows in group.worlds])
     return Worlds(exact, count, mistakes, cells)
 
 

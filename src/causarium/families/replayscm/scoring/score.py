@@ -44,8 +44,7 @@ def _share(about: str, better: Better = "higher") -> Metric:
 PAPER_METRICS: dict[str, Metric] = {
     "train_exact": _share(
         "1 if the answer replays every scored cell of every training world. Where a model is given "
-        "and another one asked for, repeating the given one does not count; where worlds are asked "
-        "for, the held-out ones have to be replayed too, so that asking for little earns nothing."
+        "and another one asked for, repeating the given one does not count."
     ),
     "heldout_world": Metric("The share of held-out worlds that are replayed exactly.", "higher"),
     "heldout_exact": _share("1 if all training and all held-out worlds are replayed exactly."),
@@ -122,26 +121,7 @@ PAPER_METRICS: dict[str, Metric] = {
     "one_variable_edit": _share("1 if a fitting alternative changes one mechanism.", "neither"),
     "same_parent_edit": _share("1 if it changes one, and not its parents.", "neither"),
     "changed_parent_edit": _share("1 if it changes one, and its parents.", "neither"),
-    "models_log2": Metric(
-        "The binary logarithm of how many admissible models fit the worlds that were shown."
-    ),
-    "worlds": Metric("How many worlds were shown, those that were asked for included."),
-    "asked": Metric("How many worlds were asked for."),
-    "settled": _share(
-        "1 if one model was left when the answer was given, where worlds are asked for."
-    ),
-    "effort": Metric(
-        "Worlds asked for, for each one of the reference asker, which sees what an agent sees; to "
-        "be read beside `settled`."
-    ),
-    "effort_sighted": Metric(
-        "Worlds asked for, for each one of a plan that was made with the true model in hand."
-    ),
-    "lift": Metric(
-        "How far `heldout_world` is on the way from what a table search scores in this setting, "
-        "at 0, to 1; nan where tables alone solve it.",
-        "higher",
-    ),
+    "worlds": Metric("How many worlds were shown."),
     "strict_valid": _share("1 if the answer could be executed and no form had to be forgiven."),
     SLIPS: SLIPS_METRIC,
 }
@@ -178,28 +158,28 @@ def score_many(
 ) -> list[Verdict]:
     """Score many replies to one problem, each as if it were the only one.
 
+    Those that are the same to the letter, as they often are in training, share a verdict.
+
     Args:
         instance: The problem. One in which worlds are asked for is left unscored, and it is said
             why: an answer counts for what was shown before it, and a lone reply shows nothing.
         replies: What was replied.
         rules: The rules of play; the interface is taken to be text.
     """
+    given = list(replies)
     if instance.public.budget:
-        return [_leave_unscored(instance) for _ in replies]
+        reason = (
+            f"{instance.id} asks for worlds before the answer, and a lone reply asks for none: "
+            "play it, or rescore a log in which its questions stand"
+        )
+        numbers, labels = dict.fromkeys(UNIT_METRICS, nan), {"outcome": "unscored"}
+        return [Verdict(numbers=numbers, labels=labels, unscored=reason)] * len(given)
     if instance.public.task is not None:
-        return [_score_unit_reply(instance, reply, rules) for reply in replies]
-    desk = Desk(instance, strict=rules.strict_form)
-    return [_score_reply(desk, reply, rules) for reply in replies]
-
-
-def _leave_unscored(instance: ReplayInstance) -> Verdict:
-    reason = (
-        f"{instance.id} asks for worlds before the answer, and a lone reply asks for none: "
-        "play it, or rescore a log in which its questions stand"
-    )
-    return Verdict(
-        numbers=dict.fromkeys(UNIT_METRICS, nan), labels={"outcome": "unscored"}, unscored=reason
-    )
+        found = {one: _score_unit_reply(instance, one, rules) for one in set(given)}
+    else:
+        desk = Desk(instance, strict=rules.strict_form)
+        found = {one: _score_reply(desk, one, rules) for one in set(given)}
+    return [found[one] for one in given]
 
 
 def _score_unit_reply(instance: ReplayInstance, reply: str, rules: ReplayRules) -> Verdict:
@@ -253,13 +233,10 @@ def _write_verdict(
     asked_again: int,
 ) -> Verdict:
     silent = found is None and refusal is None
-    public = desk.instance.public
     numbers = _NOTHING.copy()
     numbers.update(stage_numbers(refusal, strict=strict, silent=silent))
     numbers.update(_judge(desk, found))
-    numbers["models_log2"], numbers["worlds"] = desk.models_log2, float(len(public.train))
-    if floor := TABLE_FLOORS.get(public.setting):
-        numbers["lift"] = (numbers["heldout_world"] - floor) / (1 - floor)
+    numbers["worlds"] = float(len(desk.instance.public.train))
     slips = asked_again
     if found is not None:
         slips += found.slips + (found.answer.slips if isinstance(found.answer, Extracted) else 0)
@@ -309,7 +286,7 @@ def _judge_alternative(desk: Desk, found: Evaluation | None) -> Numbers:
     replayed = found.replayed if found else None
     reference = desk.reference
     if found is None or replayed is None or reference is None:
-        return alternative_numbers(None, None, None, nan)
+        return _NO_ALTERNATIVE.copy()
     answer, strict = found.answer, desk.disclosure.strict
     experiment, claims = answer.experiment, None
     released = answer.released if isinstance(answer, Answered) else None
@@ -324,9 +301,39 @@ def _judge_alternative(desk: Desk, found: Evaluation | None) -> Numbers:
         apart = Separation(experiment_valid=True, share=0.0, best=apart.best, witness=False)
     source = desk.instance.secret.source
     like = compare(replayed.known, reference, len(desk.roots))
-    numbers = alternative_numbers(replayed, like, apart, source.disagreement if source else nan)
-    edges = compare_parents(replayed.known.parents, reference.parents)
-    return {**numbers, "reference_parent_f1": edges.f1}
+    distinct = like.same_rule < like.of
+    fits = distinct and replayed.train.all_exact
+    separates = fits and apart.share > 0
+    one = fits and like.of - like.same_rule == 1
+    same_parents = like.same_parents == like.of
+    reach = apart.share / source.disagreement if source and source.disagreement else nan
+    return {
+        "train_exact": float(fits),
+        "alternative_joint": float(separates and apart.witness),
+        "alternative_train_exact": float(fits),
+        "distinct": float(distinct),
+        "experiment_valid": float(apart.experiment_valid),
+        "separates": float(separates),
+        "witness": float(separates and apart.witness),
+        "separation_share": apart.share if fits else nan,
+        "separation_optimality": apart.share / apart.best if separates else nan,
+        "separation_reach": reach if separates else nan,
+        "reference_parent_f1": compare_parents(replayed.known.parents, reference.parents).f1,
+        "reference_parent_map_exact": float(same_parents),
+        "reference_local_match": like.same_rule / like.of,
+        "one_variable_edit": float(one) if fits else nan,
+        "same_parent_edit": float(one and same_parents) if fits else nan,
+        "changed_parent_edit": float(one and not same_parents) if fits else nan,
+    }
+
+
+_NO_ALTERNATIVE: Numbers = dict.fromkeys(
+    (
+        *("alternative_joint", "alternative_train_exact", "distinct", "experiment_valid"),
+        *("separates", "witness", "train_exact"),
+    ),
+    0.0,
+)
 
 
 def _name_outcome(numbers: Numbers) -> str:
@@ -351,28 +358,16 @@ def _explain(desk: Desk, found: Evaluation | None, refusal: Refusal | None) -> s
     return f"{said}; {train.wrong_cells} of {train.cells} training cells are wrong."
 
 
-TABLE_FLOORS = {"block_order": 0.64, "hidden_order": 0.26, "hidden_roots": 0.04}
-"""What the player `tables-4` scored in `heldout_world`, by setting; of what is ordered, all."""
-
-
 def stage_numbers(refusal: Refusal | None, *, strict: bool | None, silent: bool) -> Numbers:
     """Say which stages an answer passed; without an answer it passed none."""
     passed = 0 if silent else STAGES.index(refusal.stage) if refusal else len(STAGES)
-    numbers = _STAGES_PASSED[passed].copy()
-    numbers["strict_json"] = nan if strict is None else float(strict)
-    if refusal is not None and refusal.position is not None:
-        numbers["fault_position"] = float(refusal.position)
-    return numbers
-
-
-_STAGES_PASSED: list[Numbers] = [
-    {
-        **{name: float(place < passed) for place, name in enumerate(_PASSED)},
+    place = refusal.position if refusal else None
+    return {
+        **{name: float(stage < passed) for stage, name in enumerate(_PASSED)},
         "valid": float(passed == len(STAGES)),
-        "fault_position": nan,
+        "fault_position": nan if place is None else float(place),
+        "strict_json": nan if strict is None else float(strict),
     }
-    for passed in range(len(STAGES) + 1)
-]
 
 
 def replay_numbers(replayed: ModelRun | None) -> Numbers:
@@ -447,35 +442,4 @@ def size_numbers(desk: Desk, replayed: ModelRun | None) -> Numbers:
         "most_parents": float(most),
         "ast_size": float(size),
         "ast_excess": float(size - desk.gold_size),
-    }
-
-
-def alternative_numbers(
-    replayed: ModelRun | None, like: Likeness | None, apart: Separation | None, known_best: float
-) -> Numbers:
-    """Judge a second model; `like` compares it with the first and `apart` tells them apart."""
-    names = ("alternative_joint", "alternative_train_exact", "distinct", "experiment_valid")
-    if replayed is None or like is None or apart is None:
-        return dict.fromkeys((*names, "separates", "witness", "train_exact"), 0.0)
-    distinct = like.same_rule < like.of
-    fits = distinct and replayed.train.all_exact
-    separates = fits and apart.share > 0
-    one = fits and like.of - like.same_rule == 1
-    same_parents = like.same_parents == like.of
-    return {
-        "train_exact": float(fits),
-        "alternative_joint": float(separates and apart.witness),
-        "alternative_train_exact": float(fits),
-        "distinct": float(distinct),
-        "experiment_valid": float(apart.experiment_valid),
-        "separates": float(separates),
-        "witness": float(separates and apart.witness),
-        "separation_share": apart.share if fits else nan,
-        "separation_optimality": apart.share / apart.best if separates else nan,
-        "separation_reach": apart.share / known_best if separates and known_best else nan,
-        "reference_parent_map_exact": float(same_parents),
-        "reference_local_match": like.same_rule / like.of,
-        "one_variable_edit": float(one) if fits else nan,
-        "same_parent_edit": float(one and same_parents) if fits else nan,
-        "changed_parent_edit": float(one and not same_parents) if fits else nan,
     }

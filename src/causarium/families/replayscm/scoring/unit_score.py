@@ -12,7 +12,7 @@ from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
 from causarium.contract.verdict import Verdict
 from causarium.families.replayscm.mechanics import mask_names
 from causarium.families.replayscm.model.instance import ReplayInstance
-from causarium.families.replayscm.play.compile_units import UnitAnswer, task_of
+from causarium.families.replayscm.play.compile_units import UnitAnswer
 from causarium.families.replayscm.play.world import UnitPlay
 from causarium.scm.boolean.truth_table import column
 from causarium.scm.dag import bits
@@ -86,7 +86,7 @@ def _leaves_one_model(instance: ReplayInstance, play: UnitPlay) -> bool:
 
 def _compare_models(instance: ReplayInstance, answer: UnitAnswer) -> dict[str, float]:
     public, secret = instance.public, instance.secret
-    names = (*public.variables, *task_of(public).traits)
+    names = (*public.variables, *public.traits)
     gold = {
         public.variables.index(name): (mask_names(one.parents, names), int(one.table, 16))
         for name, one in secret.gold.items()

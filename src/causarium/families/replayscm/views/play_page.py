@@ -1,7 +1,7 @@
 """ReplaySCM for people: a field for each formula, held against every table as one types."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +19,10 @@ from causarium.contract.world import Action
 from causarium.families.replayscm.model.actions import Ask, Explain, Predict, Submit
 from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.model.instance import ReplayPublic, UnitTask, WorldRows
-from causarium.families.replayscm.play.compile_answer import (
-    Disclosure,
-    Refusal,
-    examine,
-    read_formula,
-)
+from causarium.families.replayscm.play.compile_answer import Disclosure, Refusal, examine
 from causarium.families.replayscm.play.compile_units import AnswerFault, read_model
 from causarium.families.replayscm.play.world import explain_refused_question
-from causarium.scm.boolean.formula import OPERATORS, FormulaError, Tree, parse_formula
+from causarium.scm.boolean.formula import OPERATORS, Tree, parse_formula
 
 BITS = {"0": 0, "1": 1}
 
@@ -166,6 +161,19 @@ def _read_question(public: ReplayPublic, draft: Draft) -> Action | tuple[Problem
     return question
 
 
+def _read_formulas(public: ReplayPublic, draft: Draft) -> dict[str, str]:
+    names = [name for name in public.variables if name not in (public.roots or ())]
+    return {name: draft.get(f"formula {name}", "").strip() for name in names}
+
+
+def _list_missing(formulas: Mapping[str, str]) -> list[Problem]:
+    return [
+        Problem(field=f"formula {name}", words=f"{name} has no formula yet.")
+        for name, text in formulas.items()
+        if not text
+    ]
+
+
 def _read_explanation(public: ReplayPublic, draft: Draft) -> Action | tuple[Problem, ...]:
     """Return an answer of the certified edition, or what is wrong with it."""
     if public.setting == "whatif":
@@ -178,19 +186,12 @@ def _read_explanation(public: ReplayPublic, draft: Draft) -> Action | tuple[Prob
         for world in public.train[1:]
     }
     answer = Explain(
-        mechanisms={
-            name: draft.get(f"formula {name}", "").strip()
-            for name in public.variables
-            if name not in (public.roots or ())
-        },
+        mechanisms=_read_formulas(public, draft),
         hidden=draft.get("hidden", "").strip() or None,
         touched=touched if any(touched.values()) else None,
     )
-    if missing := [name for name, text in answer.mechanisms.items() if not text]:
-        return tuple(
-            Problem(field=f"formula {name}", words=f"{name} has no formula yet.")
-            for name in missing
-        )
+    if problems := _list_missing(answer.mechanisms):
+        return tuple(problems)
     found = read_model(public, answer)
     if not isinstance(found, AnswerFault):
         return answer
@@ -205,32 +206,20 @@ def _read_answer(
 ) -> Action | tuple[Problem, ...]:
     if public.task is not None:
         return _read_explanation(public, draft)
-    disclosure = Disclosure.of(public, strict=rules.strict_form)
-    known_roots = public.roots or ()
-    mechanisms, problems = {}, []
-    for name in public.variables:
-        text = draft.get(f"formula {name}", "").strip()
-        if name in known_roots or (not text and public.roots is None):
-            continue
-        if not text:
-            problems.append(Problem(field=f"formula {name}", words=f"{name} has no formula yet."))
-            continue
-        try:
-            read_formula(text, disclosure)
-        except FormulaError as wrong:
-            problems.append(Problem(field=f"formula {name}", words=f"{name}: {wrong}."))
-        mechanisms[name] = text
-    roots = None
+    formulas = _read_formulas(public, draft)
+    roots, problems = None, _list_missing(formulas)
     if public.roots is None:
-        roots = tuple(name for name in public.variables if name not in mechanisms)
+        roots, problems = tuple(name for name, text in formulas.items() if not text), []
         if len(roots) != public.n_roots:
             words = f"{len(roots)} fields are empty, and there are {public.n_roots} roots."
-            problems.append(Problem(field="roots", words=words))
+            problems = [Problem(field="roots", words=words)]
     experiment, witness = _read_experiment(public, draft, problems)
+    mechanisms = {name: text for name, text in formulas.items() if text}
     answer = Submit(mechanisms=mechanisms, roots=roots, experiment=experiment, witness=witness)
-    if not problems and isinstance(refusal := examine(answer, disclosure), Refusal):
-        field = f"formula {refusal.detail.split(' ')[0].rstrip(':')}"
-        problems.append(Problem(field=field, words=f"{refusal.detail}."))
+    found = examine(answer, Disclosure.of(public, strict=rules.strict_form))
+    if not problems and isinstance(found, Refusal):
+        field = f"formula {found.detail.split(' ')[0].rstrip(':')}"
+        problems.append(Problem(field=field, words=f"{found.detail}."))
     return tuple(problems) or answer
 
 
@@ -272,12 +261,8 @@ def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
             sentence = "Your formulas reproduce the shown tables, but not all the others."
         else:
             sentence = "Your formulas do not reproduce all the tables."
-    asked = sum(isinstance(exchange.move, Ask) for exchange in exchanges)
-    facts = {
-        "shown worlds": _show_share(numbers.get("train_world")),
-        "held out": _show_share(numbers.get("heldout_world")),
-    }
-    return Ending(sentence=sentence, facts={**facts, **({"asked": str(asked)} if asked else {})})
+    facts = {"shown worlds": "train_world", "held out": "heldout_world"}
+    return Ending(sentence=sentence, facts=_show_shares(facts, numbers))
 
 
 _UNIT_SENTENCES = {
@@ -289,11 +274,11 @@ _UNIT_SENTENCES = {
 def _tell_unit_ending(verdict: Verdict) -> Ending:
     numbers, outcome = verdict.numbers, verdict.labels["outcome"]
     facts = {
-        "mechanisms right": _show_share(numbers["mechanisms_right"]),
-        "values right": _show_share(numbers["cells_right"]),
-        "touched right": _show_share(numbers["touched_right"]),
+        "mechanisms right": "mechanisms_right",
+        "values right": "cells_right",
+        "touched right": "touched_right",
     }
-    shown = {name: share for name, share in facts.items() if share != "–"}
+    shown = _show_shares(facts, numbers)
     sentence = _UNIT_SENTENCES.get(outcome, "Nothing was handed in.")
     if outcome in {"right", "wrong"}:
         is_row = "values right" in shown
@@ -303,8 +288,12 @@ def _tell_unit_ending(verdict: Verdict) -> Ending:
     return Ending(sentence=sentence, facts=shown)
 
 
-def _show_share(value: float | None) -> str:
-    return "–" if value is None or value != value else f"{100 * value:.0f} %"  # noqa: PLR0124
+def _show_shares(facts: Mapping[str, str], numbers: Mapping[str, float]) -> dict[str, str]:
+    """Return numbers as shares, by what they are called; those that do not apply are left out."""
+    found = {words: numbers.get(name, math.nan) for words, name in facts.items()}
+    return {
+        words: f"{100 * share:.0f} %" for words, share in found.items() if not math.isnan(share)
+    }
 
 
 PLAY_PAGE: PlayPage[ReplayPublic, ReplayRules] = PlayPage(
