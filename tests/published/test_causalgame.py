@@ -106,8 +106,8 @@ def test_claims_are_those_that_paper_games_are_graded_by():
     assert len(rows) == 14
     for kind, game in (("antenna", "antenna_trap"), ("zone", "deployment_zone_trap_categorical")):
         stated = {r.setting["claim"]: r for r in rows if r.setting["game"] == game}
-        assert [idea.id for idea in PUBLISHED_IDEAS[kind]] == list(stated)
-        for idea in PUBLISHED_IDEAS[kind]:
+        assert [idea.id for idea in ideas(kind)] == list(stated)
+        for idea in ideas(kind):
             row = stated[idea.id]
             assert row.value == idea.found_by
             assert row.note == idea.doubt
