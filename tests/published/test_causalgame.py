@@ -8,6 +8,7 @@ import pytest
 
 from causarium import published
 from causarium.families.causalgame.model.published.paper_games import NAMES, paper_game
+from causarium.families.causalgame.scoring.published.claims import read_ideas
 
 SURVIVAL = ("Table 11", "Table 12")
 
@@ -106,8 +107,8 @@ def test_claims_are_those_that_paper_games_are_graded_by():
     assert len(rows) == 14
     for kind, game in (("antenna", "antenna_trap"), ("zone", "deployment_zone_trap_categorical")):
         stated = {r.setting["claim"]: r for r in rows if r.setting["game"] == game}
-        assert [idea.id for idea in ideas(kind)] == list(stated)
-        for idea in ideas(kind):
+        assert [idea.id for idea in read_ideas(kind)] == list(stated)
+        for idea in read_ideas(kind):
             row = stated[idea.id]
             assert row.value == idea.found_by
             assert row.note == idea.doubt
