@@ -15,6 +15,7 @@ read again.
 import json
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
@@ -161,6 +162,7 @@ def _measure_span(rows: Iterator[tuple[int, str]]) -> tuple[int | None, int, dic
     return None, depths[0], dict(zip(places, depths, strict=True))
 
 
+@lru_cache(maxsize=2)
 def _find_groups(reply: str) -> tuple[_Group, ...]:
     """Return the outermost groups of braces; brackets and braces in strings do not count.
 
@@ -185,6 +187,7 @@ def _group(reply: str, start: int, span: _Span) -> _Group:
     return _Group(start, end, span.depth, span.end is not None, meant_as_json)
 
 
+@lru_cache(maxsize=2)
 def remove_thinking(reply: str) -> str:
     """Return `reply` without the thinking that some models write out between tags.
 
@@ -241,11 +244,7 @@ def find_json_objects(reply: str) -> list[dict[str, Any]]:
         >>> find_json_objects('{"plan": {"answer": "yes"}, }')
         []
     """
-    return _decode_groups(reply, _find_groups(reply))
-
-
-def _decode_groups(reply: str, groups: tuple[_Group, ...]) -> list[dict[str, Any]]:
-    values = (_decode(reply, group) for group in groups)
+    values = (_decode(reply, group) for group in _find_groups(reply))
     return [value for value in values if isinstance(value, dict)]
 
 
@@ -276,13 +275,12 @@ def find_json_object(reply: str, *, mode: str) -> dict[str, Any] | Unparsed:
     if reason := explain_too_large(reply):
         return Unparsed(mode=mode, detail=reason)
     text = remove_thinking(reply)
-    groups = _find_groups(text)
-    objects = _decode_groups(text, groups)
+    objects = find_json_objects(text)
     if len(objects) > 1:
         return Unparsed(mode=mode, detail=f"{len(objects)} JSON objects in the reply; send one")
     if objects:
         return objects[0]
-    is_broken = any(group.meant_as_json for group in groups)
+    is_broken = any(group.meant_as_json for group in _find_groups(text))
     problem = (
         "the JSON object in the reply is not valid" if is_broken else "no JSON object in the reply"
     )

@@ -167,7 +167,7 @@ def list_masks(others: int, sizes: Iterable[int]) -> Iterator[int]:
             yield sum(1 << other for other in chosen)
 
 
-@lru_cache(maxsize=4)  # 25 ms each, and every case asks
+@lru_cache(maxsize=4)
 def build_machine(law: Law) -> Machine:
     """Return the machine of a law: 45 ms to build for six others, and a family has two laws."""
     return Machine(law)

@@ -132,7 +132,7 @@ def _list_logs(machine: Machine, designs: list[list[Row]]) -> Iterator[list[Row]
         ]
 
 
-@lru_cache(maxsize=1)  # 13 ms, and every draw asks
+@lru_cache(maxsize=1)
 def _list_fitting(machine: Machine) -> np.ndarray:
     """Return the worlds that fit each row with one or two parts unseen, packed.
 

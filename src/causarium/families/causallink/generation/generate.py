@@ -25,11 +25,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
 from random import Random
-from typing import TYPE_CHECKING
 
 from causarium.contract.instance import Facet, Instance
 from causarium.errors import GraphError
 from causarium.families.causallink.evidence.practice import find_depth, find_optimum, find_twin
+from causarium.families.causallink.generation.draw_log import DrawnLog, draw_plain, draw_screened
 from causarium.families.causallink.mechanics import Law, build_machine
 from causarium.families.causallink.model.config import QUESTIONS_PER_GRAPH, LinkConfig
 from causarium.families.causallink.model.instance import (
@@ -46,9 +46,6 @@ from causarium.families.causallink.model.instance import (
 from causarium.families.causallink.model.reach import Reach
 from causarium.families.causallink.model.theme import Theme, theme
 from causarium.seeds import stream
-
-if TYPE_CHECKING:
-    from causarium.families.causallink.generation.draw_log import DrawnLog
 
 Edges = tuple[tuple[int, int], ...]
 
@@ -361,12 +358,9 @@ def _released_case(config: LinkConfig, seed: int, index: int) -> GraphCase:
     return GraphCase(drawn.shapes, drawn.edges, (1 << config.size) - 1, cause, effect)
 
 
-@lru_cache(maxsize=8)  # 0.2 s each, and both cases of a pair ask
-def _draw_log(kind: str, draw: str, seed: int, number: int) -> "DrawnLog":
+@lru_cache(maxsize=8)
+def _draw_log(kind: str, draw: str, seed: int, number: int) -> DrawnLog:
     # Both cases of a pair, in each skin, are drawn one after the other: 50 ms saved for each.
-    # Here, so that importing the family does not import numpy.
-    from causarium.families.causallink.generation.draw_log import draw_plain, draw_screened
-
     rng = stream(seed, FAMILY_NAME, draw, "log", number)
     drawers = {"log": draw_plain, "screens": draw_screened}
     return drawers[kind](build_machine(LAWS[kind]), rng)

@@ -192,7 +192,7 @@ def tabulate_log(public: LinkPublic) -> str:
     return "\n".join(" | ".join(line) for line in lines)
 
 
-@lru_cache(maxsize=32)  # 2.8 ms each, and every prompt and world asks
+@lru_cache(maxsize=32)
 def load_texts(
     folder: str | None, strategy: str, interface: str, *, log: bool
 ) -> dict[str, Template]:

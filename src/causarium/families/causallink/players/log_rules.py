@@ -270,7 +270,7 @@ def follow_training(case: LogCase, _rng: Random) -> int:
     return _mask(moves)
 
 
-@lru_cache(maxsize=2)  # seconds each, and every case asks
+@lru_cache(maxsize=2)
 def _train(machine: Machine, *, screened: bool) -> np.ndarray:
     """Learn from fresh logs; it takes seconds, and a set plays hundreds of cases with it."""
     rng = stream(_STUDY_SEED, "causallink", "trained")
