@@ -313,7 +313,7 @@ def truth(game: Game, claim: Claim) -> Truth:
     return _decide_claim(game.flown if isinstance(claim, Effect) else game, claim)
 
 
-@lru_cache(maxsize=2_000)  # up to 64,000 flights at each level of the cause
+@lru_cache(maxsize=2_000)  # up to 64,000 flights at each level of the cause, for every turn
 def _decide_claim(game: Game, claim: Claim) -> Truth:
     if isinstance(claim, Selection):
         return _selection(game, claim)
@@ -663,7 +663,6 @@ PUBLISHED_IDEAS = _read_published_ideas()
 """The published lists of the antenna games and of the zone games."""
 
 
-@lru_cache(maxsize=32)  # a second of simulation, asked for at every turn
 def select_sound_ideas(game: Game) -> tuple[Idea, ...]:
     """Return the derived ideas that fit a game, each in the forms that do."""
     found = []
