@@ -15,6 +15,7 @@ read again.
 import json
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
@@ -133,6 +134,7 @@ class _Braces:
         return None, below
 
 
+@lru_cache(maxsize=2)  # one reply is asked about three times: its size, its objects, its flaw
 def _find_groups(reply: str) -> tuple[_Group, ...]:
     """Return the outermost groups of braces; brackets and braces in strings do not count.
 
@@ -150,6 +152,7 @@ def _find_groups(reply: str) -> tuple[_Group, ...]:
     return tuple(groups)
 
 
+@lru_cache(maxsize=2)  # twice a reply: is it too large, and what does it say
 def remove_thinking(reply: str) -> str:
     """Return `reply` without the thinking that some models write out between tags.
 
@@ -205,11 +208,7 @@ def find_json_objects(reply: str) -> list[dict[str, Any]]:
         >>> find_json_objects('{"plan": {"answer": "yes"}, }')
         []
     """
-    return _decode_groups(reply, _find_groups(reply))
-
-
-def _decode_groups(reply: str, groups: tuple[_Group, ...]) -> list[dict[str, Any]]:
-    values = (_decode(reply, group) for group in groups)
+    values = (_decode(reply, group) for group in _find_groups(reply))
     return [value for value in values if isinstance(value, dict)]
 
 
@@ -218,12 +217,13 @@ def _decode(reply: str, group: _Group) -> object:
         return None
     text = reply[group.start : group.end]
     try:
-        return json.loads(text, object_pairs_hook=_dict_without_repeats, parse_int=_read_integer)
+        return json.loads(text, object_pairs_hook=refuse_repeats, parse_int=_read_integer)
     except ValueError:
         return None
 
 
-def _dict_without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def refuse_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON; a key that stands there twice is a ValueError."""
     fields = dict(pairs)
     if len(fields) < len(pairs):
         raise ValueError("a key stands there twice")
@@ -240,13 +240,12 @@ def find_json_object(reply: str, *, mode: str) -> dict[str, Any] | Unparsed:
     if reason := explain_too_large(reply):
         return Unparsed(mode=mode, detail=reason)
     text = remove_thinking(reply)
-    groups = _find_groups(text)
-    objects = _decode_groups(text, groups)
+    objects = find_json_objects(text)
     if len(objects) > 1:
         return Unparsed(mode=mode, detail=f"{len(objects)} JSON objects in the reply; send one")
     if objects:
         return objects[0]
-    is_broken = any(group.meant_as_json for group in groups)
+    is_broken = any(group.meant_as_json for group in _find_groups(text))
     problem = (
         "the JSON object in the reply is not valid" if is_broken else "no JSON object in the reply"
     )

@@ -303,23 +303,23 @@ def find_agent(given: str, boundary: str | None = None) -> CustomAgent:
     chosen = check_boundary(boundary)
     defined = _list_definitions(path)
     if name not in defined:
-        own = [each for each in defined if not each.startswith("_")]
+        own = [one for one, mark in defined.items() if mark is not None and one[0] != "_"]
         raise UnknownName(f"agent in {path}", name, own, plural="functions there")
     factory = None
     if chosen == "none":
         factory = getattr(_import_package(package) if package else _import_file(path), name)
-    needs_sandbox = defined[name] or bool(getattr(factory, "needs_sandbox", False))
+    needs_sandbox = bool(defined[name] or getattr(factory, "needs_sandbox", False))
     place = resolve_agent_path(given)
     return CustomAgent(name, _digest(path), place, needs_sandbox, chosen, factory)
 
 
-def _list_definitions(path: Path) -> dict[str, bool]:
-    """Return the names that a file defines, and whether each is marked as needing a sandbox."""
+def _list_definitions(path: Path) -> dict[str, bool | None]:
+    """Return the names of a file, and whether each needs a sandbox; None: it is imported."""
     try:
         module = ast.parse(path.read_bytes(), filename=str(path))
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError) as wrong:
         raise BadFile(f"{path} cannot be imported: {type(wrong).__name__}: {wrong}") from wrong
-    defined: dict[str, bool] = {}
+    defined: dict[str, bool | None] = {}
     for node in module.body:
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
@@ -328,7 +328,7 @@ def _list_definitions(path: Path) -> dict[str, bool]:
             case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
                 defined[name] = False
             case ast.Import(names=names) | ast.ImportFrom(names=names):
-                defined |= dict.fromkeys((each.asname or each.name for each in names), False)
+                defined |= dict.fromkeys((each.asname or each.name for each in names), None)
     return defined
 
 

@@ -250,7 +250,6 @@ def minimal_size(table: int, arity: int) -> int:
     return int(compute_shortest(arity).lengths[table])
 
 
-@lru_cache(maxsize=1 << 16)  # 0.07 ms each, and searches ask for the same ones
 def cheapest(zeros: int, ones: int, arity: int) -> tuple[int, int] | None:
     """Return the length and the table of a shortest function that fits what is known of it.
 

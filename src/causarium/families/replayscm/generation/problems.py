@@ -1,7 +1,6 @@
 """Drawing problems of the paper edition: the model, its worlds, and what its setting tells."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import pairwise
 from math import comb, log2
 from random import Random
@@ -97,7 +96,6 @@ def extra(pool: Pool, seed: int, index: int) -> Problem:
     return problem.add_worlds(added)
 
 
-@lru_cache(maxsize=512)  # Levels of one index share a model; drawing it takes most of a second.
 def generate_covered(pool: Pool, seed: int, index: int) -> Problem:
     """Return the problem at an address with every pattern on every window shown."""
     problem = extra(pool, seed, index)
