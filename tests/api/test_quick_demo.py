@@ -69,8 +69,8 @@ def test_without_a_recording_the_players_play_the_whole_set(
     lines = play_family(tour, monkeypatch)
     assert (tour.recorded, tour.notes) == (None, [])
     assert [line.agent for line in lines] == list(list_reference_players(FAMILY))
-    assert {line.cases for line in lines} == {24}
-    assert str(lines[-1]).split()[:4] == ["causallink", "oracle", "24", "cases"]
+    assert {line.cases for line in lines} == {30}
+    assert str(lines[-1]).split()[:4] == ["causallink", "oracle", "30", "cases"]
     report = tour.write_report(tmp_path / "out")
     assert report.files["html"].is_file()
 
@@ -84,9 +84,9 @@ def test_a_recording_of_some_cases_stands_beside_players_on_the_same(
     for word in ("Tiny", "MIT", "a lamp", "2026-01-02", "causarium run causallink", "no model is"):
         assert word in tour.recorded.sentence
     assert lines[-1].seconds is None
-    assert "3 of 24 cases" in str(lines[-1])
+    assert "3 of 30 cases" in str(lines[-1])
     assert re.search(r"recorded; on the same: \w+ \d\.\d+, \w+ 1\.000$", str(lines[-1]))
-    assert {line.cases for line in lines[:-1]} == {24}
+    assert {line.cases for line in lines[:-1]} == {30}
     report = tour.write_report(tmp_path / "out")
     agents = {row.agent for row in report.rows}
     assert lines[-1].agent in agents
