@@ -66,7 +66,7 @@ def test_list_loads_neither_inspect_nor_numpy() -> None:
         (["score", "no-such-log"], "there is no file or folder no-such-log"),
         (["report", "no-such-log"], "there is no file or folder no-such-log"),
         (["published", "causallink", "--table", "Table 44"], "did you mean 'Table 4'"),
-        (["play", "causallink", "--number", "99"], "0 to 23"),
+        (["play", "causallink", "--number", "99"], "0 to 29"),
     ],
 )
 def test_a_mistake_exits_2_and_says_what_would_work(

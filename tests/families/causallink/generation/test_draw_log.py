@@ -40,7 +40,7 @@ def test_a_screened_log_leaves_half_to_those_who_do_less(seed: int) -> None:
     assert any(row.suspects and row.target for row in drawn.log)
     assert all(1 <= row.unseen.bit_count() <= 2 for row in drawn.log)
     assert SCREENED.share(drawn.left, SCREENED.find_best(drawn.left)) == 1
-    assert bounds.blind <= 0.14
+    assert bounds.ignores_log <= 0.14
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -51,8 +51,8 @@ def test_a_log_for_three_laws_leaves_one_world_to_each_and_no_run_to_two(seed: i
     for machine, log, left, truth in logs:
         assert machine.fit_all(log) == left == 1 << machine.worlds.index(truth)
         bounds = LogBounds(machine, log, left)
-        assert bounds.copier == bounds.column == 0
-        assert bounds.blind <= 0.1 + 1e-9
+        assert bounds.copiers == bounds.columns == 0
+        assert bounds.ignores_log <= 0.1 + 1e-9
         assert all(any(row.target for row in log if row.suspects == on) for on in (True, False))
     for background in range(64):
         assert sum(truth.decides(background) for *_, truth in logs) <= 1

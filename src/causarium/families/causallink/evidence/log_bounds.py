@@ -32,21 +32,21 @@ class LogBounds:
 
     @property
     def meet_bars(self) -> bool:
-        """Whether all are low enough for a log with screens; `blind` always is."""
+        """Whether all are low enough for a log with screens; `ignores_log` always is."""
         # Cheapest first: most logs that are drawn fail the first.
-        names = ("copier", "product", "column", "outcome")
+        names = ("copiers", "product", "columns", "ignores_target")
         return all(getattr(self, name) <= MOST_EARNED for name in names)
 
     def _earn(self, background: int) -> float:
         return self.machine.share(self.left, background)
 
     @cached_property
-    def copier(self) -> float:
+    def copiers(self) -> float:
         """The best row, with the best filling of what was not seen, known only in hindsight."""
         return max(self._earn(c) for row in self.log for c in row.fillings())
 
     @cached_property
-    def column(self) -> float:
+    def columns(self) -> float:
         """The best rule that treats parts alike that have the same column."""
         return max(map(self._earn, list_even_backgrounds(self.machine, self.log)))
 
@@ -60,7 +60,7 @@ class LogBounds:
         )
 
     @cached_property
-    def outcome(self) -> float:
+    def ignores_target(self) -> float:
         """The best choice that does not look at the target.
 
         Renamings of the parts that leave the rows the same rows, but for the target, cannot be told
@@ -74,7 +74,7 @@ class LogBounds:
         )
 
     @cached_property
-    def blind(self) -> float:
+    def ignores_log(self) -> float:
         """The best choice of how many others move; which ones is chance."""
         sums = [0.0] * (self.machine.law.others + 1)
         for background in self.machine.backgrounds:

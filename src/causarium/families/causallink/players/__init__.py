@@ -49,25 +49,20 @@ def _sayer(about: str, say: Callable[[LinkPublic], bool]) -> Player[LinkPublic, 
 
     def play(public: LinkPublic, rules: Rules, rng: Random) -> Moves:
         if public.machine is not None:
-            return _answer(answer=say(public))
-        return take_turns(say_always(answer=say(public))(public, rng), public, rules)
+            yield Answer(answer="yes" if say(public) else "no")
+        else:
+            inquiry = say_always(answer=say(public))(public, rng)
+            yield from take_turns(inquiry, public, rules)
 
     return Player(about=about, moves=play, ignores_input=True)
 
 
-def _answer(*, answer: bool) -> Moves:
-    yield Answer(answer="yes" if answer else "no")
-
-
 def _play_at_random(public: LinkPublic, rules: Rules, rng: Random) -> Moves:
     if public.machine is None:
-        return take_turns(probe_at_random(public, rng), public, rules)
-    return _run_at_random(public, rng)
-
-
-def _run_at_random(public: LinkPublic, rng: Random) -> Moves:
-    yield Run(move=tuple(name for name in public.parts if rng.random() < 0.5))
-    yield from _answer(answer=rng.random() < 0.5)
+        yield from take_turns(probe_at_random(public, rng), public, rules)
+    else:
+        yield Run(move=tuple(name for name in public.parts if rng.random() < 0.5))
+        yield Answer(answer="yes" if rng.random() < 0.5 else "no")
 
 
 def _play_from_truth(instance: LinkInstance, rules: Rules, rng: Random) -> Moves:

@@ -200,27 +200,17 @@ def take_unseen_as_held(case: LogCase, _rng: Random) -> int:
 
 def forget_brakes(case: LogCase, _rng: Random) -> int:
     """Knows the law but for brakes."""
-    return _weigh_simpler(
-        {
-            world._replace(brakes=0, needs=(*world.needs[:2], "none"))
-            for world in case.machine.worlds
-        },
-        case,
-        -1,
-    )
+    worlds = case.machine.worlds
+    simpler = {one._replace(brakes=0, needs=(*one.needs[:2], "none")) for one in worlds}
+    return _weigh_simpler(simpler, case, -1)
 
 
 def forget_helpers(case: LogCase, _rng: Random) -> int:
     """Knows the law but for helpers."""
     # It holds what may be a rival or a brake, and moves the rest.
-    return _weigh_simpler(
-        {
-            world._replace(helpers=0, needs=("all", *world.needs[1:]))
-            for world in case.machine.worlds
-        },
-        case,
-        1,
-    )
+    worlds = case.machine.worlds
+    simpler = {one._replace(helpers=0, needs=("all", *one.needs[1:])) for one in worlds}
+    return _weigh_simpler(simpler, case, 1)
 
 
 def _weigh_simpler(worlds: set[World], case: LogCase, liking: int) -> int:

@@ -33,13 +33,8 @@ from causarium.families.causallink.proofs.canonical_key import canonical_key
 from causarium.families.causallink.proofs.recheck import FAULTS, Claim, list_proofs, recheck
 from causarium.seeds import stream
 
-_BOUNDS = {
-    "copiers": "copier",
-    "columns": "column",
-    "ignores_target": "outcome",
-    "ignores_log": "blind",
-}
-"""The classes of the card with an exact bound."""
+_BOUNDS = ("copiers", "columns", "ignores_target", "ignores_log")
+"""The classes of the card that every log bounds."""
 
 
 def certify(instance: LinkInstance) -> Findings:
@@ -67,9 +62,7 @@ def _certify_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
     }
     bounds = LogBounds(case.machine, case.log, left)
     # Where nothing fits, any run is as good as another: the bounds are those of certainty.
-    earned = {
-        name: float(getattr(bounds, bound)) if left else 1.0 for name, bound in _BOUNDS.items()
-    }
+    earned = {name: float(getattr(bounds, name)) if left else 1.0 for name in _BOUNDS}
     screened = any(row.unseen for row in case.log)
     if secret.laws is not None:
         law = case.machine.law

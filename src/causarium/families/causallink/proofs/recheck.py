@@ -311,28 +311,30 @@ def _flip_answer(instance: LinkInstance) -> LinkInstance:
     return _spoil(instance, "secret", truth=not instance.secret.truth)
 
 
-def _change_log(
-    instance: LinkInstance, change: Callable[[tuple[LogRow, ...]], tuple[LogRow, ...]]
-) -> LinkInstance | None:
-    shown = instance.public.machine
-    if shown is None:
+def _spoil_machine(instance: LinkInstance, part: str, **changes: object) -> LinkInstance | None:
+    """Return a case with other values in its machine, as it is shown or as it is."""
+    machine = getattr(instance, part).machine
+    if machine is None:
         return None
-    machine = shown.model_copy(update={"log": change(shown.log)})
-    return _spoil(instance, "public", machine=machine)
+    return _spoil(instance, part, machine=machine.model_copy(update=changes))
+
+
+def _cut_log(instance: LinkInstance) -> LinkInstance | None:
+    shown = instance.public.machine
+    return _spoil_machine(instance, "public", log=shown.log[:1]) if shown else None
 
 
 def _part_suspects(instance: LinkInstance) -> LinkInstance | None:
     """Move one suspect alone in the first row."""
-    cause = instance.public.cause
-
-    def change(log: tuple[LogRow, ...]) -> tuple[LogRow, ...]:
-        first = log[0]
-        moved = tuple(name for name in first.moved if name != cause)
-        if moved == first.moved:
-            moved = (*moved, cause)
-        return (first.model_copy(update={"moved": moved}), *log[1:])
-
-    return _change_log(instance, change)
+    cause, shown = instance.public.cause, instance.public.machine
+    if shown is None:
+        return None
+    first, *rest = shown.log
+    moved = tuple(name for name in first.moved if name != cause)
+    if moved == first.moved:
+        moved = (*moved, cause)
+    parted = first.model_copy(update={"moved": moved})
+    return _spoil_machine(instance, "public", log=(parted, *rest))
 
 
 def _show_decisive_row(instance: LinkInstance) -> LinkInstance | None:
@@ -341,33 +343,30 @@ def _show_decisive_row(instance: LinkInstance) -> LinkInstance | None:
     if shown is None or secret is None or not any(row.unseen for row in shown.log):
         return None
     moved = (instance.public.cause, shown.companion, *secret.helpers)
-    return _change_log(instance, lambda log: (*log, LogRow(moved=moved, target=True)))
+    row = LogRow(moved=moved, target=True)
+    return _spoil_machine(instance, "public", log=(*shown.log, row))
 
 
 def _swap_brake(instance: LinkInstance) -> LinkInstance | None:
     """Let a helper brake."""
     secret = instance.secret.machine
-    if secret is None:
-        return None
-    machine = secret.model_copy(update={"brakes": secret.helpers[:1]})
-    return _spoil(instance, "secret", machine=machine)
+    return _spoil_machine(instance, "secret", brakes=secret.helpers[:1]) if secret else None
 
 
 def _tell_other_law(instance: LinkInstance) -> LinkInstance | None:
     """Tell a law under which the log is not shown."""
-    shown = instance.public.machine
-    if shown is None or shown.needs is None:
+    secret = instance.secret.machine
+    if secret is None or secret.laws is None:
         return None
-    machine = shown.model_copy(update={"needs": ("some", "one", "some")})
-    return _spoil(instance, "public", machine=machine)
+    return _spoil_machine(instance, "public", needs=("some", "one", "some"))
 
 
 def _drop_laws(instance: LinkInstance) -> LinkInstance | None:
     """Show a log under a single law, so that nobody needs to read it."""
-    shown, secret = instance.public.machine, instance.secret.machine
-    if shown is None or shown.needs is None or secret is None:
+    secret = instance.secret.machine
+    if secret is None or secret.laws is None:
         return None
-    return _spoil(instance, "secret", machine=secret.model_copy(update={"laws": (shown.needs,)}))
+    return _spoil_machine(instance, "secret", laws=secret.laws[:1])
 
 
 def _hide_effect(instance: LinkInstance) -> LinkInstance | None:
@@ -393,7 +392,7 @@ def _drop_edge(instance: LinkInstance) -> LinkInstance | None:
 
 FAULTS: dict[str, Callable[[LinkInstance], LinkInstance | None]] = {
     "the other answer": _flip_answer,
-    "a log cut short": lambda instance: _change_log(instance, lambda log: log[:1]),
+    "a log cut short": _cut_log,
     "suspects apart": _part_suspects,
     "a decisive row in full sight": _show_decisive_row,
     "a helper that brakes": _swap_brake,
