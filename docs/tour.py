@@ -67,14 +67,17 @@ def play_causalab(page: Page) -> Iterator[str]:
 
 
 def play_causalgame(page: Page) -> Iterator[str]:
-    """Fly on the first leg, send the fleet, answer what is asked."""
+    """Fly on the first leg, send the fleet, answer one question."""
     page.locator('[name="count"]').first.fill("10")
     press(page, "^Fly")
     yield "middle"
+    for design in page.locator('select[name^="design "]').all():
+        design.select_option(index=1)
     press(page, "^Commit")
     yield "questions"
-    page.get_by_text("no change").first.click()
-    press(page, "^Answer")
+    page.get_by_label("no change").first.check()
+    page.get_by_label("leave the rest open").check()
+    press(page, "^Hand in")
 
 
 def play_replayscm(page: Page) -> Iterator[str]:
