@@ -155,7 +155,7 @@ class FamilyCard(Frozen):
     tour: tuple[str, ...] = ("silent", "random", "oracle")
     """The players of the demo, from floor to ceiling."""
     reference_players: tuple[str, ...] = Field((), alias="beside")
-    """The players whose scores are printed beside every run, on the instances of the run."""
+    """The players that are printed beside every run, on the instances of the run."""
     levels: tuple[str, ...] = ()
     """The names of all levels and, below, of all players, so that a list of families needs none of
     their code. A check holds them against it; a card without them is completed by importing."""

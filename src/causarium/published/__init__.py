@@ -99,7 +99,7 @@ class PublishedRow(Frozen):
 
 
 def families() -> tuple[str, ...]:
-    """Return the families whose papers' tables are at hand."""
+    """Return the families with published tables."""
     return tuple(_describe_tables())
 
 

@@ -25,7 +25,7 @@ def _schema(kind: type[Action]) -> dict[str, Any]:
 
 
 class MoveMaker:
-    """Makes random actions whose words are taken from `vocabulary`."""
+    """Makes random actions with words from `vocabulary`."""
 
     def __init__(self, rng: Random, vocabulary: Sequence[Json]) -> None:
         self._rng = rng

@@ -252,7 +252,7 @@ def restore_stores(location: str) -> None:
     """Give the samples of a recovered log the stores that their events tell of.
 
     Args:
-        location: The log. A sample of which the events do not tell is left as it is.
+        location: The log. A sample that its events do not mention is left as it is.
     """
     log = read_eval_log(location)
     restored = False
@@ -460,7 +460,7 @@ def _find_whole_members(damaged: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _member(data: bytes, place: int) -> tuple[str, bytes, int] | None:
-    """Read the member whose header is at `place`: its name, what it holds, and where it ends."""
+    """Read the member with its header at `place`: its name, what it holds, where it ends."""
     if place + _HEADER.size > len(data):
         return None
     fields = _HEADER.unpack_from(data, place)

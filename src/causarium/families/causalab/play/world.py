@@ -84,7 +84,7 @@ class LabWorld:
         self.max_turns = turn_limit(self.public, rules)
         self.verified = False
         self.parse_failures = 0
-        """Turns whose hypothesis was bad after it had been sent back twice, or in the last turn."""
+        """Turns with a hypothesis still bad after two returns, or in the last turn."""
         self._returns = Returns()
         self._listing = Listing(self.public, rules)
         self._handlers: dict[type[Action], Callable[[Any], Observation]] = {

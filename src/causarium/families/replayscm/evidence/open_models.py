@@ -55,7 +55,7 @@ def open_models(public: ReplayPublic) -> float:
 
 
 class _Shown:
-    """What is told and shown, to be compared by what tells two problems apart here."""
+    """What is given and shown, to be compared by what tells two problems apart here."""
 
     def __init__(self, public: ReplayPublic) -> None:
         self.public = public

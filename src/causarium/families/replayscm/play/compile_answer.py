@@ -302,7 +302,7 @@ def _order_mechanisms(
 
 
 def _cycle(left: Mapping[str, FormulaText]) -> list[str]:
-    """Return one cycle among variables of which each depends on another of them."""
+    """Return one cycle among variables that depend on each other."""
     path: list[str] = [next(iter(left))]
     while True:
         cause = min(left[path[-1]].names & left.keys())

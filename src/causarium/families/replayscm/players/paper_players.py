@@ -248,7 +248,7 @@ def _import_search(name: str) -> Any:  # noqa: ANN401
 def search_structure(
     evidence: Evidence, known: ModelFacts, rng: Random, propose: Proposer = boss
 ) -> BooleanScm | None:
-    """Return a model that fits, whose parents a structure search proposed as far as it could."""
+    """Return a model that fits, with the parents that a structure search proposed."""
     score = Bde(evidence, known)
     for roots in known.feasible_roots:
         pools: dict[int, list[Candidate]] = {

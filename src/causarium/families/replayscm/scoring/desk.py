@@ -108,7 +108,7 @@ class ModelRun(NamedTuple):
     train: Worlds
     heldout: Worlds
     wrong: dict[str, int]
-    """For each mechanism, causes first, the rows whose replayed value is not the seen one."""
+    """For each mechanism, causes first, the rows with another replayed value than was seen."""
     columns: dict[str, int]
     """The replayed values of every variable."""
     known: ReferenceModel

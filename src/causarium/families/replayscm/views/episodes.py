@@ -2,7 +2,7 @@
 
 Both graphs have their nodes in the same places, and arrows say what they are beside the truth. In
 the paper edition a failing held-out cell is followed back to the first wrong mechanism: framed
-variables are wrong in that row, and a double frame marks the one whose own mechanism went wrong.
+variables are wrong in that row, and a double frame marks the one with the wrong mechanism.
 """
 
 import math
@@ -35,7 +35,7 @@ from causarium.scm.dag import bits
 _UNIT_OUTCOMES = {
     "right": Outcome(ending="right", words="the one model, or every value"),
     "wrong": Outcome(ending="wrong", words="another model, or a wrong value"),
-    "unreadable": Outcome(ending="unreadable", words="cannot be taken, twice"),
+    "unreadable": Outcome(ending="unreadable", words="refused twice"),
     "ran out of budget": Outcome(ending="ran out of budget", words="no answer in time"),
 }
 _MARGIN, _GAP, _HEAD = 28.0, 60.0, 96.0
@@ -246,7 +246,7 @@ class Trace:
 
     @property
     def first(self) -> str:
-        """The variable whose mechanism went wrong first."""
+        """The first variable with a wrong mechanism."""
         return self.path[-1]
 
 
