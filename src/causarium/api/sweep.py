@@ -181,7 +181,7 @@ def find_line(text: str, words: Sequence[str], *tables: tuple[str, int]) -> int:
     """
     lines = text.splitlines()
     heads = [at for at, line in enumerate(lines) if line.strip().startswith("[[")]
-    found = []
+    found: list[int] = []
     for name, number in tables:
         mine = [at for at in heads if lines[at].strip().startswith(f"[[{name}]]")]
         begin = mine[number] if number < len(mine) else 0

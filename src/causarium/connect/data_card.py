@@ -50,7 +50,7 @@ FIELDS = {
 PUBLISHED = "2026-11-16"
 """The day on which the present sets were published; it changes with a version of the sets."""
 READ = (("certified", "standard"), ("paper", "standard"))
-"""The sets whose records Croissant describes field by field; the others are alike."""
+"""The sets that Croissant describes field by field; the others are alike."""
 APART = {
     "recite": "The published documents (292 texts, CC BY 4.0 by their authors) are not part of it; "
     "`causarium recite fetch` gets them.",
@@ -233,7 +233,7 @@ def _record_set(edition: str, name: str) -> dict[str, Any]:
         "@type": "cr:RecordSet",
         "@id": key,
         "name": key,
-        # Croissant 1.0 has no type for an object whose fields differ from line to line.
+        # Croissant 1.0 has no type for an object with fields that differ from line to line.
         "description": f"Beside `id`, each line has three objects. {objects}",
         "field": [describe_field(key, "id", FIELDS["id"], file_of(edition, name))],
     }

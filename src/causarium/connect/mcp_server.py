@@ -44,7 +44,7 @@ _ADVICE = (
 )
 
 OpenEpisode = Callable[..., Session]
-"""Opens an episode; takes `level`, `split` and `index`, all of which may be left out."""
+"""Opens an episode; takes `level`, `split` and `index`; all may be left out."""
 
 
 class NewEpisode(BaseModel):
@@ -113,7 +113,7 @@ def make_server(open_episode: OpenEpisode, *, reveal: bool = False) -> "Server[_
 
     Args:
         open_episode: Opens an episode that is played by tools.
-        reveal: Whether the score is told at the end.
+        reveal: Whether to say the score at the end.
     """
 
     @asynccontextmanager
@@ -237,7 +237,7 @@ def serve(open_episode: OpenEpisode, *, reveal: bool = False, port: int | None =
 
     Args:
         open_episode: Opens an episode that is played by tools.
-        reveal: Whether the score is told at the end.
+        reveal: Whether to say the score at the end.
         port: The port to listen on, at 127.0.0.1; None: standard input and output.
     """
     server = make_server(open_episode, reveal=reveal)

@@ -55,11 +55,11 @@ class Proofs(Generic[PublicT, SecretT]):
     revealed_fields: frozenset[str] | Callable[[PublicT], frozenset[str]] = field(
         default_factory=frozenset
     )
-    """Names of secret fields whose values the rules let an agent see in the course of play, the
+    """Names of secret fields that the rules let an agent see in the course of play, the
     same for all instances or read from an instance's public part."""
 
     def revealed_in(self, public: PublicT) -> frozenset[str]:
-        """Return the secret fields whose values the rules of one instance let an agent see."""
+        """Return the secret fields that the rules of one instance let an agent see."""
         fields = self.revealed_fields
         return fields(public) if callable(fields) else fields
 

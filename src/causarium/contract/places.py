@@ -122,7 +122,7 @@ class Place:
         return sorted({entry.rstrip("/").rpartition("/")[2] for entry in entries} - {""})
 
     def find_files(self, suffix: str) -> "dict[str, tuple[Place, str]]":
-        """Return the files below this folder whose names end so.
+        """Return the files below this folder with names that end so.
 
         Returns:
             By name relative to this folder: each file, and a text that changes with its content.

@@ -130,7 +130,7 @@ class _AuditedSet:
     levels: Sequence[str]
     """The level of each instance."""
     all_levels: frozenset[str]
-    """The levels of the whole set, of which the instances may be a share."""
+    """The levels of the whole set; the instances may be a share of it."""
     rules: Rules
 
 
@@ -140,7 +140,7 @@ class AuditTask(NamedTuple):
     family: str
     set: str = "standard"
     limit: int | None = None
-    """Only the first so many instances, of which this is a share."""
+    """Only the first so many instances; this is a share of them."""
     shard: Shard = WHOLE
     fresh: int | None = None
     """So many instances that are in no set, in place of the set's own."""
@@ -158,7 +158,7 @@ def audit_share(
     Args:
         family: The family.
         task: What of it is played.
-        watch: Is told the name of each player before it plays.
+        watch: Gets the name of each player before it plays.
 
     Raises:
         UnknownName: There is no such set.

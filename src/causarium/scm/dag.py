@@ -1,6 +1,6 @@
 """Directed acyclic graphs as bit masks: small, exact and fast.
 
-A `Dag` has nodes 0, 1, … and, for each, the set of its parents as one integer whose bit `i` says
+A `Dag` has nodes 0, 1, … and, for each, the set of its parents as one integer: its bit `i` says
 whether `i` is a parent. A set of nodes is a mask everywhere in this module. Names belong to
 whoever uses the graph.
 """

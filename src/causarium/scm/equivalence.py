@@ -3,7 +3,7 @@
 Two graphs are equivalent when they have the same skeleton and the same v-structures; experiments on
 single nodes tell them apart further by the direction of every edge at such a node (Hauser and
 Bühlmann 2012). The class is described by its essential graph, and counted without listing it:
-each undirected part is a chordal graph whose orientations are counted root by root (He, Jia and
+each undirected part is a chordal graph; its orientations are counted root by root (He, Jia and
 Yu 2015).
 
 Knowing that a node is a sink is worth the same as an experiment on it: both fix its edges.

@@ -26,6 +26,7 @@ from causarium.engine.logbook.log_files import LogHeader
 from causarium.engine.logbook.read_samples import Story, read_story, shelve
 from causarium.errors import CausariumError, UsageError
 from causarium.report.data.number_format import format_metric, show
+from causarium.report.data.summaries import name_agent
 from causarium.scoring.intervals import Interval, summarize
 from causarium.web.games import Game, GameStore
 from causarium.web.page_templates import number, page
@@ -254,7 +255,11 @@ def _read_model(game: Game, log: LogHeader, logs: Path) -> PlayerResult | None:
         return None
     link = f"{log.path.relative_to(logs)}"
     return PlayerResult(
-        story.agent, "a model, from its log", _headline(game, story.verdict), facts, link
+        name_agent(story.agent),
+        "a model, from its log",
+        _headline(game, story.verdict),
+        facts,
+        link,
     )
 
 

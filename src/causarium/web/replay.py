@@ -26,6 +26,7 @@ from causarium.engine.logbook.log_files import read_header
 from causarium.engine.logbook.read_samples import Story, list_samples, read_story
 from causarium.engine.record.episode_record import EpisodeRecord
 from causarium.errors import CausariumError, UnknownName, UsageError
+from causarium.report.data.summaries import name_agent
 from causarium.report.figures.thumb import draw_history
 from causarium.web.page_templates import PAGE, number, page
 from causarium.web.world_picture import draw_beliefs, draw_world
@@ -221,7 +222,7 @@ def describe_side(side: Side, at: int, number: int) -> dict[str, object]:
     dots = step.states and step.states[0].on is not None
     settled = _settled_since(side)
     return {
-        "agent": side.agent,
+        "agent": name_agent(side.agent),
         "number": number,
         "symbol": draw_key_symbol(number),
         "outcome": scene.outcome if scene and scene.outcome else "",

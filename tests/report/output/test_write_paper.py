@@ -56,7 +56,8 @@ def test_the_table_has_the_scores_of_the_report(report, tmp_path):
         for agent, score in section.placement.scores.items():
             if agent in report.models:
                 name = name_macro(agent, section.name or section.facts.title)
-                assert f"{{\\{name}}}{{{score.value:.2f}".replace("{-0.00", "{0.00") in numbers
+                shown = f"{score.value:.2f}".replace("-0.00", "0.00").replace("-", "$-$")
+                assert f"{{\\{name}}}{{{shown}" in numbers
 
 
 def test_braces_and_environments_are_closed(report, tmp_path):

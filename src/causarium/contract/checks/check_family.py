@@ -1,7 +1,7 @@
 """The contract checker: every promise a family makes, tried out without a model.
 
 `causarium check` prints what `run_checks` yields, and `tests/contract/` runs the same over every
-family. Each promise is a function in `contract/checks/`, whose name is the promise.
+family. Each promise is a function in `contract/checks/`; its name is the promise.
 """
 
 from collections.abc import Iterator, Sequence

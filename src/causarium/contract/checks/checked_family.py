@@ -156,7 +156,7 @@ class Subject:
 
     @property
     def watched(self) -> tuple[str, ...]:
-        """The players without secrets whose games are searched for leaks: a few of each kind."""
+        """The players without secrets that are searched for leaks: a few of each kind."""
         card = self.family.card
         named = [*card.tour, "random", card.reference]
         return tuple(

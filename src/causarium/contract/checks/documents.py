@@ -29,7 +29,7 @@ def readme_commands(path: Path) -> list[list[str]]:
 
 
 def the_readme_shows_commands_that_parse(subject: Subject) -> Iterator[str]:
-    """There is a README, with commands, one of which is about this family."""
+    """There is a README with commands, and one of them is about this family."""
     path = subject.family.folder / "README.md"
     if not path.is_file():
         yield "the family's folder has no README.md"

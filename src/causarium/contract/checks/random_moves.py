@@ -19,7 +19,7 @@ _DEPTH = 6
 
 
 class MoveMaker:
-    """Makes random actions whose words are taken from `vocabulary`."""
+    """Makes random actions with words from `vocabulary`."""
 
     def __init__(self, rng: Random, vocabulary: Sequence[Json]) -> None:
         self._rng = rng

@@ -6,7 +6,7 @@ answer to an unreadable reply and the observations of every player that is not s
 - a telling value (a long string, a number of several digits, a name the public part does not have)
   is said in so many words;
 - a field of the public part has, on every instance, the value of a secret field; this also catches
-  a list whose first or last member is always the answer;
+  a list with the answer always first or last;
 - of all names that a secret field can have, exactly its own is mentioned, on every instance;
 - pairs or records of the secret, such as edges, are written out, on every instance.
 
@@ -62,7 +62,7 @@ class SecretExposure:
 
 
 def collect_exposures(subject: Subject) -> dict[str, tuple[SecretExposure, ...]]:
-    """Return what is told of the subject's instances, by edition and level."""
+    """Return what agents read of the subject's instances, by edition and level."""
     return {
         f"{edition}/{level}": tuple(_gather_exposure(subject, edition, one) for one in instances)
         for (edition, level), instances in subject.samples.items()

@@ -95,7 +95,7 @@ class PartFacts(Frozen):
 
 
 class PartMark(PartFacts):
-    """The JSON file beside a part: the part is there, and of which set it is."""
+    """The JSON file beside a part: the part is there, and it is of this set."""
 
     set: SetAddress
 
@@ -294,7 +294,7 @@ def check_address(found: SetAddress, wanted: SetAddress, place: Place) -> None:
 
 
 def write_manifest(folder: Place, address: SetAddress, marks: Iterable[PartMark]) -> Manifest:
-    """Write the manifest of a set whose parts are all there."""
+    """Write the manifest of a set once all its parts are there."""
     parts = tuple(mark.facts() for mark in marks)
     manifest = Manifest(
         **address.model_dump(),

@@ -36,9 +36,9 @@ KIN_BYTES = 8
 """So many bytes of a kin's digest are kept."""
 MOST_SEEDS = 2**56
 MOST_DRAWS = 1_000
-"""A level of which so many draws of one number are held back is refused."""
+"""A level that holds back so many draws of one number is refused."""
 MOST_ALIKE = 50
-"""So is one of which the first so many draws of a number are the same."""
+"""So is one that draws the same so many times for a number."""
 _SPACE = 2**60
 _NEXT_DRAW = 4 * (10**18 + 9)
 """How far apart the indices of two draws of one number are: further than anybody counts, and four

@@ -85,7 +85,7 @@ def split_parts(name: str, text: str) -> dict[str, Template]:
 
 
 class Texts:
-    """The prompt texts of a family, any of which a user's folder may replace."""
+    """The prompt texts of a family; a user's folder may replace any of them."""
 
     def __init__(
         self, folder: Path, slots: Callable[[str], tuple[frozenset[str], frozenset[str]]]

@@ -255,7 +255,7 @@ def find_json_object(reply: str, *, mode: str) -> dict[str, Any] | Unparsed:
 def fit_action(
     value: dict[str, Any], allowed_actions: tuple[type[Action], ...], *, mode: str
 ) -> Action | Unparsed:
-    """Make `value` the first of the expected actions whose fields it has.
+    """Make `value` the first of the expected actions that its fields fit.
 
     Args:
         value: What was read from a reply.

@@ -211,7 +211,7 @@ class LogBook:
 
     @cached_property
     def missing_shards(self) -> tuple[str, ...]:
-        """One sentence for every run of which shards are missing."""
+        """One sentence for every run that lacks shards."""
         return tuple(name_missing_shards(self.logs))
 
     @cached_property
@@ -373,7 +373,7 @@ def refuse_contradictions(samples: "Iterable[LoggedSample]") -> None:
 
 
 def name_missing_shards(logs: Sequence[LogHeader]) -> list[str]:
-    """Return one sentence for each run of which shards are missing."""
+    """Return one sentence for each run that lacks shards."""
     runs: dict[tuple[str, int], list[LogHeader]] = {}
     for header in logs:
         shard = Shard.parse(header.shard)

@@ -58,7 +58,7 @@ class LogHeader:
     shard: str | None = None
     """Which share of the set was played; None: the whole."""
     set_size: int | None = None
-    """How large the set is of which a share was played."""
+    """How large the whole set is, where a share was played."""
     order: Mapping[str, int] = field(default_factory=dict)
     """Where in the set each instance of the run stands."""
     means: Mapping[str, float] = field(default_factory=dict)

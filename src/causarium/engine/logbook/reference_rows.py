@@ -120,7 +120,7 @@ class Group:
 
 
 def list_reference_players(family: AnyFamily) -> tuple[str, ...]:
-    """Return the players whose rows stand beside every run, from floor to ceiling.
+    """Return the players that stand beside every run, from floor to ceiling.
 
     They are those that the card calls blind, the first quick member of each class, which is the
     strongest, and the reference; a card without classes names them in `tour`. What

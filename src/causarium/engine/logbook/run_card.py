@@ -87,7 +87,7 @@ class RunCard(Frozen):
     boundary: str | None = None
     """Where such an agent ran: `sandbox`, `process`, or `none`, in reach of the truth."""
     release: str | None = None
-    """The release whose words were played, with its commit or what is unknown of its state."""
+    """The release that was played from, with its commit or what is unknown of its state."""
     settings: dict[str, Any] = Field(default_factory=dict)
     """What the provider was told: temperature, seed, reasoning effort and so on."""
     arguments: dict[str, Any] = Field(default_factory=dict)

@@ -1,6 +1,6 @@
 """Puts a family's questions to the models that a run names for its roles.
 
-A provider whose answer makes no sense is asked again; that goes for the model under test as well.
+A provider that answers nonsense is asked again; that goes for the model under test as well.
 """
 
 import json

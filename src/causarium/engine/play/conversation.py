@@ -93,7 +93,7 @@ def join_prefill(prefill: str, said: str) -> str:
 
 
 GO_ON = "Your reply was cut off. Go on exactly where it stopped; repeat nothing."
-"""Said to a model whose reply stopped at the token limit, where the rules let it go on."""
+"""Said to a model that stopped at the token limit, where the rules let it go on."""
 
 
 class Conversation:

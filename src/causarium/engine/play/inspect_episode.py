@@ -34,7 +34,7 @@ ASKED = (
     "after the other, and look for one that speaks against it. Then send your answer again, "
     "changed or not, or do something else that is still possible. What you send next counts."
 )
-"""What the agent is told; a folder of prompt texts may have another `recheck.md`."""
+"""What the agent reads; a folder of prompt texts may have another `recheck.md`."""
 
 
 class Recheck:
@@ -50,7 +50,7 @@ class Recheck:
         """Which of the model's replies held the answer that was held back."""
 
     def hold(self, move: Move) -> Observation | None:
-        """Return what the agent is told in place of making a move; None if it is to be made."""
+        """Return what the agent reads in place of making a move; None if it is to be made."""
         if not self._text:
             return None
         answers = gives_answer(self._episode.world, move)
@@ -103,7 +103,7 @@ def _drop_comments(move: Action, record: dict[str, Any]) -> dict[str, Any]:
 
 
 def recheck_text(rules: Rules) -> str:
-    """Return what an agent is told, in a user's words if their folder has them.
+    """Return what an agent reads, in a user's words if their folder has them.
 
     Raises:
         BadFile: The user's text cannot be read, or has slots.

@@ -489,13 +489,13 @@ FactoryT = TypeVar("FactoryT", bound=Callable[..., Any])
 
 
 def needs_sandbox(factory: FactoryT) -> FactoryT:
-    """Mark a factory whose agent runs things in the sample's sandbox, so that there is one."""
+    """Mark a factory: its agent runs things in the sample's sandbox, so there must be one."""
     factory.needs_sandbox = True  # type: ignore[attr-defined]
     return factory
 
 
 def shell(tools: Sequence[ToolDef]) -> ToolDef:
-    """Return the tool `bash`, in whose sandbox the command `world` does what `tools` do.
+    """Return the tool `bash`; in its sandbox the command `world` does what `tools` do.
 
     Args:
         tools: The world's actions, as a factory is given them.

@@ -49,7 +49,7 @@ class ProviderDown(Exception):
 
 
 class ScriptModel(ModelAPI):
-    """A model whose replies are written down."""
+    """A model with replies written down beforehand."""
 
     def __init__(
         self,

@@ -107,7 +107,7 @@ CONTEXT_LABEL = "context"
 AGENT_LABEL = "agent"
 """The label of a row in which an agent of one's own raised; its turns up to then are scored."""
 JUDGE_LABEL = "judge"
-"""The label of a row whose judge was asked in vain."""
+"""The label of a row that its judge could not score."""
 ANSWER_CHECK_LABEL = "recheck"
 """The label of a row that says what became of the check before the answer."""
 

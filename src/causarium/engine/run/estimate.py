@@ -106,7 +106,7 @@ class Estimate(Frozen):
     likely_cost: float | None = None
     """US dollars of a game like the causal player's; None where a price is not known."""
     unpriced: tuple[str, ...] = ()
-    """The roles whose price is not known."""
+    """The roles without a known price."""
 
     @property
     def samples(self) -> int:
@@ -394,7 +394,7 @@ def estimate_run(
 def in_dollars(
     taken: Mapping[str, Range], prices: Mapping[str, Price]
 ) -> tuple[tuple[float, float] | None, tuple[str, ...]]:
-    """Return the least and the most that a run costs, and the roles whose price is not known."""
+    """Return the least and the most that a run costs, and the roles without a known price."""
     unpriced = tuple(role for role in taken if role not in prices)
     if unpriced:
         return None, unpriced

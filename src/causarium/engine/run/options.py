@@ -38,7 +38,7 @@ PAIRS |= {"env": "--env"}
 _FILES = {"generate_config": str, "model_config": str, "epochs_reducer": list[str]}
 """What Inspect's command has beside the parameters."""
 _TEXTS = {"approval": str, "review": str}
-"""Parameters whose types pydantic cannot check; Inspect reads them as texts."""
+"""Parameters of types that pydantic cannot check; Inspect reads them as texts."""
 _BY_CAUSARIUM = {
     "give it before the --, as an option of `causarium run`": "model limit log_dir json",
     "name the model with --model": "model_spec",

@@ -253,7 +253,7 @@ def restore_stores(location: str) -> None:
     """Give the samples of a recovered log the stores that their events tell of.
 
     Args:
-        location: The log. A sample of which the events do not tell is left as it is.
+        location: The log. A sample that its events do not mention is left as it is.
     """
     log = read_eval_log(location)
     restored = False

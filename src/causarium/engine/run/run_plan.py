@@ -249,7 +249,7 @@ def show_progress(
 
     Args:
         name: What is run, in a few words.
-        folder: The run's folder, whose logs say what was finished before.
+        folder: The run's folder; its logs say what was finished before.
         stream: Where to show it; stderr if it is not given. On a terminal one line is drawn over
             and over, elsewhere a line is printed now and then.
 
@@ -305,7 +305,7 @@ def _print_line(console: Console, counts: ProgressCounts) -> None:
 _COUNTS_TOKENS = "mockllm/"
 
 _ONCE = {"retry_immediate": False, "retry_attempts": 1, "retry_on_error": 1}
-"""A sample that fails is tried once more at once; a run whose log cannot be written is not.
+"""A sample that fails is tried once more at once; a run that cannot write its log is not.
 
 Inspect would throw away the database with the samples that are not in the log yet when it begins
 such a run again; left alone, it keeps them for the next process.
@@ -342,7 +342,7 @@ class RunPlan:
     prices: Mapping[str, Price] = field(default_factory=dict)
     """The prices that are known, by role."""
     own_prices: frozenset[str] = frozenset()
-    """The roles whose price the user gave, and Inspect does not know."""
+    """The roles that the user gave a price for, and Inspect does not know."""
     budget: float | None = None
     """US dollars that all runs of a command together may spend."""
     breaker: int = BREAKER

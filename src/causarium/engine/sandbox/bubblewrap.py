@@ -57,7 +57,7 @@ _LAST_WORDS_S = 1
 
 @sandboxenv(name="bubblewrap")
 class Bubblewrap(SandboxEnvironment):
-    """One sandbox, whose commands share its files and nothing else."""
+    """One sandbox; its commands share its files and nothing else."""
 
     def __init__(self, limits: Limits | None = None, contents: Contents | None = None) -> None:
         """Take what a sandbox may use and what it shows: by default what programs may and see.
@@ -120,7 +120,7 @@ class Bubblewrap(SandboxEnvironment):
     async def start(
         self, cmd: list[str], cwd: str | None = None, env: dict[str, str] | None = None
     ) -> AsyncIterator[HeldCommand]:
-        """Start a command whose input and output are read and written while it runs.
+        """Start a command to talk to while it runs, by its input and output.
 
         One that takes too much is ended. What was written is lost if there are too many files, or
         if the sandbox itself was brought down: the next command finds a new one.

@@ -40,7 +40,7 @@ _HARMLESS = ("PATH", "HOME", "DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG", "
 
 
 class ClientCommand:
-    """A command that another program runs for us, and whose limits are that program's to keep."""
+    """A command that another program runs for us; that program keeps its limits."""
 
     excess: Excess | None = None
 
@@ -65,7 +65,7 @@ def harmless_variables() -> Mapping[str, str]:
 
 @contextlib.asynccontextmanager
 async def tasks() -> AsyncIterator[TaskGroup]:
-    """Open a task group out of which an exception comes as it was raised, and not in a group.
+    """Open a task group that raises an exception as it was, and not in a group.
 
     What waits inside is cancelled when the block is left.
     """

@@ -157,7 +157,7 @@ def seccomp_filter(machine: Machine | None = None) -> bytes:
     for name in _REFUSED:
         if name in number:
             lines += [_line(_EQUAL, number[name], no=1), _fail(EPERM)]
-    # glibc falls back to clone, whose flags can be read here.
+    # glibc falls back to clone, and its flags can be read here.
     lines += [_line(_EQUAL, number["clone3"], no=1), _fail(ENOSYS)]
     lines += _match_call(
         number["clone"], [_argument(0), _line(_ANY_BIT, _NEW_NAMESPACES, no=1), _fail(EPERM)]
@@ -229,7 +229,7 @@ Excess = Literal["memory", "disk", "cpu"]
 _CPU_SLACK_S = 2
 """The kernel ends a single process at its limit; this is for many that stay below it."""
 _SOCKET_BYTES = 212_992
-"""What a socket holds before whoever writes to it has to wait, unless it is told otherwise."""
+"""What a socket holds before whoever writes to it has to wait, unless set otherwise."""
 _FREE_DESCRIPTORS = 8
 """So many of a process's descriptors are not taken for full sockets."""
 _HELD = ("RssAnon:", "VmSwap:", "VmPTE:")
@@ -240,7 +240,7 @@ class Meter:
     """Reads what the processes below one process, and the folders that they write in, take."""
 
     root: int
-    """The process whose descendants are counted, itself included."""
+    """The process that is counted with all its descendants."""
     folders: Sequence[int] = ()
     """Open folders, each on a file system of its own."""
     _ticks: dict[tuple[int, int], int] = field(default_factory=dict)
@@ -297,7 +297,7 @@ def tree(pid: int) -> Iterator[int]:
 def measure_memory(pid: int) -> int:
     """Return the bytes that a process holds for itself, in memory, swapped out or in sockets.
 
-    One whose first thread has ended shows nothing, while its other threads show all of it.
+    Once its first thread has ended, it shows nothing, while its other threads show all of it.
     """
     with contextlib.suppress(OSError):
         for place in (Path(f"/proc/{pid}"), *Path(f"/proc/{pid}/task").iterdir()):
@@ -315,7 +315,7 @@ def _memory(status: Path) -> int | None:
 
 
 def _in_sockets(descriptors: Path) -> int:
-    """Return how much may wait in the sockets of a process, of which the kernel shows nothing."""
+    """Return how much may wait in a process's sockets, which the kernel does not show."""
     try:
         count = len(os.listdir(descriptors))  # noqa: PTH208 — ten times a second
     except OSError:

@@ -244,7 +244,7 @@ def _describe(tool: ToolDef) -> dict[str, Any]:
 
 
 INTERFACE = "tools"
-"""The interface whose words an agent of one's own is given."""
+"""The interface that words what an agent of one's own reads."""
 MOST_IDLE = 50
 """So often an agent may ask the model without a move between."""
 MOST_AFTER = 3

@@ -452,7 +452,7 @@ def fit_rules_to_machine(
 
     Args:
         family: The family.
-        edition: The edition whose rules these change.
+        edition: The edition; these change its rules.
         rules: What the user asked for, by the names of the rules.
 
     Returns:

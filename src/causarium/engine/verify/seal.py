@@ -45,7 +45,7 @@ class Seal(Frozen):
     logs: dict[str, str]
     """The sha256 of every log, by its file name."""
     rows: tuple[str, ...]
-    """One link a sample, by instance and epoch, each of which holds the one before it."""
+    """One link a sample, by instance and epoch; each holds the one before it."""
     head: str
     """The last link."""
 

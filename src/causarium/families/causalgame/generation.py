@@ -219,7 +219,7 @@ def draw_expedition(
         kinds: The kinds of its legs; their order is drawn.
         seed: All luck follows from it.
         id_: The instance's id.
-        turned: The places of legs whose coin lies on its other face.
+        turned: The places of legs with the coin on its other face.
         programs_fly: Whether programs of an agent may fly.
     """
     size, rng = TIERS[tier], stream(seed, "expedition", "legs")

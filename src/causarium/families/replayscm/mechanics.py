@@ -50,7 +50,7 @@ class Panel:
 def patterns_seen(panels: Iterable[Panel], windows: dict[int, int]) -> dict[int, set[int]]:
     """Return which patterns on its window each variable was met with while it was not set.
 
-    A pattern is a row of which only the bits of the window are kept.
+    A pattern is a row with the bits of the window alone.
     """
     seen: dict[int, set[int]] = {variable: set() for variable in windows}
     for panel in panels:
@@ -105,7 +105,7 @@ def write_world(
     Args:
         id_: What it is called.
         mode: How its targets are set.
-        targets: Their mask, as far as it is told.
+        targets: Their mask, as far as it is given.
         units: What its units are called.
         rows: The row of each unit.
         variables: The names of the variables, in listing order.

@@ -340,7 +340,7 @@ def _write_pair(source: Source, reference: Mapping[str, str]) -> dict[str, Any]:
 
 
 def measure_problem(instance: ReplayInstance) -> dict[str, float]:
-    """Return how much evidence a problem holds; its coverage where its causal order is told."""
+    """Return how much evidence a problem holds; its coverage where its causal order is given."""
     public = instance.public
     numbers = {
         "train_worlds": float(len(public.train)),

@@ -69,7 +69,7 @@ def write_paper(report: Report, out: Path, *, grey: bool = False) -> tuple[Path,
     files: dict[str, str | bytes] = {
         "table.tex": _write_table(sections, agents),
         "numbers.tex": _write_numbers(sections, agents),
-        "caption.txt": f"{_write_caption(sections)}\n",
+        "caption.txt": f"{_write_caption(sections, agents)}\n",
         "appendix.tex": _write_appendix(sections),
         "refs.bib": _write_references(sections),
     }
@@ -112,10 +112,12 @@ def _draw_scores(sections: Sequence[Section], agents: Sequence[str], inks: Seque
     """Draw a line of marks and intervals for each agent under each set's name."""
     # One face for all letters: with two, the converter orders them in the PDF by chance.
     parts: list[str] = []
+    found = [_find_score(section, agent) for section in sections for agent in agents]
+    span = (min([0.0, *(score.value for score in found if score)]) - 0.05, 1.05)
     y = 14.0
     for section in sections:
         mine = [agent for agent in agents if _find_score(section, agent)]
-        frame = Frame(NAMES, y + 4, WIDTH - NAMES - 44, ROW * max(len(mine), 1), (-0.05, 1.05))
+        frame = Frame(NAMES, y + 4, WIDTH - NAMES - 44, ROW * max(len(mine), 1), span)
         parts.append(text((0, y), _name_section(section), size=SIZE + 1))
         parts.append(
             text((NAMES, y - 1), format_metric(section.metric), size=SIZE - 1, fill=inks[-1])
@@ -136,7 +138,7 @@ def _draw_scores(sections: Sequence[Section], agents: Sequence[str], inks: Seque
                 parts.append(_draw_score(frame, row, len(mine), agent, score, agents, inks))
         y = frame.bottom + 18
     for at, words in ((0.0, "0: best blind answer"), (1.0, "1: oracle")):
-        x = NAMES + (WIDTH - NAMES - 44) * (at + 0.05) / 1.1
+        x = Frame(NAMES, 0, WIDTH - NAMES - 44, 0, span).x(at)
         anchor = "start" if at == 0 else "end"
         parts.append(text((x, y), words, size=SIZE - 1, anchor=anchor))
     key = "dashed: best known shortcut; solid: reference player; bars: 95 % intervals"
@@ -295,11 +297,12 @@ def _write_numbers(sections: Sequence[Section], agents: Sequence[str]) -> str:
                 if math.isnan(score.low)
                 else rf" \ci{{{show(score.low, 2)}}}{{{show(score.high, 2)}}}"
             )
-            lines.append(rf"\newcommand{{\{name}}}{{{show(score.value, 2)}{interval}}}")
+            number = f"{show(score.value, 2)}{interval}".replace("-", "$-$")
+            lines.append(rf"\newcommand{{\{name}}}{{{number}}}")
     return "\n".join([*lines, ""])
 
 
-def _write_caption(sections: Sequence[Section]) -> str:
+def _write_caption(sections: Sequence[Section], agents: Sequence[str]) -> str:
     told = []
     for section in sections:
         digest = (
@@ -320,17 +323,17 @@ def _write_caption(sections: Sequence[Section]) -> str:
         f"Sets: {'; '.join(told)}.",
         f"Raw means, for want of a stated zero: {', '.join(raw)}." if raw else "",
         f"{unscored} rows have no score and are left out." if unscored else "",
-        *_tell_cut_off(sections),
+        *_tell_cut_off(sections, agents),
     ]
     return " ".join(filter(None, sentences))
 
 
-def _tell_cut_off(sections: Sequence[Section]) -> Iterator[str]:
+def _tell_cut_off(sections: Sequence[Section], agents: Sequence[str]) -> Iterator[str]:
     for section in sections:
         for agent, counts in section.outcomes.items():
             ended = sum(one.count for one in counts if one.ending == "ran out of budget")
             total = sum(one.count for one in counts)
-            if ended:
+            if ended and agent in agents:
                 yield (
                     f"{agent} ran out of budget in {ended} of {total} episodes of "
                     f"{_name_section(section)}."

@@ -78,7 +78,7 @@ def prove(
     Args:
         scm: The true model.
         train: The rows that are seen.
-        query: The worlds whose rows are asked about.
+        query: The worlds that the question is about.
         admissible: The models that are considered; `scm` has to be one of them.
 
     Raises:

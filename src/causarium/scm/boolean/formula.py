@@ -91,7 +91,7 @@ class Formula:
         """Return its value in many rows at once.
 
         Args:
-            columns: For each name, an integer whose bit `r` is the value in row `r`.
+            columns: For each name, an integer; bit `r` is the value in row `r`.
             ones: The integer with a bit for each row.
         """
         return value(self.tree, columns, ones)
@@ -284,7 +284,7 @@ def run_words(words: Sequence[str], columns: Mapping[str, int], ones: int) -> in
 
     Args:
         words: Its brackets and words.
-        columns: For each name, an integer whose bit `r` is the value in row `r`.
+        columns: For each name, an integer; bit `r` is the value in row `r`.
         ones: The integer with a bit for each row.
 
     Example:

@@ -1,7 +1,7 @@
 """What rows seen under interventions say about each mechanism, for all sets of parents at once.
 
 The one state that matters is which patterns on a set of variables were seen in rows where a
-variable was free. For a variable `v` and a set `s` that holds it, `seen[v, s]` is a word whose bit
+variable was free. For a variable `v` and a set `s` that holds it, `seen[v, s]` is a word; its bit
 `q` says that pattern `q` on `s` was seen while `v` was not a target. The other members of `s` are
 the parents: they can explain `v` if no pattern of theirs was seen with both values of `v`.
 """
@@ -51,7 +51,7 @@ class Admissible:
 
     n: int
     root_sets: tuple[int, ...]
-    """The masks of which one holds the roots."""
+    """The masks; one of them holds the roots."""
     allowed: tuple[int, ...]
     """For each variable, the mask of what may be among its parents; never itself."""
     max_parents: int = 4
@@ -157,7 +157,7 @@ class Layout:
     def joined(self) -> NDArray[np.int32]:
         """For each variable and set of `parent_masks`, the place of both together.
 
-        Places count on from variable to variable, each of which has one more than there are sets:
+        Places count on from variable to variable; each has one more than there are sets:
         where the set holds the variable already, it is that last one.
         """
         variables = np.arange(self.n, dtype=np.uint32)[:, None]

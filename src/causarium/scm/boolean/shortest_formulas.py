@@ -114,7 +114,7 @@ class Shortest:
         self.equal[size, size] = [_Equal(tables_of_size, tables_of_size, tables_of_size)]
 
     def _match(self, total: int) -> None:
-        """Make the lists under iff whose members' lengths add up to `total`."""
+        """Make the lists under iff with lengths that add up to `total`."""
         for longest in range(1, total):
             grown = [
                 rest.extend(self.levels[longest])

@@ -1,7 +1,7 @@
 """The simplest model that fits all rows: fewest parents, then shortest formulas. Exact.
 
 Simplest first counts parents, so every mechanism reads a set that could not explain its variable
-with one parent less. Both sums split over the variables, each of which sees only what was placed
+with one parent less. Both sums split over the variables; each sees only what was placed
 before it; a table over sets of placed variables therefore finds the best, as in the exact search
 for Bayesian networks.
 """

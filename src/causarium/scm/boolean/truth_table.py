@@ -1,4 +1,4 @@
-"""Truth tables as integers: bit `p` is the value at pattern `p`, whose bit `j` is argument `j`."""
+"""Truth tables as integers: bit `p` is the value at pattern `p`; its bit `j` is argument `j`."""
 
 from collections.abc import Sequence
 
@@ -49,7 +49,7 @@ def pattern(row: int, mask: int) -> int:
 
 
 def spread(index: int, mask: int) -> int:
-    """Return the row whose bits at `mask` are those of the pattern `index`; `pattern` undone."""
+    """Return the row with the bits of the pattern `index` at `mask`; `pattern` undone."""
     row = 0
     for j, bit in enumerate(bits(mask)):
         row |= (index >> j & 1) << bit

@@ -67,7 +67,7 @@ class UnitClauses:
         self._solver.add_clause([-self.trait[0]])
 
     def _bind_hands(self) -> dict[tuple[int, int], int]:
-        """Say that each world but the first has so many hands, each of which changed something."""
+        """Say that each world but the first has so many hands, and that each changed something."""
         law, first = self.law, self.worlds[0].rows
         found: dict[tuple[int, int], int] = {}
         for w, world in enumerate(self.worlds[1:], 1):

@@ -2,7 +2,7 @@
 
 Units are recognised from world to world. Each may have a trait, one bit that is never recorded and
 the same in all worlds: bit `n` of a row where `n` variables are recorded. In each world but the
-first some variables were set by hand; which ones is told, or only how many.
+first some variables were set by hand; the agent knows which ones, or only how many.
 
 Two rows in which a variable differs, though it was set in neither, need a cause that differs too:
 a recorded parent or the trait. So a set of parents explains a variable just if no two of its rows
@@ -30,7 +30,7 @@ MOST_PARENTS = 3
 
 @dataclass(frozen=True, slots=True)
 class UnitLaw:
-    """What is told of the models that are admissible."""
+    """What the agent knows of the admissible models."""
 
     n: int
     """How many variables are recorded."""
@@ -261,7 +261,7 @@ def _submasks(mask: int, most: int) -> list[int]:
 
 
 class _NamedSearch:
-    """The search where it is told what was set: variables are placed one by one, causes first.
+    """The search where one knows what was set: variables are placed one by one, causes first.
 
     `after` says exactly under which columns the rest can still be placed with so many arrows, so
     the search never turns back.
@@ -349,7 +349,7 @@ class _NamedSearch:
 
 
 class _UnnamedSearch:
-    """The search where only the number of hands is told: each variable takes one of its options."""
+    """The search where one knows only the number of hands: each variable takes an option."""
 
     def __init__(self, fits: UnitFits, places: Sequence[int]) -> None:
         self.law = fits.law

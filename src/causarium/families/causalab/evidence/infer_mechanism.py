@@ -165,7 +165,7 @@ class Model:
         )
 
     def predict(self, values: Sequence[float]) -> float | None:
-        """Return the frequency of a crystal whose properties read `values`."""
+        """Return the frequency of a crystal that reads `values`."""
         return None if self.frequency is None else self.base + self.frequency.sum_terms(values)
 
 

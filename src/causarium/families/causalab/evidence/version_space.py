@@ -55,7 +55,7 @@ class VersionSpace:
         return moving
 
     def find_settled(self, held: int) -> int:
-        """Return the nodes whose change is the same in all mechanisms left, whatever the offsets.
+        """Return the nodes that change alike in all mechanisms left, whatever the offsets.
 
         Every equation that takes part has one set of weights on what may move; what does not move,
         or does not reach a node, may be unknown. That is enough and not needed: nodes are looked at

@@ -91,7 +91,7 @@ BENCH_LEVELS = {
 
 
 FormName = Literal["linear", "quadratic", "hard-quadratic"]
-"""`hard-quadratic`: every term is a parabola whose lowest point lies amid the values met."""
+"""`hard-quadratic`: every term is a parabola with its lowest point amid the values met."""
 
 
 class Hidden(Frozen):

@@ -54,11 +54,11 @@ class ChainStep(Frozen):
     value: float | None = None
     """What it was put to."""
     continues: int | None = None
-    """The index, in the chain, of the entry whose crystal this step was made on."""
+    """The index, in the chain, of the entry with the crystal of this step."""
 
 
 class HiddenNotice(Frozen):
-    """What the agent is told of a hidden disturbance of the manipulator."""
+    """What the agent reads of a hidden disturbance of the manipulator."""
 
     values: tuple[()] = ()
     """Stands in every line of a set: the published texts do not say what it may add."""
@@ -101,7 +101,7 @@ class LabPublic(CrystalPublic):
     manipulator: Reading
     """The manipulator's crystal before any intervention."""
     reactor: tuple[float, ...]
-    """The properties of the crystal whose frequency is to be predicted."""
+    """The properties of the crystal that the question is about."""
     budget: int = Field(ge=0)
     """How many interventions may be made."""
     limit: float = Field(gt=0)

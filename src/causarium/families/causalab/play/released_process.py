@@ -17,7 +17,7 @@ SCENARIO, DIFFICULTY, SEED = "Reactor Lab Causal", "Causal", 1
 
 
 class Draws:
-    """Stands for a random generator whose choices are known."""
+    """Stands for a random generator with known choices."""
 
     def __init__(self, values: list[float]) -> None:
         self._values = values

@@ -6,7 +6,7 @@ and `arg2`, `chosen_dialog_option_int`, and a bare `value`.
 
 Unless under `strict_form`, every form that leaves no doubt is read: keys and action words in any
 case, numbers as text (a frequency with its `Hz`), an action as an object of its own, the same
-object twice, an object whose last brackets are missing or that Python would write.
+object twice, an object without its last brackets or as Python would write it.
 
 A hypothesis is attached as it is, however odd: judging it is the world's work. Keys that nothing
 here knows (`memory`, `thought`, `past_data`, …) are left to the log.

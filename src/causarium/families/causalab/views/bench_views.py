@@ -156,7 +156,6 @@ def tell_bench_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending
     return Ending(
         sentence=sentence,
         facts={
-            "answered": f"{share:.2f}",
             "experiments": str(used),
             "settled": f"{verdict.numbers['settled']:.2f}",
         },

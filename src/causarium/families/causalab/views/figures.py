@@ -277,7 +277,7 @@ def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
         for row in rows:
             if row.unscored is None and not math.isnan(row.numbers.get(one.across, math.nan)):
                 name = f"{row.agent} ({row.interface})" if row.interface != "json" else row.agent
-                if one.up in row.numbers:
+                if not math.isnan(row.numbers.get(one.up, math.nan)):
                     by_agent[name].append(row)
         if by_agent:
             pictures.append(_draw_frontier(one, by_agent))

@@ -44,7 +44,7 @@ class Leg(Frozen):
     kind: LegKind
     name: str
     parts: tuple[str, ...]
-    """One part, or two rivals of which each undoes the other."""
+    """One part, or two rivals that undo each other."""
     readings: tuple[Reading, ...]
     drones: int = 0
     """How many test drones this leg has; 0 at a depot."""

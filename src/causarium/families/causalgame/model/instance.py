@@ -26,21 +26,21 @@ Status = Literal["RETURNED", "DESTROYED"]
 
 
 class ComponentNote(Frozen):
-    """What is told of a component: that it is there, and its armour unless one says otherwise."""
+    """What the agent knows of a component: that it is there, and mostly its armour."""
 
     name: str
     default: int
 
 
 class OptionNote(Frozen):
-    """What is told of one option of an equipment slot."""
+    """What the agent knows of one option of an equipment slot."""
 
     name: str
     blurb: str
 
 
 class SlotNote(Frozen):
-    """What is told of an equipment slot."""
+    """What the agent knows of an equipment slot."""
 
     name: str
     options: tuple[OptionNote, ...]
@@ -48,7 +48,7 @@ class SlotNote(Frozen):
 
 
 class VariableNote(Frozen):
-    """What is told of a variable that is measured on every flight."""
+    """What the agent knows of a variable that is measured on every flight."""
 
     name: str
     about: str
@@ -75,7 +75,7 @@ class GamePublic(Public):
     edition: ClassVar[Edition] = "paper"
 
     setting: Literal["weather", "zone"]
-    """Which of the stories is told: a region of changing weather, or one of several zones."""
+    """Which story it is: a region of changing weather, or one of several zones."""
     components: tuple[ComponentNote, ...]
     lowest: int
     highest: int

@@ -272,7 +272,7 @@ _QUOTED = {
 
 
 class StepWords:
-    """Describes actions one after the other, so that a design is told by its changes."""
+    """Describes actions one after the other, so that a design is described by its changes."""
 
     def __init__(self) -> None:
         self._last: dict[str, str] = {}

@@ -44,7 +44,7 @@ class Theme(Frozen):
         return self.question.replace("$cause", cause).replace("$effect", effect)
 
     def state_lines(self, names: Iterable[str]) -> Lines:
-        """Return the lines of which the texts on all states are made."""
+        """Return the lines that make up the texts on all states."""
         return tuple([(f"{name} is {self.inactive}", f"{name} is {self.active}") for name in names])
 
     def suggests(self, cause: str, effect: str) -> bool | None:
@@ -64,7 +64,7 @@ def describe_state(lines: Lines, state: int) -> str:
     return "\n".join([line[state >> x & 1] for x, line in enumerate(lines)])
 
 
-@lru_cache(maxsize=32)  # 0.8 ms each: half the time of a game, whose words all ask
+@lru_cache(maxsize=32)  # 0.8 ms each: half the time of a game, as all its words ask
 def theme(name: str) -> Theme:
     """Return the theme called `name`.
 

@@ -34,7 +34,7 @@ from causarium.players.silent import SILENT
 def _player(
     rule: Rule, inquirer: Inquirer = probe_once, *, about: str = "", slow: bool = False
 ) -> Player[LinkPublic, LinkSecret]:
-    """Return a player with a rule for logs, of which it says what the rule does, and an inquiry."""
+    """Return a player with a rule for logs, which it explains, and an inquiry."""
 
     def play(public: LinkPublic, rules: Rules, rng: Random) -> Moves:
         if public.machine is not None:

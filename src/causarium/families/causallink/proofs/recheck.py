@@ -303,7 +303,7 @@ def _act(below: dict[str, set[str]], state: Names, name: str) -> Names:
 
 
 def _spoil(instance: LinkInstance, part: str, **changes: object) -> LinkInstance:
-    """Return a case of which the public or the secret part has other values."""
+    """Return a case with other values in its public or secret part."""
     return instance.model_copy(update={part: getattr(instance, part).model_copy(update=changes)})
 
 

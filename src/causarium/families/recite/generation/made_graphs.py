@@ -234,7 +234,7 @@ class Latent:
         return tuple(spoken)
 
     def _choose_swapped_edges(self, rng: Random) -> set[int]:
-        """Choose the edges that are told swapped: those first whose reverse is no edge."""
+        """Choose the edges that are told swapped: first those without a reverse edge."""
         edges = set(self.loops.edges)
         order = rng.sample(range(len(self.loops.edges)), len(self.loops.edges))
         order.sort(key=lambda n: self.loops.edges[n][::-1] in edges)

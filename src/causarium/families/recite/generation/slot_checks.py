@@ -177,7 +177,7 @@ def _check_versions(document: SlotDocument, versions: Versions) -> Iterator[str]
 
 
 def _scattered_names(document: SlotDocument, text: str) -> set[tuple[int, str]]:
-    """Return the names of which a sentence has every word, wherever these stand."""
+    """Return the names with every word in a sentence, wherever these stand."""
     found: set[tuple[int, str]] = set()
     for number, sentence in enumerate(split_sentences(text)):
         words = frozenset[str]().union(*map(strip_name, _WORD.findall(sentence)))

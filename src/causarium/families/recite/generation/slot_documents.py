@@ -135,7 +135,7 @@ class SlotDocument(Heading):
 
     @cached_property
     def shared_edges(self) -> frozenset[Edge]:
-        """What is told whatever the slots say."""
+        """What stands in the text whatever the slots say."""
         return frozenset((cause, effect) for cause, effect, _ in self.shared)
 
     def free_slots(self, form: Form) -> dict[str, Slot]:

@@ -63,7 +63,7 @@ def ask(
         instance: The document.
         rules: How it was played.
         turns: What was done.
-        words: What the judge is told; None: ours, or the texts of the rules' folder.
+        words: What the judge reads; None: ours, or the texts of the rules' folder.
     """
     handed = find_last_submission(instance, turns)
     if handed is None or instance.public.task == "names":

@@ -210,7 +210,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class JudgeWords:
-    """What a judge is told, and how it is asked."""
+    """What a judge reads, and how it is asked."""
 
     system: Callable[[Question], str]
     user: Callable[[Question, Sequence[int]], str]
@@ -225,7 +225,7 @@ def our_words(prompts: str | None = None) -> JudgeWords:
     """Return what we tell a judge.
 
     Args:
-        prompts: A folder whose folder `judge` has the user's own texts, in place of ours.
+        prompts: A folder with the user's own texts in its folder `judge`, in place of ours.
     """
 
     def ask_again(asked: str, missing: Sequence[int], problem: str) -> str:
@@ -253,7 +253,7 @@ def consult_judge(
         text: The document.
         reference: Its graph.
         submitted: The answer's graph; without an edge nobody is asked.
-        words: What the judge is told; ours where it is not given.
+        words: What the judge reads; ours where it is not given.
     """
     words = words or our_words()
     shown = shorten_graph(submitted)

@@ -14,7 +14,7 @@ from causarium.contract.instance import Instance, Public, Secret
 from causarium.errors import GraphError
 
 Task = Literal["given_count", "no_count", "names"]
-"""What is told of the nodes: how many there are, nothing, or their names with ids."""
+"""What the prompt says of the nodes: their number, nothing, or their names with ids."""
 
 Explicitness = Literal[1, 2, 3]
 """How a text tells a node: 1 by its name or a synonym, 2 between the lines, 3 not at all."""

@@ -17,7 +17,7 @@ from causarium.contract.frozen import Frozen
 Split = Literal["dev", "test"]
 """Which half of the words and wordings: published sets use `test` alone."""
 Rung = Literal["connective", "verb", "nominal", "mechanism", "counterfactual"]
-"""How an edge is told, from the most explicit form on; every edge is told at every rung."""
+"""How a text states an edge, the most explicit form first; every rung states every edge."""
 RUNGS: tuple[Rung, ...] = get_args(Rung)
 
 Two = tuple[str, str]

@@ -113,7 +113,7 @@ def node_list(names: Sequence[str]) -> str:
 
 
 def names_only_text() -> str:
-    """Return what a model is told that sees a title and names, and no text."""
+    """Return what a model reads that sees a title and names, and no text."""
     reply = _read_template("reply_json").substitute(example=_EXAMPLES["ids"])
     return _read_template("names_only").substitute(reply=reply).strip()
 

@@ -23,7 +23,7 @@ NEXT_PAIR = 0.5
 CUE, BOTH_CUES, NO_CUE = 1.0, 0.7, 0.5
 """What a pair counts that has words of effect between, of both directions, or none."""
 NEXT_SENTENCE = 0.2
-"""What a pair counts of which one is named in a sentence and the other in the next."""
+"""What a pair counts if one is named in a sentence and the other in the next."""
 COMMONNESS = 0.3
 """The power of the two names' mentions that a pair's count is divided by."""
 WEAKER_DIRECTION = 0.7

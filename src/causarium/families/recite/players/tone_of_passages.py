@@ -52,7 +52,7 @@ Believes = Callable[[str], bool]
 
 
 class VersionPair(NamedTuple):
-    """The two versions of a passage, of which one tells more than the other."""
+    """The two versions of a passage; one tells more than the other."""
 
     slot: str
     kind: Kind
@@ -70,7 +70,7 @@ class ToneResult(NamedTuple):
 
 
 def list_version_pairs(document: SlotDocument) -> list[VersionPair]:
-    """Return the passages of a document of which one version tells more edges.
+    """Return the passages of a document with one version that tells more edges.
 
     Two passages that decide together are left out: one of them alone says nothing.
     """

@@ -57,7 +57,7 @@ def write_nodes(names: Sequence[str]) -> str:
 
 
 def read_judge_words(release: ReleaseFolder) -> JudgeWords:
-    """Return what a judge is told by a release.
+    """Return what a release says to a judge.
 
     Raises:
         BadFile: The release holds no rubric, or puts other things into its message.

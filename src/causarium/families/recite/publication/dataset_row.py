@@ -30,7 +30,7 @@ _SEPARATORS = {0x85: "\n", 0x2028: "\n", 0x2029: "\n"}
 
 
 def make_plain(value: object) -> object:
-    """Return a value whose texts can stand in a file of lines."""
+    """Return a value with texts that can stand in a file of lines."""
     if isinstance(value, str):
         return value.translate(_SEPARATORS)
     if isinstance(value, dict):

@@ -340,7 +340,7 @@ def error_pattern(found: Evaluations) -> ErrorPattern:
     """Return what became of the edges of an answer.
 
     Direction is read from the labels of precision, so that a reversed edge is counted once: a
-    true edge whose recall label is reversed is matched, and not missing.
+    true edge with a reversed recall label is matched, and not missing.
     """
     proposed = [_block(item, "graph_evaluation") for item in found.get("edge_precision", ())]
     matched = [block for block in proposed if _presence(block) in _MATCHED]

@@ -2,7 +2,7 @@
 
 It is approximate, and strict: it knows names, the document's list of other names and the words they
 share, so it takes no paraphrase that nobody wrote down; with an encoder (`encoder_judge.py`) it
-takes some. How far it agrees with documents whose aliases are known is measured by
+takes some. How far it agrees with documents with known aliases is measured by
 `causarium recite trust`. What follows from a matching is said in `rule_judge.py`.
 
 Each name is judged alone, against the document's names: what else the answer says changes nothing,

@@ -48,7 +48,7 @@ class Turns(NamedTuple):
     by_prefix: int
     """Words that are one of the other's with `un-`, `dis-` and the like, or `-less`."""
     by_pair: int
-    """Words whose opposite the other has."""
+    """Words with an opposite in the other."""
 
     @property
     def is_odd(self) -> bool:

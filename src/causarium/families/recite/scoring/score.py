@@ -42,7 +42,7 @@ from causarium.families.recite.scoring.rule_judge import judge_by_rule, match_by
 from causarium.families.recite.scoring.twin_score import score_twin
 
 KINDS = ("near", "far", "parity")
-"""The kinds of slots, each of which has a contrast of its own."""
+"""The kinds of slots; each has a contrast of its own."""
 OF_TWINS = {
     "reading": Metric(
         "contrast x common_f1: 1 for what the text tells and no more, -1 for what its twin tells, "

@@ -42,7 +42,7 @@ class TwinScore:
 
 
 def score_twin(answer: Collection[Edge], told: Set[Edge], twin: Set[Edge]) -> TwinScore:
-    """Score an answer to a text whose twin tells other edges.
+    """Score an answer to a text with a twin that tells other edges.
 
     Args:
         answer: The edges handed in.

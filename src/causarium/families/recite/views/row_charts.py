@@ -51,7 +51,7 @@ ORDERS: Mapping[str, Sequence[str]] = {
     "cyclic": ("False", "True"),
     "year": (),
 }
-"""The values of those facets whose values have an order; of the empty one, their own."""
+"""The values of facets that have an order; of the empty one, their own."""
 
 
 def agents_of(rows: Sequence[Row]) -> list[str]:

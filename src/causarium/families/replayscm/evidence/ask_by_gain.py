@@ -22,7 +22,7 @@ from causarium.seeds import stream
 
 
 def unit_law(public: ReplayPublic) -> UnitLaw:
-    """Return which models are admissible, as it is told.
+    """Return which models are admissible, by what is given.
 
     Raises:
         ValueError: The problem is of the paper edition.
@@ -114,7 +114,7 @@ def choose_question(fits: UnitFits, rng: Random, models: int = MODELS) -> Questi
     """Return the question that splits models that fit into the most even parts.
 
     Args:
-        fits: What is told, and what was seen.
+        fits: What is given, and what was seen.
         rng: Where chance comes from.
         models: How many models are drawn.
     """
@@ -201,7 +201,7 @@ def ask_until_settled(
     """Return the questions that an asker asks until one model is left; None if `most` are too few.
 
     Args:
-        law: What is told.
+        law: What is given.
         first: The world that is shown.
         answer: What a question shows.
         rng: Where the asker's chance comes from.

@@ -225,7 +225,7 @@ def alternate(law: UnitLaw, worlds: Sequence[UnitWorld], rng: Random, *, starts:
     """Fill by rows, guess trait and hands anew from the mistakes, and so on, from many starts.
 
     Args:
-        law: What is told.
+        law: What is given.
         worlds: What is shown.
         rng: Where the starts come from.
         starts: How many there are; the first that ends without a mistake counts.

@@ -36,7 +36,7 @@ class Laboratory:
     """A true model, and the units on which worlds are tried out.
 
     A unit has a threshold for each root, the same in every world; a world has a level for each
-    root, and a root that is not set is 1 in the units whose threshold lies below the level.
+    root, and a root that is not set is 1 in the units with a threshold below the level.
     """
 
     scm: BooleanScm
@@ -122,7 +122,7 @@ class Laboratory:
         return _pack_bits(np.where(own[:, :, None], ones, same))
 
     def force_values(self, targets: int, values: Sequence[int], rng: Random) -> Panel:
-        """Return the world whose rows have `values` at the targets, one after the other."""
+        """Return the world with `values` at the targets, row after row."""
         levels = [rng.choice(ENVIRONMENTS) for _ in range(self.scm.roots.bit_count())]
         rows = [values[u % len(values)] for u in range(len(self.thresholds))]
         return self._run("hard_assigned", targets, levels, rows)
@@ -184,7 +184,7 @@ def _name_mode(rows: Sequence[int], targets: int) -> Mode:
 
 @dataclass(frozen=True)
 class Rivals:
-    """Functions of the same arguments that all fit, and none of which is the truth."""
+    """Functions of the same arguments that all fit; none is the truth."""
 
     variable: int
     inputs: tuple[int, ...]
@@ -326,7 +326,7 @@ def _propose_problem(latent: Latent, rng: Random) -> Problem | None:
 def propose_distinct_worlds(
     lab: Laboratory, rng: Random, count: int, reserved: frozenset[Signature]
 ) -> list[Panel]:
-    """Return random worlds no two of which do the same, nor what is reserved."""
+    """Return random worlds that all do something else, and nothing that is reserved."""
     found: dict[Signature, Panel] = {}
     # Few variables have few interventions, so the search for new ones is given up at some point.
     for _ in range(_ROUNDS):

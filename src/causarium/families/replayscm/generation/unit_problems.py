@@ -233,10 +233,10 @@ def draw_evidence(clan: Clan, rng: Random, *, named: bool) -> Evidence | None:
     Args:
         clan: The models.
         rng: Where chance comes from.
-        named: Whether it is told what was set.
+        named: Whether the agent knows what was set.
 
     Returns:
-        Worlds of which none can be dropped without leaving a second model of some member, or None
+        Worlds that are all needed, else some member has a second model, or None
         if the search for them was given up.
     """
     table = _Table(clan, named=named)
@@ -450,7 +450,7 @@ _SMALL_MODELS, _SMALL_RUNS, _SMALL_SETTLE = 6, 5, 2
 
 
 def law_of(clan: Clan) -> UnitLaw:
-    """Return what is told of a model where all targets are named."""
+    """Return what the agent knows of a model where all targets are named."""
     return UnitLaw(clan.n, clan.roots, len(clan.units), clan.arrows, clan.kids is not None)
 
 

@@ -24,7 +24,7 @@ Setting = Literal[
     "both",
     "ask",
 ]
-"""How much of the structure is told, and what is asked for; the last five are ours."""
+"""How much of the structure is given, and what is asked for; the last five are ours."""
 
 Support = Literal["original", "extra", "counterexample", "certified"]
 """How much evidence the training worlds hold."""
@@ -83,9 +83,9 @@ class ReplayPublic(Public):
     """The variables without a mechanism; None where they are to be found."""
     n_roots: int
     order: tuple[str, ...] | None = None
-    """All variables, causes before effects, where that is told."""
+    """All variables, causes before effects, where that is given."""
     blocks: tuple[tuple[str, ...], ...] | None = None
-    """All variables in groups, earlier groups before later ones, where only that is told."""
+    """All variables in groups, earlier groups before later ones, where only that is given."""
     limits: Limits = Limits()
     train: tuple[WorldRows, ...]
     reference: dict[str, str] | None = None
@@ -95,7 +95,7 @@ class ReplayPublic(Public):
     max_targets: int = 0
     """How many variables an asked-for world may set at once."""
     task: UnitTask | None = None
-    """What is told beside the tables in the certified edition; None in the paper edition."""
+    """What is given beside the tables in the certified edition; None in the paper edition."""
 
     @model_serializer(mode="wrap")
     def _write(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:

@@ -81,7 +81,7 @@ def _hand_in(
 
 
 def _random_plan(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
-    """Write random formulas over what may be used, in a random order where none is told."""
+    """Write random formulas over what may be used, in a random order where none is given."""
     names = list(public.variables)
     if public.setting == "whatif":
         yield Predict(row={name: rng.randrange(2) for name in names})

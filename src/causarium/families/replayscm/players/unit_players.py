@@ -69,9 +69,9 @@ _STARTS = 40
 
 UnitPlayer = Player[ReplayPublic, ReplaySecret]
 Choice = Callable[[UnitLaw, Sequence[UnitWorld], Random], Fit | None]
-"""From what is told and shown to the arrows of a model, and what was found beside them."""
+"""From what is given and shown to the arrows of a model, and what was found beside them."""
 Asker = Callable[[UnitLaw, Sequence[UnitWorld], Random], Question]
-"""From what is told and shown to a question."""
+"""From what is given and shown to a question."""
 
 
 def play_exactly(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:
@@ -224,7 +224,7 @@ def _copy_row(_scm: BooleanScm, rows: Sequence[int], target: int, value: int) ->
 def _find_by_links(law: UnitLaw, worlds: Sequence[UnitWorld], _rng: Random) -> Fit | None:
     """Find the trait by joining units that some variable tells apart, then place the rest.
 
-    Units whose rows agree on two causes and differ in a variable differ in the trait, if these are
+    Units that agree on two causes and differ in a variable differ in the trait, if these are
     its causes. If no unit is joined to itself and the graph has two sides, that may be the trait.
     """
     for v in law.endogenous:

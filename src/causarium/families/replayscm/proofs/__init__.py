@@ -72,7 +72,7 @@ def canonical_key(instance: ReplayInstance) -> str:
 
 
 def revealed_fields(public: ReplayPublic) -> frozenset[str]:
-    """Return the secret fields whose values an agent may come to see.
+    """Return the secret fields that an agent may come to see.
 
     Units have the same names in all worlds, shown or held out. Where worlds can be asked for, one
     may ask for a world that stands in the plan; and where one sets what a variable reads beside the

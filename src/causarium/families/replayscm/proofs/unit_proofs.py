@@ -407,4 +407,4 @@ FAULTS: dict[str, Callable[[ReplayInstance], ReplayInstance | None]] = {
     "a mechanism is another function": _change_function,
     "a world that is needed is missing": _drop_world,
 }
-"""Ways to spoil an instance, each of which a proof must find."""
+"""Ways to spoil an instance; a proof must find each."""

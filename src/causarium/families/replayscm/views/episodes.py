@@ -30,7 +30,7 @@ from causarium.scm.dag import bits
 _UNIT_OUTCOMES = {
     "right": Outcome(ending="right", words="the one model, or every value"),
     "wrong": Outcome(ending="wrong", words="another model, or a wrong value"),
-    "unreadable": Outcome(ending="unreadable", words="cannot be taken, twice"),
+    "unreadable": Outcome(ending="unreadable", words="refused twice"),
     "ran out of budget": Outcome(ending="ran out of budget", words="no answer in time"),
 }
 _MARGIN, _GAP, _HEAD = 28.0, 60.0, 96.0

@@ -120,7 +120,7 @@ class ZoneLaw(Frozen):
     emi_threshold: float = 0.10
     emi_spread: float = 0.1
     shield: str = "shield"
-    """The component whose armour keeps interference out."""
+    """The component with the armour that keeps interference out."""
     shield_effect: float = 0.015
     shield_cap: float = 0.85
     reduction_cap: float = 0.95
@@ -249,7 +249,7 @@ class Option(Frozen):
 
     name: str
     blurb: str = ""
-    """What the agent is told of it."""
+    """What the agent learns of it."""
     effect: Effect = Effect()
 
 
@@ -262,7 +262,7 @@ class Slot(Frozen):
     boolean: bool = False
     """Whether it was published as an on-off switch beside the slots."""
     declared: bool = True
-    """Whether the agent is told of it."""
+    """Whether the agent learns of it."""
 
     def option(self, name: str | None) -> Option:
         """Return the option called `name`, or the default where there is none of that name."""
@@ -340,9 +340,9 @@ class Paradox(Frozen):
     """A reversal that the opening history holds, in every session."""
 
     lever: str
-    """The component whose armour looks worse over all flights and is better in each group."""
+    """The component with armour that looks worse over all flights and is better in each group."""
     group: str
-    """The variable whose values are the groups."""
+    """The variable with the groups for values."""
 
 
 class Past(Frozen):

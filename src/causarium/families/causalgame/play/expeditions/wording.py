@@ -70,7 +70,7 @@ class ExpeditionWording:
         return text
 
     def describe_leg(self, leg: Leg) -> str:
-        """Return what is told of a leg."""
+        """Return what the agent reads of a leg."""
         if leg.kind == "depot":
             return self._describe_depot(leg)
         rivals = len(leg.parts) > 1

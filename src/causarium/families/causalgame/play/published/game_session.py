@@ -125,7 +125,7 @@ def restate_query(move: Query, system: str, user: str) -> Consultation[Move]:
 
     Args:
         move: The question.
-        system: What the model is told it is for.
+        system: What the model reads about its task.
         user: What it is asked.
     """
     reply = yield Ask(role="interpreter", system=system, user=user)
@@ -229,7 +229,7 @@ FORBIDDEN = (
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What an agent is told of one deployment."""
+    """What an agent reads of one deployment."""
 
     number: int
     design: Design

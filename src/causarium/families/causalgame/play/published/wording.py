@@ -191,7 +191,7 @@ def percent(share: float) -> str:
 
 _FOLDER = Path(__file__).parents[2] / "prompts"
 URGENT_TURNS = 3
-"""With so few turns left, one is told to hurry."""
+"""With so few turns left, the agent reads that it must hurry."""
 _COMMON = frozenset(
     (
         *("drones", "deployments", "per_deployment", "queries", "fleet", "threshold", "turns"),

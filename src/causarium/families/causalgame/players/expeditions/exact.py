@@ -120,7 +120,7 @@ def read_notes(leg: Leg, seen: Observation) -> Notes:
 
 
 def read_order(leg: Leg, told: Any) -> Notes:  # noqa: ANN401 - plain data of a reply
-    """Return what is told of one order."""
+    """Return what the agent reads of one order."""
     setting = leg.find_reading(told["set"]) if told["set"] else None
     sights = tuple(
         Sight(
