@@ -6,7 +6,7 @@ installed.
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from causarium.contract.instance import Instance
 from causarium.contract.turn import Turn
@@ -30,7 +30,8 @@ from causarium.families.causalab.model.actions import ACTIONS
 from causarium.families.causalab.model.config import PAPER_LEVELS, RELEASED, LabRules
 from causarium.families.causalab.model.instance import FREQUENCY, LabInstance
 from causarium.families.causalab.model.lab_plan import THINGS
-from causarium.families.causalab.play.open_world import open_paper_world, open_world
+from causarium.families.causalab.model.stored_instance import EitherInstance
+from causarium.families.causalab.play.open_world import open_world
 from causarium.families.causalab.scoring.episode_history import History, recall
 from causarium.families.causalab.scoring.episode_history import Step as HistoryStep
 from causarium.families.causalab.scoring.grade_hypothesis import WEIGHT_TOLERANCE
@@ -96,7 +97,7 @@ def guide_frame() -> FrameGuide | None:
     if not rules.is_interface_installed():
         return None
     level = next(iter(PAPER_LEVELS.values()))
-    world = open_paper_world(draw_paper_instance(level, 0, 0), rules)
+    world = open_world(cast("EitherInstance", draw_paper_instance(level, 0, 0)), rules)
     legend = [(f"{thing.name} [{thing.number}]", thing.about) for thing in THINGS]
     return FrameGuide(
         frame=frame_of(world),
