@@ -18,11 +18,6 @@ from causarium.families.causalab.scoring.bench_score import replay_bench, share_
 from causarium.families.causalab.scoring.episode_history import equivalent, points, recall
 
 
-def share_settled_after(instance: BenchInstance, rules: LabRules, turns: Sequence[Turn]) -> float:
-    """Return the share of the questions that count which the experiments settle."""
-    return share_settled(instance, replay_bench(instance, rules, turns).experiments)
-
-
 def share_ruled_out(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> float:
     """Return the share of the equivalence class, in logarithms, that is ruled out."""
     at_start = equivalent(instance, ())
@@ -61,6 +56,11 @@ def number_paper_turns(
 
 
 TRAINING: Training[EitherPublic, EitherSecret, LabRules] = Training(
-    progress=by_edition(share_settled_after, share_ruled_out),
+    progress=by_edition(
+        lambda instance, rules, turns: share_settled(
+            instance, replay_bench(instance, rules, turns).experiments
+        ),
+        share_ruled_out,
+    ),
     turn_numbers=by_edition(number_bench_turns, number_paper_turns),
 )

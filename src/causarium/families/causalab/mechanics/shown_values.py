@@ -13,7 +13,6 @@ from causarium.families.causalab.model.instance import (
     FREQUENCY,
     FREQUENCY_DISPLAY,
     LabPublic,
-    Reading,
 )
 
 
@@ -36,10 +35,6 @@ class Listing:
                 f"{n}: {format_as_original(values[i], touched >> i & 1)}" for i, n in self._shown
             )
         return "\n".join([f"{name}: {decimals(values[i])}" for i, name in self._shown])
-
-    def line(self, reading: Reading) -> str:
-        """List one reading on one line, separated by commas."""
-        return self.lines((*reading.values, reading.frequency)).replace("\n", ", ")
 
 
 def decimals(value: float) -> str:

@@ -83,6 +83,13 @@ class CrystalPublic(Public):
         return (*self.names, FREQUENCY)
 
     @property
+    def labels(self) -> dict[str, str]:
+        """What each property, and the frequency, is called on a page, without its unit."""
+        return {p.name: p.display.split(" (")[0] for p in self.properties} | {
+            FREQUENCY: "Frequency"
+        }
+
+    @property
     def index(self) -> dict[str, int]:
         """The place of each node among all, by its name."""
         return {name: place for place, name in enumerate(self.nodes)}
@@ -240,7 +247,7 @@ FURTHER = (
 )
 """More of them, for larger graphs."""
 MAX_NODES = len(PUBLISHED) + len(FURTHER) + 1
-_FREQUENCY_ALIASES = ("freq", "frequency", "resonancefreq", "resonancefrequency")
+FREQUENCY_ALIASES = ("freq", "frequency", "resonancefreq", "resonancefrequency")
 _SHORT = {"temperature": "temperatureC", "temp": "temperatureC"}
 _APART = re.compile(r"[\W_]+")
 
@@ -269,6 +276,6 @@ def name_index(properties: Iterable[Property]) -> dict[str, str]:
     for short, name in _SHORT.items():
         if name in index.values():
             index.setdefault(short, name)
-    for alias in (*_FREQUENCY_ALIASES, fold_name(FREQUENCY_DISPLAY)):
+    for alias in (*FREQUENCY_ALIASES, fold_name(FREQUENCY_DISPLAY)):
         index[alias] = FREQUENCY
     return index

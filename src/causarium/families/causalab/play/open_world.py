@@ -2,40 +2,24 @@
 
 from typing import cast
 
+from causarium.contract.world import World
 from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.instance import LabInstance
-from causarium.families.causalab.model.stored_instance import EitherInstance, is_bench
-from causarium.families.causalab.play.bench_world import BenchWorld
+from causarium.families.causalab.model.stored_instance import EitherInstance, by_edition
 from causarium.families.causalab.play.dialog import DialogWorld, open_bench_again
 from causarium.families.causalab.play.world import LabWorld
 
 
-def open_world(instance: EitherInstance, rules: LabRules) -> LabWorld | BenchWorld:
+def open_world(instance: EitherInstance, rules: LabRules) -> World:
     """Open an instance under the interface of `rules`.
 
     Raises:
         MissingExtra: The interface needs a package that is not installed.
     """
     rules.check_interface_installed()
-    if not is_bench(instance):
-        return open_paper_world(cast("LabInstance", instance), rules)
-    if not rules.has_body:
-        return open_bench_again(instance, rules)
-    from causarium.families.causalab.play.embodied import EmbodiedBenchWorld
-
-    return EmbodiedBenchWorld(instance, rules)
-
-
-def open_paper_world(instance: LabInstance, rules: LabRules) -> LabWorld:
-    """Open an instance of the paper edition.
-
-    Args:
-        instance: What is played.
-        rules: How it is played.
-    """
     if rules.has_body:
         # Loads DiscoveryWorld, which takes seconds.
-        from causarium.families.causalab.play.embodied import EmbodiedWorld
+        from causarium.families.causalab.play.embodied import EmbodiedBenchWorld, EmbodiedWorld
 
-        return EmbodiedWorld(instance, rules)
-    return DialogWorld(instance, rules) if rules.has_dialogs else LabWorld(instance, rules)
+        return cast("World", by_edition(EmbodiedBenchWorld, EmbodiedWorld)(instance, rules))
+    paper = DialogWorld if rules.has_dialogs else LabWorld
+    return cast("World", by_edition(open_bench_again, paper)(instance, rules))

@@ -28,7 +28,8 @@ def commit(model: Model, public: LabPublic, rules: Rules) -> Moves:
     """Verify where that is required, then submit what the model predicts."""
     value = model.predict(public.reactor)
     if value is None:
-        value = compute_typical_frequency(public)
+        shown = [reading.frequency for reading in (*public.records, public.manipulator)]
+        value = sum(shown) / len(shown)
     yield from submit(value, hypothesis_of(model), public, rules)
 
 
@@ -77,12 +78,6 @@ def _write_equation(model: Model) -> tuple[str, dict[str, float]]:
     return f"{FREQUENCY} = {' + '.join(terms)}", coefficients
 
 
-def compute_typical_frequency(public: LabPublic) -> float:
-    """Return the mean frequency of the crystals that were shown at the start."""
-    shown = [reading.frequency for reading in (*public.records, public.manipulator)]
-    return sum(shown) / len(shown)
-
-
 def regress_frequency(public: LabPublic, notebook: Notebook, parents: Iterable[int]) -> Model:
     """Regress the frequency on `parents`; where readings leave it open, the least coefficients."""
     import numpy as np
@@ -119,17 +114,11 @@ def sort_by_spread(public: LabPublic, rules: Rules, _rng: Random) -> Moves:
     Where weights of one and more act on bases of one spread, that tells most directions. Here
     readings are drawn, and spread says nothing.
     """
-    nodes = _by_spread(public)
-    arrows = combinations(nodes, 2)
+    tables = [*(one.values for one in (*public.records, public.manipulator)), public.reactor]
+    spread = [max(column) - min(column) for column in zip(*tables, strict=True)]
+    arrows = combinations(sorted(range(len(spread)), key=lambda node: spread[node]), 2)
     model = regress_frequency(public, Notebook(public), range(len(public.properties)))
     yield from commit(add_arrows(model, arrows), public, rules)
-
-
-def _by_spread(public: LabPublic) -> list[int]:
-    readings = [*public.records, public.manipulator]
-    tables = [*(reading.values for reading in readings), public.reactor]
-    spread = [max(column) - min(column) for column in zip(*tables, strict=True)]
-    return sorted(range(len(spread)), key=lambda node: spread[node])
 
 
 _RANDOM_VALUES = (0, 100)

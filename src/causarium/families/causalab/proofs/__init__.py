@@ -1,8 +1,5 @@
 """What is proven about an instance of CausaLab, and what tells two apart."""
 
-from collections.abc import Callable
-from typing import cast
-
 from causarium.contract.certificate import Findings, Proof
 from causarium.contract.companions import Proofs
 from causarium.contract.frozen import Json, canonical_json, digest
@@ -10,11 +7,9 @@ from causarium.families.causalab.evidence.infer_mechanism import least_intervent
 from causarium.families.causalab.model.bench import BenchInstance
 from causarium.families.causalab.model.instance import FREQUENCY, LabInstance
 from causarium.families.causalab.model.stored_instance import (
-    EitherInstance,
     EitherPublic,
     EitherSecret,
     by_edition,
-    is_bench,
 )
 from causarium.families.causalab.proofs.bench_certificate import (
     BENCH_FAULTS,
@@ -116,20 +111,11 @@ def certify_paper(instance: LabInstance) -> Findings:
     )
 
 
-def _at_the_bench(
-    spoil: Callable[[BenchInstance], BenchInstance],
-) -> Callable[[EitherInstance], EitherInstance | None]:
-    def plant(instance: EitherInstance) -> EitherInstance | None:
-        return cast("EitherInstance", spoil(instance)) if is_bench(instance) else None
-
-    return plant
-
-
 PROOFS: Proofs[EitherPublic, EitherSecret] = Proofs(
     certify=by_edition(certify_bench, certify_paper),
     # The paper edition's proof is a replay already.
     recheck=by_edition(recheck_bench, certify_paper),
-    faults={name: _at_the_bench(spoil) for name, spoil in BENCH_FAULTS.items()},
+    faults={name: by_edition(spoil, lambda _: None) for name, spoil in BENCH_FAULTS.items()},
     canonical_key=by_edition(make_bench_key, make_paper_key),
     # What the lock opens, or the original prints. A plan names properties that can be held, in
     # listing order, as the public part does.

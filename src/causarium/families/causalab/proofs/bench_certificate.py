@@ -7,6 +7,7 @@ can take, followed through all equations left, come down to one.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import combinations, product
 
 import numpy as np
@@ -150,22 +151,18 @@ def _make_findings(
 def recheck_bench(instance: BenchInstance) -> Findings:
     """Make the claims of the certificate again, sharing nothing with the way it was drawn."""
     public, secret = instance.public, instance.secret
-    crystal = _Crystal(public.nodes, secret.edges)
+    run = partial(_run, public.nodes, secret.edges, secret.reactor)
     holds = dict.fromkeys(CLAIMS, True)
     holds["plan"] = _is_plan(public, secret.plan)
-    table = {
-        x: crystal.run(secret.reactor, {x: secret.reactor[at] + 1})
-        for at, x in enumerate(public.names)
-    }
-    effect = {
-        x: {y: table[x][y] - secret.reactor[at] for at, y in enumerate(public.nodes)} for x in table
-    }
     rest = dict(zip(public.nodes, secret.reactor, strict=True))
+    effect = {
+        x: {y: value - rest[y] for y, value in run({x: rest[x] + 1}).items()} for x in public.names
+    }
     whole = _try_equations(public, effect, secret.plan, _fit_whole)
     left = _try_equations(public, effect, secret.plan, _fit_any) if secret.any_weights else whole
     last, passive, own = [], [], []
     for question, answer in zip(secret.questions, secret.answers, strict=True):
-        values = crystal.run(secret.reactor, question.holds)
+        values = run(question.holds)
         holds["answers"] &= values[question.asked] == answer
         offsets = {name: value - rest[name] for name, value in question.holds.items()}
         space = whole if question.kind == "whole" else left
@@ -174,7 +171,7 @@ def recheck_bench(instance: BenchInstance) -> Findings:
         )
         if question.kind != "held":
             continue
-        holds["past"] &= _acts_past(crystal, secret.reactor, question, public)
+        holds["past"] &= _acts_past(run, rest, question, public)
         wrong = _list_wrong_answers(public, secret.edges, effect, offsets, question.asked)
         holds["shortcuts"] &= all(guess + rest[question.asked] != answer for guess in wrong)
         final, offset = list(offsets.items())[-1]
@@ -192,25 +189,24 @@ def recheck_bench(instance: BenchInstance) -> Findings:
     return _make_findings(holds, public, secret.plan, (last, passive, own))
 
 
-class _Crystal:
-    """A crystal that is run by going round its equations until nothing changes."""
-
-    def __init__(self, nodes: Sequence[str], edges: Sequence[WholeEdge]) -> None:
-        self.nodes = nodes
-        self.edges = edges
-
-    def run(self, rest: Sequence[int], held: Mapping[str, int]) -> dict[str, int]:
-        base = dict(zip(self.nodes, rest, strict=True))
-        start = dict(base)
-        for edge in self.edges:
-            base[edge.effect] -= edge.weight * start[edge.cause]
-        values = {**start, **held}
-        for _ in self.nodes:
-            again = dict(base)
-            for edge in self.edges:
-                again[edge.effect] += edge.weight * values[edge.cause]
-            values = {**again, **held}
-        return values
+def _run(
+    nodes: Sequence[str],
+    edges: Sequence[WholeEdge],
+    rest: Sequence[int],
+    held: Mapping[str, int],
+) -> dict[str, int]:
+    """Run a crystal by going round its equations until nothing changes."""
+    start = dict(zip(nodes, rest, strict=True))
+    base = dict(start)
+    for edge in edges:
+        base[edge.effect] -= edge.weight * start[edge.cause]
+    values = {**start, **held}
+    for _ in nodes:
+        again = dict(base)
+        for edge in edges:
+            again[edge.effect] += edge.weight * values[edge.cause]
+        values = {**again, **held}
+    return values
 
 
 _Left = dict[str, list[dict[str, float | None]]]
@@ -297,16 +293,17 @@ def _sum_up(
 
 
 def _acts_past(
-    crystal: _Crystal, rest: Sequence[int], question: Question, public: BenchPublic
+    run: Callable[[Mapping[str, int]], Mapping[str, int]],
+    rest: Mapping[str, int],
+    question: Question,
+    public: BenchPublic,
 ) -> bool:
-    at_rest = dict(zip(public.nodes, rest, strict=True))
-    held = {name: at_rest[name] for name in question.holds}
+    held = {name: rest[name] for name in question.holds}
     acts = [
-        crystal.run(rest, {**held, name: held[name] + 1})[question.asked] != at_rest[question.asked]
-        for name in held
+        run({**held, name: held[name] + 1})[question.asked] != rest[question.asked] for name in held
     ]
     joined = any(
-        crystal.run(rest, {name: held[name] + 1})[other] != held[other]
+        run({name: held[name] + 1})[other] != held[other]
         for name, other in product(held, held)
         if name != other
     )
@@ -331,12 +328,12 @@ def _list_wrong_answers(
         ]
         for drawn in (moved, needed):
             believed = [WholeEdge(cause=x, effect=y, weight=seen[x][y]) for x, y in drawn]
-            yield _Crystal(public.nodes, believed).run(zero, offsets)[asked]
+            yield _run(public.nodes, believed, zero, offsets)[asked]
             if known == set(names) and drawn is needed:
                 final = public.nodes[-1]
                 mixed = [one for one in believed if one.effect != final]
                 mixed += [edge for edge in edges if edge.effect == final]
-                yield _Crystal(public.nodes, mixed).run(zero, offsets)[asked]
+                yield _run(public.nodes, mixed, zero, offsets)[asked]
     yield sum(edge.weight * offsets.get(edge.cause, 0) for edge in edges if edge.effect == asked)
 
 
@@ -353,7 +350,7 @@ def _turn_signs(
                 else edge
                 for edge in edges
             ]
-            values = _Crystal(public.nodes, other).run(rest, question.holds)
+            values = _run(public.nodes, other, rest, question.holds)
             found[frozenset(turned)] = values[question.asked]
     return found
 
@@ -382,7 +379,7 @@ def _spoil_weight(instance: BenchInstance) -> BenchInstance:
     for at, edge in enumerate(secret.edges):
         turned = edge.model_copy(update={"weight": -edge.weight})
         edges = (*secret.edges[:at], turned, *secret.edges[at + 1 :])
-        values = _Crystal(public.nodes, edges).run(secret.reactor, question.holds)
+        values = _run(public.nodes, edges, secret.reactor, question.holds)
         if values[question.asked] != answer:
             return _with_secret(instance, edges=edges)
     raise ContractError(f"no arrow of {instance.id} bears on its first question")
@@ -394,8 +391,9 @@ def _spoil_hold(instance: BenchInstance) -> BenchInstance:
     at = next(place for place, one in enumerate(questions) if one.kind == "held")
     name, value = next(iter(questions[at].holds.items()))
     questions[at] = questions[at].model_copy(update={"holds": {name: value}})
-    crystal = _Crystal(instance.public.nodes, instance.secret.edges)
-    answers[at] = crystal.run(instance.secret.reactor, {name: value})[questions[at].asked]
+    secret = instance.secret
+    values = _run(instance.public.nodes, secret.edges, secret.reactor, {name: value})
+    answers[at] = values[questions[at].asked]
     return _with_secret(instance, questions=tuple(questions), answers=tuple(answers))
 
 

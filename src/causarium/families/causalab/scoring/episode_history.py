@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from causarium.contract.turn import Turn
 from causarium.families.causalab.mechanics.lab import Lab, Row
-from causarium.families.causalab.mechanics.resolve_hypothesis import ResolvedHypothesis, resolve
+from causarium.families.causalab.mechanics.resolve_hypothesis import ResolvedHypothesis
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.instance import LabInstance
 from causarium.families.causalab.play.dialog import DialogWorld
@@ -68,7 +68,7 @@ def recall(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> His
         ContractError: A turn records an action that this family does not have.
     """
     world = (DialogWorld if rules.has_dialogs else LabWorld)(instance, rules)
-    history, belief = History(world.lab), None
+    history = History(world.lab)
     for number, turn in enumerate(turns[: world.max_turns]):
         if world.lab.submissions_left <= 0:
             break
@@ -77,9 +77,7 @@ def recall(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> His
         history.unread += turn.unparsed is not None
         if world.verified and history.verified_at is None:
             history.verified_at = number
-        if world.held is not None and (belief is None or belief.sent is not world.held):
-            belief = resolve(world.held, instance.public)
-        history.steps.append(Step(belief, world.lab.used))
+        history.steps.append(Step(world.held, world.lab.used))
     history.sent_back, history.parse_failures = world.sent_back, world.parse_failures
     return history
 

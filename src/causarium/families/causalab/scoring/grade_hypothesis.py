@@ -23,6 +23,7 @@ from causarium.families.causalab.mechanics.resolve_hypothesis import ResolvedHyp
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.instance import (
     FREQUENCY,
+    FREQUENCY_ALIASES,
     LabInstance,
     fold_name,
     join_named,
@@ -43,7 +44,6 @@ BASE_TOLERANCE = 0.05
 """The least error in Hz that a right base may always have; `WEIGHT_TOLERANCE` may allow more."""
 PUBLISHED_TOLERANCE = 1e-6
 _PUBLISHED_KEYS = re.compile(r"(?:c|coeff)_")
-_FREQUENCY_ALIASES = frozenset({"freq", "frequency", "resonancefreq", "resonancefrequency"})
 
 Weight = tuple[str, str]
 """`linear` or `square`, and the parent."""
@@ -191,7 +191,7 @@ def _into_frequency(edges: frozenset[Edge]) -> frozenset[Edge]:
 
 
 def _resolve_alias(name: str) -> str:
-    return FREQUENCY if fold_name(name) in _FREQUENCY_ALIASES else name
+    return FREQUENCY if fold_name(name) in FREQUENCY_ALIASES else name
 
 
 def _weigh_as_published(held: ResolvedHypothesis, truth: Truth) -> SetAgreement:

@@ -133,14 +133,15 @@ def _draw_panels(
 ) -> tuple[list[str], float, float]:
     """Return panels in rows below a heading, how wide the picture is, and where they end."""
     layout = lay_out(public.nodes, arrows, lowest=FREQUENCY)
-    names = {p.name: p.display.split(" (")[0] for p in public.properties} | {FREQUENCY: "Frequency"}
     width, columns = _grid(layout, len(panels))
     body, y = list[str](), 76.0
     tall = layout.height + PANEL_HEAD + PANEL_GAP
     step, middle = (width - 2 * MARGIN + PANEL_GAP) / columns, layout.width / 2
     for number, panel in enumerate(panels):
         x = MARGIN + number % columns * step + (step - PANEL_GAP - layout.width) / 2
-        graph = draw_graph(layout, panel.kinds, panel.weights, names=names, outcome=FREQUENCY)
+        graph = draw_graph(
+            layout, panel.kinds, panel.weights, names=public.labels, outcome=FREQUENCY
+        )
         drawn = (
             text((middle, 10), panel.title, size=13, weight="600", anchor="middle"),
             text((middle, 27), panel.about, size=11, fill=SOFT, anchor="middle"),

@@ -6,7 +6,7 @@ installed.
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from causarium.contract.instance import Instance
 from causarium.contract.turn import Turn
@@ -30,7 +30,8 @@ from causarium.families.causalab.model.actions import ACTIONS
 from causarium.families.causalab.model.config import PAPER_LEVELS, RELEASED, LabRules
 from causarium.families.causalab.model.instance import FREQUENCY, LabInstance
 from causarium.families.causalab.model.lab_plan import THINGS
-from causarium.families.causalab.play.open_world import open_paper_world, open_world
+from causarium.families.causalab.model.stored_instance import EitherInstance
+from causarium.families.causalab.play.open_world import open_world
 from causarium.families.causalab.scoring.episode_history import History, recall
 from causarium.families.causalab.scoring.episode_history import Step as HistoryStep
 from causarium.families.causalab.scoring.grade_hypothesis import WEIGHT_TOLERANCE
@@ -96,7 +97,7 @@ def guide_frame() -> FrameGuide | None:
     if not rules.is_interface_installed():
         return None
     level = next(iter(PAPER_LEVELS.values()))
-    world = open_paper_world(draw_paper_instance(level, 0, 0), rules)
+    world = open_world(cast("EitherInstance", draw_paper_instance(level, 0, 0)), rules)
     legend = [(f"{thing.name} [{thing.number}]", thing.about) for thing in THINGS]
     return FrameGuide(
         frame=frame_of(world),
@@ -107,12 +108,6 @@ def guide_frame() -> FrameGuide | None:
     )
 
 
-def _names(instance: LabInstance) -> dict[str, str]:
-    """Return what each property, and the frequency, is called on a page, without its unit."""
-    names = {each.name: each.display.split(" (")[0] for each in instance.public.properties}
-    return {**names, FREQUENCY: "Frequency"}
-
-
 def _units(instance: LabInstance) -> dict[str, str]:
     """Return the units, with a space before them, of what has one."""
     shown = {each.name: each.display.partition(" (") for each in instance.public.properties}
@@ -121,7 +116,7 @@ def _units(instance: LabInstance) -> dict[str, str]:
 
 
 def _graph(instance: LabInstance, edges: Iterable[tuple[str, str]]) -> Graph:
-    names = _names(instance)
+    names = instance.public.labels
     return Graph(
         nodes=tuple(names[node] for node in instance.public.nodes),
         edges=tuple((names[cause], names[effect]) for cause, effect in sorted(edges)),
@@ -145,7 +140,7 @@ def _tell_outcome(history: History) -> str:
 
 def _list_steps(instance: LabInstance, history: History, turns: Sequence[Turn]) -> tuple[Step, ...]:
     """Return one step a turn, with the readings of the crystal after it."""
-    rows, nodes, names = history.lab.rows, instance.public.nodes, _names(instance)
+    rows, nodes, names = history.lab.rows, instance.public.nodes, instance.public.labels
     told = list_turn_steps(turns[: len(history.steps)], (), partial(_title, instance))
     steps, shown = [], 0
     for step, used in zip(told, (0, *(one.used for one in history.steps)), strict=True):
@@ -162,7 +157,7 @@ def _list_steps(instance: LabInstance, history: History, turns: Sequence[Turn]) 
 
 
 def _title(instance: LabInstance, fields: Mapping[str, Any]) -> str:
-    names, units = _names(instance), _units(instance)
+    names, units = instance.public.labels, _units(instance)
     kind = fields.get("kind")
     if kind == "intervene":
         name = str(fields.get("property"))
@@ -175,7 +170,7 @@ def _title(instance: LabInstance, fields: Mapping[str, Any]) -> str:
 
 def _list_states(instance: LabInstance, lab: Lab, row: int) -> tuple[NodeState, ...]:
     nodes, values = instance.public.nodes, lab.rows[row].values
-    names, units = _names(instance), _units(instance)
+    names, units = instance.public.labels, _units(instance)
     return tuple(
         NodeState(name=names[node], value=f"{decimals(value)}{units.get(node, '')}")
         for node, value in zip(nodes, values, strict=False)
@@ -197,7 +192,7 @@ def _lines(instance: LabInstance, held: ResolvedHypothesis) -> tuple[Line, ...]:
     secret = instance.secret
     true = {edge.cause: edge for edge in secret.edges if edge.effect == FREQUENCY}
     lines = [_line("Base of the frequency", held.base, secret.base_frequency)]
-    displays = _names(instance)
+    displays = instance.public.labels
     for name in instance.public.names:
         edge = true.get(name)
         linear, square = (edge.linear, edge.square) if edge else (None, None)
