@@ -134,7 +134,7 @@ class _Braces:
         return None, below
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=2)  # one reply is asked about three times: its size, its objects, its flaw
 def _find_groups(reply: str) -> tuple[_Group, ...]:
     """Return the outermost groups of braces; brackets and braces in strings do not count.
 
@@ -152,7 +152,7 @@ def _find_groups(reply: str) -> tuple[_Group, ...]:
     return tuple(groups)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=2)  # twice a reply: is it too large, and what does it say
 def remove_thinking(reply: str) -> str:
     """Return `reply` without the thinking that some models write out between tags.
 
@@ -217,12 +217,13 @@ def _decode(reply: str, group: _Group) -> object:
         return None
     text = reply[group.start : group.end]
     try:
-        return json.loads(text, object_pairs_hook=_dict_without_repeats, parse_int=_read_integer)
+        return json.loads(text, object_pairs_hook=refuse_repeats, parse_int=_read_integer)
     except ValueError:
         return None
 
 
-def _dict_without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def refuse_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON; a key that stands there twice is a ValueError."""
     fields = dict(pairs)
     if len(fields) < len(pairs):
         raise ValueError("a key stands there twice")
