@@ -38,9 +38,12 @@ def run() -> Iterator[Measurement]:
                 log, rows = Path(made.log), len(made.rows)
                 scored = _measure(_score, log, rescore, "find_flaw")
                 reported = _measure(_report, log, verify_runs, "prove_sample")
-            for work, (plain, checked) in (("score", scored), ("report", reported)):
+            for work, (plain, checked), target in (
+                ("score", scored, ""),
+                ("report", reported, "<= 1.25x"),
+            ):
                 line = f"{name}, {who}: {work} a row with all checks"
-                yield Measurement(line, "ms", checked / rows, plain / rows, "<= 1.25x")
+                yield Measurement(line, "ms", checked / rows, plain / rows, target)
 
 
 def _measure(

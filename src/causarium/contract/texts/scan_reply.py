@@ -10,7 +10,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple
 
-from causarium.contract.texts.replies import MAX_DEPTH, MAX_REPLY_CHARS, excerpt
+from causarium.contract.texts.replies import MAX_DEPTH, MAX_REPLY_CHARS, excerpt, refuse_repeats
 
 Fields = dict[str, Any]
 
@@ -178,22 +178,16 @@ def _read_plain(text: str, start: int) -> FoundValue | None:
         return None
     # With so few brackets it cannot be deep; to look into it takes longer than to read it.
     is_shallow = text.count("[", start, end) + text.count("{", start, end) <= MAX_DEPTH
-    if not is_shallow and _is_deeper(value, MAX_DEPTH):
+    if not is_shallow and is_deeper(value, MAX_DEPTH):
         return None
     return FoundValue(value, start, end)
 
 
-def _make_object(pairs: list[tuple[str, Any]]) -> Fields:
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        raise ValueError("a key stands there twice")
-    return value
+_PLAIN = json.JSONDecoder(object_pairs_hook=refuse_repeats)
 
 
-_PLAIN = json.JSONDecoder(object_pairs_hook=_make_object)
-
-
-def _is_deeper(value: object, most: int) -> bool:
+def is_deeper(value: object, most: int) -> bool:
+    """Whether a value nests deeper than `most`; walks no deeper than that."""
     level = [value]
     for _ in range(most):
         holders = [holder for holder in level if isinstance(holder, dict | list)]

@@ -30,6 +30,7 @@ from pydantic import ValidationError
 from causarium.contract.episode import Episode, not_handled
 from causarium.contract.texts.replies import MAX_DEPTH, MAX_REPLY_CHARS, describe_validation_error
 from causarium.contract.texts.reply_schemas import inline_references
+from causarium.contract.texts.scan_reply import is_deeper
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation, Program, ProgramResult
 from causarium.engine.sandbox.bubblewrap import Bubblewrap, NoSandbox, no_bubblewrap
@@ -372,7 +373,7 @@ def read_request(asked: object) -> tuple[str, dict[str, Any]] | Unparsed:
         kind, given = json.loads(asked)
     except (ValueError, TypeError, RecursionError):
         return _make_unparsed("a request has a name and arguments")
-    if not isinstance(given, dict) or _deeper(given, MAX_DEPTH):
+    if not isinstance(given, dict) or is_deeper(given, MAX_DEPTH):
         return _make_unparsed(f"arguments have names, and nest at most {MAX_DEPTH} deep")
     return str(kind), given
 
@@ -407,19 +408,6 @@ def _make_unparsed(detail: str) -> Unparsed:
 
 def _arguments(verb: type[Action]) -> list[str]:
     return list(verb.model_json_schema().get("properties", {}))
-
-
-def _deeper(value: object, most: int) -> bool:
-    """Whether a value nests deeper than `most`; walks no deeper than that."""
-    level = [value]
-    for _ in range(most):
-        level = [
-            item
-            for one in level
-            if isinstance(one, dict | list)
-            for item in (one.values() if isinstance(one, dict) else one)
-        ]
-    return any(isinstance(one, dict | list) for one in level)
 
 
 def read_inner_module(name: str) -> str:
