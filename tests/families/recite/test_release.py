@@ -6,6 +6,7 @@ import causarium as cm
 from causarium.contract.episode import Episode
 from causarium.contract.texts.role_questions import answer_questions
 from causarium.errors import BadFile, UsageError
+from causarium.families.recite.publication.dataset_files import write_released
 from causarium.families.recite.scoring.label_scores import PASSES
 
 PROGRAM = """
@@ -118,3 +119,16 @@ def test_a_missing_file_is_named(folder):
         cm.load("recite", release=folder)
     with pytest.raises(BadFile, match=r"cannot read prompts/fine_grained_llm_judge\.md"):
         load(folder)
+
+
+def test_the_published_documents_are_played_from_the_release_once_they_are_there(folder):
+    recite = load(folder)
+    with pytest.raises(BadFile, match=r"lacks documents\.parquet, its set documents"):
+        recite.instances("documents")
+    ours = [one for one in recite.instances("smoke") if one.public.task == "given_count"]
+    count = write_released(folder / "documents.parquet", ours)
+    with pytest.raises(UsageError, match=r"documents\.parquet is unknown"):
+        cm.load("recite", release=folder)
+    played = load(folder).instances("documents")
+    assert [one.public.text for one in played] == [one.public.text for one in ours]
+    assert len(played) == count
