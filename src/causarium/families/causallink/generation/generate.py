@@ -422,7 +422,7 @@ def _log_case(config: LinkConfig, seed: int, index: int) -> LinkInstance:
                 helpers=listed(world.helpers),
                 rival=listed(world.rival),
                 brakes=listed(world.brakes),
-                laws=tuple(one.truth.needs for one in logs) if law.needs else None,
+                laws=tuple(", ".join(one.truth.needs) for one in logs) if law.needs else None,
             ),
         ),
         facets={

@@ -6,7 +6,7 @@ has a machine beside it: a log of earlier runs, and one run of the agent's own.
 
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
+from pydantic import Field, SerializerFunctionWrapHandler, TypeAdapter, model_serializer
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, Public, Secret
@@ -25,6 +25,7 @@ Need = Literal["all", "none", "one", "some", "not all"]
 """How many parts of a set must move for the set to do what it does."""
 Needs = tuple[Need, Need, Need]
 """What is needed of the helpers, of the rival set and of the brakes."""
+_NEEDS: TypeAdapter[Needs] = TypeAdapter(Needs)
 
 
 class _Sparse(Frozen):
@@ -72,8 +73,12 @@ class MachineSecret(_Sparse):
     helpers: tuple[str, ...]
     rival: tuple[str, ...]
     brakes: tuple[str, ...]
-    laws: tuple[Needs, ...] | None = None
-    """The laws under which the same log is shown, this case's among them."""
+    laws: tuple[str, ...] | None = None
+    """The laws under which the same log is shown, this case's among them, each in three words."""
+
+    def list_needs(self) -> tuple[Needs, ...]:
+        """Return what each of the laws needs."""
+        return tuple(_NEEDS.validate_python(tuple(law.split(", "))) for law in self.laws or ())
 
 
 class LinkPublic(_Sparse, Public):

@@ -66,13 +66,13 @@ def _certify_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
     screened = any(row.unseen for row in case.log)
     if secret.laws is not None:
         law = case.machine.law
-        machines = [build_machine(law._replace(needs=needs)) for needs in secret.laws]
+        machines = [build_machine(law._replace(needs=needs)) for needs in secret.list_needs()]
         counts = [machine.fit_all(case.log).bit_count() for machine in machines]
         earned["ignores_law"] = bound_without_law(machines, case.log) if all(counts) else 1.0
     proofs[Claim.BARS] = not screened or max(earned.values()) <= MOST_EARNED
     if secret.laws is not None:
         proofs[Claim.LAWS] = (
-            shown.needs in secret.laws
+            shown.needs in secret.list_needs()
             and set(counts) == {1}
             and earned["copiers"] == earned["columns"] == 0
             and earned["ignores_law"] <= 1 / LAWS_SHOWN + 1e-9

@@ -139,8 +139,8 @@ def _recheck_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
         "ignores_target": _hide_target(public.cause, names, shown.log, earned),
         "ignores_log": max(sum(shares) / len(shares) for shares in sizes),
     }
-    laws = secret.laws
-    if laws is not None:
+    laws = secret.list_needs()
+    if laws:
         told = [shown.model_copy(update={"needs": needs}) for needs in laws]
         weighed = [_weigh_runs(names, _list_fitting(public.cause, names, one)) for one in told]
         bounds["ignores_law"] = max(fmean(one[moved] for one in weighed) for moved in earned)
@@ -157,7 +157,7 @@ def _recheck_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
         Claim.SURE: max(earned.values()) == 1,
         Claim.BARS: not screened or max(bounds.values()) <= 0.5,
     }
-    if laws is not None:
+    if laws:
         proofs[Claim.LAWS] = (
             shown.needs in laws
             and bounds["ignores_law"] < 0.34
