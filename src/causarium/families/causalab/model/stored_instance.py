@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from functools import partial
 from typing import Any, TypeGuard
 
 from pydantic import SerializerFunctionWrapHandler, model_serializer, model_validator
@@ -57,20 +56,12 @@ def by_edition(bench: Callable[..., Any], paper: Callable[..., Any]) -> Callable
     Args:
         bench: What is done in the certified edition.
         paper: What is done in the paper edition.
-
-    Returns:
-        A function that can be sent to another process, where both of its parts can.
     """
-    return partial(_hand_over, bench, paper)
 
+    def hand_over(first: Any, *rest: Any) -> Any:  # noqa: ANN401
+        return (bench if is_bench(first) else paper)(first, *rest)
 
-def _hand_over(
-    bench: Callable[..., Any],
-    paper: Callable[..., Any],
-    first: Any,  # noqa: ANN401
-    *rest: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
-    return (bench if is_bench(first) else paper)(first, *rest)
+    return hand_over
 
 
 def is_bench(one: Any) -> TypeGuard[BenchInstance]:  # noqa: ANN401
