@@ -16,7 +16,7 @@ from causarium.contract.checks.check_family import (
 from causarium.contract.checks.checked_family import spread
 from causarium.contract.metric import Metric
 from causarium.errors import UnknownName
-from tests.support.broken_lamps import broken, score_guesses_better, scored
+from tests.support.broken_lamps import AskingAtOnce, broken, score_guesses_better, scored
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.vary_family import vary
 
@@ -47,6 +47,11 @@ def test_a_broken_promise_is_reported(promise, how, family):
 
 def test_every_promise_is_broken_here_at_least_once():
     assert set(PROMISES) == {promise for promise, _, _ in BROKEN}
+
+
+def test_a_refused_answer_may_lead_to_the_question():
+    found = tried("impossible_actions_are_not_obeyed", vary(LAMPS, open_world=AskingAtOnce))
+    assert found.passed, found.detail
 
 
 def test_a_quick_check_judges_levels_of_standard_that_smoke_lacks():

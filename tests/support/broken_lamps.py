@@ -190,6 +190,22 @@ class Obedient(LampsWorld):
         return super()._refuse(why)
 
 
+class AskingAtOnce(LampsWorld):
+    """Takes an answer that it refuses for the wish to answer: nothing can be flipped any more."""
+
+    def act(self, move: Move) -> Observation:
+        seen = super().act(move)
+        if not seen.legal and isinstance(move, Answer):
+            self.budget = self.spent
+        return seen
+
+
+class Impatient(LampsWorld):
+    def _refuse(self, why: str) -> Observation:
+        self.budget = self.spent
+        return super()._refuse(why)
+
+
 class Miscounting(LampsWorld):
     def _flip(self, name: str) -> Observation:
         return super()._flip(name)._replace(cost=0)
@@ -428,6 +444,7 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
         "actions_out_of_turn_are_refused": {"one more": {"open_world": OutOfTurn}},
         "impossible_actions_are_not_obeyed": {
             "obedient": {"open_world": Obedient},
+            "impatient": {"open_world": Impatient},
             "mute": {"open_world": Mute},
             "charging": {"open_world": Charging},
         },

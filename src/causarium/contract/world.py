@@ -77,7 +77,9 @@ class Observation(NamedTuple):
     data: Mapping[str, Json] = _NOTHING
     """The same, as data, for players. It must say nothing that `text` does not."""
     legal: bool = True
-    """False when the move was refused; it may cost something, but is not carried out."""
+    """False when the move was refused; it may cost something, but is not carried out.
+
+    An answer that comes too early may be refused, and still lead to the question."""
     cost: int = 0
     """How much of the budget the move used."""
     frame: str = ""

@@ -19,7 +19,10 @@ _GARBAGE = Unparsed(mode="unreadable", detail="nothing in it")
 
 
 def actions_out_of_turn_are_refused(subject: Subject) -> Iterator[str]:
-    """An action of a kind that is not expected is answered, refused and not obeyed."""
+    """An action of a kind that is not expected is answered, refused and not obeyed.
+
+    An answer may lead to the question that it came too early for.
+    """
     for seat in _seats(subject):
         for number, allowed_actions in seat.moments():
             for kind in subject.family.actions:
@@ -29,7 +32,10 @@ def actions_out_of_turn_are_refused(subject: Subject) -> Iterator[str]:
 
 
 def impossible_actions_are_not_obeyed(subject: Subject) -> Iterator[str]:
-    """A move with absurd names is answered; where it is refused at no cost, nothing changes."""
+    """A move with absurd names is answered; where it is refused at no cost, nothing changes.
+
+    An answer may lead to the question that it came too early for.
+    """
     for seat in _seats(subject):
         absurd = MoveMaker(stream(0, "check", "absurd", seat.instance.id), [ABSURD, -987654321])
         for number, allowed_actions in seat.moments():
@@ -185,12 +191,24 @@ def _effect(seat: _Seat, number: int, move: Move, *, out_of_turn: bool = False) 
     if seen.legal or seen.cost or world.done:
         return
     if world.allowed_actions != twin.allowed_actions:
+        if _is_asked_again(move, world):
+            return
         yield f"{where} is refused, and still changes what is expected"
     for turn in seat.script[number:]:
         following = turn.move(seat.family.actions)
         if world.act(following) != twin.act(following):
             yield f"{where} is refused, and still changes what follows"
             return
+
+
+def _is_asked_again(move: Move, world: World) -> bool:
+    """Whether a refused answer led to the question, so that its answer is not lost.
+
+    A world may take an answer that comes too early for the wish to answer: it leaves the answer
+    aside and asks. From then on nothing but an answer is expected.
+    """
+    is_answer = not isinstance(move, Unparsed) and move.is_final
+    return is_answer and all(kind.is_final for kind in world.allowed_actions)
 
 
 def _play_until_done(world: World, move: Move) -> World:

@@ -27,7 +27,7 @@ class BenchAction(Action):
     """Something that is done at the bench, with a reason beside it if there is one."""
 
     comment_fields: ClassVar[frozenset[str]] = frozenset({"thought"})
-    thought: SkipJsonSchema[str] = ""
+    thought: SkipJsonSchema[str] = Field(default="", description="Why, in the agent's own words.")
 
     @field_validator("thought", mode="before")
     @classmethod

@@ -11,7 +11,7 @@ Conventions:
 * Two empty sets agree (1); where just one of two is empty, every ratio is 0.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import inf, isfinite, nan
 
 from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
@@ -24,7 +24,7 @@ from causarium.families.causalab.mechanics.shown_values import format_entered
 from causarium.families.causalab.model.actions import WALKS
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.instance import FREQUENCY, LabInstance
-from causarium.families.causalab.model.stored_instance import by_edition
+from causarium.families.causalab.model.stored_instance import EitherInstance, by_edition
 from causarium.families.causalab.scoring.bench_score import BENCH_METRICS, score_bench
 from causarium.families.causalab.scoring.episode_history import (
     History,
@@ -194,8 +194,18 @@ def score_paper(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -
     )
 
 
-score = by_edition(score_bench, score_paper)
-"""(an instance, the rules, the recorded turns) to the verdict on one episode."""
+_score_edition: Callable[..., Verdict] = by_edition(score_bench, score_paper)
+
+
+def score(instance: EitherInstance, rules: LabRules, turns: Sequence[Turn]) -> Verdict:
+    """Score one episode of either edition.
+
+    Args:
+        instance: What was played.
+        rules: How it was played.
+        turns: The recorded turns.
+    """
+    return _score_edition(instance, rules, turns)
 
 
 def _score_beliefs(
