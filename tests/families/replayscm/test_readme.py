@@ -2,9 +2,18 @@
 
 import re
 
+import pytest
+
+from causarium.contract.checks.checked_family import Check, Subject
+from causarium.contract.checks.documents import (
+    declarations_are_described,
+    the_card_names_the_helpers,
+    the_readme_shows_commands_that_parse,
+)
 from causarium.contract.episode import Episode
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.families.replayscm import FAMILY
+from causarium.families.replayscm.model.actions import Ask, Explain, Predict
 
 TEXT = (FAMILY.folder / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", TEXT, flags=re.DOTALL | re.MULTILINE)
@@ -24,6 +33,20 @@ def test_the_example_is_what_the_agent_reads_and_its_answer_is_right() -> None:
     episode.step(episode.parse_reply(reply))
     numbers = episode.score().numbers
     assert numbers["exact"] == numbers["cells_right"] == 1
+
+
+@pytest.mark.parametrize(
+    "promise",
+    [the_readme_shows_commands_that_parse, declarations_are_described, the_card_names_the_helpers],
+)
+def test_what_people_read_is_as_every_family_promises(promise: Check) -> None:
+    assert not list(promise(Subject(FAMILY, sets=("smoke",), quick=True)))
+
+
+def test_a_reason_is_described_and_no_agent_is_asked_for_it() -> None:
+    for action in (Ask, Explain, Predict):
+        assert action.model_fields["thought"].description
+        assert "thought" not in action.model_json_schema()["properties"]
 
 
 def test_every_metric_quirk_set_and_player_is_named() -> None:

@@ -7,14 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from causarium.contract.checks.replies import HOSTILE
 from causarium.contract.episode import Episode, play
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.contract.sets.splits import split_seed
+from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Action
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.generation import _read_kept
 from causarium.families.replayscm.generation.unit_problems import generate_unit_problem
-from causarium.families.replayscm.model.actions import Ask, Explain
+from causarium.families.replayscm.model.actions import Ask, Explain, Predict
 from causarium.families.replayscm.model.config import UNIT_LEVELS
+from causarium.families.replayscm.play.read_units import NO_ANSWER, SEVERAL
 from causarium.scm.boolean.formula import parse_formula
 from tests.families.replayscm.play.reply_forms import KNOWN, MENDED, UNSEEN, Form
 
@@ -78,6 +82,57 @@ def test_an_answer_is_read_in_many_forms_and_misread_in_none(
         became = {name: read_in_form(level, form) for name, form in forms.items()}
         assert "misread" not in became.values(), became
         assert list(became.values()).count("read") >= least, became
+
+
+PHASES: dict[str, tuple[type[Action], ...]] = {
+    "whatif": (Predict,),
+    "both": (Explain,),
+    "ask": (Ask, Explain),
+}
+WORLDS = [json.dumps({"set": {"X1": 1}}), json.dumps({"set": {"X1": 1, "X2": 0}})]
+MODELS = [json.dumps({"mechanisms": {"X4": text, "X5": "X1"}}) for text in ("X1", "X2")]
+ROWS = [json.dumps({"X1": bit, "X2": 0}) for bit in (0, 1)]
+
+
+@pytest.mark.parametrize("level", PHASES)
+@pytest.mark.parametrize("what", HOSTILE)
+def test_hostile_replies_hold_no_answer(level: str, what: str) -> None:
+    assert isinstance(FAMILY.replies.parse(HOSTILE[what], PHASES[level], RULES), Unparsed)
+
+
+@given(st.text(" \t\n\r\x0b\x0c\x1c\x85\u00a0\u2028`#*:=", max_size=12))
+def test_space_and_marks_alone_hold_no_answer(reply: str) -> None:
+    for allowed_actions in PHASES.values():
+        assert isinstance(FAMILY.replies.parse(reply, allowed_actions, RULES), Unparsed)
+
+
+@pytest.mark.parametrize(
+    ("level", "one", "other"),
+    [("whatif", *ROWS), ("both", *MODELS), ("ask", *WORLDS), ("ask", WORLDS[0], MODELS[0])],
+)
+def test_two_different_answers_leave_a_doubt(level: str, one: str, other: str) -> None:
+    for replies in ((one, other), (other, one), (one, other, one)):
+        doubt = FAMILY.replies.parse("\n".join(replies), PHASES[level], RULES)
+        assert isinstance(doubt, Unparsed)
+        # Of two lone questions none is read, be they different or not.
+        assert doubt.mode == (NO_ANSWER if {one, other} <= {*WORLDS} else SEVERAL)
+
+
+@pytest.mark.parametrize(("level", "one"), [("whatif", ROWS[0]), ("both", MODELS[0])])
+def test_an_answer_may_be_repeated(level: str, one: str) -> None:
+    alone = FAMILY.replies.parse(one, PHASES[level], RULES)
+    assert isinstance(alone, Action)
+    assert FAMILY.replies.parse(f"{one}\nAgain: {one}", PHASES[level], RULES) == alone
+
+
+@pytest.mark.parametrize(
+    ("level", "step", "whole"),
+    [("whatif", '{"H1": 1}', ROWS[0]), ("both", '{"X4": "X2"}', MODELS[0])],
+)
+def test_a_step_on_the_way_is_no_second_answer(level: str, step: str, whole: str) -> None:
+    alone = FAMILY.replies.parse(whole, PHASES[level], RULES)
+    for replies in (f"So far {step}. Hence {whole}", f"It is {whole}, as {step} says."):
+        assert FAMILY.replies.parse(replies, PHASES[level], RULES) == alone
 
 
 def broken(**changes: object) -> str:

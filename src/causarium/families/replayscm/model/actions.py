@@ -15,7 +15,7 @@ class UnitAction(Action):
     """Something that is done in the certified edition, with a reason beside it if there is one."""
 
     comment_fields: ClassVar[frozenset[str]] = frozenset({"thought"})
-    thought: SkipJsonSchema[str] = ""
+    thought: SkipJsonSchema[str] = Field(default="", description="Why this is done; never read.")
 
 
 class Ask(UnitAction):

@@ -1,19 +1,22 @@
 """Reading replies of the certified edition: a question, formulas or a row, in any plain form.
 
 Objects are found by the reader that all families share. An answer may be wrapped, be a bare map, a
-list of pairs or of records, or lines `X4 = ...`; of several answers the last one counts.
+list of pairs or of records, or lines `X4 = ...`. An answer on fewer variables than another in the
+same reply is a step on the way; two that are as whole as each other and differ are not read.
 """
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from causarium.contract.texts.read_reply import fold_keys, fold_symbols, read_lines, unwrap
 from causarium.contract.texts.replies import excerpt
-from causarium.contract.texts.scan_reply import scan_reply
+from causarium.contract.texts.scan_reply import ReplyScan, scan_reply
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
-from causarium.families.replayscm.model.actions import Ask, Explain, Predict
+from causarium.families.replayscm.model.actions import Ask, Explain, Predict, UnitAction
 
 NO_ANSWER = "extraction: no answer"
+SEVERAL = "extraction: several answers"
 _FIELDS = ("mechanisms", "hidden", "touched")
 _SYNONYMS = dict.fromkeys(
     ("mechanism", "formulas", "functions", "equations", "structural_equations", "model", "scm"),
@@ -28,9 +31,7 @@ _LONGEST_NAME, _MOST_WRAPPERS = 4, 3
 _BITS: dict[object, int] = {"0": 0, "1": 1}
 
 
-def read_unit_reply(
-    reply: str, allowed_actions: tuple[type[Action], ...]
-) -> Ask | Explain | Predict | Unparsed:
+def read_unit_reply(reply: str, allowed_actions: tuple[type[Action], ...]) -> UnitAction | Unparsed:
     """Read a reply as one of the actions that are expected now."""
     scan = scan_reply(reply, lists=True)
     readers = {Ask: _read_question, Explain: _read_explanation, Predict: _read_prediction}
@@ -38,18 +39,53 @@ def read_unit_reply(
     values = [found.value for found in scan.values]
     if len(values) > 1 and all(map(_read_pair, values)):
         values = [values]
-    for found in reversed(values):
-        for value in (found, *_list_inner(found)):
-            for read in expected:
-                if (action := read(value)) is not None:
-                    return action
-    # Lines of an object that broke are no answer of their own.
-    lines = {} if scan.problem else _read_as_lines(scan.text)
+    found = [_read_value(value, expected) for value in values]
+    if whole := _leave_out_parts([action for action in found if action is not None]):
+        if all(action == whole[-1] for action in whole):
+            return whole[-1]
+        detail = f"{len(whole)} answers in the reply are not all the same; send one"
+        return Unparsed(mode=SEVERAL, detail=detail)
+    # Lines of an object, whole or broken, are no answer of their own.
+    lines = {} if scan.problem else _read_as_lines(_leave_out_objects(scan))
     for read in expected[-1:]:
         if lines and (action := read(lines)) is not None:
             return action
     shown = scan.problem or f"the reply is {excerpt(scan.text.strip())!r}"
     return Unparsed(mode=NO_ANSWER, detail=f"no answer was found in it: {shown}")
+
+
+def _read_value(
+    found: object, expected: Sequence[Callable[[object], UnitAction | None]]
+) -> UnitAction | None:
+    """Read one value of a reply, or what stands in it, as the first action that it can be."""
+    for value in (found, *_list_inner(found)):
+        for read in expected:
+            if (action := read(value)) is not None:
+                return action
+    return None
+
+
+def _leave_out_parts(found: list[UnitAction]) -> list[UnitAction]:
+    """Return the questions, and the answers on as many variables as any has."""
+    most = max(map(_count_variables, found), default=0)
+    return [one for one in found if isinstance(one, Ask) or _count_variables(one) == most]
+
+
+def _count_variables(action: UnitAction) -> int:
+    if isinstance(action, Predict):
+        return len(action.row)
+    return len(action.mechanisms) if isinstance(action, Explain) else 0
+
+
+def _leave_out_objects(scan: ReplyScan) -> str:
+    """Return the lines of a reply in which no part of an object stands."""
+    parts, place = [], 0
+    for found in scan.values:
+        if isinstance(found.value, dict):
+            parts.append(scan.text[place : found.start].rpartition("\n")[0])
+            line_end = scan.text.find("\n", found.end)
+            place = line_end if line_end >= 0 else len(scan.text)
+    return "".join((*parts, scan.text[place:]))
 
 
 def read_bit(value: object) -> int | None:
@@ -90,7 +126,8 @@ def _read_as_lines(text: str) -> dict[str, str]:
 
 def _read_as_blocks(text: str) -> dict[str, str]:
     """Read lines that are in turn a name with a mark, and a formula."""
-    lines = [line.strip() for line in text.splitlines() if line.strip(" `")]
+    stripped = [line.strip() for line in text.splitlines()]
+    lines = [line for line in stripped if line.strip(" `")]
     names = [_clean_name(line.rstrip(":= *")) for line in lines[::2]]
     is_marked = all(line[0] in "#*" or line[-1] in ":=" for line in lines[::2])
     if len(lines) % 2 or not is_marked or not all(map(_is_name, names)):
@@ -135,8 +172,10 @@ def _read_explanation(value: object) -> Explain | None:
         return None
     inner = {_SYNONYMS.get(key, key): part for key, part in inner.items()}
     if "mechanisms" not in inner:
-        # A bare map: every key that is no field of ours is a variable.
+        # A bare map: every key that is no field of ours is a variable, if formulas stand there.
         bare = {key: part for key, part in inner.items() if key not in _FIELDS}
+        if any(isinstance(part, str) and not _has_word(part) for part in bare.values()):
+            return None
         inner = {**inner, "mechanisms": bare}
     formulas = _read_formulas(inner["mechanisms"])
     if not formulas:
@@ -146,6 +185,10 @@ def _read_explanation(value: object) -> Explain | None:
         hidden=_read_digits(inner.get("hidden")),
         touched=_read_touched(inner.get("touched")),
     )
+
+
+def _has_word(text: str) -> bool:
+    return any(char.isalnum() for char in text)
 
 
 def _read_formulas(value: object) -> dict[str, str] | None:

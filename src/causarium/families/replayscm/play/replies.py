@@ -47,13 +47,12 @@ from causarium.families.replayscm.model.actions import (
 from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.model.instance import ReplayPublic, UnitTask
 from causarium.families.replayscm.play.compile_answer import PlainAnswer
-from causarium.families.replayscm.play.read_units import read_bit, read_unit_reply
+from causarium.families.replayscm.play.read_units import SEVERAL, read_bit, read_unit_reply
 
 NO_OBJECT = "extraction: no object"
 BROKEN = "extraction: broken object"
 TWICE = "extraction: duplicate key"
 TOO_LARGE = "extraction: too large"
-SEVERAL = "extraction: several answers"
 NO_MECHANISMS = "schema: no mechanisms"
 WRONG_TYPE = "schema: wrong type"
 """What may be wrong with a reply: the stage at which it fails, and how."""
