@@ -140,7 +140,7 @@ def test_published_numbers_can_be_filtered() -> None:
 def test_rows_of_players_can_be_reported(tmp_path: Path) -> None:
     rows = cm.load("causallink").play("silent", "smoke")
     report = cm.write_report(rows, out=None)
-    assert (report.files, report.data.sections[0].rows) == ({}, 24)
+    assert (report.files, report.data.sections[0].rows) == ({}, 30)
     with pytest.raises(UsageError, match="no rows"):
         cm.write_report(cm.Rows())
     with pytest.raises(UnknownName, match="report format"):

@@ -161,7 +161,10 @@ def attack_family(
     def play_player(name: str, instance: AnyInstance) -> float:
         return play(attacked, instance, rules, name).score().numbers[headline]
 
-    scores = [play_attack(instance) for _, instance in drawn]
+    # In an order of chance: a function that counts its cases learns nothing from their places.
+    order = stream(seed, "attack", "order").sample(range(len(drawn)), len(drawn))
+    earned_at = {place: play_attack(drawn[place][1]) for place in order}
+    scores = [earned_at[place] for place in range(len(drawn))]
     named = dict.fromkeys([card.reference, *(m for one in card.classes for m in one.members[:1])])
     beside = {
         name: [play_player(name, instance) for _, instance in drawn]
