@@ -72,7 +72,31 @@ def test_a_reply_is_the_same_alone_and_in_a_batch(weights: OpenWeights) -> None:
     assert all(0 < reply.output_tokens <= 12 for reply in together)
 
 
-def test_replies_are_those_of_the_library_itself(weights: OpenWeights) -> None:
+@pytest.fixture(scope="module")
+def near_sighted(weights: OpenWeights) -> OpenWeights:
+    """A model in which every other layer looks back a few tokens alone, as Gemma's do."""
+    torch.manual_seed(8)
+    config = transformers.Gemma3TextConfig(
+        vocab_size=320,
+        hidden_size=16,
+        intermediate_size=32,
+        num_hidden_layers=2,
+        layer_types=["sliding_attention", "full_attention"],
+        sliding_window=8,
+        num_attention_heads=2,
+        num_key_value_heads=1,
+        head_dim=8,
+        max_position_embeddings=4096,
+        eos_token_id=weights.tokenizer.eos_token_id,
+    )
+    return OpenWeights(transformers.Gemma3ForCausalLM(config).eval(), weights.tokenizer)
+
+
+@pytest.mark.parametrize("which", ["weights", "near_sighted"])
+def test_replies_are_those_of_the_library_itself(
+    which: str, request: pytest.FixtureRequest
+) -> None:
+    weights: OpenWeights = request.getfixturevalue(which)
     model = weights.model
     prompts = [Prompt((("user", "move " * n),), max_tokens=24) for n in (1, 9)]
     model.set_attn_implementation("eager")

@@ -6,7 +6,9 @@ keys and values stay where they are, in a cache of fixed size, so that a GPU can
 graph for each token. On a CPU the same loop runs without a graph.
 """
 
+import copy
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -137,7 +139,13 @@ class _Steps:
         length = -(-most // _CACHE_STEP) * _CACHE_STEP
         rows, self._width = ids.shape
         self._model = model
-        self._cache = StaticCache(config=model.config, max_cache_len=length)
+        # Layers that look back a little way keep everything too: what they see is in their mask.
+        kept = copy.deepcopy(model.config.get_text_config())
+        kinds = getattr(kept, "layer_types", None) or ["full_attention"]
+        self._window = kept.sliding_window if "sliding_attention" in kinds else None
+        if self._window is not None:
+            kept.layer_types, kept.sliding_window = ["full_attention"] * len(kinds), None
+        self._cache = StaticCache(config=kept, max_cache_len=length)
         place = (told.cumsum(dim=1) - 1).clamp(min=0)
         out = model(
             input_ids=ids,
@@ -152,6 +160,7 @@ class _Steps:
         self._place = place[:, -1:] + 1
         self._seen = torch.zeros((rows, 1, 1, length), dtype=torch.bool, device=ids.device)
         self._seen[:, 0, 0, : self._width] = told
+        self._near = self._seen.clone()
         self._count, self._scores = 0, self.first
         self._graph: Any = None
 
@@ -160,7 +169,11 @@ class _Steps:
         import torch
 
         self._token.copy_(token.unsqueeze(1))
-        self._seen[..., self._width + self._count] = True
+        now = self._width + self._count
+        self._seen[..., now] = True
+        if self._window is not None:
+            self._near.copy_(self._seen)
+            self._near[..., : max(0, now + 1 - self._window)] = False
         if self._graph is not None:
             self._graph.replay()
         elif self._count < _EAGER_STEPS or token.device.type != "cuda":
@@ -175,9 +188,10 @@ class _Steps:
         return self._scores
 
     def _forward(self) -> Any:
+        masks = {"full_attention": self._seen, "sliding_attention": self._near}
         out = self._model(
             input_ids=self._token,
-            attention_mask=self._seen,
+            attention_mask=self._seen if self._window is None else masks,
             position_ids=self._place,
             past_key_values=self._cache,
             use_cache=True,
@@ -188,17 +202,20 @@ class _Steps:
 class SchemaMasks:
     """Lets each row of a batch go on only with tokens that its schema allows."""
 
-    def __init__(self, grammars: Any, schemas: Sequence[Mapping[str, Any] | None]) -> None:
+    def __init__(
+        self, grammars: Any, schemas: Sequence[Mapping[str, Any] | None], end: int
+    ) -> None:
         """Begin before the first new token.
 
         Args:
             grammars: The tokenizer as llguidance knows it.
             schemas: One a row; None leaves a row free.
+            end: The token that must follow what is complete.
         """
         import llguidance
         import llguidance.torch
 
-        self._masks = llguidance.torch
+        self._masks, self._end = llguidance.torch, end
         self._threads = llguidance.LLExecutor()
         self._matchers: list[Any] = []
         for schema in schemas:
@@ -225,4 +242,7 @@ class SchemaMasks:
         if asked:
             self._masks.fill_next_token_bitmask_par(self._threads, asked, self._bits)
         self._masks.apply_token_bitmask_inplace(scores, self._bits.to(scores.device))
+        complete = [row for row, one in enumerate(self._matchers) if one and one.is_stopped()]
+        scores[complete] = -math.inf
+        scores[complete, self._end] = 0.0
         return scores

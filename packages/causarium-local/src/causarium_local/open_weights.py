@@ -210,7 +210,7 @@ class OpenWeights:
             self._grammars = llguidance.hf.from_tokenizer(
                 self.tokenizer, n_vocab=size, eos_token=self.ends[0]
             )
-        return SchemaMasks(self._grammars, [prompt.schema for prompt in prompts])
+        return SchemaMasks(self._grammars, [prompt.schema for prompt in prompts], self.ends[0])
 
 
 def find_end_tokens(model: Any, tokenizer: Any) -> list[int]:
