@@ -55,8 +55,7 @@ def test_a_log_has_a_column_for_each_run(player):
         episode = play(FAMILY, instance, rules, player)
         root, picture = drawing(episode)
         made = episode.world.run is not None
-        unseen = sum(len(row.unseen) for row in public.machine.log)
-        cells = (len(public.machine.log) + made) * len(public.shapes) - unseen
+        cells = (len(public.machine.log) + made) * len(public.shapes)
         assert len(root.findall(f"{SVG}circle")) == cells
         assert ("No run was made." in picture.caption) != made
         scenes = FAMILY.views.scene(instance, rules, episode.turns)

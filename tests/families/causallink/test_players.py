@@ -9,6 +9,8 @@ from causarium.contract.episode import play
 from causarium.contract.family_card import Part
 from causarium.contract.sets.instance_sets import generate_instances, generate_set
 from causarium.families.causallink import FAMILY
+from causarium.families.causallink.generation.draw_log import NEEDS
+from causarium.families.causallink.mechanics import LogCase, build_machine
 from causarium.players.direct_runner import play_all
 
 RULES = FAMILY.rules_for("certified")
@@ -93,7 +95,7 @@ def test_reference_players_score_the_published_values_on_released_graphs(
 
 
 def test_who_goes_by_the_words_is_right_as_often_as_wrong_and_earns_nothing():
-    instances = list(generate_instances(FAMILY, [Part(level="screens-words", size=20)]))
+    instances = list(generate_instances(FAMILY, [Part(level="laws-words", size=20)]))
     found = rows("certified", instances, "words")
     assert mean(found, "accuracy") == 0.5
     assert mean(found, "words") == 0.5
@@ -103,7 +105,7 @@ def test_who_goes_by_the_words_is_right_as_often_as_wrong_and_earns_nothing():
     assert mean(others, "earned") == 1
 
 
-LOG_LEVELS = ("log", "screens")
+LOG_LEVELS = ("log", "laws")
 
 
 @pytest.mark.parametrize("level", LOG_LEVELS)
@@ -116,24 +118,25 @@ def test_who_makes_no_decisive_run_earns_nothing_and_guesses_half(level):
             assert first.numbers["accuracy"] + second.numbers["accuracy"] == 1
 
 
-@pytest.mark.parametrize("level", LOG_LEVELS)
-def test_every_member_of_an_exact_class_stays_below_its_bound_on_each_case(level):
-    instances = list(generate_instances(FAMILY, [Part(level=level, size=24, seed=9)]))
-    # The other exact classes leave something to chance, so that theirs are bounds on the mean.
-    classes = [one for one in FAMILY.card.classes if one.name in {"copiers", "columns"}]
-    for instance in instances[::2]:
-        bounds = FAMILY.proofs.certify(instance).bounds
-        for one in classes:
-            for player in one.members:
-                (row,) = rows("certified", [instance], player)
-                assert row.numbers["share"] <= bounds[one.name] + 1e-9, player
+def test_who_knows_the_place_and_the_log_and_tries_all_laws_earns_a_third():
+    earned = []
+    for index in range(60):
+        instance = FAMILY.generate(FAMILY.level("laws"), 12, index)
+        case = LogCase.of(instance.public)
+        machines = [build_machine(case.machine.law._replace(needs=needs)) for needs in NEEDS]
+        left = [(machine, machine.fit_all(case.log)) for machine in machines]
+        runs = [machine.find_best(one) for machine, one in left if one.bit_count() == 1]
+        assert len(runs) >= 3
+        earned.append(case.machine.share(case.left, runs[index % len(runs)]))
+    # Two standard errors of a coin that falls on its side once in three times.
+    assert fmean(earned) < 1 / 3 + 0.12
 
 
 def test_exact_earns_everything_and_says_why():
     for level in (*LOG_LEVELS, "practice-5"):
         instances = list(generate_instances(FAMILY, [Part(level=level, size=16, seed=4)]))
         assert mean(rows("certified", instances, "exact"), "earned") == 1
-    episode = play(FAMILY, FAMILY.generate(FAMILY.level("screens"), 4, 0), RULES, "exact")
+    episode = play(FAMILY, FAMILY.generate(FAMILY.level("log"), 4, 0), RULES, "exact")
     why = episode.turns[0].action["reasoning"]
     assert "worlds fit the log" in why
     assert "in 100% of these worlds" in why
@@ -141,9 +144,9 @@ def test_exact_earns_everything_and_says_why():
 
 @pytest.mark.slow
 def test_the_trained_rule_earns_much_and_not_all():
-    instances = list(generate_instances(FAMILY, [Part(level="screens", size=60, seed=6)]))
-    # Measured .78 on 60 others; no bound against training is claimed.
-    assert 0.5 < mean(rows("certified", instances, "trained"), "share") < 0.95
+    instances = list(generate_instances(FAMILY, [Part(level="laws", size=60, seed=6)]))
+    # No bound against training is claimed.
+    assert 0.3 < mean(rows("certified", instances, "trained"), "share") < 0.95
 
 
 def test_the_random_player_is_a_coin():

@@ -61,7 +61,7 @@ def test_the_certified_rules_say_the_cap_and_what_ends_a_case(interface):
     assert "in a row" not in FAMILY.prompt(INSTANCE.public, strict).system
 
 
-@pytest.mark.parametrize("level", ["practice-5", "screens", "screens-nonsense", "screens-words"])
+@pytest.mark.parametrize("level", ["practice-5", "laws", "laws-nonsense", "laws-words"])
 def test_articles_fit_the_words_of_a_theme(level):
     instance = FAMILY.generate(FAMILY.level(level), 0, 0)
     for strategy in STRATEGIES:
@@ -79,7 +79,7 @@ def test_the_key_of_a_reply_follows_the_theme():
 
 
 @pytest.mark.parametrize("interface", ["json", "tools"])
-@pytest.mark.parametrize("level", ["log", "screens", "screens-nonsense", "screens-words"])
+@pytest.mark.parametrize("level", ["log", "laws", "laws-nonsense", "laws-words"])
 def test_a_log_is_told_in_full(level, interface):
     rules = FAMILY.rules_for("certified", interface=interface)
     for index in range(4):

@@ -83,23 +83,8 @@ class Row(NamedTuple):
 
     suspects: bool
     moved: int
-    """The others that were seen to move."""
-    unseen: int
-    """The others behind the screen; all that are neither were seen to be held."""
+    """The others that moved."""
     target: bool
-
-    def fillings(self) -> Iterator[int]:
-        """Yield every background that the row may have had."""
-        part = self.unseen
-        while True:
-            yield self.moved | part
-            if not part:
-                return
-            part = (part - 1) & self.unseen
-
-    def state(self, other: int) -> str:
-        """Return what was seen of one of the others: `1` moved, `0` held, `?` unseen."""
-        return "?" if self.unseen >> other & 1 else str(self.moved >> other & 1)
 
 
 Log = Sequence[Row]
@@ -117,12 +102,9 @@ class Machine:
         self.every = (1 << len(self.worlds)) - 1
         """The set of all worlds."""
         self.backgrounds = range(1 << law.others)
-        parts = np.array([world[:3] for world in self.worlds]).T
-        moved = np.bitwise_count(parts[:, None] & np.arange(1 << law.others)[:, None])
-        helped, rivalled, allowed = (
-            MEETS[need](count, np.bitwise_count(part))
-            for need, count, part in zip(law.needs or PLAIN, moved, parts, strict=True)
-        )
+        self.parts = np.array([world[:3] for world in self.worlds]).T
+        """Helpers, rival set and brakes, by world."""
+        helped, rivalled, allowed = self.find_met(np.arange(1 << law.others))
         self.moves = np.stack([allowed & rivalled, allowed & (rivalled | helped)])
         """Whether the target moves without and with the suspects, by background and by world."""
         self.live = _collect(self.moves[1])
@@ -132,13 +114,18 @@ class Machine:
         self.decisive = tuple(a & ~b for a, b in zip(self.live, self.rival, strict=True))
         """For each background, where it is decisive."""
 
+    def find_met(self, backgrounds: "np.ndarray") -> "np.ndarray":
+        """Say where helpers, rival set and brakes do what is needed, by background and world."""
+        import numpy as np
+
+        moved = np.bitwise_count(self.parts[:, None] & backgrounds[:, None])
+        three = zip(self.law.needs or PLAIN, moved, self.parts, strict=True)
+        return np.stack([MEETS[need](count, np.bitwise_count(part)) for need, count, part in three])
+
     def fit(self, row: Row) -> int:
-        """Return the worlds that some filling of a row fits."""
-        moves = self.live if row.suspects else self.rival
-        fitting = 0
-        for background in row.fillings():
-            fitting |= moves[background] if row.target else self.every & ~moves[background]
-        return fitting
+        """Return the worlds that fit a row."""
+        moves = (self.live if row.suspects else self.rival)[row.moved]
+        return moves if row.target else self.every & ~moves
 
     def fit_all(self, log: Log) -> int:
         """Return the worlds that fit every row of a log."""
@@ -229,12 +216,7 @@ class LogCase(NamedTuple):
         others = tuple(name for name in public.shapes if name not in three)
         law = Law(len(others), shown.helpers, shown.rivals, shown.brakes, shown.needs)
         rows = tuple(
-            Row(
-                public.cause in row.moved,
-                name_mask(others, row.moved),
-                name_mask(others, row.unseen),
-                row.target,
-            )
+            Row(public.cause in row.moved, name_mask(others, row.moved), row.target)
             for row in shown.log
         )
         return cls(build_machine(law), rows, others)

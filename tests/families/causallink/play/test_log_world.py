@@ -8,7 +8,7 @@ from causarium.contract.episode import Episode
 from causarium.families.causallink import FAMILY
 from tests.families.causallink.worlds import NO, YES, converse
 
-CASE = FAMILY.generate(FAMILY.level("screens"), 1, 0)
+CASE = FAMILY.generate(FAMILY.level("laws"), 1, 0)
 PUBLIC = CASE.public
 SURE = FAMILY.proofs.certify(CASE).extra["sure_run"]
 ANSWER = YES if CASE.secret.truth else NO

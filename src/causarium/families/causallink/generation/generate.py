@@ -22,15 +22,13 @@ again. Questions run from the lower id to the higher, whatever the answer.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import combinations
 from random import Random
-from typing import TYPE_CHECKING
 
 from causarium.contract.instance import Facet, Instance
 from causarium.errors import GraphError
 from causarium.families.causallink.evidence.practice import find_depth, find_optimum, find_twin
-from causarium.families.causallink.model.config import LAWS_SHOWN, QUESTIONS_PER_GRAPH, LinkConfig
+from causarium.families.causallink.model.config import QUESTIONS_PER_GRAPH, LinkConfig
 from causarium.families.causallink.model.instance import (
     ARROW,
     FAMILY_NAME,
@@ -45,9 +43,6 @@ from causarium.families.causallink.model.instance import (
 from causarium.families.causallink.model.reach import Reach
 from causarium.families.causallink.model.theme import Theme, theme
 from causarium.seeds import stream
-
-if TYPE_CHECKING:
-    from causarium.families.causallink.generation.draw_log import DrawnLog
 
 Edges = tuple[tuple[int, int], ...]
 
@@ -353,19 +348,17 @@ def _released_case(config: LinkConfig, seed: int, index: int) -> GraphCase:
     return GraphCase(drawn.shapes, drawn.edges, (1 << config.size) - 1, cause, effect)
 
 
-@lru_cache(maxsize=8)  # 0.2 s each, and all cases of a log ask
-def _draw_logs(kind: str, draw: str, seed: int, number: int) -> tuple["DrawnLog", ...]:
+def _log_case(config: LinkConfig, seed: int, index: int) -> LinkInstance:
     # Here, so that importing the family does not import numpy.
     from causarium.families.causallink.generation.draw_log import draw_logs
 
-    return draw_logs(kind, stream(seed, FAMILY_NAME, draw, "log", number))
-
-
-def _log_case(config: LinkConfig, seed: int, index: int) -> LinkInstance:
     number, place = divmod(index, 2)
-    cluster, told = divmod(number, LAWS_SHOWN if config.kind == "laws" else 1)
-    logs = _draw_logs(config.kind, config.draw, seed, cluster)
-    drawn, law = logs[told], logs[told].machine.law
+    # With several laws no log is shown twice, so that nothing can be remembered of it.
+    cluster = index if config.kind == "laws" else number
+    chance = stream(seed, FAMILY_NAME, config.draw, "log", cluster)
+    logs = draw_logs(config.kind, chance)
+    drawn = chance.choice(logs)
+    law = drawn.machine.law
     coin = stream(seed, FAMILY_NAME, config.draw, "coin", number)
     truth = (coin.random() < 0.5) == (place == 0)
     believable_asked = coin.random() < 0.5
@@ -389,7 +382,6 @@ def _log_case(config: LinkConfig, seed: int, index: int) -> LinkInstance:
                 for name in shapes
                 if name in listed(row.moved) or (row.suspects and name in {cause, companion})
             ),
-            unseen=listed(row.unseen),
             target=row.target,
         )
         for row in rng.sample(drawn.log, len(drawn.log))
@@ -422,7 +414,9 @@ def _log_case(config: LinkConfig, seed: int, index: int) -> LinkInstance:
                 helpers=listed(world.helpers),
                 rival=listed(world.rival),
                 brakes=listed(world.brakes),
-                laws=tuple(", ".join(one.truth.needs) for one in logs) if law.needs else None,
+                laws=tuple(sorted(", ".join(one.truth.needs) for one in logs))
+                if law.needs
+                else None,
             ),
         ),
         facets={
@@ -431,7 +425,7 @@ def _log_case(config: LinkConfig, seed: int, index: int) -> LinkInstance:
             "truth": "true" if truth else "false",
             "optimum": 1,
             "worlds": drawn.left.bit_count(),
-            "mechanism": f"{config.draw}-s{seed}-pair-{cluster}",
+            "mechanism": f"{config.draw}-s{seed}-log-{cluster}",
             **({"law": ", ".join(law.needs)} if law.needs else {}),
         },
     )

@@ -21,7 +21,7 @@ class LinkConfig(Config):
 
     level: str
     """The level's own name; instance ids carry it."""
-    kind: Literal["core", "practice", "released", "log", "screens", "laws"]
+    kind: Literal["core", "practice", "released", "log", "laws"]
     """`core` enumerates the small structures, `practice` draws pairs of graphs that differ in one
     arrow, `released` draws as the released generator does, the others draw machines."""
     draw: str
@@ -45,9 +45,8 @@ def _list_levels() -> list[LinkConfig]:
         ),
         LinkConfig(level="log", kind="log", draw="log"),
         LinkConfig(level="laws", kind="laws", draw="laws"),
-        LinkConfig(level="screens", kind="screens", draw="screens"),
-        LinkConfig(level="screens-nonsense", kind="screens", draw="screens", theme="nonsense"),
-        LinkConfig(level="screens-words", kind="screens", draw="screens", theme="words"),
+        LinkConfig(level="laws-nonsense", kind="laws", draw="laws", theme="nonsense"),
+        LinkConfig(level="laws-words", kind="laws", draw="laws", theme="words"),
     ]
     core = LinkConfig(level="paper-core", kind="core", draw="paper-core", edition="paper")
     return [

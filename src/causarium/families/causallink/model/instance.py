@@ -41,9 +41,7 @@ class LogRow(Frozen):
     """One run of the log."""
 
     moved: tuple[str, ...]
-    """The parts that were seen to move, in listing order; the target is never among them."""
-    unseen: tuple[str, ...] = ()
-    """The parts behind the screen; all others were seen to be held."""
+    """The parts that moved, in listing order; all others but the target were held."""
     target: bool
     """Whether the target moved."""
 

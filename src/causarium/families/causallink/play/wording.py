@@ -213,10 +213,7 @@ def tabulate_log(public: LinkPublic) -> str:
         return ""
     lines = [["run", *public.parts, public.effect]]
     for number, row in enumerate(public.machine.log, 1):
-        cells = [
-            "?" if name in row.unseen else "1" if name in row.moved else "0"
-            for name in public.parts
-        ]
+        cells = ["1" if name in row.moved else "0" for name in public.parts]
         lines.append([str(number), *cells, "1" if row.target else "0"])
     return "\n".join(" | ".join(line) for line in lines)
 

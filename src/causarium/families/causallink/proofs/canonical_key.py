@@ -29,7 +29,7 @@ def canonical_key(instance: LinkInstance) -> str:
 def _key_log(instance: LinkInstance) -> str:
     case = LogCase.of(instance.public)
     columns = {
-        x: tuple(sorted((row.suspects, row.target, row.state(x)) for row in case.log))
+        x: tuple(sorted((row.suspects, row.target, row.moved >> x & 1) for row in case.log))
         for x in range(len(case.others))
     }
     groups = [
@@ -37,7 +37,7 @@ def _key_log(instance: LinkInstance) -> str:
     ]
     forms = (
         sorted(
-            [row.suspects, row.target, "".join(row.state(x) for group in order for x in group)]
+            [row.suspects, row.target, *(row.moved >> x & 1 for group in order for x in group)]
             for row in case.log
         )
         for order in product(*(permutations(group) for group in groups))

@@ -5,10 +5,10 @@ graphs are walked edge by edge and played state by state. What `certify` claims 
 same. The faults spoil a good case in one way each; a proof that still holds then proves nothing.
 """
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterator
 from enum import StrEnum
-from itertools import chain, combinations, permutations, product
+from itertools import chain, combinations, product
 from statistics import fmean
 from typing import NamedTuple
 
@@ -17,7 +17,6 @@ from causarium.families.causallink.model.instance import (
     ARROW,
     LinkInstance,
     LinkPublic,
-    LogRow,
     MachinePublic,
     MachineSecret,
     Needs,
@@ -37,13 +36,9 @@ class Claim(StrEnum):
     FITS = "the stored machine is one that the rules allow, and fits every row"
     COUNT = "as many worlds fit the log as the case says"
     SURE = "one run is decisive in every world that fits the log"
-    BARS = (
-        "with screens, copiers, rules on columns and whoever does not look at the target earn at "
-        "most one half in expectation"
-    )
     LAWS = (
-        "one machine fits the log under each of the three laws it is shown with; copiers and rules "
-        "on columns earn nothing, and whoever does not read the law at most one third"
+        "one machine fits the log under each of three laws, the told one among them, and whoever "
+        "does not read the law earns at most one third"
     )
     GRAPH_ANSWER = "the stored answer is the reachability of the stored edges"
     START = "every effect of what is active at the start is active"
@@ -98,70 +93,37 @@ def _subsets(names: tuple[str, ...], sizes: tuple[int, ...] | range) -> Iterator
     return map(frozenset, chain.from_iterable(combinations(names, size) for size in sizes))
 
 
-def _fillings(row: LogRow, others: Names) -> list[Names]:
-    hidden = tuple(row.unseen)
-    seen = frozenset(row.moved) & others
-    return [seen | part for part in _subsets(hidden, range(len(hidden) + 1))]
-
-
 def _recheck_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSecret) -> Findings:
     public = instance.public
     suspects = {public.cause, shown.companion}
     names = tuple(name for name in public.shapes if name not in {*suspects, public.effect})
-    others = frozenset(names)
     builds = _list_fitting(public.cause, names, shown)
     three = (frozenset(secret.helpers), frozenset(secret.rival), frozenset(secret.brakes))
     truth = Build(*three, shown.needs)
     earned = _weigh_runs(names, builds)
-    columns = {
-        name: Counter(
-            (public.cause in row.moved, row.target, name in row.moved, name in row.unseen)
-            for row in shown.log
-        )
-        for name in names
-    }
-    even = [
-        moved
-        for moved in earned
-        if all(
-            (one in moved) == (other in moved)
-            for one, other in combinations(names, 2)
-            if columns[one] == columns[other]
-        )
-    ]
     sizes = [
         [share for moved, share in earned.items() if len(moved) == size]
         for size in range(len(names) + 1)
     ]
-    bounds = {
-        "copiers": max(earned[moved] for row in shown.log for moved in _fillings(row, others)),
-        "columns": max(earned[moved] for moved in even),
-        "ignores_target": _hide_target(public.cause, names, shown.log, earned),
-        "ignores_log": max(sum(shares) / len(shares) for shares in sizes),
-    }
+    bounds = {"ignores_log": max(map(fmean, sizes))}
     laws = secret.list_needs()
     if laws:
         told = [shown.model_copy(update={"needs": needs}) for needs in laws]
         weighed = [_weigh_runs(names, _list_fitting(public.cause, names, one)) for one in told]
         bounds["ignores_law"] = max(fmean(one[moved] for one in weighed) for moved in earned)
-    alike = all(
-        len(suspects & set(row.moved)) != 1 and not suspects & set(row.unseen) for row in shown.log
-    )
+    alike = all(len(suspects & set(row.moved)) != 1 for row in shown.log)
     right = instance.secret.truth == (secret.suspect == public.cause) and secret.suspect in suspects
-    screened = any(row.unseen for row in shown.log)
     proofs = {
         Claim.LOG_ANSWER: right,
         Claim.TOGETHER: alike,
         Claim.FITS: truth in builds,
         Claim.COUNT: len(builds) == instance.facets.get("worlds"),
         Claim.SURE: max(earned.values()) == 1,
-        Claim.BARS: not screened or max(bounds.values()) <= 0.5,
     }
     if laws:
         proofs[Claim.LAWS] = (
             shown.needs in laws
             and bounds["ignores_law"] < 0.34
-            and bounds["copiers"] == bounds["columns"] == 0
             and all(sum(one.values()) % 1 == 0 and max(one.values()) == 1 for one in weighed)
         )
     return Findings(
@@ -185,13 +147,8 @@ def _list_fitting(cause: str, names: tuple[str, ...], shown: MachinePublic) -> l
         and not (shown.needs and helpers & rival)
     ]
     for row in shown.log:
-        live = cause in row.moved
-        ways = _fillings(row, frozenset(names))
-        builds = [
-            build
-            for build in builds
-            if any(build.moves(moved, live=live) == row.target for moved in ways)
-        ]
+        moved, live = frozenset(row.moved), cause in row.moved
+        builds = [build for build in builds if build.moves(moved, live=live) == row.target]
     return builds
 
 
@@ -204,33 +161,6 @@ def _weigh_runs(names: tuple[str, ...], builds: list[Build]) -> dict[Names, floa
         / max(len(builds), 1)
         for moved in _subsets(names, range(len(names) + 1))
     }
-
-
-def _hide_target(
-    cause: str, names: tuple[str, ...], log: tuple[LogRow, ...], earned: dict[Names, float]
-) -> float:
-    """Return what the best run earns on average over all renamings that the rows allow."""
-
-    def describe(renamed: dict[str, str]) -> Counter[tuple[bool, Names, Names]]:
-        return Counter(
-            (
-                cause in row.moved,
-                frozenset(renamed[name] for name in row.moved if name in renamed),
-                frozenset(renamed[name] for name in row.unseen),
-            )
-            for row in log
-        )
-
-    rows = describe({name: name for name in names})
-    renamings = [
-        renamed
-        for order in permutations(names)
-        if describe(renamed := dict(zip(names, order, strict=True))) == rows
-    ]
-    return max(
-        fmean(earned[frozenset(renamed[name] for name in moved)] for renamed in renamings)
-        for moved in earned
-    )
 
 
 def _recheck_graph(instance: LinkInstance) -> Findings:
@@ -337,16 +267,6 @@ def _part_suspects(instance: LinkInstance) -> LinkInstance | None:
     return _spoil_machine(instance, "public", log=(parted, *rest))
 
 
-def _show_decisive_row(instance: LinkInstance) -> LinkInstance | None:
-    """Add a row that moves the suspects and the helpers, in full sight."""
-    shown, secret = instance.public.machine, instance.secret.machine
-    if shown is None or secret is None or not any(row.unseen for row in shown.log):
-        return None
-    moved = (instance.public.cause, shown.companion, *secret.helpers)
-    row = LogRow(moved=moved, target=True)
-    return _spoil_machine(instance, "public", log=(*shown.log, row))
-
-
 def _swap_brake(instance: LinkInstance) -> LinkInstance | None:
     """Let a helper brake."""
     secret = instance.secret.machine
@@ -394,7 +314,6 @@ FAULTS: dict[str, Callable[[LinkInstance], LinkInstance | None]] = {
     "the other answer": _flip_answer,
     "a log cut short": _cut_log,
     "suspects apart": _part_suspects,
-    "a decisive row in full sight": _show_decisive_row,
     "a helper that brakes": _swap_brake,
     "a law of another log": _tell_other_law,
     "a single law": _drop_laws,

@@ -187,8 +187,8 @@ class _Column(NamedTuple):
     """One state that was seen."""
 
     title: str
-    states: Sequence[bool | None]
-    """Who was active; None was not seen."""
+    states: Sequence[bool]
+    """Who was active."""
     own: bool = False
     """Whether the agent brought it about."""
     acted: int | None = None
@@ -236,10 +236,7 @@ def _draw_log(instance: LinkInstance, shown: MachinePublic, world: LogWorld) -> 
     columns = [
         _Column(
             f"run {number}",
-            [
-                *(None if name in run.unseen else name in run.moved for name in public.parts),
-                run.target,
-            ],
+            [*(name in run.moved for name in public.parts), run.target],
         )
         for number, run in enumerate(shown.log, 1)
     ]
@@ -249,10 +246,7 @@ def _draw_log(instance: LinkInstance, shown: MachinePublic, world: LogWorld) -> 
         target = move_target(instance, world.run)
         columns.append(_Column("own run", [*moved, target], own=True))
         made = _tell_run(instance, world.run)
-    caption = (
-        f"Filled discs are {words.active}, rings are {words.inactive}, a question mark was not "
-        f"seen. {made}"
-    )
+    caption = f"Filled discs are {words.active}, rings are {words.inactive}. {made}"
     roles = {public.cause: " (asked about)", shown.companion: " (or this)"}
     labels = {name: roles.get(name, "") for name in public.parts} | {public.effect: " (target)"}
     return Figure(
@@ -285,10 +279,7 @@ def _draw_columns(
         body.append(text((x, _TOP - 14), column.title, size=13, fill=colour, anchor="middle"))
         for row, on in enumerate(column.states):
             y, fill = _TOP + row * _ROW + 12, INK if on else "none"
-            if on is None:
-                body.append(text((x, y + 4), "?", size=13, anchor="middle"))
-            else:
-                body.append(tag("circle", cx=x, cy=y, r=8, stroke=INK, stroke_width=1.5, fill=fill))
+            body.append(tag("circle", cx=x, cy=y, r=8, stroke=INK, stroke_width=1.5, fill=fill))
             if row == column.acted:
                 body.append(
                     tag(

@@ -119,9 +119,7 @@ def _lay_out_log(public: LinkPublic, shown: MachinePublic, exchanges: Sequence[E
         {
             "title": f"run {number}",
             "cells": [
-                "?"
-                if name in row.unseen
-                else _state(words, on=row.target if name == public.effect else name in row.moved)
+                _state(words, on=row.target if name == public.effect else name in row.moved)
                 for name in names
             ],
         }
