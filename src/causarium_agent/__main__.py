@@ -141,7 +141,7 @@ async def run_sample(
 
 
 def load(given: str) -> Callable[..., Any]:
-    """Return the factory that `file.py@name` or `package.module:name` names."""
+    """Return the factory that a user names: a file or a module, and a function in it."""
     file, sign, name = given.rpartition("@")
     if not sign:
         module, _, name = given.rpartition(":")

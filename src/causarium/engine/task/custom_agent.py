@@ -1,7 +1,7 @@
 """Agents of a user's own, through Inspect's agent interface.
 
 A user gives a factory: a function that takes the world's actions as Inspect tools and returns an
-Inspect `Agent`. It is named `path/to/file.py@name`, or `package.module:name` if it is installed.
+Inspect `Agent`. It is named by its file, or by its module if it is installed, and its own name.
 The agent gets the sample's messages and does what it likes; what it does with the tools are its
 moves. It is ended when it goes on after the world is done, or for ever asks the model and does
 nothing.
@@ -273,7 +273,7 @@ class CustomAgent:
 
 
 def find_agent(given: str, boundary: str | None = None) -> CustomAgent:
-    """Find the agent that `file.py@name` or `package.module:name` names.
+    """Find the agent that a user names: a file or a module, and a function in it.
 
     It is imported only if there is to be no wall.
 
@@ -333,7 +333,7 @@ def _list_definitions(path: Path) -> dict[str, bool | None]:
 
 
 def agent_name(given: str) -> str:
-    """Return the name of the agent that is given as `file.py@name` or `package.module:name`."""
+    """Return the name of an agent, without the file or module that it is in."""
     return given.rpartition("@" if "@" in given else ":")[2]
 
 
