@@ -42,7 +42,13 @@ from causarium.engine.record.episode_record import (
     read_record,
     usage_of,
 )
-from causarium.engine.record.episode_store import TURNS_KEY, EpisodeStore, Transcript, read_replies
+from causarium.engine.record.episode_store import (
+    TURNS_KEY,
+    EpisodeStore,
+    SaidCall,
+    Transcript,
+    read_replies,
+)
 from causarium.engine.record.secrets import redact
 from causarium.errors import BadFile, UsageError
 
@@ -67,7 +73,7 @@ def shelve(place: Path) -> list[LogEntry]:
         try:
             shelf.append(LogEntry(read_header(path)))
         except BadFile as wrong:
-            shelf.append(LogEntry(LogHeader(path, "damaged", "", 0), str(wrong)))
+            shelf.append(LogEntry(LogHeader(path, "damaged", ""), str(wrong)))
     return shelf
 
 
@@ -227,8 +233,8 @@ def _read_transcript(fields: Mapping[str, Any]) -> Transcript:
     store = EpisodeStore(fields.get("store") or {})
     return Transcript(
         replies=read_replies(fields.get("messages") or ()),
-        calls=store.calls,
-        repairs=store.repairs,
+        calls=tuple(SaidCall(name=n, arguments=given, reply=r) for n, given, r in store.calls),
+        repairs=tuple(store.repairs),
         limit=str((fields.get("limit") or {}).get("type") or ""),
     )
 
@@ -303,7 +309,4 @@ def _usage_with_replies(sample: EvalSample) -> Usage | None:
     usage = usage_of(sample)
     if usage is None:
         return None
-    replies = tuple(
-        (each.input, each.cached, each.output) for each in EpisodeStore(sample.store).tokens
-    )
-    return usage.model_copy(update={"replies": replies})
+    return usage.model_copy(update={"replies": tuple(EpisodeStore(sample.store).tokens)})
