@@ -258,17 +258,20 @@ def _tool_tokens(game: Episode) -> int:
 
 
 def _repair_range(role: str, short: Episode, long: Episode, likely: Episode) -> Range:
-    low = high = usual = Load()
-    for turn in likely.turns:
-        usual += _questions(role, _repair_questions(likely, turn.move(likely.family.actions))[0])
-    for turn in short.turns:
-        low += _questions(role, _repair_questions(short, turn.move(short.family.actions))[0])
     # At worst every reply is one that needs help: out of form, or a question in plain words.
     worst = max((_repair_questions(long, move)[1] for move in _moves_that_need_help(long)), key=len)
+    high = Load()
     for turn in long.turns:
         asks = _repair_questions(long, turn.move(long.family.actions))[1]
         high += _questions(role, max(asks, worst, key=len))
-    return Range(low=low, high=high, likely=usual)
+    return Range(low=_sum_repairs(role, short), high=high, likely=_sum_repairs(role, likely))
+
+
+def _sum_repairs(role: str, game: Episode) -> Load:
+    total = Load()
+    for turn in game.turns:
+        total += _questions(role, _repair_questions(game, turn.move(game.family.actions))[0])
+    return total
 
 
 def _judge_range(games: Sequence[Episode]) -> Range:
@@ -298,15 +301,10 @@ def _moves_that_need_help(game: Episode) -> list[Move]:
 
 def _repair_questions(game: Episode, move: Move) -> tuple[list[Ask], list[Ask]]:
     assist = game.family.helpers.repair_move
-    if assist is None or (consultation := assist(game.instance.public, game.rules, move)) is None:
+    if assist is None:
         return [], []
-    consultation.close()
-
-    def begin() -> Consultation[Move]:
-        again = assist(game.instance.public, game.rules, move)
-        return again if again is not None else _no_questions(move)
-
-    return collect_questions(begin)
+    public, rules = game.instance.public, game.rules
+    return collect_questions(lambda: assist(public, rules, move) or _no_questions(move))
 
 
 def _no_questions(move: Move) -> Consultation[Move]:
