@@ -20,7 +20,6 @@ from causarium.contract.instance import Instance, PublicT, SecretT
 from causarium.contract.metric import Metric
 from causarium.contract.rules import Edition, RulesT
 from causarium.contract.texts.replies import describe_validation_error
-from causarium.contract.texts.reply_schemas import Schema
 from causarium.contract.texts.say_action import write_fields
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from causarium.contract.family_card import FamilyCard
     from causarium.contract.player import Player
     from causarium.contract.release import ReleaseCard, ReleaseFolder
+    from causarium.contract.texts.reply_schemas import Schema
 
 
 class Config(Frozen):
@@ -59,7 +59,7 @@ class Replies(Generic[PublicT, RulesT]):
     """Reads a reply as one of the actions expected now."""
     write: Callable[[Action, RulesT], str] = write_fields
     """An action to the reply in which `parse` reads it again; by default its fields as JSON."""
-    schema: Callable[[PublicT, tuple[type[Action], ...], RulesT], Schema] | None = None
+    schema: "Callable[[PublicT, tuple[type[Action], ...], RulesT], Schema] | None" = None
     """The JSON schema of a text reply, for providers that can hold a model to one; None: the
     fields of one of the expected actions."""
 
