@@ -144,8 +144,8 @@ def load(given: str) -> Callable[..., Any]:
     """Return the factory that a user names: a file or a module, and a function in it."""
     file, sign, name = given.rpartition("@")
     if not sign:
-        module, _, name = given.rpartition(":")
-        found: Callable[..., Any] = getattr(importlib.import_module(module), name)
+        package, _, name = given.rpartition(":")
+        found: Callable[..., Any] = getattr(importlib.import_module(package), name)
         return found
     path = Path(file)
     sys.path.insert(0, str(path.parent))
