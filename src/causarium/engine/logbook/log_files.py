@@ -53,6 +53,8 @@ class LogHeader:
     """The instances that the run has, and where in the set each stands."""
     means: Mapping[str, float] = field(default_factory=dict)
     """What its own summary says of all its verdicts, which Inspect's viewer shows."""
+    problem: str = ""
+    """Why it cannot be read; its other fields then say nothing."""
 
     @property
     def expected(self) -> int:

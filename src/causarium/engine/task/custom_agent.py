@@ -436,7 +436,8 @@ class _Reins:
         state = self.play.state
         mind = AgentState(messages=list(state.messages))
         try:
-            mind = _final_state(await self.own.factory(tools)(mind), mind)
+            returned: object = await self.own.factory(tools)(mind)
+            mind = returned if isinstance(returned, AgentState) else mind
         except (BudgetSpent, LimitExceededError):
             raise
         except Exception as wrong:
@@ -474,7 +475,3 @@ def _did_provider_fail() -> bool:
     """Whether the last call of a model in this sample failed: what is raised then is its error."""
     calls = [event for event in transcript().events if isinstance(event, ModelEvent)]
     return bool(calls) and calls[-1].error is not None
-
-
-def _final_state(returned: Any, before: AgentState) -> AgentState:  # noqa: ANN401
-    return returned if isinstance(returned, AgentState) else before

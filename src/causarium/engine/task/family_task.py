@@ -42,7 +42,7 @@ from causarium.engine.play.context_window import show_observation
 from causarium.engine.play.conversation import Conversation
 from causarium.engine.play.inspect_episode import Play, make_solver
 from causarium.engine.play.programs import NO_CALL, action_tools, read_refusal
-from causarium.engine.record.episode_record import EpisodeRecord, read_record, score_record
+from causarium.engine.record.episode_record import EpisodeRecord, read_record, score_turns
 from causarium.engine.record.episode_store import EpisodeStore
 from causarium.engine.sandbox.bubblewrap import NoSandbox, choose_sandbox
 from causarium.engine.task.custom_agent import (
@@ -108,7 +108,8 @@ def verdict_scorer(family: AnyFamily) -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
         record = read_record(state.metadata)
         store = EpisodeStore(state.store)
-        verdict = score_record(family, record, store.turns, store.judgements)
+        played = record.rebuild(family)
+        verdict = score_turns(family, *played, store.turns, store.judgements)
         return as_score(verdict, headline=family.card.headline.get(record.edition, ""))
 
     return score
