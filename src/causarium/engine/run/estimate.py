@@ -119,14 +119,14 @@ def tokens(text: str) -> int:
     return ceil(len(text) / CHARS_A_TOKEN)
 
 
-def spread_evenly(size: int, most: int = MOST_PLAYED) -> list[int]:
-    """Return at most `most` of the numbers below `size`, evenly apart.
+def spread_evenly(size: int) -> list[int]:
+    """Return at most `MOST_PLAYED` of the numbers below `size`, evenly apart.
 
     Example:
-        >>> spread_evenly(10, 3)
-        [0, 3, 6]
+        >>> spread_evenly(12)
+        [0, 1, 3, 4, 6, 7, 9, 10]
     """
-    count = min(size, most)
+    count = min(size, MOST_PLAYED)
     return [place * size // count for place in range(count)]
 
 
