@@ -288,6 +288,8 @@ def _print_line(console: Console, counts: ProgressCounts) -> None:
     console.print(counts.line(time.monotonic()), soft_wrap=True, markup=False)
 
 
+_COUNTS_TOKENS = "mockllm/"
+
 _ONCE = {"retry_immediate": False, "retry_attempts": 1, "retry_on_error": 1}
 """A sample that fails is tried once more at once; a run that cannot write its log is not.
 
@@ -422,6 +424,7 @@ def run_plan(plan: RunPlan, *, progress: bool = True, place: str = "") -> str:
     """
     plan.options.set_environment()
     arguments = {**_ONCE, **plan.options.arguments()}
+    _check_tokenizer(plan.model)
     folder = plan.folder
     here = folder.path or local_copy(folder)
     shown = progress and "display" not in arguments
@@ -445,6 +448,25 @@ def run_plan(plan: RunPlan, *, progress: bool = True, place: str = "") -> str:
         finally:
             write_run_card(folder)
     return folder.url
+
+
+def _check_tokenizer(model: str) -> None:
+    """Look for what Inspect's own stand-in counts tokens with, before a run fails at every sample.
+
+    Raises:
+        UsageError: It is not on this machine, and there is no network to fetch it from.
+    """
+    if not model.startswith(_COUNTS_TOKENS):
+        return
+    import tiktoken  # one of Inspect's own requirements, and needed for nothing else
+
+    try:
+        tiktoken.get_encoding("o200k_base")
+    except OSError as wrong:
+        raise UsageError(
+            f"{model} counts tokens with a tokenizer that Inspect downloads, and it cannot be "
+            "downloaded here; --model script/silent needs no network."
+        ) from wrong
 
 
 def _strip_markup(message: object) -> str:
