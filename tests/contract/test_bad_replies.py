@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from causarium import families
-from causarium.contract.episode import NOT_HANDLED, Episode, count_bad_replies, find_first_mismatch
+from causarium.contract.episode import NOT_HANDLED, Episode, count_bad_replies, replay
 from causarium.contract.unparsed import Unparsed
 from tests.support.hostile_replies import find_seats, play_hostile_replies
 
@@ -68,5 +68,5 @@ def test_an_exception_of_our_own_is_a_bad_reply_and_the_episode_goes_on(reply):
     assert [turn.unparsed.mode for turn in episode.turns][1] == NOT_HANDLED
     assert count_bad_replies(episode.turns)[NOT_HANDLED] == 1
     # The world took nothing of the move that broke it: the turns are true.
-    assert find_first_mismatch(whole, instance, rules, episode.turns) == ""
+    assert replay(whole, instance, rules, episode.turns).turns == episode.turns
     episode.score()

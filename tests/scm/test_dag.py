@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.errors import GraphError
-from causarium.scm.dag import Dag, bits, is_acyclic, mask_of
+from causarium.scm.dag import Dag, bits, is_acyclic
 
 
 @st.composite
@@ -38,11 +38,6 @@ def test_causes_come_before_effects_in_the_order(dag):
     place = {node: i for i, node in enumerate(dag.order)}
     assert sorted(place) == list(range(dag.size))
     assert all(place[cause] < place[effect] for cause, effect in dag.edges)
-
-
-def test_cutting_removes_the_edges_into_a_target_and_no_others():
-    dag = Dag.of(3, [(0, 1), (1, 2), (0, 2)])
-    assert set(dag.cut(mask_of([1])).edges) == {(1, 2), (0, 2)}
 
 
 @pytest.mark.parametrize("edges", [[(0, 1), (1, 0)], [(0, 0)], [(0, 5)]])

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.scm.dag import Dag, bits, is_acyclic, mask_of
-from causarium.scm.equivalence import class_size, essential, members
+from causarium.scm.equivalence import class_size, essential
 from tests.scm.test_dag import dags
 
 
@@ -44,7 +44,6 @@ def test_counting_agrees_with_listing_every_orientation(dag, targets):
     targets &= (1 << dag.size) - 1
     expected = _listed(dag, targets)
     assert class_size(dag, targets) == len(expected)
-    assert set(members(dag, targets)) == set(expected)
 
 
 @given(dags(max_size=6), st.integers(0, 63))
@@ -72,5 +71,5 @@ def test_a_collider_is_alone_and_a_chain_is_not():
 
 def test_knowing_that_a_node_is_a_sink_is_worth_an_experiment_on_it():
     dag = Dag.of(3, [(0, 1), (0, 2), (1, 2)])
-    sink_members = [m for m in members(dag) if not m.children[2]]
+    sink_members = [m for m in _listed(dag, 0) if not m.children[2]]
     assert class_size(dag, mask_of([2])) == len(sink_members) == 2

@@ -5,11 +5,11 @@ from contextlib import nullcontext
 
 import pytest
 import typer
+from causarium_recite_lab import ask_model
 from causarium_recite_lab.commands.analysis import add_to
 from typer.testing import CliRunner
 
 from causarium.engine.logbook import log_book
-from causarium.engine.run import models as engine_ask
 from causarium.errors import UnknownName, UsageError
 from causarium.families.recite.generation.generate import generate
 from causarium.families.recite.model.config import LEVELS
@@ -89,7 +89,7 @@ def test_a_file_is_labelled_and_written(tmp_path, monkeypatch):
         mine = next(one for one in before if one.input_text in ask.user)
         return json.dumps({"scores": dict.fromkeys(mine.names, 2)})
 
-    monkeypatch.setattr(engine_ask, "open_model", lambda _model: nullcontext(reply))
+    monkeypatch.setattr(ask_model, "open_model", lambda _model: nullcontext(reply))
     words = (
         "label",
         tmp_path / "before.jsonl",
@@ -107,7 +107,7 @@ def test_a_file_is_labelled_and_written(tmp_path, monkeypatch):
 
 
 def test_what_was_not_labelled_is_counted(tmp_path, monkeypatch):
-    monkeypatch.setattr(engine_ask, "open_model", lambda _model: nullcontext(lambda _ask: "no"))
+    monkeypatch.setattr(ask_model, "open_model", lambda _model: nullcontext(lambda _ask: "no"))
     write_samples(tmp_path / "a.jsonl", [sample_of(generate(LEVELS["paper-mini-names"], 0, 1), 7)])
     words = ("--model", "any", "--out", tmp_path / "b.jsonl", "--json")
     found = json.loads(run("label", tmp_path / "a.jsonl", *words, code=3))

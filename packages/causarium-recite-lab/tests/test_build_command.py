@@ -4,13 +4,13 @@ import json
 from contextlib import nullcontext
 
 import pytest
+from causarium_recite_lab import ask_model
 from causarium_recite_lab.commands import app
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from test_build import ARROWS, TEXT, Script
 from typer.testing import CliRunner
 
 from causarium.contract.texts.role_questions import Ask
-from causarium.engine.run import models as engine_ask
 from causarium.errors import RunError, UsageError
 from causarium.families.recite.publication.dataset_files import read_samples
 
@@ -30,7 +30,7 @@ def papers(tmp_path):
 
 
 def test_a_build_with_a_model_ends_with_a_file_that_can_be_played(papers, tmp_path, monkeypatch):
-    monkeypatch.setattr(engine_ask, "open_model", lambda _model: nullcontext(Script()))
+    monkeypatch.setattr(ask_model, "open_model", lambda _model: nullcontext(Script()))
     out = tmp_path / "rows.jsonl"
     done = called(papers, "--model", "any", "--out", out, "--json")
     assert done.exit_code == 0, done.output
@@ -49,7 +49,7 @@ def test_without_a_model_a_build_is_incomplete_and_says_what_waits(papers):
 
 def test_a_model_without_a_key_is_asked_wrongly(monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    with pytest.raises(UsageError, match="API_KEY"), engine_ask.open_model("openai/gpt-5"):
+    with pytest.raises(UsageError, match="API_KEY"), ask_model.open_model("openai/gpt-5"):
         pass
 
 
@@ -58,9 +58,9 @@ def test_a_provider_that_fails_ends_the_build_with_a_reason(monkeypatch):
         raise OSError("the line is dead")
 
     model = get_model("mockllm/model", custom_outputs=fails, memoize=False)
-    monkeypatch.setattr(engine_ask, "get_model", lambda _name, config: model)
+    monkeypatch.setattr(ask_model, "get_model", lambda _name, config: model)
     with (
-        engine_ask.open_model("mockllm/model") as ask,
+        ask_model.open_model("mockllm/model") as ask,
         pytest.raises(RunError, match="the line is dead"),
     ):
         ask(Ask(role="build", system="s", user="u"))
@@ -73,7 +73,7 @@ def test_questions_reach_the_model_and_replies_come_back(monkeypatch):
         return output
 
     model = get_model("mockllm/model", custom_outputs=answers, memoize=False)
-    monkeypatch.setattr(engine_ask, "get_model", lambda _name, config: model)
-    with engine_ask.open_model("mockllm/model") as ask:
+    monkeypatch.setattr(ask_model, "get_model", lambda _name, config: model)
+    with ask_model.open_model("mockllm/model") as ask:
         said = [ask(Ask(role="build", system="s", user=str(n))) for n in (1, 2)]
     assert said == ["to 1", "to 2"]

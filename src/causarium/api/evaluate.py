@@ -21,11 +21,9 @@ from causarium.contract.rules import check_edition
 from causarium.contract.sets.instance_sets import find_set, generate_one, name_set, read_set
 from causarium.engine.gate import AGENT
 from causarium.engine.run.estimate import (
-    Circumstances,
     Estimate,
     estimate_run,
     in_dollars,
-    likely_dollars,
     spread_evenly,
 )
 from causarium.engine.run.run_plan import RunPlan, open_calls, run_plan
@@ -182,16 +180,10 @@ def estimate_plan(plan: RunPlan) -> Estimate:
     rules = family.rules_for(edition, **plan.rules)
     family = family.with_release(rules, edition)
     instances, size = _pick_instances(plan)
-    given = Circumstances(
-        epochs=options.epochs,
-        roles=tuple((role, len(models)) for role, models in options.roles.items()),
-        max_tokens=options.given.get("max_tokens"),
-        reasoning_tokens=options.given.get("reasoning_tokens"),
-    )
-    taken = estimate_run(family, instances, rules, given, count=size)
+    taken = estimate_run(family, instances, rules, options, count=size)
     if plan.player:
         taken.pop(AGENT)
-    cost, unpriced = in_dollars(taken, plan.prices)
+    cost = in_dollars(taken, plan.prices)
     return Estimate(
         family=family.name,
         edition=plan.edition,
@@ -202,9 +194,9 @@ def estimate_plan(plan: RunPlan) -> Estimate:
         epochs=options.epochs,
         played=len(instances),
         taken=taken,
-        cost=cost,
-        likely_cost=likely_dollars(taken, plan.prices),
-        unpriced=unpriced,
+        cost=cost[:2] if cost else None,
+        likely_cost=cost[2] if cost else None,
+        unpriced=tuple(role for role in taken if role not in plan.prices),
     )
 
 

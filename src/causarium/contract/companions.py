@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic
 
 from causarium.contract.certificate import Findings
 from causarium.contract.frozen import Numbers
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from causarium.contract.views.outcome import Outcome, Piece
     from causarium.contract.views.play_page import PlayPage
     from causarium.contract.views.scene import ReplayScene
-
-CompanionT = TypeVar("CompanionT")
 
 
 def claim_nothing(_instance: Instance[Any, Any]) -> Findings:
@@ -158,18 +156,28 @@ class Views(Generic[PublicT, SecretT, RulesT]):
     answer is one thing."""
 
 
-def load_companion(package: str, name: str, kind: type[CompanionT]) -> CompanionT:
+KINDS: Mapping[str, type] = {
+    "proofs": Proofs,
+    "players": dict,
+    "training": Training,
+    "helpers": Helpers,
+    "publication": Publication,
+    "views": Views,
+}
+"""What the value of each companion is."""
+
+
+def load_companion(package: str, name: str) -> object:
     """Return the companion called `name` of the family in `package`; an empty one if it has none.
 
     Args:
         package: The family's package, as in `causarium.families.causallink`.
         name: The module or room, as in `proofs`; it assigns the value `PROOFS`.
-        kind: What the value must be.
 
     Raises:
         ContractError: There is such a module, and its value is missing or of another kind.
     """
-    module = f"{package}.{name}"
+    module, kind = f"{package}.{name}", KINDS[name]
     if find_spec(module) is None:
         return kind()
     value = getattr(import_module(module), name.upper(), None)

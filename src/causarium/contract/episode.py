@@ -171,49 +171,6 @@ def replay(
     return episode
 
 
-def find_first_mismatch(
-    family: AnyFamily,
-    instance: AnyInstance,
-    rules: Rules,
-    turns: Sequence[Turn],
-    *,
-    compare_texts: bool = True,
-) -> str:
-    """Play recorded turns again and say what is the first that did not happen so; empty if none.
-
-    Args:
-        family: The family.
-        instance: What was played.
-        rules: How it was played.
-        turns: The turns as they were recorded.
-        compare_texts: Whether the world's words are compared, and not just what it did.
-    """
-    world = family.open_world(instance, rules)
-    for number, turn in enumerate(turns, 1):
-        try:
-            seen = world.act(turn.move(family.actions))
-        except (ContractError, ValueError):
-            return f"turn {number} is no move of {family.name}"
-        if difference := tell_difference(seen, turn, compare_texts=compare_texts):
-            return f"turn {number} {difference}"
-    return ""
-
-
-def tell_difference(seen: Observation, turn: Turn, *, compare_texts: bool) -> str:
-    """Say how the world answered otherwise than a turn has it; empty if it did not.
-
-    Args:
-        seen: What it answered now.
-        turn: The turn as it was recorded.
-        compare_texts: Whether its words are compared, and not just what it did.
-    """
-    if compare_texts and seen.text != turn.observation:
-        return "was not answered so"
-    if seen.legal != turn.legal:
-        return f"was {'allowed' if seen.legal else 'refused'}"
-    return "" if seen.cost == turn.cost else f"cost {seen.cost}, not {turn.cost}"
-
-
 def reward_of(family: AnyFamily, edition: Edition, verdict: Verdict) -> float:
     """Return the reward that a verdict is worth.
 

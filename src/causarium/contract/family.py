@@ -15,22 +15,11 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, cast
 
 from pydantic import ValidationError
 
-from causarium.contract.companions import (
-    Helpers,
-    Proofs,
-    Publication,
-    Training,
-    Views,
-    load_companion,
-)
-from causarium.contract.family_card import FamilyCard
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, PublicT, SecretT
 from causarium.contract.metric import Metric
-from causarium.contract.player import Player
 from causarium.contract.rules import Edition, RulesT
 from causarium.contract.texts.replies import describe_validation_error
-from causarium.contract.texts.reply_schemas import Schema
 from causarium.contract.texts.say_action import write_fields
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
@@ -39,7 +28,11 @@ from causarium.contract.world import Action, World
 from causarium.errors import ContractError, UnknownName, UsageError
 
 if TYPE_CHECKING:
+    from causarium.contract.companions import Helpers, Proofs, Publication, Training, Views
+    from causarium.contract.family_card import FamilyCard
+    from causarium.contract.player import Player
     from causarium.contract.release import ReleaseCard, ReleaseFolder
+    from causarium.contract.texts.reply_schemas import Schema
 
 
 class Config(Frozen):
@@ -66,7 +59,7 @@ class Replies(Generic[PublicT, RulesT]):
     """Reads a reply as one of the actions expected now."""
     write: Callable[[Action, RulesT], str] = write_fields
     """An action to the reply in which `parse` reads it again; by default its fields as JSON."""
-    schema: Callable[[PublicT, tuple[type[Action], ...], RulesT], Schema] | None = None
+    schema: "Callable[[PublicT, tuple[type[Action], ...], RulesT], Schema] | None" = None
     """The JSON schema of a text reply, for providers that can hold a model to one; None: the
     fields of one of the expected actions."""
 
@@ -108,34 +101,36 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
         return Path(spec.submodule_search_locations[0])
 
     @cached_property
-    def card(self) -> FamilyCard:
+    def card(self) -> "FamilyCard":
         """The family's card, read from its folder."""
+        from causarium.contract.family_card import FamilyCard
+
         return FamilyCard.load(self.folder / "card.toml")
 
     @cached_property
-    def proofs(self) -> Proofs[PublicT, SecretT]:
+    def proofs(self) -> "Proofs[PublicT, SecretT]":
         """What is proven about its instances."""
-        return load_companion(self.package, "proofs", Proofs)
+        return cast("Proofs[PublicT, SecretT]", self._load("proofs"))
 
     @cached_property
-    def players(self) -> dict[str, Player[PublicT, SecretT]]:
+    def players(self) -> "dict[str, Player[PublicT, SecretT]]":
         """Who plays it without a model, by name."""
-        return load_companion(self.package, "players", dict)
+        return cast("dict[str, Player[PublicT, SecretT]]", self._load("players"))
 
     @cached_property
-    def training(self) -> Training[PublicT, SecretT, RulesT]:
+    def training(self) -> "Training[PublicT, SecretT, RulesT]":
         """What a trainer may ask of it."""
-        return load_companion(self.package, "training", Training)
+        return cast("Training[PublicT, SecretT, RulesT]", self._load("training"))
 
     @cached_property
-    def helpers(self) -> Helpers[PublicT, SecretT, RulesT]:
+    def helpers(self) -> "Helpers[PublicT, SecretT, RulesT]":
         """The other models that a run may name."""
-        return load_companion(self.package, "helpers", Helpers)
+        return cast("Helpers[PublicT, SecretT, RulesT]", self._load("helpers"))
 
     @cached_property
-    def publication(self) -> Publication[PublicT, SecretT]:
+    def publication(self) -> "Publication[PublicT, SecretT]":
         """The published release's own format."""
-        return load_companion(self.package, "publication", Publication)
+        return cast("Publication[PublicT, SecretT]", self._load("publication"))
 
     @cached_property
     def release_card(self) -> "ReleaseCard":
@@ -203,9 +198,15 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
         return family.with_companions(released=folder)
 
     @cached_property
-    def views(self) -> Views[PublicT, SecretT, RulesT]:
+    def views(self) -> "Views[PublicT, SecretT, RulesT]":
         """What people look at."""
-        return load_companion(self.package, "views", Views)
+        return cast("Views[PublicT, SecretT, RulesT]", self._load("views"))
+
+    def _load(self, companion: str) -> object:
+        # Here and not above: who only plays a family needs no companion of it.
+        from causarium.contract.companions import load_companion
+
+        return load_companion(self.package, companion)
 
     def with_companions(self, **values: Any) -> Self:  # noqa: ANN401 - each has its own type
         """Return the same family with other companions, as in `with_companions(players=mine)`."""
@@ -224,7 +225,7 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
             raise UnknownName(f"{self.name} level", name, self.levels, plural="levels")
         return self.levels[name]
 
-    def player(self, name: str) -> Player[PublicT, SecretT]:
+    def player(self, name: str) -> "Player[PublicT, SecretT]":
         """Return the player called `name`.
 
         Raises:

@@ -9,11 +9,13 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from causarium.contract.family import AnyFamily, Family
-from causarium.contract.family_card import FamilyCard
 from causarium.errors import CausariumError, ContractError, UnknownName, UsageError
+
+if TYPE_CHECKING:
+    from causarium.contract.family_card import FamilyCard
 
 FAMILIES = ("causallink", "causalab", "causalgame", "replayscm", "recite")
 
@@ -42,12 +44,14 @@ def get(name: str) -> AnyFamily:
     return found
 
 
-def card(name: str) -> FamilyCard:
+def card(name: str) -> "FamilyCard":
     """Return a family's card with its levels and players, without importing the family if it can.
 
     Raises:
         UnknownName: There is no such family; the nearest one is suggested.
     """
+    from causarium.contract.family_card import FamilyCard
+
     if name in FAMILIES:
         found = FamilyCard.load(Path(__file__).parent / name / "card.toml")
         if found.levels and found.players:
@@ -84,7 +88,7 @@ def find_played(
 class Cards(NamedTuple):
     """The cards of all families that can be loaded, and what is wrong with the others."""
 
-    cards: dict[str, FamilyCard]
+    cards: "dict[str, FamilyCard]"
     problems: dict[str, str]
     """One sentence for each family that cannot be loaded, by name."""
 

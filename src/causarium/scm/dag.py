@@ -111,10 +111,6 @@ class Dag:
         """For each node, the mask of its neighbours: the skeleton."""
         return tuple(p | c for p, c in zip(self.parents, self.children, strict=True))
 
-    def cut(self, targets: int) -> "Dag":
-        """Return the graph in which no edge enters a node of `targets`."""
-        return Dag(tuple(0 if targets >> n & 1 else mask for n, mask in enumerate(self.parents)))
-
 
 def is_acyclic(parents: tuple[int, ...]) -> bool:
     """Say whether these parent masks form a directed acyclic graph."""

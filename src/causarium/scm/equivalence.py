@@ -139,26 +139,3 @@ def _orient_from_root(adjacency: tuple[int, ...], part: int, root: int) -> tuple
     undecided[root] = 0
     _close(parents, undecided)
     return tuple(undecided)
-
-
-def members(dag: Dag, targets: int = 0) -> Iterator[Dag]:
-    """Yield every graph that experiments on `targets` cannot tell from `dag`; for small classes."""
-    start = essential(dag, targets)
-    yield from _members(list(start.parents), list(start.undecided), dag, targets)
-
-
-def _members(parents: list[int], undecided: list[int], dag: Dag, targets: int) -> Iterator[Dag]:
-    node = next((n for n, mask in enumerate(undecided) if mask), None)
-    if node is None:
-        member = Dag(tuple(parents))
-        if essential(member, targets) == essential(dag, targets):
-            yield member
-        return
-    other = next(bits(undecided[node]))
-    for cause, effect in ((node, other), (other, node)):
-        above, open_ = list(parents), list(undecided)
-        above[effect] |= 1 << cause
-        open_[node] &= ~(1 << other)
-        open_[other] &= ~(1 << node)
-        _close(above, open_)
-        yield from _members(above, open_, dag, targets)

@@ -10,8 +10,7 @@ Few agents say little: `thin` says when so few played a level, or all fared so a
 place is the prior's more than theirs.
 """
 
-import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from causarium.errors import MissingExtra, UsageError
@@ -40,24 +39,16 @@ class Place(NamedTuple):
 
 
 class Level(NamedTuple):
-    """What is known of a level."""
+    """What is known of a level: an agent of ability t has even chances on difficulty t."""
 
     difficulty: Place
-    discrimination: float
     n: int
     thin: bool
     """Whether the data says too little for an order."""
 
 
-class ItemModel(NamedTuple):
-    """Levels and agents on one scale: an agent of ability t has even chances on difficulty t."""
-
-    levels: Mapping[str, Level]
-    abilities: Mapping[str, Place]
-
-
-def fit_item_model(outcomes: Iterable[Outcome]) -> ItemModel:
-    """Fit abilities, difficulties and discriminations together.
+def fit_item_model(outcomes: Iterable[Outcome]) -> dict[str, Level]:
+    """Fit abilities, difficulties and discriminations together; returns the levels by name.
 
     Args:
         outcomes: One for each agent and instance.
@@ -103,23 +94,16 @@ def fit_item_model(outcomes: Iterable[Outcome]) -> ItemModel:
     found = minimize(measure, start, jac=True, method="L-BFGS-B")
     curvature = _find_curvature(measure, found.x)
     spread = np.sqrt(np.diag(np.linalg.inv(curvature)))
-    places = [
-        Place(float(value), float(value - _NORMAL * width), float(value + _NORMAL * width))
-        for value, width in zip(found.x, spread, strict=True)
-    ]
-    ability, hard = places[: ends[0]], places[ends[0] : ends[1]]
-    return ItemModel(
-        levels={
-            name: Level(
-                difficulty=hard[number],
-                discrimination=math.exp(float(found.x[ends[1] + number])),
-                n=int((what == number).sum()),
-                thin=_is_thin([one for one in given if one.level == name]),
-            )
-            for number, name in enumerate(levels)
-        },
-        abilities=dict(zip(agents, ability, strict=True)),
-    )
+    hard, width = found.x[ends[0] : ends[1]], _NORMAL * spread[ends[0] : ends[1]]
+    places = map(Place, hard.tolist(), (hard - width).tolist(), (hard + width).tolist())
+    return {
+        name: Level(
+            difficulty=place,
+            n=int((what == number).sum()),
+            thin=_is_thin([one for one in given if one.level == name]),
+        )
+        for number, (name, place) in enumerate(zip(levels, places, strict=True))
+    }
 
 
 def _find_curvature(measure: Any, point: Any) -> Any:  # noqa: ANN401 - arrays

@@ -23,7 +23,7 @@ from causarium.contract.sets.instance_sets import find_set
 from causarium.contract.views.scene import Graph, ReplayScene, Scene
 from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.logbook.log_files import LogHeader, find_logs
-from causarium.engine.logbook.read_samples import LogEntry, list_samples, shelve
+from causarium.engine.logbook.read_samples import list_samples, shelve
 from causarium.engine.logbook.run_card import UNKNOWN, RunCard
 from causarium.errors import BadFile, CausariumError
 from causarium.players.direct_runner import certify_instance
@@ -274,22 +274,22 @@ class Home:
             open_games=open_games[:MOST_OPEN],
             groups=self._group(shelf),
             damaged=[
-                (str(shelved.log.path.relative_to(self._logs)), shelved.problem)
+                (str(shelved.path.relative_to(self._logs)), shelved.problem)
                 for shelved in shelf
                 if shelved.problem
             ],
             logs=str(self._logs),
         )
 
-    def _group(self, shelf: Iterable[LogEntry]) -> list[RunGroup]:
+    def _group(self, shelf: Iterable[LogHeader]) -> list[RunGroup]:
         """Gather runs by family, edition and set, in the order in which families are listed."""
         lines: dict[tuple[str, str, str], dict[str, list[RunLine]]] = defaultdict(dict)
         for shelved in shelf:
-            card = shelved.log.card
+            card = shelved.card
             if shelved.problem or not card.family:
                 continue
             key = (card.family, card.edition, card.set)
-            lines[key].setdefault(card.agent, []).append(self._line(shelved.log))
+            lines[key].setdefault(card.agent, []).append(self._line(shelved))
         places = {name: place for place, name in enumerate(self._cards)}
         ordered = sorted(lines, key=lambda key: (places.get(key[0], len(places)), *key[1:]))
         return [self._make_group(key, lines[key]) for key in ordered]

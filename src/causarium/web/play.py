@@ -230,14 +230,14 @@ def _find_models(game: Game, logs: Path) -> list[PlayerResult]:
     """Return the models that have played the case, from the newest log of each."""
     found: dict[str, PlayerResult] = {}
     for shelved in shelve(logs):
-        card = shelved.log.card
+        card = shelved.card
         same = (card.family, card.edition) == (game.family.name, game.edition)
         if shelved.problem or not same or card.version != game.family.card.version:
             continue
         who = card.agent
         if who in found or who.startswith(("player/", "human")):
             continue
-        person = _read_model(game, shelved.log, logs)
+        person = _read_model(game, shelved, logs)
         if person is not None:
             found[who] = person
         if len(found) >= MOST_MODELS:

@@ -108,10 +108,6 @@ def test_the_reason_names_the_place():
     assert "at character 8 stands '\"b\": 2}' in place of a comma or }" in read.detail
 
 
-def test_the_last_of_several_objects_counts_where_that_is_the_rule():
-    assert read_object('{"a": 1} {"a": 2}', mode="bad", last=True) == {"a": 2}
-
-
 def test_texts_keep_what_stands_in_them():
     value = scan_reply("{\"a\": \"“x” ∧ it's // no # comment\", 'b': 'it\\'s \"so\"'}").objects
     assert value == [{"a": "“x” ∧ it's // no # comment", "b": 'it\'s "so"'}]

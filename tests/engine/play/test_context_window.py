@@ -206,8 +206,8 @@ def test_the_rule_bounds_what_is_sent_and_tokens_of_every_reply_are_kept(tmp_pat
     (sample,) = log.samples or []
     tokens = EpisodeStore(sample.store).tokens
     assert len(tokens) == 40
-    assert max(used.input for used in tokens) <= 2_500
-    assert {used.output for used in tokens} == {9}
+    assert max(read for read, _, _ in tokens) <= 2_500
+    assert {written for _, _, written in tokens} == {9}
 
 
 @pytest.mark.parametrize("name", families.FAMILIES)

@@ -7,13 +7,14 @@ from causarium.contract.sets.instance_sets import generate_one
 from causarium.contract.texts.role_questions import Ask, Consultation
 from causarium.engine.gate import AGENT, Price
 from causarium.engine.run import estimate
-from causarium.engine.run.estimate import Circumstances, Load, Range, tokens
+from causarium.engine.run.estimate import Load, Range, tokens
+from causarium.engine.run.options import Options, read_options
 from causarium.families import FAMILIES, get
 from tests.engine.play.test_ask_roles import JUDGED
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.vary_family import vary
 
-NOTHING_GIVEN = Circumstances()
+NOTHING_GIVEN = Options()
 
 
 def lamps_load(game, **given):
@@ -94,7 +95,7 @@ def test_helpers_count_only_where_a_model_is_bound(instance) -> None:
     rules = JUDGED.rules_for("certified")
     family = vary(JUDGED, repair_roles=("repair",))
     assert set(estimate.estimate_one(family, instance, rules, NOTHING_GIVEN)) == {AGENT}
-    bound = Circumstances(roles=(("judge", 2), ("repair", 1)))
+    bound = read_options({"model_roles": {"judge": ["a/b", "a/c"], "repair": "a/b"}})
     taken = estimate.estimate_one(family, instance, rules, bound)
     # Each of two judges is asked three times; the questions do not depend on the replies.
     assert taken["judge"].high.calls == 6
@@ -121,7 +122,7 @@ def test_a_question_that_depends_on_a_reply_is_one_asked_again() -> None:
 def test_epochs_and_size_multiply(instance) -> None:
     rules = LAMPS.rules_for("certified")
     once = estimate.estimate_run(LAMPS, [instance], rules, NOTHING_GIVEN, count=1)[AGENT]
-    often = estimate.estimate_run(LAMPS, [instance], rules, Circumstances(epochs=3), count=5)[AGENT]
+    often = estimate.estimate_run(LAMPS, [instance], rules, Options({"epochs": 3}), count=5)[AGENT]
     assert often == once * 15
 
 
@@ -132,10 +133,9 @@ def test_money_is_tokens_times_price() -> None:
     assert load.cost(price, hits=True) == pytest.approx(1 + 0.1 + 0.8)
     assert load.cost(Price(input=2, output=8), hits=True) == pytest.approx(2.8)
     taken = {AGENT: Range(low=load, high=load), "judge": Range(low=load, high=load)}
-    assert estimate.in_dollars(taken, {AGENT: price}) == (None, ("judge",))
-    (low, high), unpriced = estimate.in_dollars(taken, {AGENT: price, "judge": price})
-    assert unpriced == ()
-    assert (low, high) == (pytest.approx(3.8), pytest.approx(5.6))
+    assert estimate.in_dollars(taken, {AGENT: price}) is None
+    low, high, likely = estimate.in_dollars(taken, {AGENT: price, "judge": price})
+    assert (low, high, likely) == (pytest.approx(3.8), pytest.approx(5.6), 0)
 
 
 def test_instances_are_taken_from_all_over_a_set() -> None:

@@ -23,7 +23,7 @@ def test_a_human_log_has_rows_can_be_scored_again_and_be_read_turn_by_turn(tmp_p
     (again,) = rescore(path, lambda name: LAMPS)
     assert again.same
     (shelved,) = shelve(tmp_path)
-    assert shelved.log.status == "success"
+    assert shelved.status == "success"
     (listed,) = list_samples(path)
     assert (listed.id, listed.numbers["accuracy"]) == (instance.id, 1.0)
     story = read_story(path, instance.id)

@@ -78,8 +78,8 @@ def test_the_line_has_rate_time_tokens_cost_and_errors_by_kind(tmp_path: Path) -
     counts.failures.update(["ConnectionError"])
     counts.replies.update({"invalid format": 4, "a": 1, "b": 1, "c": 2})
     assert counts.line(104.0) == (
-        "x: 4/10 (2 before) · 30.0/min · 0:12 left · 30 calls · 1.23M tokens in, 4.5k out · $1.50 "
-        "· retried: 3 429 RateLimitError, 1 500 ServerError · failed: 1 ConnectionError "
+        "x: 4/10 (2 before) · 30.0/min · 0:00:12 left · 30 calls · 1.23M tokens in, 4.5k out · "
+        "$1.50 · retried: 3 429 RateLimitError, 1 500 ServerError · failed: 1 ConnectionError "
         "· bad replies: 4 invalid format, 2 c, 1 a, 1 other"
     )
 

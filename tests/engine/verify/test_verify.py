@@ -16,7 +16,7 @@ from causarium.cli.commands import app
 from causarium.contract.row import UNCHECKED
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.logbook.log_book import LogBook
-from causarium.engine.record.episode_record import METADATA_KEY, score_record
+from causarium.engine.record.episode_record import METADATA_KEY, score_turns
 from causarium.engine.record.episode_store import TURNS_KEY
 from causarium.engine.task.family_task import as_score
 from causarium.engine.verify.verify_runs import verify_book
@@ -127,7 +127,7 @@ def test_a_secret_that_was_flipped_is_seen(log: Path, oracle: Path, family_name:
             forged = record.model_copy(
                 update={"instance": json.loads(sample.metadata[METADATA_KEY]["instance"])}
             )
-            verdict = as_score(score_record(family, forged, []))
+            verdict = as_score(score_turns(family, *forged.rebuild(family), []))
             for score in (sample.scores or {}).values():
                 score.value, score.metadata = verdict.value, verdict.metadata
             sample.store[TURNS_KEY] = []

@@ -400,7 +400,9 @@ def _check_origin(place: Place, family: AnyFamily, name: str, version: str) -> N
 
 def _read_lines(place: Place, header: SetHeader, family: AnyFamily) -> Iterator[AnyInstance]:
     sha = hashlib.sha256()
-    for number, line in _drop_last_blanks(islice(enumerate(place.read_lines(), 1), 1, None)):
+    for number, line in islice(enumerate(place.read_lines(), 1), 1, None):
+        if not line:
+            continue
         try:
             text = line.decode("utf-8")
         except UnicodeDecodeError as wrong:
@@ -413,16 +415,6 @@ def _read_lines(place: Place, header: SetHeader, family: AnyFamily) -> Iterator[
             f"{place} has digest {found}, but its first line says {header.digest}: "
             "it was changed after it was written; draw it again"
         )
-
-
-def _drop_last_blanks(lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
-    blanks: list[tuple[int, bytes]] = []
-    for number, line in lines:
-        if not line:
-            blanks = blanks or [(number, line)]
-            continue
-        yield from blanks
-        yield number, line
 
 
 def _header(place: Place, first: str | None) -> SetHeader:

@@ -68,7 +68,7 @@ def fold_symbols(text: str) -> str:
 
 
 def read_object(
-    reply: str | ReplyScan, *, mode: str, names: Collection[str] = (), last: bool = False
+    reply: str | ReplyScan, *, mode: str, names: Collection[str] = ()
 ) -> Fields | Unparsed:
     """Read the one JSON-like object of a reply.
 
@@ -78,7 +78,6 @@ def read_object(
         names: The expected keys. Keys in another case or with other marks between their words are
             folded to them, an object that has one of them goes before those that have none, and a
             wrapper such as `{"answer": {...}}` is taken off.
-        last: Whether of several different objects the last one counts; else they leave a doubt.
 
     Example:
         >>> read_object("Sure: {'Answer': 'yes'}", mode="bad", names=("answer",))
@@ -92,7 +91,7 @@ def read_object(
     chosen = [value for value in fields if any(name in value for name in names)] or fields
     newest = repr(chosen[-1]) if chosen else ""  # once: it may be as long as the reply
     different = [value for value in chosen if repr(value) != newest]
-    if chosen and (last or not different):
+    if chosen and not different:
         return chosen[-1]
     if chosen:
         detail = f"{len(chosen)} JSON objects in the reply; send one"
@@ -297,8 +296,8 @@ def read_lines(reply: str, marks: Sequence[str] = ("=", ":")) -> list[tuple[str,
     return pairs
 
 
-def read_code(reply: str, languages: Collection[str] = ("python", "py")) -> str | None:
-    r"""Return the last whole fenced block of a reply in one of some languages.
+def read_code(reply: str) -> str | None:
+    r"""Return the last whole fenced block of Python in a reply.
 
     Example:
         >>> read_code("First:\n```python\nprint(1)\n```\nDone.")
@@ -310,7 +309,7 @@ def read_code(reply: str, languages: Collection[str] = ("python", "py")) -> str 
     for line in drop_thinking(reply).splitlines(keepends=True):
         is_fence = line.lstrip(" \t").startswith("```")
         if block is None and is_fence:
-            block, is_wanted = [], line.strip()[3:].strip().lower() in languages
+            block, is_wanted = [], line.strip()[3:].strip().lower() in {"python", "py"}
         elif block is not None and is_fence:
             last = "".join(block) if is_wanted else last
             block = None

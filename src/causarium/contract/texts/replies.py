@@ -4,12 +4,8 @@
 makes it one of the allowed actions. Families compose the two, or read replies in a way of their
 own.
 
-Reading takes time in proportion to the length of a reply, whatever stands in it. Two facts make
-that possible. If a string that begins at one quote never ends, no string that begins at a later
-quote ends either, because each later quote is one that the first string passed as escaped; so after
-the first string without an end only brackets count. And a bracket outside of strings is closed at
-the same place from wherever one reads, so that one which an earlier reading left open need not be
-read again.
+Reading takes time in proportion to the length of a reply, whatever stands in it: each character of
+a group is read once, and what is read again because braces of prose never close has a limit.
 """
 
 import json
@@ -30,8 +26,8 @@ MAX_DEPTH = 32
 _EXCERPT = 120
 _MOST_GROUPS = 200
 """So many groups of braces are looked at; what comes after is not read."""
-_MOST_SCANNED = 400_000
-"""So many characters are read in search of braces that do not close; the first search is made."""
+_MOST_SCANNED = 600_000
+"""So many characters are read in search of the ends of groups, of prose too; then no more is."""
 _MOST_DIGITS = 300
 _MARK = re.compile(r'"(?:[^"\\]|\\.)*+("?)|[\[\]{}]{1,64}', re.DOTALL)
 """A string, with its last quote as a group, or brackets outside of strings."""
@@ -66,90 +62,69 @@ class _Group(NamedTuple):
 
 
 class _Braces:
-    """Tells where the braces of a text close, and reads each part of it at most a few times."""
+    """Finds the outermost groups of braces of a text, and reads no more for it than a limit."""
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self._groups_left, self._chars_left = _MOST_GROUPS, _MOST_SCANNED
         self._no_end_from = len(text)
-        """No string that begins here or later ends."""
-        self._never_closed: dict[int, int] = {}
-        """The depths of brackets that never close, by their places."""
-        self._measured = self._scanned = 0
+        """No string that begins here or later ends; from here on all brackets count."""
 
-    def measure(self, start: int) -> _Group | None:
-        """Return the group that begins with the brace at `start`; None if too much was read."""
-        self._measured += 1
-        depth, end = self._never_closed.get(start, 0), None
-        if self._measured > _MOST_GROUPS or (not depth and self._scanned > _MOST_SCANNED):
-            return None
-        if not depth:
-            end, depth = self._find_end(start)
-            if end is None:
-                self.count(len(self.text) - start)
+    def find(self, start: int = 0, stop: int | None = None) -> Iterator[_Group]:
+        """Yield the groups that begin in a part of the text.
+
+        A group that never closes is passed over if it is prose, and ends the search if it was meant
+        as JSON: what stands in a broken object is not for itself.
+        """
+        place = self.text.find("{", start, stop)
+        while place >= 0 and self._groups_left and self._chars_left > 0:
+            group = self._measure(place)
+            self._groups_left -= 1
+            self._chars_left -= group.end - place
+            yield group
+            if group.depth > MAX_DEPTH or (group.meant_as_json and not group.closed):
+                return
+            place = self.text.find("{", group.end if group.closed else place + 1, stop)
+
+    def _measure(self, start: int) -> _Group:
+        """Return the group that begins at `start`.
+
+        Which kind of bracket closes which does not matter here: whoever decodes the text looks at
+        that.
+        """
+        depth = deepest = 0
+        for first, row in self._list_brackets(start):
+            for place, bracket in enumerate(row, first):
+                depth += 1 if bracket in "[{" else -1
+                deepest = max(deepest, depth)
+                if not depth or deepest > MAX_DEPTH:
+                    return self._end_group(start, place + 1 if not depth else None, deepest)
+        return self._end_group(start, None, deepest)
+
+    def _end_group(self, start: int, end: int | None, depth: int) -> _Group:
         last = len(self.text) if end is None else end
         meant_as_json = _JSON_START.match(self.text, start, last) is not None
         return _Group(start, last, depth, end is not None, meant_as_json)
 
-    def count(self, scanned: int) -> None:
-        """Count characters that were read and may be read again."""
-        self._scanned += scanned
-
-    def _read_brackets(self, start: int) -> Iterator[tuple[int, str]]:
+    def _list_brackets(self, start: int) -> Iterator[tuple[int, str]]:
         """Yield the brackets that are in no string, in rows: the place of each row, and the row."""
-        text = self.text
         if start < self._no_end_from:
-            for mark in _MARK.finditer(text, start):
-                place = mark.start()
-                if text[place] != '"':
-                    yield place, mark.group()
-                elif not mark.group(1):
-                    start = self._no_end_from = place
+            for mark in _MARK.finditer(self.text, start):
+                if mark[0][0] != '"':
+                    yield mark.start(), mark[0]
+                elif not mark[1]:
+                    # Each later quote is one that this string passed as escaped: none ends either.
+                    start = self._no_end_from = mark.start()
                     break
             else:
                 return
-        for row in _BRACKETS.finditer(text, start):
-            yield row.start(), row.group()
-
-    def _find_end(self, start: int) -> tuple[int | None, int]:
-        """Return the place after the bracket that closes the one at `start`, and the depth.
-
-        Which kind of bracket closes which does not matter here: whoever decodes the text looks at
-        that. Where it never closes, all brackets that never close are noted.
-        """
-        open_brackets: list[list[int]] = []
-        for place, row in self._read_brackets(start):
-            for column, bracket in enumerate(row, place):
-                if bracket in "[{":
-                    open_brackets.append([column, 1])
-                    if len(open_brackets) > MAX_DEPTH:
-                        return None, MAX_DEPTH + 1
-                    continue
-                _, depth = open_brackets.pop()
-                if not open_brackets:
-                    return column + 1, depth
-                open_brackets[-1][1] = max(open_brackets[-1][1], depth + 1)
-        below = 0
-        for column, depth in reversed(open_brackets):
-            below = self._never_closed[column] = max(depth, below + 1)
-        return None, below
+        for row in _BRACKETS.finditer(self.text, start):
+            yield row.start(), row[0]
 
 
 @lru_cache(maxsize=2)  # one reply is asked about three times: its size, its objects, its flaw
 def _find_groups(reply: str) -> tuple[_Group, ...]:
-    """Return the outermost groups of braces; brackets and braces in strings do not count.
-
-    A group that never closes is passed over if it is prose, and ends the search if it was meant
-    as JSON: what stands in a broken object is not for itself.
-    """
-    groups: list[_Group] = []
-    braces = _Braces(reply)
-    start = reply.find("{")
-    while start >= 0 and (group := braces.measure(start)) is not None:
-        groups.append(group)
-        if group.depth > MAX_DEPTH or (group.meant_as_json and not group.closed):
-            break
-        start = reply.find("{", group.end if group.closed else start + 1)
-    return tuple(groups)
+    return tuple(_Braces(reply).find())
 
 
 @lru_cache(maxsize=2)  # twice a reply: is it too large, and what does it say
@@ -162,38 +137,21 @@ def remove_thinking(reply: str) -> str:
         >>> remove_thinking('<think>Or no?</think>{"answer": "<think>"}')
         '{"answer": "<think>"}'
     """
-    if _THINKING not in reply:
-        return reply
     parts: list[str] = []
     braces = _Braces(reply)
     start = 0
     while (tag := reply.find(_THINKING, start)) >= 0:
-        end = _end_of_object_around(braces, start, tag)
-        parts.append(reply[start : tag if end is None else end])
-        if end is None:
+        around = next(
+            (one for one in braces.find(start, tag) if one.closed and one.end > tag), None
+        )
+        if around and around.meant_as_json and _decode(reply, around) is not None:
+            parts.append(reply[start : around.end])
+            start = around.end
+        else:
+            parts.append(reply[start:tag])
             closing = reply.find(_THOUGHT, tag)
-            end = len(reply) if closing < 0 else closing + len(_THOUGHT)
-        start = end
+            start = len(reply) if closing < 0 else closing + len(_THOUGHT)
     return "".join([*parts, reply[start:]])
-
-
-def _end_of_object_around(braces: _Braces, start: int, tag: int) -> int | None:
-    """Return where the valid JSON object ends that begins after `start` and holds the tag."""
-    text = braces.text
-    brace = text.find("{", start, tag)
-    while brace >= 0:
-        group = braces.measure(brace)
-        if group is None or group.depth > MAX_DEPTH:
-            return None
-        if group.closed and group.end > tag:
-            if group.meant_as_json and _decode(text, group) is not None:
-                return group.end
-            braces.count(group.end - brace)
-            return None
-        if group.meant_as_json and not group.closed:
-            return None
-        brace = text.find("{", group.end if group.closed else brace + 1, tag)
-    return None
 
 
 def find_json_objects(reply: str) -> list[dict[str, Any]]:

@@ -374,28 +374,23 @@ def refuse_contradictions(samples: "Iterable[LoggedSample]") -> None:
 
 def name_missing_shards(logs: Sequence[LogHeader]) -> list[str]:
     """Return one sentence for each run that lacks shards."""
-    runs: dict[tuple[str, int], list[LogHeader]] = {}
+    runs: dict[str, dict[int, dict[int, LogHeader]]] = {}
     for header in logs:
         shard = Shard.parse(header.shard)
-        if not shard.is_whole:
-            runs.setdefault((header.run, shard.count), []).append(header)
-    # A run that is there whole, or cut otherwise as well, has all its instances.
-    whole = {header.run for header in logs if header.shard is None}
+        runs.setdefault(header.run, {}).setdefault(shard.count, {})[shard.number] = header
     sentences = []
-    for (run, count), headers in runs.items():
-        numbers = {Shard.parse(header.shard).number for header in headers}
-        absent = [f"{k}/{count}" for k in range(1, count + 1) if k not in numbers]
-        complete = {c for (r, c), hs in runs.items() if r == run and len(_numbers(hs)) == c}
-        if absent and run not in whole and not complete:
-            played = len({id_ for header in headers for id_ in header.order})
-            size = headers[0].set_size
+    for cuts in runs.values():
+        # A run that is there whole, or cut otherwise as well, has all its instances.
+        if any(len(headers) == count for count, headers in cuts.items()):
+            continue
+        for count, headers in cuts.items():
+            absent = [f"{k}/{count}" for k in range(1, count + 1) if k not in headers]
+            played = len({id_ for header in headers.values() for id_ in header.order})
+            header = next(iter(headers.values()))
+            size = header.set_size
             few = f" ({size - played} of {size} instances)" if size else ""
             sentences.append(
-                f"The run {headers[0].about} lacks the shards {', '.join(absent)}{few}; run them "
+                f"The run {header.about} lacks the shards {', '.join(absent)}{few}; run them "
                 "and report again."
             )
     return sentences
-
-
-def _numbers(headers: Iterable[LogHeader]) -> set[int]:
-    return {Shard.parse(header.shard).number for header in headers}

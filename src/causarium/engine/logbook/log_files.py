@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from inspect_ai.log import EvalConfig, EvalLog, read_eval_log
 from pydantic import ValidationError
@@ -24,7 +23,6 @@ from causarium.engine.logbook.run_card import (
     SHARD_KEY,
     RunCard,
     card_of,
-    who_played,
 )
 from causarium.errors import BadFile, UsageError
 
@@ -38,18 +36,10 @@ class LogHeader:
     path: Path
     status: str
     model: str
-    expected: int
-    """How many samples the run has, epochs included."""
-    about: str = ""
-    """The run in words: family, edition, set, and who plays."""
     card: RunCard = _NO_CARD
     """The run card; one without a word where the log is damaged."""
     run: str = ""
     """The key of the card."""
-    sample_ids: frozenset[str] = frozenset()
-    """The instances that the run has."""
-    epochs: int = 1
-    """How often it plays each."""
     asked_for: tuple[int, int | None] | None = (0, None)
     """The first instance of the set that was asked for and the one after the last, which is None
     where all were; None where some were picked by their ids."""
@@ -60,9 +50,22 @@ class LogHeader:
     set_size: int | None = None
     """How large the whole set is, where a share was played."""
     order: Mapping[str, int] = field(default_factory=dict)
-    """Where in the set each instance of the run stands."""
+    """The instances that the run has, and where in the set each stands."""
     means: Mapping[str, float] = field(default_factory=dict)
     """What its own summary says of all its verdicts, which Inspect's viewer shows."""
+    problem: str = ""
+    """Why it cannot be read; its other fields then say nothing."""
+
+    @property
+    def expected(self) -> int:
+        """How many samples the run has, epochs included."""
+        return len(self.order) * self.card.epochs
+
+    @property
+    def about(self) -> str:
+        """The run in words: family, edition, set, and who plays."""
+        card = self.card
+        return ", ".join(filter(None, (card.family, card.edition, card.set, card.agent)))
 
 
 def find_logs(places: Sequence[Path]) -> list[Path]:
@@ -97,55 +100,31 @@ def read_header(path: Path) -> LogHeader:
         BadFile: The log is damaged or not a log.
     """
     header = _read_eval_log(path)
-    sample_ids = header.eval.dataset.sample_ids or []
-    epochs = header.eval.config.epochs or 1
     with name_damaged_log(path):
-        card = card_of(header)
+        card, metadata = card_of(header), header.eval.metadata or {}
+        shard = Shard.parse(metadata.get(SHARD_KEY))
+        ids = header.eval.dataset.sample_ids or []
+        scores = header.results.scores if header.results else []
         set_file = header.eval.task_args.get("file")
         return LogHeader(
             path=path,
             status=header.status,
             model=header.eval.model,
-            expected=len(sample_ids) * epochs,
-            about=_describe_run(header),
             card=card,
             run=card.key,
-            sample_ids=frozenset(map(str, sample_ids)),
-            epochs=epochs,
             asked_for=_read_planned_size(header.eval.config),
             set_file=None if set_file is None else str(set_file),
-            means=_read_means(header),
-            **_shard_fields(header),
+            shard=metadata.get(SHARD_KEY),
+            set_size=metadata.get(SET_SIZE_KEY),
+            order={str(id_): n * shard.count + shard.number - 1 for n, id_ in enumerate(ids)},
+            means={name: float(m.value) for one in scores for name, m in one.metrics.items()},
         )
-
-
-def _read_means(header: EvalLog) -> dict[str, float]:
-    scores = header.results.scores if header.results else []
-    return {name: float(one.value) for score in scores for name, one in score.metrics.items()}
 
 
 def _read_planned_size(config: EvalConfig) -> tuple[int, int | None] | None:
     if config.sample_id is not None:
         return None
     return config.limit if isinstance(config.limit, tuple) else (0, config.limit)
-
-
-def _shard_fields(header: EvalLog) -> dict[str, Any]:
-    metadata = header.eval.metadata or {}
-    shard = Shard.parse(metadata.get(SHARD_KEY))
-    ids = header.eval.dataset.sample_ids or []
-    return {
-        "shard": metadata.get(SHARD_KEY),
-        "set_size": metadata.get(SET_SIZE_KEY),
-        "order": {str(id_): n * shard.count + shard.number - 1 for n, id_ in enumerate(ids)},
-    }
-
-
-def _describe_run(header: EvalLog) -> str:
-    metadata = header.eval.metadata or {}
-    agent = who_played(metadata.get("player"), metadata.get("agent"), header.eval.model)
-    parts = (metadata.get("family"), metadata.get("edition"), metadata.get("set"), agent)
-    return ", ".join(str(part) for part in parts if part)
 
 
 def _read_eval_log(path: Path) -> EvalLog:

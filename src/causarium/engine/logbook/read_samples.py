@@ -23,10 +23,10 @@ from inspect_ai.log import (
     read_eval_log_samples,
 )
 from inspect_ai.model import ChatMessageAssistant
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError, create_model
 
 from causarium.contract.episode import count_bad_replies
-from causarium.contract.row import UNCHECKED, Row, Usage
+from causarium.contract.row import UNCHECKED, Row
 from causarium.contract.texts.role_questions import Judgement
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
@@ -42,21 +42,18 @@ from causarium.engine.record.episode_record import (
     read_record,
     usage_of,
 )
-from causarium.engine.record.episode_store import TURNS_KEY, EpisodeStore, Transcript, read_replies
+from causarium.engine.record.episode_store import (
+    TURNS_KEY,
+    EpisodeStore,
+    SaidCall,
+    Transcript,
+    read_replies,
+)
 from causarium.engine.record.secrets import redact
 from causarium.errors import BadFile, UsageError
 
 
-@dataclass(frozen=True, slots=True)
-class LogEntry:
-    """One log on the shelf."""
-
-    log: LogHeader
-    problem: str = ""
-    """Why it cannot be read; its other fields then say nothing."""
-
-
-def shelve(place: Path) -> list[LogEntry]:
+def shelve(place: Path) -> list[LogHeader]:
     """Return all logs in a folder, newest first; a damaged one says what is wrong with it."""
     try:
         paths = find_logs([place])
@@ -65,9 +62,9 @@ def shelve(place: Path) -> list[LogEntry]:
     shelf = []
     for path in reversed(paths):
         try:
-            shelf.append(LogEntry(read_header(path)))
+            shelf.append(read_header(path))
         except BadFile as wrong:
-            shelf.append(LogEntry(LogHeader(path, "damaged", "", 0), str(wrong)))
+            shelf.append(LogHeader(path, "damaged", "", problem=str(wrong)))
     return shelf
 
 
@@ -182,24 +179,11 @@ _FOLDER = "samples/"
 _HEAVY = {"events", "events_data", "attachments", "output", "timelines"}
 
 
-_SAID = {"input", "messages", "limit"}
-
-
-class _Member(BaseModel):
-    """What scoring needs of a sample's file, as it stands there."""
-
-    input: Any = None
-    messages: Any = None
-    limit: Any = None
-    id: Any = None
-    epoch: Any = None
-    metadata: Any = None
-    scores: Any = None
-    store: Any = None
-    error: Any = None
-    model_usage: Any = None
-    role_usage: Any = None
-    working_time: Any = None
+_SAID = ("input", "messages", "limit")
+_SCORED = ("id", "epoch", "metadata", "scores", "store", "error", "model_usage", "role_usage")
+_FIELDS: dict[str, Any] = dict.fromkeys((*_SAID, *_SCORED, "working_time"), (Any, None))
+_Member = create_model("_Member", **_FIELDS)
+"""What scoring needs of a sample's file, as it stands there; the rest is never made an object."""
 
 
 def read_samples(path: Path) -> Iterator[tuple[EvalSample, Transcript]]:
@@ -227,8 +211,8 @@ def _read_transcript(fields: Mapping[str, Any]) -> Transcript:
     store = EpisodeStore(fields.get("store") or {})
     return Transcript(
         replies=read_replies(fields.get("messages") or ()),
-        calls=store.calls,
-        repairs=store.repairs,
+        calls=tuple(SaidCall(name=n, arguments=given, reply=r) for n, given, r in store.calls),
+        repairs=tuple(store.repairs),
         limit=str((fields.get("limit") or {}).get("type") or ""),
     )
 
@@ -294,16 +278,6 @@ def make_logged_row(
         answered=None if verdict.unscored is not None else verdict.answer is not None,
         faults=count_bad_replies(turns),
         unscored=verdict.unscored,
-        usage=_usage_with_replies(sample),
+        usage=usage_of(sample),
         proof=UNCHECKED,
     )
-
-
-def _usage_with_replies(sample: EvalSample) -> Usage | None:
-    usage = usage_of(sample)
-    if usage is None:
-        return None
-    replies = tuple(
-        (each.input, each.cached, each.output) for each in EpisodeStore(sample.store).tokens
-    )
-    return usage.model_copy(update={"replies": replies})

@@ -34,34 +34,6 @@ _MODEL_ONLY = frozenset(Rules.model_fields) - {"interface"}
 """The rules that only a model notices: how it is worded, continued, checked and shortened."""
 
 
-def keep_rows(
-    group: "Group",
-    player: str,
-    instances: Mapping[str, AnyInstance],
-    play: Callable[[], Iterable[Row]],
-) -> list[Row]:
-    """Return a player's rows from the cache, or play them and keep them.
-
-    Args:
-        group: How it is played.
-        player: Who plays.
-        instances: What is played, by the digests of their lines.
-        play: Plays them; called only if the cache has no rows.
-    """
-    path = _cache_file(group, player, instances)
-    with suppress(OSError, ValidationError):
-        lines = path.read_text(encoding="utf-8").splitlines()
-        rows = [Row.model_validate_json(line) for line in lines]
-        if [row.id for row in rows] == [instance.id for instance in instances.values()]:
-            return rows
-    rows = list(play())
-    # A folder that cannot be written costs time and nothing else.
-    with suppress(BadFile, OSError):
-        write_atomically(path, "".join(f"{row.model_dump_json()}\n" for row in rows))
-        delete_oldest(path.parent)
-    return rows
-
-
 def _cache_file(group: "Group", player: str, instances: Iterable[str]) -> Path:
     key = digest(
         group.family.name,
@@ -210,20 +182,36 @@ def play_group(group: Group, player: str, played: set[tuple[str, ...]]) -> list[
     if not missing:
         return []
 
-    def play() -> Iterator[Row]:
-        return play_all(
-            family,
-            missing.values(),
-            player,
-            edition=group.edition,
-            set_name=group.set,
-            rules=rules,
-        )
-
-    try:
-        rows = keep_rows(group, player, missing, play)
-    except UsageError:
-        return []
+    path = _cache_file(group, player, missing)
+    rows = _read_kept(path, missing)
+    if rows is None:
+        try:
+            rows = list(
+                play_all(
+                    family,
+                    missing.values(),
+                    player,
+                    edition=group.edition,
+                    set_name=group.set,
+                    rules=rules,
+                )
+            )
+        except UsageError:
+            return []
+        # A folder that cannot be written costs time and nothing else.
+        with suppress(BadFile, OSError):
+            write_atomically(path, "".join(f"{row.model_dump_json()}\n" for row in rows))
+            delete_oldest(path.parent)
     played.update((*setting, row.id, agent) for row in rows)
     # The same instances may have been played as part of another set.
     return [row.model_copy(update={"edition": group.edition, "set": group.set}) for row in rows]
+
+
+def _read_kept(path: Path, instances: Mapping[str, AnyInstance]) -> list[Row] | None:
+    """Return the rows that the cache has of these instances; None if it has none."""
+    with suppress(OSError, ValidationError):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        rows = [Row.model_validate_json(line) for line in lines]
+        if [row.id for row in rows] == [instance.id for instance in instances.values()]:
+            return rows
+    return None

@@ -41,7 +41,9 @@ _PACE = frozenset(
     ("max_retries", "timeout", "attempt_timeout", "stream_idle_timeout", "max_connections")
 ) | {"adaptive_connections", "batch", "cache", "cache_prompt"}
 """Settings of a provider that change how fast it answers and not what."""
-_LIMITS = ("message_limit", "token_limit", "turn_limit", "time_limit", "working_limit")
+_LIMITS = (
+    *("message_limit", "token_limit", "turn_limit", "time_limit", "working_limit", "cost_limit"),
+)
 
 _BOUNDARIES = {"none": "none: unguarded, in reach of the truth"}
 
@@ -60,6 +62,10 @@ class TaskFacts(Frozen):
     release: str | None = None
     python: str
     causarium: str
+
+
+_STATED = {"set_digest", "prompt_digest", "rules", "changed", "own_agent", "boundary", "release"}
+"""What of it a run card says in the same words."""
 
 
 class RunCard(Frozen):
@@ -353,7 +359,7 @@ def card_of(header: "EvalLog") -> RunCard:
         edition=str(metadata.get("edition", "")),
         set=str(metadata.get("set", "")),
         agent=who_played(metadata.get("player"), metadata.get("agent"), spec.model),
-        **_dump_stated(stated),
+        **(stated.model_dump(include=_STATED) if stated else {}),
         settings=settings,
         seed=settings.get("seed"),
         arguments=show_arguments(spec.model_args),
@@ -366,7 +372,7 @@ def card_of(header: "EvalLog") -> RunCard:
             for role, bound in (spec.model_roles or {}).items()
             if role in used
         },
-        limits=_limits(config),
+        limits={name: value for name in _LIMITS if (value := getattr(config, name)) is not None},
         instances=len(chosen),
         limit=None if config.limit is None else str(config.limit),
         epochs=config.epochs or 1,
@@ -384,11 +390,6 @@ def _read_stated(metadata: Mapping[str, Any]) -> TaskFacts | None:
         return None
 
 
-def _dump_stated(stated: TaskFacts | None) -> dict[str, Any]:
-    names = {"set_digest", "prompt_digest", "rules", "changed", "own_agent", "boundary", "release"}
-    return {} if stated is None else stated.model_dump(include=names)
-
-
 def _describe_helper_model(model: Any) -> dict[str, Any]:  # noqa: ANN401
     found = {
         "model": model.model,
@@ -396,8 +397,3 @@ def _describe_helper_model(model: Any) -> dict[str, Any]:  # noqa: ANN401
         "arguments": show_arguments(model.args),
     }
     return {name: value for name, value in found.items() if value}
-
-
-def _limits(config: Any) -> dict[str, int | float | str]:  # noqa: ANN401
-    limits = {name: getattr(config, name) for name in (*_LIMITS, "cost_limit")}
-    return {name: value for name, value in limits.items() if value is not None}

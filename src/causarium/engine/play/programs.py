@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar, get_args
+from typing import Any, NoReturn, get_args
 from weakref import WeakSet, finalize
 
 import anyio
@@ -472,14 +472,6 @@ _ABOUT = """Run a command line in your sandbox, and read what it prints. Files t
 The command `world` acts on the world, and nothing else does: world NAME '{"argument": value}'.
 `world NAME --help` shows the arguments. In Python: import world; world.act("NAME", argument=value).
 What can be done:"""
-
-FactoryT = TypeVar("FactoryT", bound=Callable[..., Any])
-
-
-def needs_sandbox(factory: FactoryT) -> FactoryT:
-    """Mark a factory: its agent runs things in the sample's sandbox, so there must be one."""
-    factory.needs_sandbox = True  # type: ignore[attr-defined]
-    return factory
 
 
 def shell(tools: Sequence[ToolDef]) -> ToolDef:

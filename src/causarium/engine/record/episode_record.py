@@ -20,6 +20,7 @@ from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.role_questions import Judgement
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
+from causarium.engine.record.episode_store import EpisodeStore
 from causarium.errors import BadFile
 
 
@@ -41,7 +42,8 @@ def usage_of(sample: EvalSample) -> Usage | None:
         reasoning=whole.reasoning - helping.reasoning,
         cost=None if whole.cost is None else whole.cost - (helping.cost or 0.0),
     )
-    return Usage(agent=agent, helpers=helpers, seconds=sample.working_time)
+    replies = tuple(EpisodeStore(sample.store).tokens)
+    return Usage(agent=agent, helpers=helpers, seconds=sample.working_time, replies=replies)
 
 
 def tokens_of(used: ModelUsage) -> Tokens:
@@ -134,23 +136,6 @@ def read_record(metadata: Mapping[str, Any]) -> EpisodeRecord:
         ) from wrong
 
 
-def score_record(
-    family: AnyFamily,
-    record: EpisodeRecord,
-    turns: Sequence[Turn],
-    judgements: Sequence[Judgement] = (),
-) -> Verdict:
-    """Score recorded turns. Every number the family names is there, nan where it says nothing.
-
-    Args:
-        family: The family that was played.
-        record: What was played, as a log holds it.
-        turns: The recorded turns, in order.
-        judgements: What judge models found, if they were asked.
-    """
-    return score_turns(family, *record.rebuild(family), turns, judgements)
-
-
 def score_turns(
     family: AnyFamily,
     instance: AnyInstance,
@@ -158,7 +143,7 @@ def score_turns(
     turns: Sequence[Turn],
     judgements: Sequence[Judgement] = (),
 ) -> Verdict:
-    """Score turns as `score_record` does, of an instance that was rebuilt already.
+    """Score recorded turns. Every number the family names is there, nan where it says nothing.
 
     Args:
         family: The family that was played.

@@ -4,14 +4,13 @@ The keys are part of every log that was ever written, so they stay as they are. 
 `StoreModel` would name them otherwise, and copies and checks what it holds at every access.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
-from pydantic import BaseModel
+from pydantic import TypeAdapter
 from pydantic_core import to_jsonable_python
 
 from causarium.contract.frozen import Frozen
-from causarium.contract.row import Tokens
 from causarium.contract.texts.role_questions import Judgement
 from causarium.contract.turn import Turn
 
@@ -162,71 +161,46 @@ class Storage(Protocol):
 
 
 ValueT = TypeVar("ValueT")
-ModelT = TypeVar("ModelT", bound=BaseModel)
 
 
 class _Stored(Generic[ValueT]):
     """A value that a store keeps under a key, as an attribute."""
 
-    def __init__(self, key: str, read: Callable[[Any], ValueT]) -> None:
-        """Say where a value is kept.
-
-        Args:
-            key: Its key.
-            read: Makes the value of what was stored, or of None.
-        """
-        self._key, self._read = key, read
+    def __init__(self, key: str, kind: TypeAdapter[ValueT], empty: object = None) -> None:
+        """Say where a value is kept, what it is, and what it is where there is none."""
+        self._key, self._kind, self._empty = key, kind, empty
 
     def __get__(self, store: "EpisodeStore", owner: type | None = None) -> ValueT:
         # A default that is given to Inspect's `get` would be written to the store and logged.
-        return self._read(store.storage.get(self._key))
+        stored = store.storage.get(self._key)
+        return self._kind.validate_python(self._empty if stored is None else stored)
 
     def __set__(self, store: "EpisodeStore", value: ValueT) -> None:
         store.set(self._key, to_jsonable_python(value))
 
 
-def _read_each(kind: type[ModelT]) -> Callable[[Any], list[ModelT]]:
-    return lambda stored: [kind.model_validate(each) for each in stored or ()]
-
-
-def _read_check(stored: Any) -> AnswerCheck | None:  # noqa: ANN401
-    return None if stored is None else AnswerCheck.model_validate(stored)
-
-
-def _read_tokens(stored: Any) -> list[Tokens]:  # noqa: ANN401
-    return [Tokens(input=read, cached=kept, output=out) for read, kept, out in stored or ()]
-
-
-def _read_calls(stored: Any) -> tuple[SaidCall, ...]:  # noqa: ANN401
-    return tuple(SaidCall(name=name, arguments=given, reply=n) for name, given, n in stored or ())
-
-
-def _read_text(stored: Any) -> str | None:  # noqa: ANN401
-    return None if stored is None else str(stored)
-
-
 class EpisodeStore:
     """Reads and writes what an episode leaves in a sample's store."""
 
-    turns = _Stored(TURNS_KEY, _read_each(Turn))
+    turns = _Stored(TURNS_KEY, TypeAdapter(list[Turn]), [])
     """The turns; none if the agent never got that far."""
-    judgements = _Stored(JUDGEMENTS_KEY, _read_each(Judgement))
+    judgements = _Stored(JUDGEMENTS_KEY, TypeAdapter(list[Judgement]), [])
     """What judges found; none if nobody was asked."""
-    tokens = _Stored(_TOKENS_KEY, _read_tokens)
-    """What each reply took; none if no model was asked."""
-    continued = _Stored(_CONTINUED_KEY, lambda stored: int(stored or 0))
+    tokens = _Stored(_TOKENS_KEY, TypeAdapter(list[tuple[int, int, int]]), [])
+    """What each reply took: read, cached, written; none if no model was asked."""
+    continued = _Stored(_CONTINUED_KEY, TypeAdapter(int), 0)
     """How often a reply was continued that had stopped at the token limit."""
-    compacted = _Stored(_COMPACTED_KEY, _read_each(Compaction))
+    compacted = _Stored(_COMPACTED_KEY, TypeAdapter(list[Compaction]), [])
     """Each time that what is sent was shortened, by what."""
-    answer_check = _Stored(_ANSWER_CHECK_KEY, _read_check)
+    answer_check = _Stored(_ANSWER_CHECK_KEY, TypeAdapter(AnswerCheck | None))
     """What became of the check before the answer; None if nothing was held back."""
-    calls = _Stored(CALLS_KEY, _read_calls)
-    """The calls of an agent of one's own."""
-    repairs = _Stored(REPAIRS_KEY, _read_each(Repair))
+    calls = _Stored(CALLS_KEY, TypeAdapter(list[tuple[str, Any, int]]), [])
+    """The calls of an agent of one's own: name, arguments, and the reply they came after."""
+    repairs = _Stored(REPAIRS_KEY, TypeAdapter(list[Repair]), [])
     """What helpers replied that were asked to read a move."""
-    ended = _Stored(_ENDED_KEY, _read_text)
+    ended = _Stored(_ENDED_KEY, TypeAdapter(str | None))
     """Why an agent was ended that did not end by itself."""
-    judge_failed = _Stored(_JUDGE_FAILED_KEY, _read_text)
+    judge_failed = _Stored(_JUDGE_FAILED_KEY, TypeAdapter(str | None))
     """Why a judge that was asked gave no judgement; None if it gave one, or nobody asked."""
 
     def __init__(self, storage: Storage | Mapping[str, Any]) -> None:

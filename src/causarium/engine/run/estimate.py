@@ -11,7 +11,6 @@ tokenizer would have to be downloaded.
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from itertools import cycle, takewhile
 from math import ceil
@@ -29,6 +28,7 @@ from causarium.contract.world import Move, gives_answer, offered_actions
 from causarium.engine.gate import AGENT, Price
 from causarium.engine.play.ask_roles import JUDGE
 from causarium.engine.play.inspect_episode import recheck_text
+from causarium.engine.run.options import Options
 from causarium.errors import UsageError
 
 
@@ -114,35 +114,24 @@ class Estimate(Frozen):
         return self.instances * self.epochs
 
 
-@dataclass(frozen=True, slots=True)
-class Circumstances:
-    """What of a run's options changes what it takes."""
-
-    epochs: int = 1
-    roles: tuple[tuple[str, int], ...] = ()
-    """How many models are bound to each role."""
-    max_tokens: int | None = None
-    reasoning_tokens: int | None = None
-
-
 def tokens(text: str) -> int:
     """Return about how many tokens a text has."""
     return ceil(len(text) / CHARS_A_TOKEN)
 
 
-def spread_evenly(size: int, most: int = MOST_PLAYED) -> list[int]:
-    """Return at most `most` of the numbers below `size`, evenly apart.
+def spread_evenly(size: int) -> list[int]:
+    """Return at most `MOST_PLAYED` of the numbers below `size`, evenly apart.
 
     Example:
-        >>> spread_evenly(10, 3)
-        [0, 3, 6]
+        >>> spread_evenly(12)
+        [0, 1, 3, 4, 6, 7, 9, 10]
     """
-    count = min(size, most)
+    count = min(size, MOST_PLAYED)
     return [place * size // count for place in range(count)]
 
 
 def estimate_one(
-    family: AnyFamily, instance: AnyInstance, rules: Rules, given: Circumstances
+    family: AnyFamily, instance: AnyInstance, rules: Rules, options: Options
 ) -> dict[str, Range]:
     """Return what one episode of an instance would take, by role.
 
@@ -150,7 +139,7 @@ def estimate_one(
         family: The family of the instance.
         instance: The instance.
         rules: The rules it is played by.
-        given: The limits and prices of the planned run.
+        options: The options of the planned run.
     """
     names = [name for name in family.card.tour if name != _SILENT] or list(family.players)
     games = [play(family, instance, rules, name) for name in names]
@@ -158,22 +147,23 @@ def estimate_one(
     likely = _likely_game(family, instance, rules, games)
     short = min((*games, likely), key=_count_turns_and_tokens)
     long = play_until_end(max((*games, likely), key=_count_turns_and_tokens))
-    around = WORDS_AROUND if given.reasoning_tokens is None else given.reasoning_tokens
+    most, around = options.given.get("max_tokens"), options.given.get("reasoning_tokens")
+    around = WORDS_AROUND if around is None else around
     ranges = {
         AGENT: Range(
-            low=_load(short, around=0, most=given.max_tokens),
-            high=_load(long, around=around, most=given.max_tokens),
-            likely=_load(likely, around=around, most=given.max_tokens),
+            low=_load(short, around=0, most=most),
+            high=_load(long, around=around, most=most),
+            likely=_load(likely, around=around, most=most),
         )
     }
-    for role, models in given.roles:
+    for role, models in options.roles.items():
         if role in family.card.roles:
             taken = (
                 _judge_range((likely, *reversed(games)))
                 if role == JUDGE
                 else _repair_range(role, short, long, likely)
             )
-            ranges[role] = taken * models
+            ranges[role] = taken * len(models)
     return ranges
 
 
@@ -268,17 +258,20 @@ def _tool_tokens(game: Episode) -> int:
 
 
 def _repair_range(role: str, short: Episode, long: Episode, likely: Episode) -> Range:
-    low = high = usual = Load()
-    for turn in likely.turns:
-        usual += _questions(role, _repair_questions(likely, turn.move(likely.family.actions))[0])
-    for turn in short.turns:
-        low += _questions(role, _repair_questions(short, turn.move(short.family.actions))[0])
     # At worst every reply is one that needs help: out of form, or a question in plain words.
     worst = max((_repair_questions(long, move)[1] for move in _moves_that_need_help(long)), key=len)
+    high = Load()
     for turn in long.turns:
         asks = _repair_questions(long, turn.move(long.family.actions))[1]
         high += _questions(role, max(asks, worst, key=len))
-    return Range(low=low, high=high, likely=usual)
+    return Range(low=_sum_repairs(role, short), high=high, likely=_sum_repairs(role, likely))
+
+
+def _sum_repairs(role: str, game: Episode) -> Load:
+    total = Load()
+    for turn in game.turns:
+        total += _questions(role, _repair_questions(game, turn.move(game.family.actions))[0])
+    return total
 
 
 def _judge_range(games: Sequence[Episode]) -> Range:
@@ -308,15 +301,10 @@ def _moves_that_need_help(game: Episode) -> list[Move]:
 
 def _repair_questions(game: Episode, move: Move) -> tuple[list[Ask], list[Ask]]:
     assist = game.family.helpers.repair_move
-    if assist is None or (consultation := assist(game.instance.public, game.rules, move)) is None:
+    if assist is None:
         return [], []
-    consultation.close()
-
-    def begin() -> Consultation[Move]:
-        again = assist(game.instance.public, game.rules, move)
-        return again if again is not None else _no_questions(move)
-
-    return collect_questions(begin)
+    public, rules = game.instance.public, game.rules
+    return collect_questions(lambda: assist(public, rules, move) or _no_questions(move))
 
 
 def _no_questions(move: Move) -> Consultation[Move]:
@@ -370,7 +358,7 @@ def estimate_run(
     family: AnyFamily,
     instances: Sequence[AnyInstance],
     rules: Rules,
-    given: Circumstances,
+    options: Options,
     *,
     count: int,
 ) -> dict[str, Range]:
@@ -380,31 +368,26 @@ def estimate_run(
         family: The family.
         instances: Those that are played to find out.
         rules: How it is played.
-        given: What of the run's options matters.
+        options: The options of the planned run.
         count: How many instances the run has.
     """
     total: dict[str, Range] = {}
     for instance in instances:
-        for role, taken in estimate_one(family, instance, rules, given).items():
+        for role, taken in estimate_one(family, instance, rules, options).items():
             total[role] = total.get(role, NOTHING) + taken
-    factor = count * given.epochs / max(1, len(instances))
+    factor = count * options.epochs / max(1, len(instances))
     return {role: (taken * factor).round_counts() for role, taken in total.items()}
 
 
 def in_dollars(
     taken: Mapping[str, Range], prices: Mapping[str, Price]
-) -> tuple[tuple[float, float] | None, tuple[str, ...]]:
-    """Return the least and the most that a run costs, and the roles without a known price."""
-    unpriced = tuple(role for role in taken if role not in prices)
-    if unpriced:
-        return None, unpriced
-    low = sum(load_range.low.cost(prices[role], hits=True) for role, load_range in taken.items())
-    high = sum(load_range.high.cost(prices[role], hits=False) for role, load_range in taken.items())
-    return (low, high), ()
-
-
-def likely_dollars(taken: Mapping[str, Range], prices: Mapping[str, Price]) -> float | None:
-    """Return what a run likely costs, caches used; None where a price is not known."""
+) -> tuple[float, float, float] | None:
+    """Return the least, the most and the likely cost; None where a price is not known."""
     if any(role not in prices for role in taken):
         return None
-    return sum(range_.likely.cost(prices[role], hits=True) for role, range_ in taken.items())
+    ranges = [(used, prices[role]) for role, used in taken.items()]
+    return (
+        sum(used.low.cost(price, hits=True) for used, price in ranges),
+        sum(used.high.cost(price, hits=False) for used, price in ranges),
+        sum(used.likely.cost(price, hits=True) for used, price in ranges),
+    )

@@ -1,27 +1,15 @@
 """Models by name: those of Inspect's providers, and one that this machine serves for a run."""
 
-import asyncio
-import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Container, Iterable, Mapping
+from contextlib import AbstractContextManager
 from importlib.metadata import entry_points
 from typing import Any, Protocol
 
-from inspect_ai.model import (
-    ChatMessage,
-    ChatMessageSystem,
-    ChatMessageUser,
-    GenerateConfig,
-    get_model,
-)
 from inspect_ai.util import registry_info
 
-from causarium.contract.frozen import make_writable
-from causarium.contract.texts.role_questions import Ask
-from causarium.engine.inspect_private import PrerequisiteError, registry_find
+from causarium.engine.inspect_private import registry_find
 from causarium.engine.play.providers import PROVIDER
-from causarium.engine.run.options import RETRIES
-from causarium.errors import RunError, UnknownName, UsageError
+from causarium.errors import UnknownName, UsageError
 
 NO_MODEL = "none/none"
 LOCAL = "local"
@@ -104,41 +92,3 @@ def check_model_names(models: Iterable[str]) -> None:
             )
         if provider not in providers:
             raise UnknownName("model provider", provider, providers)
-
-
-@contextmanager
-def open_model(model: str) -> Iterator[Callable[[Ask], str]]:
-    """Give a function that puts a question to `model` and returns its reply.
-
-    All questions share one event loop, because providers keep their connections in it. A question
-    that the provider does not answer raises `RunError`.
-
-    Raises:
-        UsageError: There is no such model, or its key or package is missing.
-    """
-    try:
-        opened = get_model(model, config=GenerateConfig.model_validate(RETRIES))
-    except (PrerequisiteError, ValueError) as wrong:
-        reason = " ".join(re.sub(r"\[/?[a-z ]+\]", "", str(wrong)).split())
-        raise UsageError(f"Cannot use the model {model!r}: {reason}") from wrong
-
-    async def put(ask: Ask) -> str:
-        messages: list[ChatMessage] = [
-            ChatMessageSystem(content=ask.system),
-            ChatMessageUser(content=ask.user),
-        ]
-        return str(make_writable((await opened.generate(messages)).completion))
-
-    def reply(ask: Ask) -> str:
-        try:
-            answer: str = runner.run(put(ask))
-        except Exception as wrong:
-            # Every provider has errors of its own.
-            raise RunError(
-                f"The model {model!r} did not answer ({wrong}). Finished work is saved; run the "
-                "same command to resume."
-            ) from wrong
-        return answer
-
-    with asyncio.Runner() as runner:
-        yield reply

@@ -28,6 +28,7 @@ from inspect_ai.log import (
     read_eval_log,
     read_eval_log_sample_summaries,
     recover_eval_log,
+    resolve_sample_attachments,
     write_eval_log,
 )
 
@@ -41,7 +42,6 @@ LOCK = ".causarium-lock"
 """In a run's folder: locked by the process that runs it, with its number inside."""
 DAMAGED = ".damaged"
 """Put behind the name of a log that cannot be used."""
-_ATTACHMENT = "attachment://"
 _HALF_WRITTEN = ".inspect_tmp_*.writing"
 _NO_LOCKS = {errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS}
 _BUSY = {errno.EWOULDBLOCK, errno.EACCES}
@@ -267,32 +267,21 @@ def restore_stores(location: str) -> None:
 
 def rebuild_store(sample: EvalSample) -> dict[str, Any]:
     """Return the store that the outermost steps of a sample left; empty if they do not tell."""
+    # Long texts stand apart in a log.
+    events = resolve_sample_attachments(sample, "full").events
     steps = {
-        event.id
-        for event in sample.events
-        if event.event == "span_begin" and event.parent_id is None
+        event.id for event in events if event.event == "span_begin" and event.parent_id is None
     }
     store: dict[str, Any] = {}
-    for event in sample.events:
+    for event in events:
         if event.event != "store" or event.span_id not in steps:
             continue
         for change in event.changes:
             key = change.path.removeprefix("/")
             if change.op not in {"add", "replace"} or "/" in key:
                 return {}
-            store[key] = _resolve_attachments(change.value, sample.attachments)
+            store[key] = change.value
     return store
-
-
-def _resolve_attachments(value: object, attachments: Mapping[str, str]) -> object:
-    """Put long texts back, which a log keeps apart."""
-    if isinstance(value, str) and value.startswith(_ATTACHMENT):
-        return attachments.get(value.removeprefix(_ATTACHMENT), value)
-    if isinstance(value, list):
-        return [_resolve_attachments(item, attachments) for item in value]
-    if isinstance(value, dict):
-        return {key: _resolve_attachments(item, attachments) for key, item in value.items()}
-    return value
 
 
 def set_aside_damaged_logs(folder: Path) -> list[DamagedLog]:

@@ -24,6 +24,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -110,11 +111,8 @@ class ProgressCounts:
         if rate := self.rate(now):
             parts.append(f"{rate:.1f}/s" if rate >= 1 else f"{rate * 60:.1f}/min")
             left = max(0, self.total - self.done)
-            parts.append(
-                f"{_format_time(left / rate)} left"
-                if left
-                else f"{_format_time(now - self.started)}"
-            )
+            time_left = f"{timedelta(seconds=round(left / rate))} left"
+            parts.append(time_left if left else str(timedelta(seconds=round(now - self.started))))
         if self.calls:
             parts.append(f"{self.calls:,} calls")
             parts.append(f"{_format_count(self.input)} tokens in, {_format_count(self.output)} out")
@@ -134,18 +132,6 @@ def _list_kinds(counted: Counter[str]) -> str:
     shown = [f"{number} {kind}" for kind, number in counted.most_common(_SHOWN)]
     rest = counted.total() - sum(number for _, number in counted.most_common(_SHOWN))
     return ", ".join([*shown, *([f"{rest} other"] if rest else [])])
-
-
-def _format_time(seconds: float) -> str:
-    """Write a time for people.
-
-    Example:
-        >>> _format_time(59.6), _format_time(3725)
-        ('1:00', '1:02:05')
-    """
-    minutes, seconds = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
 def _format_count(number: int) -> str:

@@ -64,7 +64,7 @@ def agent_contents(agent: str) -> tuple[Contents, str]:
     """Return what the sandbox of an agent shows, and the agent's name in there.
 
     Args:
-        agent: The agent: `file.py@name` or `package.module:name`.
+        agent: The agent, as a user names it.
 
     Raises:
         BadFile: The agent's file or module cannot be found.

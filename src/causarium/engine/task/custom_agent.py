@@ -1,7 +1,7 @@
 """Agents of a user's own, through Inspect's agent interface.
 
 A user gives a factory: a function that takes the world's actions as Inspect tools and returns an
-Inspect `Agent`. It is named `path/to/file.py@name`, or `package.module:name` if it is installed.
+Inspect `Agent`. It is named by its file, or by its module if it is installed, and its own name.
 The agent gets the sample's messages and does what it likes; what it does with the tools are its
 moves. It is ended when it goes on after the world is done, or for ever asks the model and does
 nothing.
@@ -15,18 +15,13 @@ stay here, and each request is checked before anything is done with it.
 
 import ast
 import hashlib
-import importlib
-import importlib.util
 import json
 import sys
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib.machinery import SourceFileLoader
 from itertools import count
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import anyio
@@ -66,6 +61,7 @@ from causarium.engine.sandbox.agent_process import (
     find_module_file,
 )
 from causarium.errors import BadFile, RunError, UnknownName, UsageError
+from causarium_agent.__main__ import load
 
 GRACE_S = 5.0
 """So long an agent that was told that it is over may take to end by itself."""
@@ -273,7 +269,7 @@ class CustomAgent:
 
 
 def find_agent(given: str, boundary: str | None = None) -> CustomAgent:
-    """Find the agent that `file.py@name` or `package.module:name` names.
+    """Find the agent that a user names: a file or a module, and a function in it.
 
     It is imported only if there is to be no wall.
 
@@ -287,7 +283,6 @@ def find_agent(given: str, boundary: str | None = None) -> CustomAgent:
         UnknownName: It holds no such function, or there is no such boundary.
     """
     file, sign, name = given.rpartition("@")
-    package = ""
     if sign and file.endswith(".py"):
         path = Path(file).expanduser()
         if not path.is_file():
@@ -305,11 +300,9 @@ def find_agent(given: str, boundary: str | None = None) -> CustomAgent:
     if name not in defined:
         own = [one for one, mark in defined.items() if mark is not None and one[0] != "_"]
         raise UnknownName(f"agent in {path}", name, own, plural="functions there")
-    factory = None
-    if chosen == "none":
-        factory = getattr(_import_package(package) if package else _import_file(path), name)
-    needs_sandbox = bool(defined[name] or getattr(factory, "needs_sandbox", False))
     place = resolve_agent_path(given)
+    factory = _import_agent(place) if chosen == "none" else None
+    needs_sandbox = bool(defined[name] or getattr(factory, "needs_sandbox", False))
     return CustomAgent(name, _digest(path), place, needs_sandbox, chosen, factory)
 
 
@@ -333,7 +326,7 @@ def _list_definitions(path: Path) -> dict[str, bool | None]:
 
 
 def agent_name(given: str) -> str:
-    """Return the name of the agent that is given as `file.py@name` or `package.module:name`."""
+    """Return the name of an agent, without the file or module that it is in."""
     return given.rpartition("@" if "@" in given else ":")[2]
 
 
@@ -358,52 +351,15 @@ def custom_agent_rules(rules: Mapping[str, Any]) -> dict[str, Any]:
     return {**rules, "interface": INTERFACE}
 
 
-class _UncachedLoader(SourceFileLoader):
-    """Runs a file as it is now: Python's cache takes a file changed within a second for the old."""
-
-    def path_stats(self, path: str) -> Mapping[str, Any]:
-        """Say that nothing is known of the file, so that a cache is neither read nor written."""
-        raise OSError(f"{path} is read anew every time")
-
-
-def _import_file(path: Path) -> ModuleType:
-    name = f"causarium_agent_{path.stem}_{_digest(path).partition(':')[2][:12]}"
-    if name in sys.modules:
-        return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, path.resolve())
-    if spec is None or spec.loader is None:
-        raise BadFile(f"{path} is not a Python file")
-    spec.loader = _UncachedLoader(name, str(path.resolve()))
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+def _import_agent(given: str) -> Factory:
+    """Import an agent into this process, as its own process would."""
+    before = list(sys.path)
     try:
-        with _add_to_path(path.resolve().parent):
-            spec.loader.exec_module(module)
-    except BaseException as wrong:
-        del sys.modules[name]
-        if not isinstance(wrong, Exception):
-            raise
-        raise BadFile(f"{path} cannot be imported: {type(wrong).__name__}: {wrong}") from wrong
-    return module
-
-
-def _import_package(name: str) -> ModuleType:
-    try:
-        return importlib.import_module(name)
+        return load(given)
     except Exception as wrong:
-        raise BadFile(
-            f"the module {name} cannot be imported: {type(wrong).__name__}: {wrong}; "
-            "a file is given as path/to/file.py@name"
-        ) from wrong
-
-
-@contextmanager
-def _add_to_path(folder: Path) -> Iterator[None]:
-    """Let a file import its neighbours, as it could if it were started by itself."""
-    sys.path.insert(0, str(folder))
-    try:
-        yield
+        raise BadFile(f"{given} cannot be imported: {type(wrong).__name__}: {wrong}") from wrong
     finally:
-        sys.path.remove(str(folder))
+        sys.path[:] = before
 
 
 def _digest(path: Path) -> str:
@@ -420,11 +376,7 @@ def custom_agent_solver(family: AnyFamily, own: CustomAgent) -> Solver:
 
     async def solve(state: TaskState) -> TaskState:
         play = Play(family, state)
-        reins = _Reins(play, own)
-        if pool is None:
-            await pass_gate(reins.drive)
-        else:
-            await pass_gate(partial(reins.drive_behind_wall, pool, next(numbers)))
+        await pass_gate(partial(_Reins(play, own).drive, pool, next(numbers)))
         return await play.finish()
 
     return make_solver("causarium/own_agent", solve)
@@ -458,61 +410,62 @@ class _Reins:
         held = make_writable(json.loads(json.dumps(arguments, default=str)))
         self._calls.append([name, held, int(sample_limits().turn.usage)])
 
-    async def drive(self) -> None:
-        """Run the agent in this process to its end, or to ours."""
-        if self.own.factory is None:
-            raise TypeError("an agent that was not imported runs behind a wall")
-        state = self.play.state
-        mind = AgentState(messages=list(state.messages))
-        tools = action_tools(offered_actions(self.play.episode.world), self.take, self.note)
-        try:
-            with self.scope, apply_limits([self.patience], catch_errors=True) as limits:
-                async with span(self.own.name, type="agent"):
-                    try:
-                        mind = _final_state(await self.own.factory(tools)(mind), mind)
-                    except (BudgetSpent, LimitExceededError):
-                        raise
-                    except Exception as wrong:
-                        if _did_provider_fail():
-                            raise
-                        self._note(f"{RAISED}{type(wrong).__name__}: {wrong}"[:500])
-        finally:
-            # What it said and read stays in the log, however it ended.
-            state.messages, state.output = mind.messages, mind.output
-        if limits.limit_error is not None:
-            self._note(_IDLE)
-
-    async def drive_behind_wall(self, pool: ProcessPool, number: int) -> None:
-        """Run the agent in a process of its own to its end, or to ours.
+    async def drive(self, pool: ProcessPool | None, number: int) -> None:
+        """Run the agent to its end, or to ours.
 
         Args:
-            pool: The agent's processes.
+            pool: The agent's processes; None: it runs in this one.
             number: The number of the sample, which says nothing of the instance.
 
         Raises:
             RunError: Its process did not start.
         """
-        state = self.play.state
         tools = action_tools(offered_actions(self.play.episode.world), self.take, self.note)
-        bash = [shell(tools)] if self.own.needs_sandbox else []
-        with apply_limits([self.patience], catch_errors=True) as limits:
-            async with span(self.own.name, type="agent"), pool.lend() as process:
-                agent = WalledAgent(process, [*tools, *bash])
-                try:
-                    await agent.run(number, state.messages, bash[0].name if bash else "")
-                except AgentOver:
-                    if agent.messages is None:
-                        process.kill()
-                except AgentError as wrong:
-                    self._note(f"{RAISED}{wrong}")
-                except BrokenFrame as wrong:
-                    process.kill()
-                    self._note(f"{PROCESS_ENDED}: {str(wrong)[:500]}")
-                finally:
-                    if agent.messages is not None and agent.output is not None:
-                        state.messages, state.output = agent.messages, agent.output
+        with self.scope, apply_limits([self.patience], catch_errors=True) as limits:
+            async with span(self.own.name, type="agent"):
+                if pool is None:
+                    await self._run_here(tools)
+                else:
+                    await self._run_behind_wall(tools, pool, number)
         if limits.limit_error is not None:
             self._note(_IDLE)
+
+    async def _run_here(self, tools: list[ToolDef]) -> None:
+        if self.own.factory is None:
+            raise TypeError("an agent that was not imported runs behind a wall")
+        state = self.play.state
+        mind = AgentState(messages=list(state.messages))
+        try:
+            returned: object = await self.own.factory(tools)(mind)
+            mind = returned if isinstance(returned, AgentState) else mind
+        except (BudgetSpent, LimitExceededError):
+            raise
+        except Exception as wrong:
+            if _did_provider_fail():
+                raise
+            self._note(f"{RAISED}{type(wrong).__name__}: {wrong}"[:500])
+        finally:
+            # What it said and read stays in the log, however it ended.
+            state.messages, state.output = mind.messages, mind.output
+
+    async def _run_behind_wall(self, tools: list[ToolDef], pool: ProcessPool, number: int) -> None:
+        state = self.play.state
+        bash = [shell(tools)] if self.own.needs_sandbox else []
+        async with pool.lend() as process:
+            agent = WalledAgent(process, [*tools, *bash])
+            try:
+                await agent.run(number, state.messages, bash[0].name if bash else "")
+            except AgentOver:
+                if agent.messages is None:
+                    process.kill()
+            except AgentError as wrong:
+                self._note(f"{RAISED}{wrong}")
+            except BrokenFrame as wrong:
+                process.kill()
+                self._note(f"{PROCESS_ENDED}: {str(wrong)[:500]}")
+            finally:
+                if agent.messages is not None and agent.output is not None:
+                    state.messages, state.output = agent.messages, agent.output
 
     def _note(self, why: str) -> None:
         EpisodeStore(self.play.state.store).ended = why
@@ -522,7 +475,3 @@ def _did_provider_fail() -> bool:
     """Whether the last call of a model in this sample failed: what is raised then is its error."""
     calls = [event for event in transcript().events if isinstance(event, ModelEvent)]
     return bool(calls) and calls[-1].error is not None
-
-
-def _final_state(returned: Any, before: AgentState) -> AgentState:  # noqa: ANN401
-    return returned if isinstance(returned, AgentState) else before

@@ -7,7 +7,7 @@ sandbox, and what to play where there is none, is decided here too.
 import inspect
 import math
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from statistics import fmean, stdev
 from typing import Any
 
@@ -42,7 +42,7 @@ from causarium.engine.play.context_window import show_observation
 from causarium.engine.play.conversation import Conversation
 from causarium.engine.play.inspect_episode import Play, make_solver
 from causarium.engine.play.programs import NO_CALL, action_tools, read_refusal
-from causarium.engine.record.episode_record import EpisodeRecord, read_record, score_record
+from causarium.engine.record.episode_record import EpisodeRecord, read_record, score_turns
 from causarium.engine.record.episode_store import EpisodeStore
 from causarium.engine.sandbox.bubblewrap import NoSandbox, choose_sandbox
 from causarium.engine.task.custom_agent import (
@@ -108,7 +108,8 @@ def verdict_scorer(family: AnyFamily) -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
         record = read_record(state.metadata)
         store = EpisodeStore(state.store)
-        verdict = score_record(family, record, store.turns, store.judgements)
+        played = record.rebuild(family)
+        verdict = score_turns(family, *played, store.turns, store.judgements)
         return as_score(verdict, headline=family.card.headline.get(record.edition, ""))
 
     return score
@@ -268,7 +269,8 @@ def build_task(  # noqa: PLR0913
         share = Shard.parse(shard)
         instances = _deal(source, share)[:first]
         needs_it = own is not None and own.needs_sandbox
-        place = None if bot else find_sandbox(family, instances, played, agent_needs_it=needs_it)
+        needs_it = needs_it or has_programs(family, instances[0], played)
+        place = choose_sandbox() if needs_it and not bot else None
     except UsageError as wrong:
         raise refuse(wrong) from wrong
     who = {"player": bot, "agent": own.name if own else None}
@@ -286,7 +288,7 @@ def build_task(  # noqa: PLR0913
         played,
         instances[0],
         set_digest=source.header.digest,
-        openings=[opening_text(sample) for sample in samples]
+        openings=[join_texts(sample.input) for sample in samples]
         if share.is_whole and not family.released
         else (join_texts(_messages(family.prompt(i.public, played), played)) for i in whole),
         own_agent=(own.digest, own.boundary) if own else None,
@@ -392,15 +394,9 @@ def sample_of(
     )
 
 
-def opening_text(sample: Sample) -> str:
-    """Return the words that open a sample."""
-    words = sample.input
-    return words if isinstance(words, str) else join_texts(words)
-
-
-def join_texts(messages: Iterable[ChatMessage]) -> str:
+def join_texts(messages: str | Iterable[ChatMessage]) -> str:
     """Return the words of messages."""
-    return "\n".join(message.text for message in messages)
+    return messages if isinstance(messages, str) else "\n".join(one.text for one in messages)
 
 
 def _messages(prompt: Prompt, rules: Rules) -> list[ChatMessage]:
@@ -419,30 +415,6 @@ def has_programs(family: AnyFamily, instance: AnyInstance, rules: Rules) -> bool
     """
     allowed_actions = family.open_world(instance, rules).allowed_actions
     return any(issubclass(action, Program) for action in allowed_actions)
-
-
-def find_sandbox(
-    family: AnyFamily,
-    instances: Sequence[AnyInstance],
-    rules: Rules,
-    *,
-    agent_needs_it: bool = False,
-) -> SandboxEnvironmentSpec | None:
-    """Return the sandbox of a run; None if nothing in it needs one.
-
-    Args:
-        family: The family.
-        instances: What is played.
-        rules: How it is played.
-        agent_needs_it: Whether an agent of the user's own runs things in a sandbox.
-
-    Raises:
-        NoSandbox: One is needed, and there is none on this machine.
-    """
-    needed = agent_needs_it or any(
-        has_programs(family, instance, rules) for instance in instances[:1]
-    )
-    return choose_sandbox() if needed else None
 
 
 def fit_rules_to_machine(
@@ -543,13 +515,8 @@ def player_solver(family: AnyFamily, player: str) -> Solver:
 
     async def solve(state: TaskState) -> TaskState:
         play = Play(family, state)
-        plan = start_player(play.episode, player, seed=state.epoch - 1)
-        try:
-            move = next(plan)
-            while not play.done:
-                move = plan.send(play.take(move))
-        except StopIteration:
-            pass
+        play.episode.follow(start_player(play.episode, player, seed=state.epoch - 1))
+        EpisodeStore(state.store).start_turns(play.episode.turns)
         return await play.finish()
 
     return make_solver(f"causarium/player_{player}", solve)

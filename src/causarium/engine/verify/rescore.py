@@ -17,12 +17,7 @@ from typing import NamedTuple
 from jsonschema import Draft7Validator  # type: ignore[import-untyped]
 from pydantic import ValidationError
 
-from causarium.contract.episode import (
-    Episode,
-    find_first_mismatch,
-    not_handled,
-    tell_difference,
-)
+from causarium.contract.episode import Episode, not_handled
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.frozen import canonical_json
 from causarium.contract.places import Place
@@ -39,21 +34,14 @@ from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.role_questions import Ask, Judgement, answer_questions
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import (
-    Action,
-    Move,
-    Observation,
-    Program,
-    gives_answer,
-    offered_actions,
-)
+from causarium.contract.world import Action, Move, Program, gives_answer, offered_actions
 from causarium.engine.logbook.log_book import LoggedSample
 from causarium.engine.logbook.log_files import name_damaged_log
 from causarium.engine.play.ask_roles import JUDGE, begin_repair
 from causarium.engine.play.programs import INVALID_CALL, NO_CALL, tool_schema
 from causarium.engine.record.episode_record import EpisodeRecord, score_turns
 from causarium.engine.record.episode_store import EXCEEDED, SaidCall, Transcript
-from causarium.errors import BadFile, CausariumError, UsageError
+from causarium.errors import BadFile, CausariumError, ContractError, UsageError
 
 MOST_BYTES = 2_000_000_000
 """A set file that a log names is not read beyond this size."""
@@ -158,13 +146,26 @@ class _Follower:
         self._held: int | None = None
         """The reply that held the answer that was held back."""
 
-    def find_flaw(self, *, own_agent: bool) -> str:
+    def find_flaw(self, record: EpisodeRecord) -> str:
         """Say which recorded turn does not follow from what was said; empty if all do."""
         try:
-            self._follow(own_agent=own_agent)
+            if record.player is None:
+                self._follow(own_agent=bool(record.agent))
+            else:
+                self._follow_turns()
         except _Mismatch as wrong:
             return str(wrong)
         return ""
+
+    def _follow_turns(self) -> None:
+        """Make the moves of a reference player or a person again: these say nothing."""
+        family = self._episode.family
+        for number, turn in enumerate(self._turns, 1):
+            try:
+                move = turn.move(family.actions)
+            except (ContractError, ValueError) as wrong:
+                raise _Mismatch(f"turn {number} is no move of {family.name}") from wrong
+            self._take(move)
 
     def _follow(self, *, own_agent: bool) -> None:
         tools = {action.kind: action for action in offered_actions(self._episode.world)}
@@ -294,9 +295,12 @@ class _Follower:
         mine, theirs = made.model_dump(mode="json"), recorded.model_dump(mode="json")
         if (mine["action"], mine["unparsed"]) != (theirs["action"], theirs["unparsed"]):
             raise _Mismatch(f"turn {number} is not what the model said")
-        seen = Observation(mine["observation"], legal=made.legal, cost=made.cost)
-        if difference := tell_difference(seen, recorded, compare_texts=self._compare_texts):
-            raise _Mismatch(f"turn {number} {difference}")
+        if self._compare_texts and mine["observation"] != recorded.observation:
+            raise _Mismatch(f"turn {number} was not answered so")
+        if made.legal != recorded.legal:
+            raise _Mismatch(f"turn {number} was {'allowed' if made.legal else 'refused'}")
+        if made.cost != recorded.cost:
+            raise _Mismatch(f"turn {number} cost {made.cost}, not {recorded.cost}")
 
 
 def _is_refusal(move: Move) -> bool:
@@ -428,18 +432,11 @@ def _find_false_turn(opened: OpenSample) -> str:
     except UsageError as wrong:
         return f"turns: {wrong}"
     card, said = opened.sample.header.card, opened.sample.transcript
-    own_agent = bool(opened.record.agent)
-    if said.limit and not own_agent and f"{said.limit}_limit" not in card.limits:
+    if said.limit and not opened.record.agent and f"{said.limit}_limit" not in card.limits:
         return f"turns: a limit ended it that its run does not have ({said.limit})"
-    played = opened.family, opened.instance, opened.rules
-    if opened.record.player is not None:
-        # A reference player and a person say nothing: what they did is played again.
-        flaw = find_first_mismatch(*played, opened.turns, compare_texts=compare_texts)
-    else:
-        follower = _Follower(
-            Episode(*played), opened.turns, said, card.roles, compare_texts=compare_texts
-        )
-        flaw = follower.find_flaw(own_agent=own_agent)
+    episode = Episode(opened.family, opened.instance, opened.rules)
+    follower = _Follower(episode, opened.turns, said, card.roles, compare_texts=compare_texts)
+    flaw = follower.find_flaw(opened.record)
     return f"turns: {flaw}" if flaw else ""
 
 

@@ -8,7 +8,7 @@ key says who vouches: the key itself, and a name for it where the reader has a l
 import base64
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from pydantic import ValidationError
 
-from causarium.contract.frozen import Frozen, canonical_json
+from causarium.contract.frozen import Frozen, Json, canonical_json
 from causarium.contract.places import write_atomically
 from causarium.engine.logbook.log_book import LogBook, LoggedSample
 from causarium.engine.logbook.log_files import LogHeader
@@ -94,8 +94,9 @@ def write_seal(book: LogBook, key: Path | None = None) -> Path:
     write_atomically(path, content)
     path.with_name(SIGNATURE_FILE).unlink(missing_ok=True)
     if private is not None:
+        public = private.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH)
         signature = Signature(
-            key=_write_public_key(private.public_key()),
+            key=public.decode(),
             signature=base64.b64encode(private.sign(_PURPOSE + content.encode())).decode(),
         )
         write_atomically(path.with_name(SIGNATURE_FILE), f"{signature.model_dump_json(indent=2)}\n")
@@ -113,10 +114,6 @@ def _read_private_key(path: Path) -> Ed25519PrivateKey:
     if not isinstance(key, Ed25519PrivateKey):
         raise UsageError(f"{path} is no ed25519 key; `ssh-keygen -t ed25519` makes one")
     return key
-
-
-def _write_public_key(key: Ed25519PublicKey) -> str:
-    return key.public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH).decode()
 
 
 def check_run_seal(run: RunProof, book: LogBook, signers: Path | None = None) -> RunProof:
@@ -223,6 +220,7 @@ def _card_text(card: RunCard) -> str:
 def _sample_text(sample: LoggedSample) -> str:
     row = sample.row
     numbers = {name: None if math.isnan(n) else n for name, n in row.numbers.items()}
+    verdict: Json = [numbers, dict(row.labels), row.unscored]
     turns = [turn.model_dump(mode="json") for turn in sample.turns]
     return canonical_json(
         [
@@ -231,16 +229,9 @@ def _sample_text(sample: LoggedSample) -> str:
             _hash(sample.instance_bytes),
             _hash(canonical_json(turns).encode("utf-8", "surrogatepass")),
             _hash(sample.transcript.model_dump_json().encode()),
-            _hash(_verdict_text(numbers, row.labels, row.unscored)),
+            _hash(canonical_json(verdict).encode("utf-8", "surrogatepass")),
         ]
     )
-
-
-def _verdict_text(
-    numbers: Mapping[str, float | None], labels: Mapping[str, str], unscored: str | None
-) -> bytes:
-    text = canonical_json([dict(numbers), dict(labels), unscored])
-    return text.encode("utf-8", "surrogatepass")
 
 
 def _hash(content: bytes) -> str:

@@ -102,8 +102,8 @@ def _prove_run(
 ) -> RunProof:
     run, card = headers[-1].run, headers[-1].card
     mine = {key: flaw for key, flaw in flaws.items() if key.run == run}
-    ids = frozenset[str]().union(*(header.sample_ids for header in headers))
-    epochs = max(header.epochs for header in headers)
+    ids = {id_ for header in headers for id_ in header.order}
+    epochs = max(header.card.epochs for header in headers)
     present = sum(key.id in ids and 1 <= key.epoch <= epochs for key in mine)
     expected = max(len(ids) * epochs, len(mine))
     samples = [sample for sample in book.samples if sample.header.run == run]
@@ -227,8 +227,8 @@ def _find_selection(header: LogHeader, lookup: Lookup) -> Iterator[str]:
     first, last = header.asked_for
     mine = list(Shard.parse(header.shard).deal(range(spec.size)))
     size = len(mine[first:last])
-    if len(header.sample_ids) != size:
-        yield f"the log names {len(header.sample_ids)} instances where {size} were asked for"
+    if len(header.order) != size:
+        yield f"the log names {len(header.order)} instances where {size} were asked for"
 
 
 def _find_foreign(
@@ -264,7 +264,7 @@ def _find_false_means(
     """Hold the means in the own summary of a whole log against its samples."""
     for header in headers:
         mine = [sample.row.numbers for sample in samples if sample.header.path == header.path]
-        if header.epochs > 1 or len(mine) != header.expected:
+        if header.card.epochs > 1 or len(mine) != header.expected:
             continue
         for name, said in header.means.items():
             column = [row[name] for row in mine if not math.isnan(row.get(name, math.nan))]

@@ -165,7 +165,7 @@ def _place_tiers(section: Section, rows: Sequence[Row]) -> Mapping[str, Level]:
     if not outcomes:
         return {}
     try:
-        return fit_item_model(outcomes).levels
+        return fit_item_model(outcomes)
     except MissingExtra:
         return {}
 

@@ -128,13 +128,13 @@ def label(
 
     Replies are saved beside the new file, so that an interrupted pass resumes.
     """
-    from causarium.engine.run.models import open_model
     from causarium.families.recite.publication.dataset_files import write_samples
     from causarium_recite_lab.analysis.relabel_explicitness import (
         agreement,
         relabel,
         sum_labels,
     )
+    from causarium_recite_lab.ask_model import open_model
     from causarium_recite_lab.building.ask_once import Remembered
 
     samples = _documents(file)

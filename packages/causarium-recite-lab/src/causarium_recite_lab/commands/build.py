@@ -74,7 +74,7 @@ def _print_step(outcome: "Outcome") -> None:
 def _open_model(model: str | None) -> "AbstractContextManager[Reply | None]":
     if model is None:
         return nullcontext()
-    from causarium.engine.run.models import open_model
+    from causarium_recite_lab.ask_model import open_model
 
     return open_model(model)
 

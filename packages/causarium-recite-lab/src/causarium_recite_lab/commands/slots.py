@@ -122,13 +122,14 @@ def names_only(
     from contextlib import nullcontext
     from datetime import UTC, datetime
 
-    from causarium.engine.run.models import find_served_model, open_model
+    from causarium.engine.run.models import find_served_model
     from causarium.families.recite.generation.generate import read_shelf
     from causarium.families.recite.generation.slot_checks import load_slot_document
     from causarium.families.recite.generation.slot_documents import draw_twins
     from causarium.families.recite.players.recorded_answers import ask_by_names, read_answer
     from causarium.scoring.graph_scores import compare_edges
     from causarium.seeds import stream
+    from causarium_recite_lab.ask_model import open_model
 
     documents = [load_slot_document(path) for path in files] if files else read_shelf()
     stored = json.loads(out.read_text("utf-8")) if out.exists() else {"answers": []}
