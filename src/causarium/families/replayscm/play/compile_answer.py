@@ -171,12 +171,20 @@ def examine(
     return _order_mechanisms(written, roots)
 
 
-def explain_unreadable(answer: Answer, disclosure: Disclosure) -> str | None:
-    """Say what keeps an answer from being run; None if it can be, be it right or wrong."""
-    first = examine(answer, disclosure)
+def explain_unreadable(
+    answer: Answer, disclosure: Disclosure, read: Reader | None = None
+) -> str | None:
+    """Say what keeps an answer from being run; None if it can be, be it right or wrong.
+
+    Args:
+        answer: The answer.
+        disclosure: What the problem says about a model's shape.
+        read: Reads the formula of a variable, where that is not to be done anew.
+    """
+    first = examine(answer, disclosure, read)
     if isinstance(first, Executable):
         return None
-    others = (examine(other, disclosure) for other in list_other_answers(answer))
+    others = (examine(other, disclosure, read) for other in list_other_answers(answer))
     return None if any(isinstance(other, Executable) for other in others) else first.detail
 
 

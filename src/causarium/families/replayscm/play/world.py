@@ -13,7 +13,11 @@ from causarium.families.replayscm.mechanics import run_question, true_unit_model
 from causarium.families.replayscm.model.actions import Ask, Explain, Extracted, Predict, Submit
 from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.model.instance import ReplayInstance, ReplayPublic, WorldRows
-from causarium.families.replayscm.play.compile_answer import Disclosure, explain_unreadable
+from causarium.families.replayscm.play.compile_answer import (
+    Disclosure,
+    Reader,
+    explain_unreadable,
+)
 from causarium.families.replayscm.play.compile_units import (
     AnswerFault,
     UnitAnswer,
@@ -69,11 +73,19 @@ class _Play(ABC):
 
 
 class ReplayWorld(_Play):
-    """One problem of the paper edition being played."""
+    """One problem of the paper edition being played.
 
-    def __init__(self, instance: ReplayInstance, rules: ReplayRules) -> None:
+    Args:
+        instance: The problem.
+        rules: The rules of play.
+        read: Reads the formula of a variable, where that is not to be done anew.
+    """
+
+    def __init__(
+        self, instance: ReplayInstance, rules: ReplayRules, read: Reader | None = None
+    ) -> None:
         super().__init__(instance, _MOST_TURNS)
-        self._strict = rules.strict_form
+        self._strict, self._read = rules.strict_form, read
         self.answer: Submit | None = None
         """What was handed in last, whether it could be read or not."""
         self.unparsed: Unparsed | None = None
@@ -88,8 +100,10 @@ class ReplayWorld(_Play):
         wrong: str | None = "nothing like it is expected"
         if isinstance(move, Submit):
             self.answer, self.unparsed = move, None
-            wrong = explain_unreadable(move, Disclosure.of(self._public, strict=self._strict))
-            if wrong is None or self._strict or self.sent_back:
+            is_last = self._strict or self.sent_back
+            told = Disclosure.of(self._public)
+            wrong = None if is_last else explain_unreadable(move, told, self._read)
+            if wrong is None:
                 self.done = True
                 return Observation("Your answer is recorded.")
         elif isinstance(move, Unparsed):
