@@ -171,23 +171,6 @@ def examine(
     return _order_mechanisms(written, roots)
 
 
-def explain_unreadable(
-    answer: Answer, disclosure: Disclosure, read: Reader | None = None
-) -> str | None:
-    """Say what keeps an answer from being run; None if it can be, be it right or wrong.
-
-    Args:
-        answer: The answer.
-        disclosure: What the problem says about a model's shape.
-        read: Reads the formula of a variable, where that is not to be done anew.
-    """
-    first = examine(answer, disclosure, read)
-    if isinstance(first, Executable):
-        return None
-    others = (examine(other, disclosure, read) for other in list_other_answers(answer))
-    return None if any(isinstance(other, Executable) for other in others) else first.detail
-
-
 def _wrong_roots(roots: Sequence[str], disclosure: Disclosure) -> Refusal | None:
     if unknown := [root for root in roots if root not in disclosure.variables]:
         return Refusal("keys", "unknown root", f"unknown roots: {_list_names(unknown)}")

@@ -16,7 +16,9 @@ from causarium.families.replayscm.model.instance import ReplayInstance, ReplayPu
 from causarium.families.replayscm.play.compile_answer import (
     Disclosure,
     Reader,
-    explain_unreadable,
+    Refusal,
+    examine,
+    list_other_answers,
 )
 from causarium.families.replayscm.play.compile_units import (
     AnswerFault,
@@ -73,13 +75,7 @@ class _Play(ABC):
 
 
 class ReplayWorld(_Play):
-    """One problem of the paper edition being played.
-
-    Args:
-        instance: The problem.
-        rules: The rules of play.
-        read: Reads the formula of a variable, where that is not to be done anew.
-    """
+    """One problem of the paper edition being played."""
 
     def __init__(
         self, instance: ReplayInstance, rules: ReplayRules, read: Reader | None = None
@@ -97,18 +93,27 @@ class ReplayWorld(_Play):
         return () if self.done else (Submit, Extracted)
 
     def _respond(self, move: Move) -> Observation:
-        wrong: str | None = "nothing like it is expected"
+        wrong = "nothing like it is expected"
         if isinstance(move, Submit):
             self.answer, self.unparsed = move, None
-            is_last = self._strict or self.sent_back
-            told = Disclosure.of(self._public)
-            wrong = None if is_last else explain_unreadable(move, told, self._read)
-            if wrong is None:
+            refused = None if self._strict or self.sent_back else self._find_refusal(move)
+            if refused is None:
                 self.done = True
                 return Observation("Your answer is recorded.")
+            wrong = refused.detail
         elif isinstance(move, Unparsed):
             self.answer, self.unparsed, wrong = None, move, move.detail
         return self._send_back(f"That could not be read: {wrong}", once_more=not self._strict)
+
+    def _find_refusal(self, answer: Submit) -> Refusal | None:
+        """Return what keeps the first answer of a reply from being run; None if any can be."""
+        told, first = Disclosure.of(self._public), None
+        for one in (answer, *list_other_answers(answer)):
+            found = examine(one, told, self._read)
+            if not isinstance(found, Refusal):
+                return None
+            first = first or found
+        return first
 
 
 class UnitPlay(_Play):

@@ -37,10 +37,10 @@ from causarium.families.replayscm.play.compile_answer import (
 )
 from causarium.scm.boolean.formula import (
     FormulaError,
-    depth_of,
     parse_formula,
     run_words,
     split_words,
+    value,
 )
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.truth_table import all_rows, column, essential, look_up, rewrite
@@ -185,7 +185,7 @@ def pack_model(
             tables[i] = look_up(table, [columns[other] for other in inputs], all_rows(n))
             parents[i] = sum([bit[other] for other in inputs])
         elif name in texts:
-            tables[i] = parse_formula(texts[name], columns).value(columns, all_rows(n))
+            tables[i] = value(parse_formula(texts[name], columns).tree, columns, all_rows(n))
             parents[i] = essential(tables[i], n)
     return ReferenceModel(tuple(tables), tuple(parents))
 
@@ -342,8 +342,8 @@ class Desk:
         size = len(words) - 2 * words.count("(")
         said = None
         if not told.strict and len(text) <= limits.chars and size <= limits.nodes:
-            said = run_words(words, self.observed, self.ones)
-        if said is not None and depth_of(words) <= limits.depth:
+            said = run_words(words, self.observed, self.ones, limits.depth)
+        if said is not None:
             written = FormulaText(tuple(words), told.variables.intersection(words), size)
         else:
             try:
