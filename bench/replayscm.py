@@ -107,7 +107,7 @@ def _warm() -> None:
     for arity in range(5):
         compute_shortest(arity)
     for n in range(6, 11):
-        _ = layout(n, 4).patterns(Evidence.of(n, [0], [0]).rows)
+        _ = layout(n, 4).patterns
 
 
 def _problem(level: str, index: int) -> Problem:
@@ -121,6 +121,6 @@ def _solve(problems: Sequence[Problem]) -> float:
     spent = time.process_time() - start
     for problem, solution in zip(problems, found, strict=True):
         train = problem.train
-        if solution is None or (solution.scm.replay(train.rows, train.targets) != train.rows).any():
+        if solution is None or (solution.replay(train.rows, train.targets) != train.rows).any():
             raise AssertionError(f"a problem was not solved exactly: {problem}")
     return spent

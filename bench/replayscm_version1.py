@@ -29,7 +29,7 @@ from causarium.families.replayscm.play.compile_answer import (
     Refusal,
     examine,
 )
-from causarium.families.replayscm.play.replies import parse
+from causarium.families.replayscm.play.replies import read_generally
 from causarium.families.replayscm.scoring.desk import (
     Desk,
     Evaluation,
@@ -58,7 +58,7 @@ from causarium.scm.boolean.truth_table import all_rows, column
 
 def score_reply(instance: ReplayInstance, reply: str, rules: ReplayRules) -> Verdict:
     """Score one reply to a problem in which no second model is asked for."""
-    move = parse(reply, (Submit, Extracted), rules)
+    move = read_generally(reply, (Submit, Extracted), rules)
     turn = Turn(
         action=None if isinstance(move, Unparsed) else move.record(),
         unparsed=move if isinstance(move, Unparsed) else None,
@@ -102,6 +102,12 @@ def score_reply(instance: ReplayInstance, reply: str, rules: ReplayRules) -> Ver
     )
 
 
+def forget() -> None:
+    """Drop what is remembered of formulas and problems, so that the next problem is met anew."""
+    _tree.cache_clear()
+    _count_written.cache_clear()
+
+
 class _Packed(Desk):
     """A problem that is packed row by row, its true model read from formulas."""
 
@@ -124,7 +130,8 @@ class _Packed(Desk):
         self.ones = (1 << rows) - 1 | all_rows(n) << rows
         self.flips = {name: (1 << i, all_rows(n) & ~column(i, n)) for i, name in enumerate(names)}
         self.roots = true_roots(instance)
-        self.gold = pack_model({}, gold_formulas(instance), names)
+        columns = {name: column(i, n) for i, name in enumerate(names)}
+        self.gold = pack_model({}, gold_formulas(instance), columns)
 
 
 def _count_open_models(public: ReplayPublic) -> float:

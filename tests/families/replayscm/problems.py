@@ -14,13 +14,7 @@ from causarium.families.replayscm.model.instance import (
     Source,
     WorldRows,
 )
-from causarium.scm.boolean.formula import (
-    Formula,
-    Tree,
-    functional_parents,
-    parse_formula,
-    truth_table,
-)
+from causarium.scm.boolean.formula import Formula, Tree, parse_formula, tabulate
 from causarium.scm.boolean.model import BooleanScm
 
 NAMES = ("X1", "X2", "X3", "X4", "X5", "X6")
@@ -87,10 +81,8 @@ def problem(
 
 def mechanism(formula: Formula, names: Sequence[str]) -> Mechanism:
     """Return the record of a true mechanism."""
-    parents = [name for name in names if name in functional_parents(formula)]
-    rest = [name for name in formula.names if name not in parents]
-    table = truth_table(formula, [*parents, *rest]) & ((1 << (1 << len(parents))) - 1)
-    text = str(formula)
+    mask, table = tabulate(formula, names)
+    parents, text = [name for i, name in enumerate(names) if mask >> i & 1], str(formula)
     return Mechanism(parents=tuple(parents), table=f"{table:x}", formula=text, minimal=text)
 
 

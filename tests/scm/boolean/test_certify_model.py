@@ -107,7 +107,7 @@ def test_every_row_there_is_proves_the_model_and_the_solver_finds_it():
         assert (proof.unique, proof.models, proof.chance) == (True, 1, 1)
         found = find_simplest_known(ModelFacts.of(train, admissible))
         assert found is not None
-        assert found.scm == scm
+        assert found == scm
 
 
 def test_reachable_rows_are_those_that_their_targets_bring_about():

@@ -11,8 +11,8 @@ from causarium.scm.boolean.formula import (
     Formula,
     FormulaError,
     Limits,
-    functional_parents,
     parse_formula,
+    tabulate,
     truth_table,
 )
 from tests.scm.boolean.made import some
@@ -74,8 +74,12 @@ def test_a_functional_parent_is_one_whose_flip_changes_some_row(tree):
         for p in range(16)
         if meaning(tree, row_of(p)) != meaning(tree, row_of(p ^ 1 << j))
     }
-    assert set(functional_parents(formula)) == flips
-    assert flips <= set(formula.names)
+    mask, table = tabulate(formula, NAMES)
+    parents = [name for j, name in enumerate(NAMES) if mask >> j & 1]
+    assert set(parents) == flips <= set(formula.names)
+    for p in range(16):
+        seen = sum(row_of(p)[name] << j for j, name in enumerate(parents))
+        assert table >> seen & 1 == meaning(tree, row_of(p))
 
 
 def test_iff_of_three_says_all_equal_and_xor_of_three_is_parity():
@@ -87,7 +91,7 @@ def test_iff_of_three_says_all_equal_and_xor_of_three_is_parity():
 
 
 def test_a_constant_in_disguise_has_no_functional_parent():
-    assert functional_parents(parse_formula("(xor A A)", NAMES)) == ()
+    assert tabulate(parse_formula("(xor A A)", NAMES), NAMES) == (0, 0)
 
 
 def test_size_counts_operators_and_names_and_a_name_has_depth_one():

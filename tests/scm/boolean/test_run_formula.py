@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from causarium.scm.boolean.formula import (
     Formula,
     FormulaError,
-    depth_of,
     parse_formula,
     run_words,
     split_words,
+    value,
 )
 from tests.families.replayscm.problems import random_tree
 
@@ -25,8 +25,10 @@ ONES = 0b11111111
 def test_a_formula_has_the_value_of_its_tree(seed):
     formula = Formula(random_tree(Random(seed), NAMES))
     words = split_words(str(formula))
-    assert run_words(words, COLUMNS, ONES) == formula.value(COLUMNS, ONES)
-    assert depth_of(words) == formula.depth
+    true = value(formula.tree, COLUMNS, ONES)
+    assert run_words(words, COLUMNS, ONES) == true
+    assert run_words(words, COLUMNS, ONES, formula.depth) == true
+    assert formula.depth == 1 or run_words(words, COLUMNS, ONES, formula.depth - 1) is None
 
 
 @given(st.text(alphabet="ABC() andorxift", max_size=40) | st.text(max_size=20))
@@ -35,9 +37,9 @@ def test_what_is_refused_by_one_is_refused_by_the_other(text):
         formula = parse_formula(text, NAMES)
     except FormulaError:
         formula = None
-    value = run_words(split_words(text), COLUMNS, ONES)
-    assert (value is None) == (formula is None)
-    assert formula is None or value == formula.value(COLUMNS, ONES)
+    found = run_words(split_words(text), COLUMNS, ONES)
+    assert (found is None) == (formula is None)
+    assert formula is None or found == value(formula.tree, COLUMNS, ONES)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +49,8 @@ def test_what_is_no_formula_has_no_value(text):
     assert run_words(split_words(text), COLUMNS, ONES) is None
 
 
-def test_depth_is_no_matter():
-    text = "(not " * 3_000 + "A" + ")" * 3_000
-    assert run_words(split_words(text), COLUMNS, ONES) == COLUMNS["A"]
-    assert depth_of(split_words(text)) == 3_001
+def test_depth_is_no_matter_unless_it_is_limited():
+    words = split_words("(not " * 3_000 + "A" + ")" * 3_000)
+    assert run_words(words, COLUMNS, ONES) == COLUMNS["A"]
+    assert run_words(words, COLUMNS, ONES, 3_001) == COLUMNS["A"]
+    assert run_words(words, COLUMNS, ONES, 3_000) is None

@@ -73,23 +73,17 @@ def true_model(instance: ReplayInstance) -> BooleanScm:
     return BooleanScm.read(instance.public.variables, true_roots(instance), gold)
 
 
-def mechanism(formula: Formula, variables: Sequence[str]) -> Mechanism:
-    """Return what is stored of a mechanism; parents that never matter are left out."""
+def mechanisms(formulas: Mapping[str, Formula], variables: Sequence[str]) -> dict[str, Mechanism]:
+    """Return what is stored of mechanisms, in listing order, without parents that never matter."""
     from causarium.scm.boolean.shortest_formulas import minimal_formula
 
-    mask, table = tabulate(formula, variables)
-    parents = tuple(variables[i] for i in bits(mask))
-    return Mechanism(
-        parents=parents,
-        table=f"{table:x}",
-        formula=str(formula),
-        minimal=str(minimal_formula(table, parents)) if parents else str(formula),
-    )
-
-
-def mechanisms(formulas: Mapping[str, Formula], variables: Sequence[str]) -> dict[str, Mechanism]:
-    """Return what is stored of all mechanisms, in listing order."""
-    return {name: mechanism(formulas[name], variables) for name in variables if name in formulas}
+    found = {}
+    for name in (name for name in variables if name in formulas):
+        mask, table = tabulate(formulas[name], variables)
+        parents, text = tuple(variables[i] for i in bits(mask)), str(formulas[name])
+        shortest = str(minimal_formula(table, parents)) if parents else text
+        found[name] = Mechanism(parents=parents, table=f"{table:x}", formula=text, minimal=shortest)
+    return found
 
 
 def write_world(

@@ -97,7 +97,7 @@ def _bounds(known: ModelFacts, reference: BooleanScm) -> Iterator[_Option]:
     if not len(variables):
         return
     rows, targets = run_experiments(reference), _list_targets(reference.n)
-    shown = layout.patterns(rows.ravel())[:, sets]
+    shown = layout.patterns[rows.ravel()][:, sets]
     open_ = shown & known.seen[variables, sets] == 0
     counts = open_.reshape(*rows.shape, len(sets)).sum(axis=1)
     counts[targets >> variables.astype(np.uint32) & np.uint32(1) == 1] = 0

@@ -8,14 +8,15 @@ three and more is not the same as folding it pair by pair. There are no constant
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_, or_, xor
 from typing import Literal, NoReturn, TypeAlias
 
 from causarium.errors import CausariumError, ContractError
-from causarium.scm.boolean.truth_table import all_rows, column, essential
+from causarium.scm.boolean.truth_table import all_rows, column, essential, rewrite
+from causarium.scm.dag import bits, mask_of
 
 OPERATORS = ("not", "and", "or", "xor", "iff")
 MAX_TABLE_NAMES = 20
@@ -83,18 +84,7 @@ class Formula:
     @property
     def names(self) -> tuple[str, ...]:
         """The names written in it, each once, in the order of their first appearance."""
-        found: dict[str, None] = {}
-        _collect(self.tree, found)
-        return tuple(found)
-
-    def value(self, columns: Mapping[str, int], ones: int) -> int:
-        """Return its value in many rows at once.
-
-        Args:
-            columns: For each name, an integer; bit `r` is the value in row `r`.
-            ones: The integer with a bit for each row.
-        """
-        return value(self.tree, columns, ones)
+        return tuple(dict.fromkeys(_list_leaves(self.tree)))
 
     def __str__(self) -> str:
         return _write(self.tree)
@@ -168,18 +158,6 @@ def truth_table(formula: Formula, parents: Sequence[str]) -> int:
     return value(formula.tree, columns, all_rows(width))
 
 
-def functional_parents(formula: Formula) -> tuple[str, ...]:
-    """Return the names that can change the formula's value by themselves, in written order.
-
-    Example:
-        >>> functional_parents(Formula(("or", "A", ("and", "B", ("not", "B")))))
-        ('A',)
-    """
-    names = formula.names
-    mask = essential(truth_table(formula, names), len(names))
-    return tuple(name for j, name in enumerate(names) if mask >> j & 1)
-
-
 def tabulate(formula: Formula, names: Sequence[str]) -> tuple[int, int]:
     """Return the mask of what a formula depends on, by place in `names`, and its table over that.
 
@@ -187,15 +165,21 @@ def tabulate(formula: Formula, names: Sequence[str]) -> tuple[int, int]:
         >>> tabulate(Formula(("or", "B", ("and", "A", ("not", "A")))), ["A", "B"])
         (2, 2)
     """
-    matter = functional_parents(formula)
-    parents = [name for name in names if name in matter]
-    idle = [name for name in formula.names if name not in matter]
-    table = truth_table(formula, [*parents, *idle]) & all_rows(len(parents))
-    return sum(1 << place for place, name in enumerate(names) if name in matter), table
+    written = [name for name in names if name in formula.names]
+    table = truth_table(formula, written)
+    parents = list(bits(essential(table, len(written))))
+    mask = mask_of(names.index(written[j]) for j in parents)
+    return mask, rewrite(table, range(len(written)), parents)
 
 
 def value(tree: Tree, columns: Mapping[str, int], ones: int) -> int:
-    """Return the value of `tree` in many rows at once; see `Formula.value`."""
+    """Return the value of a formula in many rows at once.
+
+    Args:
+        tree: The formula.
+        columns: For each name, an integer; bit `r` is the value in row `r`.
+        ones: The integer with a bit for each row.
+    """
     if isinstance(tree, str):
         return columns[tree]
     values = [value(part, columns, ones) for part in tree[1:]]
@@ -262,12 +246,12 @@ def _depth(tree: Tree) -> int:
     return 1 if isinstance(tree, str) else 1 + max(map(_depth, tree[1:]))
 
 
-def _collect(tree: Tree, found: dict[str, None]) -> None:
+def _list_leaves(tree: Tree) -> Iterator[str]:
     if isinstance(tree, str):
-        found[tree] = None
-        return
-    for part in tree[1:]:
-        _collect(part, found)
+        yield tree
+    else:
+        for part in tree[1:]:
+            yield from _list_leaves(part)
 
 
 def _write(tree: Tree) -> str:
@@ -279,13 +263,16 @@ def split_words(text: str) -> list[str]:
     return text.replace("(", " ( ").replace(")", " ) ").split()
 
 
-def run_words(words: Sequence[str], columns: Mapping[str, int], ones: int) -> int | None:
+def run_words(
+    words: Sequence[str], columns: Mapping[str, int], ones: int, depth: int = LIMITS.chars
+) -> int | None:
     """Return the value of a formula in many rows at once; None if it is no formula.
 
     Args:
         words: Its brackets and words.
         columns: For each name, an integer; bit `r` is the value in row `r`.
         ones: The integer with a bit for each row.
+        depth: How many levels it may have.
 
     Example:
         >>> run_words(split_words("(and A (not B))"), {"A": 0b1100, "B": 0b1010}, 0b1111)
@@ -303,6 +290,8 @@ def run_words(words: Sequence[str], columns: Mapping[str, int], ones: int) -> in
             operator, awaited = word, False
         elif word == "(":
             outer.append((operator, values))
+            if len(outer) >= depth:
+                return None
             values, awaited = [], True
         elif word == ")":
             if not outer or (len(values) < 2) != (operator == "not") or not values:
@@ -327,15 +316,3 @@ def _join(operator: str, values: list[int], ones: int) -> int:
     if operator == "xor":
         return reduce(xor, values)
     return reduce(and_, values) | reduce(or_, values) ^ ones
-
-
-def depth_of(words: Sequence[str]) -> int:
-    """Return how many levels a formula has; a name alone has one."""
-    depth = deepest = 0
-    for word in words:
-        if word == "(":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif word == ")":
-            depth -= 1
-    return deepest + 1

@@ -94,7 +94,7 @@ class _Reader:
     def read(self) -> Tree:
         if not self.tokens:
             self._refuse("syntax", "", "an empty text is no formula")
-        tree = self._infix(0)
+        tree = self._infix()
         if self.at < len(self.tokens):
             self._refuse_next("what comes before it is a whole formula")
         return tree
@@ -108,19 +108,20 @@ class _Reader:
         token = self.word if self.word == "\\/" else self.word.lstrip("\\")
         return _OPERATORS.get(token.lower(), "") if token.lower() not in self.names else ""
 
-    def _infix(self, strength: int) -> Tree:
-        if strength > _STRENGTH["and"]:
-            return self._unary()
-        parts = [self._infix(strength + 1)]
-        operator = next(name for name, level in _STRENGTH.items() if level == strength)
-        while self._operator() == operator:
-            self.at += 1
-            parts.append(self._infix(strength + 1))
-        if operator == "iff" and len(parts) > 2:
-            self._refuse(
-                "syntax", "", "three things joined by iff can mean two things; add brackets"
-            )
-        return (operator, *parts) if len(parts) > 1 else parts[0]
+    def _infix(self, weakest: int = 0) -> Tree:
+        """Read what is joined by operators as strong as `weakest`, or stronger."""
+        tree = self._unary()
+        while _STRENGTH.get(operator := self._operator(), -1) >= weakest:
+            parts = [tree]
+            while self._operator() == operator:
+                self.at += 1
+                parts.append(self._infix(_STRENGTH[operator] + 1))
+            if operator == "iff" and len(parts) > 2:
+                self._refuse(
+                    "syntax", "", "three things joined by iff can mean two things; add brackets"
+                )
+            tree = (operator, *parts)
+        return tree
 
     def _unary(self) -> Tree:
         if self._operator() == "not":
@@ -160,7 +161,7 @@ class _Reader:
         if self.word == ",":
             while self.word == ",":
                 self.at += 1
-                arguments.append(self._infix(0))
+                arguments.append(self._infix())
         elif self.word and self.word in _OPENING:
             arguments = self._group()
         if len(arguments) < 2:
@@ -177,7 +178,7 @@ class _Reader:
         self.at += 1
         items: list[Tree] = []
         while self.word and self.word not in _CLOSING:
-            items.append(self._infix(0))
+            items.append(self._infix())
             if self.word == ",":
                 self.at += 1
         if not self.word:
@@ -218,5 +219,6 @@ def _fold_names(variables: Collection[str]) -> dict[str, str]:
     """Return for each folded name the one variable that is meant by it."""
     folded: dict[str, str | None] = {}
     for name in variables:
-        folded[fold_name(name)] = None if fold_name(name) in folded else name
+        key = fold_name(name)
+        folded[key] = None if key in folded else name
     return {key: name for key, name in folded.items() if name is not None}

@@ -168,13 +168,9 @@ class Layout:
         )
         return cast("NDArray[np.int32]", places + variables.astype(np.int32) * (last + 1))
 
-    def patterns(self, rows: Rows) -> Rows:
-        """Return, for each row and set, the word with the one bit of the row's pattern."""
-        return self._table[rows]
-
     @cached_property
-    def _table(self) -> Rows:
-        """The same for all rows that there are."""
+    def patterns(self) -> Rows:
+        """For each row that there is and set, the word with the one bit of the row's pattern."""
         rows = np.arange(1 << self.n, dtype=np.uint32)[:, None]
         index = np.zeros((1 << self.n, len(self.masks)), np.uint8)
         filled = np.zeros(len(self.masks), np.uint8)
@@ -199,7 +195,7 @@ def find_seen_patterns(sets: Layout, evidence: Evidence) -> Rows:
     starts = np.flatnonzero(np.concatenate([[True], targets[1:] != targets[:-1]])[: len(rows)])
     # One call a group: reduceat does the same and takes three times as long.
     for begin, end in pairwise([*starts.tolist(), len(rows)]):
-        patterns = np.bitwise_or.reduce(sets.patterns(rows[begin:end]), axis=0)
+        patterns = np.bitwise_or.reduce(sets.patterns[rows[begin:end]], axis=0)
         free = [v for v in range(sets.n) if not int(targets[begin]) >> v & 1]
         seen[free] |= patterns
     return cast("Rows", np.where(sets.holds, seen, np.uint32(0)))

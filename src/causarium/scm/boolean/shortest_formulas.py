@@ -79,18 +79,15 @@ class Shortest:
             return names[leaves.index(table)]
         if not self.arity:
             raise ContractError("formulas have no constants")
-        operator, parts = self._split_table(table)
-        parts = tuple(sorted(parts, key=lambda part: (self.lengths[part], part)))
-        return (operator, *(self.tree(part, names) for part in parts))
-
-    def _split_table(self, table: int) -> tuple[str, tuple[int, ...]]:
-        """Return the outermost operator of a shortest formula of `table` and what is under it."""
-        name = _NAMES[self.operators[table]]
-        if name == "not":
-            return name, (int(self.everything) & ~table,)
-        if name == "iff":
-            return name, self.matched[table]
-        return name, self.lists[name].members(table)
+        operator = _NAMES[self.operators[table]]
+        if operator == "not":
+            parts: tuple[int, ...] = (int(self.everything) & ~table,)
+        elif operator == "iff":
+            parts = self.matched[table]
+        else:
+            parts = self.lists[operator].members(table)
+        ordered = sorted(parts, key=lambda part: (self.lengths[part], part))
+        return (operator, *(self.tree(part, names) for part in ordered))
 
     def _find(self, size: int) -> None:
         """Find the functions of length `size`."""

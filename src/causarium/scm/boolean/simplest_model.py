@@ -6,7 +6,7 @@ before it; a table over sets of placed variables therefore finds the best, as in
 for Bayesian networks.
 """
 
-from dataclasses import dataclass
+from operator import itemgetter
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -21,29 +21,19 @@ from causarium.scm.dag import bits, mask_of
 _NEVER = 1 << 30
 
 
-@dataclass(frozen=True, slots=True)
-class Solution:
-    """A model that fits all rows, and how simple it is."""
-
-    scm: BooleanScm
-    parents: int
-    """How many parents all mechanisms have together."""
-    size: int
-    """How long their shortest formulas are together."""
-
-
-class _Choice(NamedTuple):
-    """One mechanism for one variable."""
+class Choice(NamedTuple):
+    """One mechanism that fits, for one variable."""
 
     parents: int
     table: int
     size: int
+    """How long its shortest formula is."""
 
 
-def find_simplest_known(known: ModelFacts) -> Solution | None:
+def find_simplest_known(known: ModelFacts) -> BooleanScm | None:
     """Return a simplest model that fits what is known, or None if none does."""
-    models = [_Search(known, roots).solve() for roots in known.feasible_roots]
-    return min(models, key=lambda solution: (solution.parents, solution.size), default=None)
+    found = [_Search(known, roots).solve() for roots in known.feasible_roots]
+    return min(found, key=itemgetter(0, 1))[2] if found else None
 
 
 class _Search:
@@ -55,8 +45,8 @@ class _Search:
     def __init__(self, known: ModelFacts, roots: int) -> None:
         self.known, self.roots = known, roots
         self.variables = [v for v in range(known.admissible.n) if not roots >> v & 1]
-        self.choices: dict[tuple[int, int], _Choice] = {}
-        self.shortest: dict[int, tuple[int, dict[int, _Choice]]] = {0: (0, {})}
+        self.choices: dict[tuple[int, int], Choice] = {}
+        self.shortest: dict[int, tuple[int, dict[int, Choice]]] = {0: (0, {})}
         masks, inner = known.admissible.layout.parents, mask_of(self.variables)
         self._sets = [
             [(mask, pattern(mask, inner)) for mask in masks[v, known.minimal[v]].tolist()]
@@ -64,7 +54,8 @@ class _Search:
         ]
         """For each variable, its minimal sets of parents, and these among the placed."""
 
-    def solve(self) -> Solution:
+    def solve(self) -> tuple[int, int, BooleanScm]:
+        """Return the simplest model, after how many parents it has and how long it is."""
         fewest = self._fewest()
         costs = self._count_parents(fewest)
         size, chosen = self._choose_shortest(fewest, costs, len(costs) - 1)
@@ -73,7 +64,7 @@ class _Search:
             masks[self.variables[i]] = choice.parents
             tables[self.variables[i]] = choice.table
         scm = BooleanScm(len(masks), self.roots, tuple(masks), tuple(tables))
-        return Solution(scm, costs[-1], size)
+        return costs[-1], size, scm
 
     def _fewest(self) -> list[list[int]]:
         """Return, for each variable and set of placed ones, the fewest parents that explain it."""
@@ -101,10 +92,10 @@ class _Search:
 
     def _choose_shortest(
         self, fewest: list[list[int]], costs: list[int], placed: int
-    ) -> tuple[int, dict[int, _Choice]]:
+    ) -> tuple[int, dict[int, Choice]]:
         """Return the shortest formulas for a set among the models with fewest parents of it."""
         if placed not in self.shortest:
-            best: tuple[int, dict[int, _Choice]] = (_NEVER << 8, {})
+            best: tuple[int, dict[int, Choice]] = (_NEVER << 8, {})
             for i in reversed(list(bits(placed))):
                 before = placed & ~(1 << i)
                 if costs[before] + fewest[i][before] == costs[placed]:
@@ -115,7 +106,7 @@ class _Search:
             self.shortest[placed] = best
         return self.shortest[placed]
 
-    def _choose(self, i: int, placed: int, count: int) -> _Choice:
+    def _choose(self, i: int, placed: int, count: int) -> Choice:
         fits = [
             self._choice(i, mask)
             for mask, place in self._sets[i]
@@ -123,10 +114,10 @@ class _Search:
         ]
         return min(fits, key=lambda choice: (choice.size, choice.parents))
 
-    def _choice(self, i: int, parents: int) -> _Choice:
+    def _choice(self, i: int, parents: int) -> Choice:
         if (i, parents) not in self.choices:
             zeros, ones = self.known.facts(self.variables[i], parents)
             choice = cheapest(zeros, ones, parents.bit_count())
             size, table = choice if choice is not None else (_NEVER, ones)
-            self.choices[i, parents] = _Choice(parents, table, size)
+            self.choices[i, parents] = Choice(parents, table, size)
         return self.choices[i, parents]

@@ -140,10 +140,10 @@ class UnitFits:
         self._search = self._search or _NamedSearch(self, every)
         return self._search
 
-    def is_unique(self, chosen: Sequence[int] | None = None) -> bool:
-        """Say whether exactly one choice of arrows, trait and touched variables fits."""
+    def find_unique(self, chosen: Sequence[int] | None = None) -> Fit | None:
+        """Return the one choice of arrows, trait and touched variables that fits, if it is one."""
         fits = self.find(chosen)
-        return len(fits) == 1 and fits[0].count(self.law.n) == 1
+        return fits[0] if len(fits) == 1 and fits[0].count(self.law.n) == 1 else None
 
     def draw(self, count: int, rng: Random) -> list[Fit]:
         """Return fits drawn at random, each with one column; none if nothing fits.

@@ -97,7 +97,7 @@ def test_one_model_is_left_of_every_member_by_search_and_by_clauses(level: str, 
         assert not clauses.find_other(truth)
         for place in range(1, len(worlds)):
             rest = [other for other in range(len(worlds)) if other != place]
-            unique = fits.is_unique(rest)
+            unique = fits.find_unique(rest) is not None
             assert unique != clauses.find_other(truth, rest)
             needed[place] |= not unique or level == "touched"
     assert len(found.targets) > 1

@@ -13,7 +13,7 @@ from causarium.families.replayscm.model.actions import Submit
 from causarium.families.replayscm.players.paper_players import (
     STAGES,
     Budget,
-    Candidate,
+    Choice,
     acyclic_choice,
     parent_sets,
     pool,
@@ -110,11 +110,11 @@ def test_candidates_are_short_few_and_fit():
 
 def test_a_choice_goes_back_where_the_first_choices_close_a_cycle():
     # 0 would rather read 1, and 1 can only read 0.
-    pools = {0: [Candidate(0b010, 1, 1), Candidate(0b100, 1, 2)], 1: [Candidate(0b001, 1, 1)]}
+    pools = {0: [Choice(0b010, 1, 1), Choice(0b100, 1, 2)], 1: [Choice(0b001, 1, 1)]}
     found = acyclic_choice(pools, 100)
     assert (found[0].parents, found[1].parents) == (0b100, 0b001)
     assert acyclic_choice(pools, 1) is None
-    assert acyclic_choice({0: [Candidate(2, 1, 1)], 1: [Candidate(1, 1, 1)]}, 100) is None
+    assert acyclic_choice({0: [Choice(2, 1, 1)], 1: [Choice(1, 1, 1)]}, 100) is None
     assert acyclic_choice({0: []}, 100) is None
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from causarium.contract.sets.instance_sets import generate_instances
 from causarium.contract.sets.splits import split_part
 from causarium.families.replayscm import FAMILY
-from causarium.families.replayscm.mechanics import mechanism
+from causarium.families.replayscm.mechanics import mechanisms
 from causarium.families.replayscm.model.instance import ReplayInstance
 from causarium.scm.boolean.formula import parse_formula
 
@@ -51,10 +51,8 @@ def rename(one: ReplayInstance, rng: Random) -> ReplayInstance:
     roots = list_in_order(one.public.roots or ())
     public = one.public.model_copy(update={"train": train, "roots": roots, "task": task})
     every = (*names, "H")
-    gold = {
-        new[name]: mechanism(parse_formula(say(true.formula), every), every)
-        for name, true in one.secret.gold.items()
-    }
+    said = {new[name]: say(true.formula) for name, true in one.secret.gold.items()}
+    gold = mechanisms({name: parse_formula(text, every) for name, text in said.items()}, every)
     touched = one.secret.touched and tuple(map(list_in_order, one.secret.touched))
     secret = one.secret.model_copy(update={"gold": gold, "touched": touched})
     return one.model_copy(update={"public": public, "secret": secret})

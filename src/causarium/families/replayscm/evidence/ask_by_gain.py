@@ -17,7 +17,7 @@ from causarium.families.replayscm.model.instance import ReplayPublic, WorldRows
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.truth_table import look_up, pattern, transpose
 from causarium.scm.boolean.unit_fits import Fit, UnitFits, UnitLaw, UnitWorld, shows_every_pattern
-from causarium.scm.dag import bits
+from causarium.scm.dag import bits, mask_of
 from causarium.seeds import stream
 
 
@@ -67,9 +67,7 @@ def list_questions(n: int) -> tuple[Question, ...]:
     """Return every question over `n` variables, those that set one variable first."""
     sets = [*((v,) for v in range(n)), *combinations(range(n), 2)]
     return tuple(
-        Question(
-            sum(1 << v for v in chosen), sum(1 << v for v, b in zip(chosen, to, strict=True) if b)
-        )
+        Question(mask_of(chosen), mask_of(v for v, b in zip(chosen, to, strict=True) if b))
         for chosen in sets
         for to in product((0, 1), repeat=len(chosen))
     )
@@ -94,12 +92,11 @@ def fill_model(
 
 def is_settled(fits: UnitFits) -> bool:
     """Say whether exactly one model fits what was seen, functions and all."""
-    law, worlds = fits.law, fits.worlds
-    found = fits.find()
-    if len(found) != 1 or found[0].count(law.n) != 1:
+    law, worlds, fit = fits.law, fits.worlds, fits.find_unique()
+    if fit is None:
         return False
-    scm = fill_model(law, found[0], worlds, None)
-    return shows_every_pattern(scm, _list_rows(law, found[0], worlds), found[0].touched)
+    scm = fill_model(law, fit, worlds, None)
+    return shows_every_pattern(scm, _list_rows(law, fit, worlds), fit.touched)
 
 
 def _list_rows(law: UnitLaw, fit: Fit, worlds: Sequence[UnitWorld]) -> list[list[int]]:
@@ -128,16 +125,12 @@ def choose_question(fits: UnitFits, rng: Random, models: int = MODELS) -> Questi
         sheet.foresee(fill_model(law, fit, worlds, rng), fit.traits)
         for fit in fits.draw(models, rng)
     ]
-    best = None
+    rated = []
     for place, question in enumerate(questions):
         parts = Counter(rows[place] for rows in shown)
         alike = sum(size * size for size in parts.values())
-        key = alike, question.targets.bit_count(), rng.random()
-        if best is None or key < best[0]:
-            best = key, question
-    if best is None:
-        raise ValueError("every question was asked")
-    return best[1]
+        rated.append((alike, question.targets.bit_count(), rng.random(), question))
+    return min(rated)[-1]
 
 
 class _Sheet:

@@ -192,8 +192,8 @@ def find_other_models(known: ModelFacts, truth: BooleanScm, rng: Random) -> list
 
 def propose_models(known: ModelFacts, rng: Random) -> list[tuple[str, BooleanScm]]:
     """Return the simplest model that fits, and others put together at random; who finds each."""
-    solution = find_simplest_known(known)
-    finds = [("simplest", solution.scm)] if solution else []
+    simplest = find_simplest_known(known)
+    finds = [("simplest", simplest)] if simplest else []
     return finds + [("sweep", sweep_model(known, rng)) for _ in range(SWEEPS)]
 
 

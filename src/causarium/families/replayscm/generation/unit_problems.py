@@ -33,7 +33,7 @@ from causarium.families.replayscm.evidence.row_guesses import (
     TRAITS,
     resists_shortcuts,
 )
-from causarium.families.replayscm.mechanics import write_world
+from causarium.families.replayscm.mechanics import mechanisms, write_world
 from causarium.families.replayscm.model.config import FAMILY_NAME, ReplayConfig
 from causarium.families.replayscm.model.instance import (
     AskedWorld,
@@ -47,7 +47,7 @@ from causarium.families.replayscm.model.instance import (
     WorldRows,
 )
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.shortest_formulas import minimal_formula
+from causarium.scm.boolean.shortest_formulas import formulas_of
 from causarium.scm.boolean.truth_table import column, essential, look_up, transpose
 from causarium.scm.boolean.unit_fits import (
     MOST_PARENTS,
@@ -281,7 +281,7 @@ class _Table:
         for scm, rows in zip(self.clan.members, self.rows, strict=True):
             if not shows_every_pattern(scm, [rows[place] for place in places], targets):
                 return False
-        return all(fits.is_unique(places) for fits in self.fits)
+        return all(fits.find_unique(places) is not None for fits in self.fits)
 
     def draw_world(self, rng: Random) -> tuple[tuple[int, ...], int] | None:
         """Draw one more world; None if none is found in which the hands leave no plain mark."""
@@ -567,7 +567,7 @@ def _draw_tables(level: str, seed: int, index: int) -> _Drawn:
         for w, (rows, targets) in enumerate(pairs)
     ]
     secret = ReplaySecret(
-        gold=write_mechanisms(clan.members[member], (*names, "H")),
+        gold=_write_model(clan.members[member], (*names, "H")),
         heldout=(),
         latent=f"{level}/{seed}/{index // len(turns)}",
         traits=_write_traits(clan) if clan.kids else None,
@@ -611,7 +611,7 @@ def _draw_questions(level: str, seed: int, index: int) -> _Drawn:
     names = _name_variables(clan.n)
     first = _write_world(0, names, clan.run([0] * len(clan.units), 0), 0, named=True)
     secret = ReplaySecret(
-        gold=write_mechanisms(clan.members[0], (*names, "H")),
+        gold=_write_model(clan.members[0], (*names, "H")),
         heldout=(),
         latent=f"ask/{seed}/{index}",
         plan=tuple(
@@ -636,7 +636,7 @@ def _draw_whatif(level: str, seed: int, index: int) -> _Drawn:
     quad, turns = _draw_quad(seed, index // KIN)
     scm, n, unit = quad.scm, quad.scm.n - TRAITS, turns[index % KIN]
     names, traits = _name_variables(n), tuple(f"H{t + 1}" for t in range(TRAITS))
-    model = write_mechanisms(scm, (*names, *traits))
+    model = _write_model(scm, (*names, *traits))
     shown = _write_world(0, names, [quad.shown[unit]], 0, named=True)
     task = UnitTask(
         arrows=sum(mask.bit_count() for mask in scm.parents),
@@ -655,16 +655,8 @@ def _draw_whatif(level: str, seed: int, index: int) -> _Drawn:
     return _Drawn(names, scm.roots, [shown], task, secret)
 
 
-def write_mechanisms(scm: BooleanScm, names: Sequence[str]) -> dict[str, Mechanism]:
-    """Return the mechanisms of a model, in listing order, each in a shortest form."""
-    found = {}
-    for v in sorted(scm.order):
-        parents = tuple(names[u] for u in bits(scm.parents[v]))
-        text = str(minimal_formula(scm.tables[v], parents))
-        found[names[v]] = Mechanism(
-            parents=parents, table=f"{scm.tables[v]:x}", formula=text, minimal=text
-        )
-    return found
+def _write_model(scm: BooleanScm, names: Sequence[str]) -> dict[str, Mechanism]:
+    return mechanisms(formulas_of(scm, names), names)
 
 
 def _write_world(

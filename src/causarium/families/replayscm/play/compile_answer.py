@@ -171,15 +171,6 @@ def examine(
     return _order_mechanisms(written, roots)
 
 
-def explain_unreadable(answer: Answer, disclosure: Disclosure) -> str | None:
-    """Say what keeps an answer from being run; None if it can be, be it right or wrong."""
-    first = examine(answer, disclosure)
-    if isinstance(first, Executable):
-        return None
-    others = (examine(other, disclosure) for other in list_other_answers(answer))
-    return None if any(isinstance(other, Executable) for other in others) else first.detail
-
-
 def _wrong_roots(roots: Sequence[str], disclosure: Disclosure) -> Refusal | None:
     if unknown := [root for root in roots if root not in disclosure.variables]:
         return Refusal("keys", "unknown root", f"unknown roots: {_list_names(unknown)}")

@@ -13,7 +13,13 @@ from causarium.families.replayscm.mechanics import run_question, true_unit_model
 from causarium.families.replayscm.model.actions import Ask, Explain, Extracted, Predict, Submit
 from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.model.instance import ReplayInstance, ReplayPublic, WorldRows
-from causarium.families.replayscm.play.compile_answer import Disclosure, explain_unreadable
+from causarium.families.replayscm.play.compile_answer import (
+    Disclosure,
+    Reader,
+    Refusal,
+    examine,
+    list_other_answers,
+)
 from causarium.families.replayscm.play.compile_units import (
     AnswerFault,
     UnitAnswer,
@@ -71,9 +77,11 @@ class _Play(ABC):
 class ReplayWorld(_Play):
     """One problem of the paper edition being played."""
 
-    def __init__(self, instance: ReplayInstance, rules: ReplayRules) -> None:
+    def __init__(
+        self, instance: ReplayInstance, rules: ReplayRules, read: Reader | None = None
+    ) -> None:
         super().__init__(instance, _MOST_TURNS)
-        self._strict = rules.strict_form
+        self._strict, self._read = rules.strict_form, read
         self.answer: Submit | None = None
         """What was handed in last, whether it could be read or not."""
         self.unparsed: Unparsed | None = None
@@ -85,16 +93,27 @@ class ReplayWorld(_Play):
         return () if self.done else (Submit, Extracted)
 
     def _respond(self, move: Move) -> Observation:
-        wrong: str | None = "nothing like it is expected"
+        wrong = "nothing like it is expected"
         if isinstance(move, Submit):
             self.answer, self.unparsed = move, None
-            wrong = explain_unreadable(move, Disclosure.of(self._public, strict=self._strict))
-            if wrong is None or self._strict or self.sent_back:
+            refused = None if self._strict or self.sent_back else self._find_refusal(move)
+            if refused is None:
                 self.done = True
                 return Observation("Your answer is recorded.")
+            wrong = refused.detail
         elif isinstance(move, Unparsed):
             self.answer, self.unparsed, wrong = None, move, move.detail
         return self._send_back(f"That could not be read: {wrong}", once_more=not self._strict)
+
+    def _find_refusal(self, answer: Submit) -> Refusal | None:
+        """Return what keeps the first answer of a reply from being run; None if any can be."""
+        told, first = Disclosure.of(self._public), None
+        for one in (answer, *list_other_answers(answer)):
+            found = examine(one, told, self._read)
+            if not isinstance(found, Refusal):
+                return None
+            first = first or found
+        return first
 
 
 class UnitPlay(_Play):

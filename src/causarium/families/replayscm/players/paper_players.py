@@ -17,7 +17,7 @@ from causarium.scm.boolean.alternative_model import (
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.row_evidence import Admissible, Evidence, ModelFacts
 from causarium.scm.boolean.shortest_formulas import cheapest, formulas_of
-from causarium.scm.boolean.simplest_model import find_simplest_known
+from causarium.scm.boolean.simplest_model import Choice, find_simplest_known
 from causarium.scm.dag import bits, is_acyclic
 
 
@@ -37,14 +37,6 @@ class Budget(NamedTuple):
 STAGES = (Budget(8, 2, 32, 2_000), Budget(10, 2, 32, 20_000), Budget(12, 3, 256, 600_000))
 
 
-class Candidate(NamedTuple):
-    """One mechanism that fits."""
-
-    parents: int
-    table: int
-    size: int
-
-
 def search_stages(known: ModelFacts, stages: Sequence[Budget] = STAGES) -> BooleanScm | None:
     """Return the first model that fits, stage by stage; None if no stage finds one."""
     for budget in stages:
@@ -55,7 +47,7 @@ def search_stages(known: ModelFacts, stages: Sequence[Budget] = STAGES) -> Boole
                 if not roots >> v & 1
             }
             if chosen := acyclic_choice(pools, budget.steps):
-                every = [chosen.get(v, Candidate(0, 0, 0)) for v in range(known.admissible.n)]
+                every = [chosen.get(v, Choice(0, 0, 0)) for v in range(known.admissible.n)]
                 parents, tables, _ = zip(*every, strict=True)
                 return BooleanScm(len(every), roots, parents, tables)
     return None
@@ -68,9 +60,9 @@ def parent_sets(known: ModelFacts, variable: int) -> list[int]:
     return sorted(masks, key=lambda mask: (mask.bit_count(), mask))
 
 
-def pool(known: ModelFacts, variable: int, sets: Iterable[int], budget: Budget) -> list[Candidate]:
+def pool(known: ModelFacts, variable: int, sets: Iterable[int], budget: Budget) -> list[Choice]:
     """Return a variable's candidates, the shortest first."""
-    found: list[Candidate] = []
+    found: list[Choice] = []
     best = budget.longest
     for mask in sets:
         # A formula that reads k variables has an operator and k names at least.
@@ -78,21 +70,19 @@ def pool(known: ModelFacts, variable: int, sets: Iterable[int], budget: Budget) 
             break
         fit = cheapest(*known.facts(variable, mask), mask.bit_count())
         if fit is not None and fit[0] <= budget.longest:
-            found.append(Candidate(mask, fit[1], fit[0]))
+            found.append(Choice(mask, fit[1], fit[0]))
             best = min(best, fit[0])
     kept = [candidate for candidate in found if candidate.size <= best + budget.slack]
     return sorted(kept, key=lambda candidate: candidate.size)
 
 
-def acyclic_choice(
-    pools: Mapping[int, Sequence[Candidate]], steps: int
-) -> dict[int, Candidate] | None:
+def acyclic_choice(pools: Mapping[int, Sequence[Choice]], steps: int) -> dict[int, Choice] | None:
     """Choose a candidate for each variable so that no cycle arises, within so many steps.
 
     Variables with few candidates choose first; a choice that closes a cycle is passed over.
     """
     order = sorted(pools, key=lambda v: (len(pools[v]), v))
-    chosen: dict[int, Candidate] = {}
+    chosen: dict[int, Choice] = {}
     if not all(pools.values()):
         return None
     wide = max(one.parents.bit_length() for pool in pools.values() for one in pool)
@@ -158,11 +148,7 @@ def choose_answer(public: ReplayPublic, *, staged: bool = False) -> Submit:
     """Return the simplest model as an answer, or the first that the staged search finds."""
     rows = evidence(public.train, public.variables)
     known = ModelFacts.of(rows, admissible(public))
-    if staged:
-        model = search_stages(known)
-    else:
-        simplest = find_simplest_known(known)
-        model = simplest.scm if simplest else None
+    model = search_stages(known) if staged else find_simplest_known(known)
     if public.reference is None:
         return write_answer(public, model)
     return _choose_second_answer(public, rows, known.admissible, model)

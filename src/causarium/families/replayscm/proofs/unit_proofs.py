@@ -25,14 +25,12 @@ from causarium.families.replayscm.mechanics import (
     true_unit_model,
 )
 from causarium.families.replayscm.model.instance import ReplayInstance, WorldRows
-from causarium.scm.boolean.formula import parse_formula
+from causarium.scm.boolean.formula import parse_formula, value
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.truth_table import pattern
 from causarium.scm.boolean.unit_clauses import UnitClauses, true_fit
 from causarium.scm.boolean.unit_fits import UnitFits, UnitLaw, UnitWorld, shows_every_pattern
 from causarium.scm.dag import bits, mask_of
-
-Values: TypeAlias = dict[str, int]
 
 REPLAYS = "the true model brings about every cell that was not set by hand"
 SHOWN = "every pattern of every mechanism's causes is shown where the mechanism is at work"
@@ -99,10 +97,10 @@ def _prove(instance: ReplayInstance, is_unique: Unique) -> dict[str, bool]:
     member = _read_member(instance, _ask_plan(instance))
     held = {
         REPLAYS: _replays(member),
-        SHOWN: shows_every_pattern(member.scm, member.rows, member.targets),
+        SHOWN: _shows_all(member),
     }
     if public.budget:
-        first = Member(member.scm, member.starts, member.rows[:1], member.targets[:1])
+        first = member._replace(rows=member.rows[:1], targets=member.targets[:1])
         planned = len(secret.plan or ())
         held[OPEN] = not is_unique(law, first)
         held[PLAN] = (
@@ -159,7 +157,8 @@ def _worlds(law: UnitLaw, member: Member) -> list[UnitWorld]:
 
 
 def _is_unique_by_search(law: UnitLaw, member: Member) -> bool:
-    return UnitFits(law, _worlds(law, member)).is_unique() and _shows_all(member)
+    fit = UnitFits(law, _worlds(law, member)).find_unique()
+    return fit is not None and _shows_all(member)
 
 
 def _is_unique_by_clauses(law: UnitLaw, member: Member) -> bool:
@@ -290,7 +289,7 @@ def _value_cells(instance: ReplayInstance, *, no_hands: bool = False) -> tuple[b
             for name in formulas.keys() - hands:
                 parents = secret.gold[name].parents
                 met[name].add(tuple(row[parent] for parent in parents))
-                fits = fits and formulas[name].value(row, 1) == row[name]
+                fits = fits and value(formulas[name].tree, row, 1) == row[name]
     complete = all(len(met[name]) == 1 << len(secret.gold[name].parents) for name in formulas)
     return fits, complete
 
@@ -336,10 +335,10 @@ def _recheck_whatif(instance: ReplayInstance) -> dict[str, bool]:
     row = {name: int(public.train[0].columns[name]) for name in public.variables}
     roots = {name: row[name] for name in public.roots or ()}
 
-    def value(given: Values, name: str) -> int:
+    def follow(given: dict[str, int], name: str) -> int:
         if name not in given:
-            inputs = {cause: value(given, cause) for cause in formulas[name].names}
-            given[name] = formulas[name].value(inputs, 1)
+            inputs = {cause: follow(given, cause) for cause in formulas[name].names}
+            given[name] = value(formulas[name].tree, inputs, 1)
         return given[name]
 
     shown: list[tuple[int, ...]] = []
@@ -348,7 +347,7 @@ def _recheck_whatif(instance: ReplayInstance) -> dict[str, bool]:
         start = {**roots, **dict(zip(task.traits, traits, strict=True))}
         for held, found in (({}, shown), (task.setting or {}, asked)):
             given = {**start, **held}
-            found.append(tuple(value(given, name) for name in public.variables))
+            found.append(tuple(follow(given, name) for name in public.variables))
     true = tuple(row[name] for name in public.variables)
     answer = tuple((secret.row or {}).get(name) for name in public.variables)
     changes = {

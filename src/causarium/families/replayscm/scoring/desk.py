@@ -13,6 +13,7 @@ are remembered, for answers repeat them.
 from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from itertools import accumulate, pairwise
+from operator import eq
 from typing import TYPE_CHECKING, NamedTuple
 
 from causarium.families.replayscm.mechanics import mask_names
@@ -36,14 +37,14 @@ from causarium.families.replayscm.play.compile_answer import (
 )
 from causarium.scm.boolean.formula import (
     FormulaError,
-    depth_of,
     parse_formula,
     run_words,
     split_words,
+    value,
 )
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.truth_table import all_rows, column, essential, look_up, rewrite
-from causarium.scm.dag import bits, mask_of
+from causarium.scm.dag import bits
 from causarium.scoring.graph_scores import EdgeAgreement
 
 if TYPE_CHECKING:
@@ -165,21 +166,26 @@ def group_worlds(worlds: tuple[int, ...], free: Mapping[str, int]) -> Group:
 
 
 def pack_model(
-    known: Mapping[str, Mechanism], texts: Mapping[str, str], variables: Sequence[str]
+    known: Mapping[str, Mechanism], texts: Mapping[str, str], columns: Mapping[str, int]
 ) -> ReferenceModel:
-    """Return a model to compare with: mechanisms that are stored, and formulas for the others."""
-    n = len(variables)
-    columns = {name: column(i, n) for i, name in enumerate(variables)}
+    """Return a model to compare with: mechanisms that are stored, and formulas for the others.
+
+    Args:
+        known: The mechanisms that are stored.
+        texts: The formulas.
+        columns: The table of each variable by itself, over all of them.
+    """
+    n, bit = len(columns), {name: 1 << i for i, name in enumerate(columns)}
     tables, parents = [0] * n, [0] * n
-    for i, name in enumerate(variables):
+    for i, name in enumerate(columns):
         if name in known:
             # A stored table saves reading its formula, half of what it takes to pack a problem.
             inputs = known[name].parents
             table = int(known[name].table, 16)
             tables[i] = look_up(table, [columns[other] for other in inputs], all_rows(n))
-            parents[i] = mask_of(variables.index(other) for other in inputs)
+            parents[i] = sum([bit[other] for other in inputs])
         elif name in texts:
-            tables[i] = parse_formula(texts[name], columns).value(columns, all_rows(n))
+            tables[i] = value(parse_formula(texts[name], columns).tree, columns, all_rows(n))
             parents[i] = essential(tables[i], n)
     return ReferenceModel(tuple(tables), tuple(parents))
 
@@ -197,11 +203,12 @@ class Desk:
         self.n_rows = rows = sum(len(world.units) for world in worlds)
         self.ones = (1 << rows) - 1 | all_rows(n) << rows
         """All rows, and all assignments behind them."""
+        tables = {name: column(i, n) for i, name in enumerate(names)}
         self.observed: dict[str, int] = {}
         """For each variable its values in all rows, and behind them its own truth table."""
-        for i, name in enumerate(names):
+        for name, table in tables.items():
             text = "".join([world.columns[name] for world in worlds])
-            self.observed[name] = int(text[::-1] or "0", 2) | column(i, n) << rows
+            self.observed[name] = int(text[::-1] or "0", 2) | table << rows
         self.free = dict.fromkeys(names, (1 << rows) - 1)
         """The rows in which a variable is not set from outside."""
         places = list_places(worlds)
@@ -212,13 +219,13 @@ class Desk:
         """The values of a variable where it is."""
         self.train = group_worlds(places[: len(public.train)], self.free)
         self.heldout = group_worlds(places[len(public.train) :], self.free)
-        self.gold = pack_model(secret.gold, public.reference or {}, names)
         given = public.reference
-        self.reference = None if given is None else pack_model({}, given, names)
+        self.gold = pack_model(secret.gold, given or {}, tables)
+        self.reference = None if given is None else pack_model({}, given, tables)
         """The model that an alternative is asked for."""
         self.kept: dict[tuple[str, str], ParsedFormula | FormulaError] = {}
         self._bit = {name: 1 << i for i, name in enumerate(names)}
-        self._zeros = {name: all_rows(n) & ~column(i, n) for i, name in enumerate(names)}
+        self._zeros = {name: all_rows(n) ^ table for name, table in tables.items()}
 
     @cached_property
     def gold_size(self) -> int:
@@ -303,6 +310,14 @@ class Desk:
             refused = refused or Evaluation(candidate, ready, None, slips)
         return refused or Evaluation(answer, None, None)
 
+    def read(self, name: str, text: str) -> FormulaText:
+        """Read the formula of a variable.
+
+        Raises:
+            FormulaError: It is none.
+        """
+        return self._read_into({}, name, text)
+
     def _read_into(self, reads: dict[str, ParsedFormula], name: str, text: str) -> FormulaText:
         parsed = self._read(name, text)
         if isinstance(parsed, FormulaError):
@@ -327,8 +342,8 @@ class Desk:
         size = len(words) - 2 * words.count("(")
         said = None
         if not told.strict and len(text) <= limits.chars and size <= limits.nodes:
-            said = run_words(words, self.observed, self.ones)
-        if said is not None and depth_of(words) <= limits.depth:
+            said = run_words(words, self.observed, self.ones, limits.depth)
+        if said is not None:
             written = FormulaText(tuple(words), told.variables.intersection(words), size)
         else:
             try:
@@ -370,12 +385,6 @@ class Desk:
             known=ReferenceModel(tuple(tables.values()), tuple(parents.values())),
         )
 
-    def edge_numbers(self, parents: tuple[int, ...]) -> dict[str, float]:
-        """Say how the edges of a model agree with the true ones."""
-        edges = compare_parents(parents, self.gold.parents)
-        shd = float(edges.distance)
-        return {"parent_recall": edges.recall, "parent_f1": edges.f1, "parent_shd": shd}
-
 
 def count_worlds(group: Group, wrong: Mapping[str, int]) -> Worlds:
     """Count what is right and wrong in a group of worlds, by the rows that are wrong."""
@@ -393,9 +402,8 @@ def count_worlds(group: Group, wrong: Mapping[str, int]) -> Worlds:
 
 def compare(ours: ReferenceModel, theirs: ReferenceModel, roots: int) -> Likeness:
     """Compare two models that have mechanisms for the same variables, and so many roots."""
-    parents = [one == other for one, other in zip(ours.parents, theirs.parents, strict=True)]
-    rules = [one == other for one, other in zip(ours.tables, theirs.tables, strict=True)]
-    return Likeness(sum(parents) - roots, sum(rules) - roots, len(rules) - roots)
+    parents, rules = map(eq, ours.parents, theirs.parents), map(eq, ours.tables, theirs.tables)
+    return Likeness(sum(parents) - roots, sum(rules) - roots, len(ours.tables) - roots)
 
 
 def compare_parents(proposed: Sequence[int], true: Sequence[int]) -> EdgeAgreement:

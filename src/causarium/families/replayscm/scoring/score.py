@@ -149,8 +149,9 @@ def score(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -
     """Score one problem of either edition."""
     if instance.public.task is not None:
         return score_units(instance, play_again(UnitPlay(instance, rules), turns))
-    played = play_again(ReplayWorld(instance, rules), turns)
-    return _judge_play(Desk(instance, strict=rules.strict_form), rules, played)
+    desk = Desk(instance, strict=rules.strict_form)
+    played = play_again(ReplayWorld(instance, rules, desk.read), turns)
+    return _judge_play(desk, rules, played)
 
 
 def score_many(
@@ -194,7 +195,7 @@ def _score_reply(desk: Desk, reply: str, rules: ReplayRules) -> Verdict:
         found = desk.evaluate(plain)
         asked_again = int(found.refusal is not None and not rules.strict_form)
         return _write_verdict(desk, found, found.refusal, strict=True, asked_again=asked_again)
-    world = ReplayWorld(desk.instance, rules)
+    world = ReplayWorld(desk.instance, rules, desk.read)
     world.act(parse(reply, world.allowed_actions, rules))
     return _judge_play(desk, rules, world)
 
@@ -278,7 +279,9 @@ def _judge(desk: Desk, found: Evaluation | None) -> Numbers:
     if replayed is not None and sorted(replayed.model.roots) == sorted(desk.roots):
         like = compare(replayed.known, desk.gold, len(desk.roots))
         replay |= structure_numbers(replayed, like)
-        replay |= desk.edge_numbers(replayed.known.parents)
+        edges = compare_parents(replayed.known.parents, desk.gold.parents)
+        arrows, shd = edges.directed, float(edges.distance)
+        replay |= {"parent_recall": arrows.recall, "parent_f1": arrows.f1, "parent_shd": shd}
     return replay
 
 

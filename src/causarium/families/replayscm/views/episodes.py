@@ -21,10 +21,11 @@ from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.model.instance import ReplayInstance, gold_formulas
 from causarium.families.replayscm.play.compile_units import UnitAnswer
 from causarium.families.replayscm.play.world import ReplayWorld, UnitPlay
-from causarium.families.replayscm.scoring.desk import Desk, pack_model
+from causarium.families.replayscm.scoring.desk import Desk
 from causarium.families.replayscm.scoring.score import find_refusal, play_again, score
 from causarium.families.replayscm.scoring.unit_score import score_units
 from causarium.families.replayscm.views.play_page import ask_question
+from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.dag import bits
 
 _UNIT_OUTCOMES = {
@@ -67,7 +68,7 @@ def make_scenes(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Tu
     else:
         desk = Desk(instance, strict=rules.strict_form)
         truth = _make_graph(desk.variables, desk.gold.parents)
-        worlds = [play_again(ReplayWorld(instance, rules), part) for part in parts]
+        worlds = [play_again(ReplayWorld(instance, rules, desk.read), part) for part in parts]
         scenes = [_make_scene(desk, played) for played in worlds]
     return ReplayScene(
         question=ask_question(public),
@@ -150,7 +151,7 @@ def draw_episode(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[T
     said = score(instance, rules, turns).explanation or ""
     true, kind, beside = shown.truth or Graph(nodes=(), edges=()), "true", "truth"
     if public.reference is not None:
-        given = pack_model({}, public.reference, public.variables)
+        given = BooleanScm.read(public.variables, public.roots or (), public.reference)
         true, kind, beside = _make_graph(public.variables, given.parents), "given", "given model"
     layout = lay_out(true.nodes, sorted(true.edges), node_width=54.0)
     panels = {f"The {kind} model": draw_graph(layout, dict.fromkeys(true.edges, "true"))}
