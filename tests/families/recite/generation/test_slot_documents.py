@@ -173,6 +173,7 @@ DAMAGED = {
     "shared: .* its sentence is not in the text": change(shared=[[A, word(3), "Not there."]]),
     "nodes: 'Ghost' is never named": change(nodes=toy_fields()["nodes"] | {"Ghost": 1}),
     "aliases: .* is a word for": change(aliases={A: [B]}),
+    "aliases: a word for .* is empty": change(aliases={A: [" "]}),
     "levels: twin: 2 edges differ a side": toy_fields(near=4, far=0, parity=0),
     "levels: far: .* of the differing edges are far": toy_fields(near=20, far=10, parity=0),
     "levels: far: .* two deciding passages": toy_fields(near=2, far=30, parity=2),
