@@ -10,7 +10,7 @@ from causarium.contract.texts.role_questions import answer_questions
 from causarium.contract.unparsed import Unparsed
 from causarium.errors import BadFile
 from causarium.families.recite import FAMILY
-from causarium.families.recite.helpers.repair import MOST_TRIES, repair
+from causarium.families.recite.helpers import MOST_TRIES, repair
 from causarium.families.recite.model.config import SHAPES
 from causarium.families.recite.model.graphs import Submit, find_last_submission, name_ids
 from causarium.families.recite.model.instance import ReciteNode
@@ -289,3 +289,22 @@ def test_a_sentence_that_is_not_in_the_text_is_no_evidence():
     public = instance.public.model_copy(update={"text": instance.public.text.replace(".", "!")})
     findings = FAMILY.proofs.certify(instance.model_copy(update={"public": public}))
     assert any(not proof.holds for proof in findings.proofs)
+
+
+@pytest.mark.parametrize("level", ["twin", "far"])
+def test_a_twin_that_lacks_a_passage_is_not_proven(level):
+    instance = FAMILY.generate(FAMILY.level(level), 0, 0)
+    twin = instance.secret.twin
+    slots = (twin.slots[0].model_copy(update={"twin_passages": ()}), *twin.slots[1:])
+    secret = instance.secret.model_copy(update={"twin": twin.model_copy(update={"slots": slots})})
+    for prove in (FAMILY.proofs.certify, FAMILY.proofs.recheck):
+        with pytest.raises(ValueError, match="shorter"):
+            prove(instance.model_copy(update={"secret": secret}))
+
+
+@pytest.mark.parametrize("fault", FAMILY.proofs.faults)
+def test_what_a_fault_breaks_is_found_by_both_paths(fault):
+    instance = FAMILY.generate(FAMILY.level("far"), 0, 0)
+    broken = FAMILY.proofs.faults[fault](instance)
+    for prove in (FAMILY.proofs.certify, FAMILY.proofs.recheck):
+        assert not all(proof.holds for proof in prove(broken).proofs)

@@ -6,7 +6,7 @@ with one skeleton look alike to everybody who counts mentions, their order and t
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
@@ -84,20 +84,6 @@ def name_skeleton(text: str, finder: NameFinder) -> Skeleton:
     """
     named = (tuple(p.form for p in finder.find(one)) for one in split_sentences(text))
     return tuple(forms for forms in named if forms)
-
-
-def parts_naming_both(
-    parts: Sequence[str], pairs: Iterable[tuple[str, str]], finder: NameFinder
-) -> dict[tuple[str, str], tuple[str, ...]]:
-    """Return for each pair the sentences or paragraphs that name both, in their order.
-
-    Args:
-        parts: The sentences or paragraphs of a text.
-        pairs: Pairs of nodes.
-        finder: Finds their names.
-    """
-    named = [(part, finder.nodes_in(part)) for part in parts]
-    return {pair: tuple(part for part, nodes in named if nodes.issuperset(pair)) for pair in pairs}
 
 
 @lru_cache(maxsize=20_000)  # 10 µs each, a fifth of playing and scoring otherwise

@@ -1,7 +1,6 @@
 """Made documents: what is told at every rung, in which words, and what may not be there."""
 
 import re
-from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -56,28 +55,13 @@ def test_documents_have_the_published_length() -> None:
         assert 40_541 <= len(made(rung, index=4).text) <= 60_000
 
 
-def test_words_and_wordings_of_the_halves_do_not_meet() -> None:
-    words = lexicon()
-    for name in ("nickname_adjectives", "nickname_nouns", "trades", "surnames", "kinds"):
-        assert not set(getattr(words.test, name)) & set(getattr(words.dev, name)), name
-    subjects = {
-        split: {s for area in words.areas if area.split == split for s in area.subjects}
-        for split in ("test", "dev")
-    }
-    assert not subjects["test"] & subjects["dev"]
-    test = {Latent(LEVELS["paper-synth-verb"], seed, 0).wording.split for seed in range(8)}
-    assert test == {"test"}
-
-
 def test_small_talk_speaks_of_no_node() -> None:
     words = lexicon()
     kinds = ("asides", "pauses", "delays", "vignettes", "headings", "first_headings", "endings")
     fixed = " ".join(text for kind in kinds for text in filler()[kind]).casefold()
     for wording in wordings():
         assert not any(anaphor in fixed for anaphor in wording.anaphors), wording.key
-    for half in (words.test, words.dev):
-        for adjective, noun in product(half.nickname_adjectives, half.nickname_nouns):
-            assert f"the {adjective} {noun}" not in fixed
+    assert not any(nickname in fixed for nickname in words.nicknames())
     for area in range(len(words.areas)):
         for term in area_terms(area):
             assert term.spoken.casefold() not in fixed

@@ -1,11 +1,16 @@
 """The judge with an encoder: its features, its decision, and the encoder where its files are."""
 
 import os
+from contextlib import nullcontext
+from hashlib import sha256
 from pathlib import Path
+from statistics import NormalDist
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from causarium.families.recite.scoring import sentence_encoder
 from causarium.families.recite.scoring.encoder_judge import (
     Agreement,
     EncoderJudge,
@@ -13,7 +18,14 @@ from causarium.families.recite.scoring.encoder_judge import (
     load_model,
 )
 from causarium.families.recite.scoring.name_features import compute_features, count_turns
-from causarium.families.recite.scoring.sentence_encoder import Meaning, SentenceEncoder
+from causarium.families.recite.scoring.sentence_encoder import (
+    HASHES,
+    HEADS,
+    LAYERS,
+    MOST_TOKENS,
+    Meaning,
+    SentenceEncoder,
+)
 
 NODES = {"Rain": ("Rain", "drizzle"), "Trust in the council": ("Trust in the council",)}
 MEANINGS = {
@@ -111,6 +123,68 @@ def test_the_shipped_model_has_every_weight_and_says_how_far_it_agrees() -> None
 def test_the_encoder_agrees_with_its_makers_example() -> None:
     """Two sentences of the model's page, to three places."""
     encoder = SentenceEncoder(Path(os.environ["CAUSARIUM_ENCODER"]))
-    one, other = encoder.vectors(["That is a happy person", "That is a very happy person"])
+    said = ["That is a happy person", "That is a very happy person"]
+    one, other = (meaning.whole for meaning in encoder.encode_names(said))
     assert float(one @ other) == pytest.approx(0.943, abs=0.001)
     assert float(one @ one) == pytest.approx(1, abs=1e-5)
+
+
+WIDTH = 2 * HEADS
+
+
+def weights_by_chance() -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(0)
+    inside = [f"attention.self.{name}" for name in ("query", "key", "value")]
+    inside += ["attention.output.dense", "attention.output.LayerNorm"]
+    inside += ["intermediate.dense", "output.dense", "output.LayerNorm"]
+    names = [f"encoder.layer.{layer}.{name}" for layer in range(LAYERS) for name in inside]
+    found = {}
+    for name in ("embeddings.LayerNorm", *names):
+        shape, mean = ((WIDTH,), 1) if name.endswith("LayerNorm") else ((WIDTH, WIDTH), 0)
+        found[f"{name}.weight"] = rng.normal(mean, 0.3, shape)
+        found[f"{name}.bias"] = rng.normal(0, 0.3, WIDTH)
+    for name, rows in (("word", 128), ("position", MOST_TOKENS), ("token_type", 2)):
+        found[f"embeddings.{name}_embeddings.weight"] = rng.normal(size=(rows, WIDTH))
+    return found
+
+
+def use_one_thread(limits: int) -> "nullcontext[None]":
+    assert limits == 1
+    return nullcontext()
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> SentenceEncoder:
+    """An encoder with a token a letter; the packages that read a real one need not be there."""
+    for name in HASHES:
+        (tmp_path / name).write_bytes(b"")
+    tokens = SimpleNamespace(
+        no_padding=lambda: None,
+        enable_truncation=lambda _: None,
+        encode=lambda name: SimpleNamespace(ids=[1, *map(ord, name), 2]),
+    )
+    packages = {
+        "safetensors.numpy": SimpleNamespace(load_file=lambda _: weights_by_chance()),
+        "tokenizers": SimpleNamespace(Tokenizer=SimpleNamespace(from_file=lambda _: tokens)),
+        "threadpoolctl": SimpleNamespace(threadpool_limits=use_one_thread),
+    }
+    monkeypatch.setattr(sentence_encoder, "HASHES", dict.fromkeys(HASHES, sha256().hexdigest()))
+    monkeypatch.setattr(sentence_encoder, "_import", packages.get)
+    return SentenceEncoder(tmp_path)
+
+
+def test_names_are_vectors_of_length_1(small: SentenceEncoder) -> None:
+    """A row for each word, and one each for a name as a whole and for its upper layers."""
+    together = small.encode_names(["rain", "moon", "", "moat"])
+    for name, meaning in zip(("rain", "moon", "", "moat"), together, strict=True):
+        assert meaning.words.shape == (len(name) or 2, WIDTH)
+        for row_ in (meaning.whole, meaning.deep, *meaning.words):
+            assert float(row_ @ row_) == pytest.approx(1)
+    assert float(together[0].whole @ together[1].whole) < 0.9999
+
+
+def test_the_inner_layer_bends_as_the_normal_distribution() -> None:
+    """By its table in the standard library."""
+    at = np.linspace(-4, 4, 33)
+    bent = [x * NormalDist().cdf(x) for x in at]
+    assert sentence_encoder._gelu(at) == pytest.approx(bent, abs=1e-6)

@@ -79,14 +79,14 @@ def slots(
 def _write_twins(document: "SlotDocument", out: Path, seed: int) -> None:
     import json
 
-    from causarium.families.recite.generation.slot_documents import draw_twins
+    from causarium.families.recite.generation.slot_documents import FORMS, draw_twins
     from causarium.seeds import stream
 
+    if out.exists() and not out.is_dir():
+        raise UsageError(f"{out} is a file; --out names a folder")
     out.mkdir(parents=True, exist_ok=True)
-    for form in ("near", "far"):
-        draw = draw_twins(
-            document, "near" if form == "near" else "far", stream(seed, "slots", form)
-        )
+    for form in FORMS:
+        draw = draw_twins(document, form, stream(seed, "slots", form))
         for name, one in (("a", draw), ("b", draw.twin)):
             path = out / f"{document.key}-{form}-{name}"
             path.with_suffix(".md").write_text(one.render() + "\n", encoding="utf-8")
@@ -100,6 +100,8 @@ def _write_set(file: Path, set_file: Path, level: str, size: int, seed: int) -> 
     from causarium.families.recite.publication.dataset_files import write_instances
 
     private = FAMILY.level(level).model_copy(update={"slots": str(file)})
+    if private.corpus != "slots":
+        raise UsageError(f"texts of level {level} are not drawn from slot files; take twin or far")
     drawn = [FAMILY.generate(private, seed, index) for index in range(size + size % 2)]
     written = write_instances(FAMILY, drawn, set_file, "certified")
     print_note(f"{written} texts in {set_file}")

@@ -105,8 +105,6 @@ class Spoken:
     rises: tuple[bool, bool]
     """Whether cause and effect are said to go up."""
     kind: Literal["edge", "false", "denied", "retracted"]
-    edge: int | None = None
-    """Which edge of the graph it tells."""
 
 
 @dataclass(frozen=True)
@@ -124,15 +122,12 @@ class Latent:
     @cached_property
     def wording(self) -> Wording:
         """The family of wordings."""
-        fitting = [one for one in wordings() if one.split == self.config.split]
-        return self.rng("wording").choice(fitting)
+        return self.rng("wording").choice(wordings())
 
     @cached_property
     def area_number(self) -> int:
         """Which area of the lexicon it is about."""
-        areas = lexicon().areas
-        fitting = [n for n, area in enumerate(areas) if area.split == self.wording.split]
-        return self.rng("area").choice(fitting)
+        return self.rng("area").choice(range(len(lexicon().areas)))
 
     @property
     def area(self) -> Area:
@@ -165,13 +160,13 @@ class Latent:
     @cached_property
     def nicknames(self) -> tuple[str, ...]:
         """The nickname of each name."""
-        every = lexicon().nicknames(self.wording.split)
+        every = lexicon().nicknames()
         return tuple(self.rng("nicknames").sample(every, len(self.terms)))
 
     @cached_property
     def sources(self) -> tuple[Source, ...]:
         """The four sources, in no order."""
-        rng, words = self.rng("sources"), lexicon().words(self.wording.split)
+        rng, words = self.rng("sources"), lexicon().words
         roles: list[Role] = ["true", "true", "turned", "false"]
         rng.shuffle(roles)
         names, kinds = rng.sample(words.surnames, 4), rng.sample(words.kinds, 4)
@@ -224,7 +219,7 @@ class Latent:
             source = rng.choice(by_role["turned" if number in turned else "true"])
             if number in turned:
                 edge, rises = edge[::-1], rises[::-1]  # noqa: PLW2901
-            spoken.append(Spoken(len(spoken), source, *edge, rises, "edge", number))
+            spoken.append(Spoken(len(spoken), source, *edge, rises, "edge"))
         for kind in ("false", "denied", "retracted"):
             for cause, effect in self.idle_pairs[kind]:
                 rises = rng.random() < 0.5, rng.random() < 0.5
@@ -243,7 +238,7 @@ class Latent:
     @cached_property
     def mediators(self) -> Sequence[str]:
         """Who stands between cause and effect in each statement, nobody twice."""
-        every = lexicon().mediators(self.wording.split)
+        every = lexicon().mediators()
         if len(self.statements) > len(every):
             raise UsageError(
                 f"{len(self.statements)} statements need as many people between cause and effect, "

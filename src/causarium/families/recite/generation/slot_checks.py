@@ -64,7 +64,7 @@ def load_slot_document(path: Path) -> SlotDocument:
 def find_problems(document: SlotDocument) -> Iterator[Problem]:
     """Yield everything that is wrong with a document; of a damaged one only what is damaged."""
     damaged = [*_check_places(document), *_check_names(document), *_check_edges(document)]
-    yield from damaged
+    yield from dict.fromkeys(damaged)
     if damaged:
         return
     for key, slot in document.slots.items():
@@ -112,6 +112,8 @@ def _check_names(document: SlotDocument) -> Iterator[Problem]:
         if name not in document.nodes:
             yield Problem("aliases", f"{name!r} is not in [nodes]")
         for form in (name, *document.aliases.get(name, ())):
+            if not form.strip():
+                yield Problem("aliases", f"a word for {name!r} is empty")
             if owner.setdefault(form.casefold(), name) != name:
                 yield Problem(
                     "aliases", f"{form!r} is a word for {owner[form.casefold()]!r} and {name!r}"
@@ -172,8 +174,9 @@ def _check_versions(document: SlotDocument, versions: Versions) -> Iterator[str]
     if skeletons[0] != skeletons[1]:
         yield f"other names or another order: {_words(skeletons[0])} and {_words(skeletons[1])}"
     elif _scattered_names(document, one) != _scattered_names(document, two):
-        differing = _scattered_names(document, one) ^ _scattered_names(document, two)
-        yield f"one version has all words of {sorted(differing)} and the other has not"
+        scattered = _scattered_names(document, one) ^ _scattered_names(document, two)
+        names = ", ".join(sorted({repr(name) for _, name in scattered}))
+        yield f"one version has all words of {names} and the other has not: is an alias missing?"
 
 
 def _scattered_names(document: SlotDocument, text: str) -> set[tuple[int, str]]:

@@ -426,7 +426,7 @@ def read_slot_file(path: Path) -> SlotDocument:
         BadFile: It cannot be read, or is no slot document.
     """
     try:
-        toml = path.read_text(encoding="utf-8")
+        toml = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as wrong:
         raise BadFile(f"cannot read the slot file {path}: {wrong}") from wrong
     return parse_slot_document(path.name.removesuffix(".toml").removesuffix(".slots"), toml)

@@ -7,7 +7,7 @@ from pydantic import Field
 from causarium.contract.family import Config
 from causarium.contract.rules import Rules
 from causarium.families.recite.model.instance import Task
-from causarium.families.recite.model.wordings import RUNGS, Rung, Split
+from causarium.families.recite.model.wordings import RUNGS, Rung
 
 FAMILY_NAME = "recite"
 
@@ -30,8 +30,6 @@ class ReciteConfig(Config):
     """A private slot file, in place of ours; instance ids carry its hash."""
     rung: Rung = "connective"
     """How a made document tells its edges."""
-    split: Split = "test"
-    """Which half of the wordings and words a made document uses."""
     pool: str = "synth2"
     """The address of the graphs: levels that share it tell the same ones, index by index."""
     smallest: int = Field(default=5, ge=5, le=140)

@@ -14,8 +14,6 @@ from typing import Literal, get_args
 
 from causarium.contract.frozen import Frozen
 
-Split = Literal["dev", "test"]
-"""Which half of the words and wordings: published sets use `test` alone."""
 Rung = Literal["connective", "verb", "nominal", "mechanism", "counterfactual"]
 """How a text states an edge, the most explicit form first; every rung states every edge."""
 RUNGS: tuple[Rung, ...] = get_args(Rung)
@@ -45,7 +43,6 @@ class Wording(Frozen):
     """One family of wordings."""
 
     key: str
-    split: Split
     anaphors: tuple[str, ...]
     """What stands for the topic of a paragraph."""
     intro: str
@@ -68,10 +65,6 @@ class Wording(Frozen):
     retractions: tuple[str, ...]
     decoys: tuple[str, ...]
     rungs: Rungs
-
-    def pairs(self) -> tuple[Two, ...]:
-        """Return the forms that name a thing, or two at once."""
-        return (*self.named, *self.paired)
 
 
 _FOLDER = Path(__file__).parent / "wordings"
@@ -128,26 +121,20 @@ class Property(Frozen):
 class Area(Frozen):
     """An area of life, and the subjects that matter in it."""
 
-    split: Split
     label: str
     """Its published domain label."""
     field: str
     subjects: tuple[str, ...]
 
 
-class SplitWords(Frozen):
-    """The words that only one half of the documents uses."""
+class Words(Frozen):
+    """The words of nicknames, of sources, and of whoever stands between."""
 
     nickname_adjectives: tuple[str, ...]
     nickname_nouns: tuple[str, ...]
     trades: tuple[str, ...]
     surnames: tuple[str, ...]
     kinds: tuple[str, ...]
-
-
-class SharedWords(Frozen):
-    """The words that both halves use."""
-
     mediator_adjectives: tuple[str, ...]
 
 
@@ -156,23 +143,16 @@ class Lexicon(Frozen):
 
     properties: tuple[Property, ...]
     areas: tuple[Area, ...]
-    test: SplitWords
-    dev: SplitWords
-    shared: SharedWords
+    words: Words
 
-    def words(self, split: Split) -> SplitWords:
-        """Return the words of one half."""
-        return self.test if split == "test" else self.dev
-
-    def nicknames(self, split: Split) -> list[str]:
-        """Return every nickname of one half, with its article."""
-        words = self.words(split)
-        pairs = product(words.nickname_adjectives, words.nickname_nouns)
+    def nicknames(self) -> list[str]:
+        """Return every nickname, with its article."""
+        pairs = product(self.words.nickname_adjectives, self.words.nickname_nouns)
         return [f"the {adjective} {noun}" for adjective, noun in pairs]
 
-    def mediators(self, split: Split) -> list[str]:
+    def mediators(self) -> list[str]:
         """Return everybody who may stand between a cause and an effect, with the article."""
-        pairs = product(self.shared.mediator_adjectives, self.words(split).trades)
+        pairs = product(self.words.mediator_adjectives, self.words.trades)
         return [f"the {adjective} {trade}" for adjective, trade in pairs]
 
 

@@ -144,9 +144,11 @@ def attack_tone(document: SlotDocument, others: Sequence[SlotDocument] = ()) -> 
 
     Args:
         document: The document.
-        others: Further documents to learn from; without any, the other slots of this one.
+        others: Documents to learn from, but this one; without any, its other slots.
     """
-    elsewhere = [p for one in others if one.key != document.key for p in list_version_pairs(one)]
+    # A copy of a document under another key would know its answers.
+    learned_from = [one for one in others if document.title != one.title]
+    elsewhere = [pair for one in learned_from for pair in list_version_pairs(one)]
     results = []
     for kind in FORMS:
         pairs = [pair for pair in list_version_pairs(document) if pair.kind == kind]

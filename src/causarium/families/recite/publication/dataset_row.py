@@ -240,4 +240,5 @@ def is_named(name: str, text: str) -> bool:
         (True, False)
     """
     name = name.casefold()
-    return name in text and bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text))
+    first = text.find(name)
+    return first >= 0 and bool(re.compile(rf"(?<!\w){re.escape(name)}(?!\w)").search(text, first))

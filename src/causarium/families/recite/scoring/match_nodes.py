@@ -60,9 +60,7 @@ def are_opposites(name: str, form: str) -> bool:
         True
     """
     left, right = find_words(name), find_words(form)
-    turns = sum(word in _LACKING for word in left - right) - sum(
-        word in _LACKING for word in right - left
-    )
+    turns = sum(word in _LACKING for word in left ^ right)
     turns += sum(_is_turned(a, b) for a in left - right for b in right - left)
     return turns % 2 != 0
 

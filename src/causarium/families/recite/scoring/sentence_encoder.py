@@ -84,10 +84,6 @@ class SentenceEncoder:
                 for name, *parts in zip(batch, wholes, deeps, words, strict=True):
                     self._meanings[name] = Meaning(*parts)
 
-    def vectors(self, names: Sequence[str]) -> _Array:
-        """Return a row for each name."""
-        return np.stack([meaning.whole for meaning in self.encode_names(names)])
-
     def _run_layers(self, ids: npt.NDArray[np.int64]) -> list[_Array]:
         """Return the state of each token before the first layer and after each."""
         weights, size = self._weights, ids.shape[1]
