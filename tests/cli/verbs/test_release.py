@@ -131,11 +131,14 @@ def test_a_player_has_no_settings_and_a_command_names_the_release(folder):
 
 def test_the_certified_edition_is_refused_beside_what_was_published(folder, tmp_path):
     certified = ["causallink", "--edition", "certified", "--release-anyway"]
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text('{"id": "one", "answer": {}}\n')
     played = ["--player", "oracle", "--set", "smoke", "--log-dir", tmp_path / "logs"]
     for words in (
         ["run", *certified, *played, "--release", folder],
         ["run", *certified, *played, "--protocol", "published"],
         ["show", *certified, "--release", folder],
+        ["score-answers", answers, "--family", *certified, "--release", folder],
     ):
         refused = run(*words).exception
         assert isinstance(refused, UsageError)
