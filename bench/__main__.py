@@ -1,5 +1,6 @@
 """`python -m bench [NAME]`: run the benches and print work, ours, baseline, ratio."""
 
+import signal
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -18,12 +19,19 @@ def main() -> int:
         print(f"unknown bench {', '.join(unknown)}; benches: {', '.join(names)}", file=sys.stderr)
         return 2
     table = Table("bench", "work", "ours", "baseline", "ratio", "wanted")
-    for name in wanted:
-        for m in import_module(f"bench.{name}").run():
-            baseline = "" if m.baseline is None else f"{m.baseline:,.4g} {m.unit}"
-            ratio = "" if m.ratio is None else f"{m.ratio:.1f}x"
-            table.add_row(name, m.work, f"{m.ours:,.4g} {m.unit}", baseline, ratio, m.target)
-    Console(width=None if sys.stdout.isatty() else 140).print(table)
+    # A bench that is ended early prints what it has measured.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        for name in wanted:
+            for m in import_module(f"bench.{name}").run():
+                baseline = "" if m.baseline is None else f"{m.baseline:,.4g} {m.unit}"
+                ratio = "" if m.ratio is None else f"{m.ratio:.1f}x"
+                table.add_row(name, m.work, f"{m.ours:,.4g} {m.unit}", baseline, ratio, m.target)
+    except KeyboardInterrupt:
+        print("ended early", file=sys.stderr)
+        return 130
+    finally:
+        Console(width=None if sys.stdout.isatty() else 140).print(table)
     return 0
 
 

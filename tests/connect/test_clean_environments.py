@@ -69,12 +69,20 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def find_python(name: str) -> str | None:
+    """Return the Python behind a name; None: there is none, or a shim without one behind it."""
+    words = [name, "-c", "import sys; print(sys.executable)"]
+    with suppress(OSError, subprocess.CalledProcessError):
+        return subprocess.run(words, capture_output=True, check=True, text=True).stdout.strip()
+    return None
+
+
 def make_environment(name: str, checkout: Path) -> Path:
     """Return the folder of programs of an environment, made by the command of the page."""
     home = Path(os.environ.get("CAUSARIUM_ENVIRONMENTS", checkout / "environments")) / name
     if not home.exists():
-        pythons = [shutil.which(one) for one in PYTHONS.get(name, (sys.executable,))]
-        python = next((one for one in pythons if one), None)
+        pythons = PYTHONS.get(name, (sys.executable,))
+        python = next((found for one in pythons if (found := find_python(one))), None)
         if python is None:
             pytest.skip(f"{name} needs one of {PYTHONS[name]}")
         subprocess.run([python, "-m", "venv", home], check=True)

@@ -1,6 +1,11 @@
 """No reply makes an exception: read, taken, recorded, written down and scored, all together."""
 
+import os
+import re
+import sys
 from dataclasses import replace
+from pathlib import Path
+from subprocess import PIPE, Popen
 
 import pytest
 
@@ -9,6 +14,7 @@ from causarium.contract.episode import NOT_HANDLED, Episode, count_bad_replies, 
 from causarium.contract.unparsed import Unparsed
 from tests.support.hostile_replies import find_seats, play_hostile_replies
 
+ROOT = Path(__file__).resolve().parents[2]
 KNOWN = {
     "causalab": "{'action':'measure','hypothesis':{1:1}}",
     "causalgame": "{'action':'answer','answers':{('q',1):'up'}}",
@@ -18,7 +24,7 @@ KNOWN = {
 
 @pytest.mark.parametrize("name", families.names())
 def test_hostile_replies_raise_nothing(name):
-    found = play_hostile_replies(families.get(name), 400, seed=1)
+    *_, found = play_hostile_replies(families.get(name), 400, seed=1)
     assert (found.played, found.raised, found.late) == (400, [], 0)
 
 
@@ -70,3 +76,18 @@ def test_an_exception_of_our_own_is_a_bad_reply_and_the_episode_goes_on(reply):
     # The world took nothing of the move that broke it: the turns are true.
     assert replay(whole, instance, rules, episode.turns).turns == episode.turns
     episode.score()
+
+
+@pytest.mark.slow
+def test_a_fuzz_that_is_ended_early_has_said_what_it_found():
+    env = {**os.environ, "CAUSARIUM_FUZZ": "1000000"}
+    words = [sys.executable, "-m", "bench", "fuzz"]
+    with Popen(words, cwd=ROOT, env=env, stdout=PIPE, text=True) as bench:
+        told = bench.stdout.readline()
+        bench.terminate()
+        rest = bench.stdout.read()
+    found = r"seed 1: [\d,]+ replies, 0 exceptions, 0 over a second, the slowest [\d.]+ s"
+    assert re.search(f"{found}$", told)
+    assert re.search(f"{found}, of 200,000", rest)
+    assert "wanted" in rest  # the table as far as it came
+    assert bench.returncode == 130

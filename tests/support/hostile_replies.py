@@ -6,7 +6,7 @@
 import json
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from causarium.contract.episode import Episode, play
@@ -185,21 +185,19 @@ class Hostility:
     slowest_s: float = 0.0
 
 
-def play_hostile_replies(
-    family: AnyFamily, count: int, *, seed: int, most_s: float = float("inf")
-) -> Hostility:
+def play_hostile_replies(family: AnyFamily, count: int, *, seed: int) -> Iterator[Hostility]:
     """Play episodes of hostile replies, and of a few good ones that lead on to later phases.
+
+    Yields what they have done so far after every episode.
 
     Args:
         family: Who reads them.
         count: How many replies.
         seed: Where chance comes from.
-        most_s: So many seconds at most.
     """
     draw, found = random.Random(seed), Hostility()
-    deadline = time.monotonic() + most_s
     seats = [(*seat, _write_moves(family, *seat)) for seat in find_seats(family)]
-    while found.played < count and time.monotonic() < deadline:
+    while found.played < count:
         instance, rules, said = draw.choice(seats)
         episode = Episode(family, instance, rules)
         lead = draw.choice(said)[: draw.choice([0, 0, 1, 2, 4, 8])]
@@ -223,7 +221,7 @@ def play_hostile_replies(
         except Exception as wrong:  # noqa: BLE001 - any exception is what is looked for
             found.played += 1
             found.raised.append(f"{type(wrong).__name__}: {wrong}; reply {excerpt(reply)!r}")
-    return found
+        yield found
 
 
 def _count(found: Hostility, start: float) -> None:

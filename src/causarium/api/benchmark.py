@@ -27,7 +27,7 @@ from causarium.contract.metric import Metric
 from causarium.contract.places import Place
 from causarium.contract.player import Moves, Player
 from causarium.contract.release import ReleaseFolder
-from causarium.contract.rules import Edition, Rules, check_edition
+from causarium.contract.rules import Edition, Rules, choose_edition
 from causarium.contract.sets.instance_sets import (
     SetHeader,
     generate_instances,
@@ -516,7 +516,7 @@ def list_families() -> tuple[str, ...]:
 def load(
     name: str,
     *,
-    edition: str = "certified",
+    edition: str | None = None,
     release: str | Path | None = None,
     release_anyway: bool = False,
 ) -> Benchmark:
@@ -524,26 +524,29 @@ def load(
 
     Args:
         name: One of `list_families()`.
-        edition: `certified`, or `paper` for the published mechanics.
+        edition: `certified`, or `paper` for the published mechanics; None: `certified`, and
+            `paper` with a release.
         release: A clone of the published release: its words are played in place of ours, and its
-            sets are found by name. The edition is then the paper's.
+            sets are found by name.
         release_anyway: Whether an unknown state of the release will do.
 
     Raises:
         UnknownName: There is no such family or edition; the nearest name is suggested.
-        UsageError: The folder holds no release of the family, or one in an unknown state.
+        UsageError: The folder holds no release of the family, or one in an unknown state, or the
+            edition is not the published one.
 
     Example:
         >>> "optimal" in load("causallink").players
         True
     """
     family = families.get(name)
+    chosen = choose_edition(edition, published=release is not None)
     if release is None:
-        return Benchmark(name, check_edition(edition), family)
+        return Benchmark(name, chosen, family)
     given = {"release": str(release), "release_anyway": release_anyway}
-    rules = family.rules_for("paper", **given)
-    family = family.with_release(rules, "paper")
-    return Benchmark(name, "paper", family, family.open_release(rules))
+    rules = family.rules_for(chosen, **given)
+    family = family.with_release(rules, chosen)
+    return Benchmark(name, chosen, family, family.open_release(rules))
 
 
 def load_file(

@@ -40,7 +40,7 @@ def evaluate(  # noqa: PLR0913
     player: str | None = None,
     agent: str | Callable[..., object] | None = None,
     agent_boundary: str | None = None,
-    edition: str = "certified",
+    edition: str | None = None,
     set: str = "standard",
     file: str | Path | None = None,
     rules: Mapping[str, Any] | None = None,
@@ -66,7 +66,7 @@ def evaluate(  # noqa: PLR0913
         player: The name of a reference player.
         agent: Your own agent: FILE.py@NAME, PACKAGE.MODULE:NAME, or the function itself.
         agent_boundary: Where it runs: `sandbox`, unless `none` is said: in reach of the truth.
-        edition: `certified` or `paper`.
+        edition: `certified` or `paper`; None: `paper` for what was published.
         set: The name of a set.
         file: A set file (.jsonl) in place of a named set.
         rules: Changes to the rules of the edition.

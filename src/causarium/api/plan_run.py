@@ -18,7 +18,7 @@ from urllib.request import Request, urlopen
 
 from causarium import families
 from causarium.contract.places import Place
-from causarium.contract.rules import check_edition
+from causarium.contract.rules import check_edition, choose_edition
 from causarium.contract.sets.instance_sets import find_set, open_set
 from causarium.contract.shard import Shard
 from causarium.contract.texts.prompt_texts import folder_digest
@@ -121,7 +121,8 @@ class RunRequest:
     player: str | None = None
     agent: str | None = None
     """An agent of the user's own: FILE.py@NAME or PACKAGE.MODULE:NAME."""
-    edition: str = "certified"
+    edition: str | None = None
+    """None: `certified`, and `paper` with a release or the published protocol."""
     set: str = "standard"
     file: str | Path | None = None
     """A set of one's own in place of a named set."""
@@ -143,7 +144,7 @@ class RunRequest:
     beside: tuple[str, ...] = ()
     """The other families that the same command runs."""
     release: str | Path | None = None
-    """A clone of the published release, to be played from; the edition is then the paper's."""
+    """A clone of the published release, to be played from."""
     release_anyway: bool = False
     """Whether an unknown state of it will do."""
     protocol: str | None = None
@@ -156,10 +157,12 @@ def fill_in_release(request: RunRequest) -> RunRequest:
     What the user asks for stays: the protocol fills in rules and settings that are not given.
 
     Raises:
-        UsageError: The release cannot be used, or there is no such protocol.
+        UsageError: The release cannot be used, there is no such protocol, or another edition was
+            asked for.
     """
     if request.release is None and request.protocol is None:
         return request
+    edition = choose_edition(request.edition, published=True)
     family = families.get(request.family)
     rules, options, file = dict(request.rules), dict(request.options), request.file
     if request.protocol is not None:
@@ -170,10 +173,10 @@ def fill_in_release(request: RunRequest) -> RunRequest:
         rules["release"] = str(request.release)
         rules["release_anyway"] = request.release_anyway or rules.get("release_anyway", False)
         if file is None:
-            file = family.find_released_set(family.rules_for("paper", **rules), request.set)
+            file = family.find_released_set(family.rules_for(edition, **rules), request.set)
     return replace(
         request,
-        edition="paper",
+        edition=edition,
         rules=rules,
         options=options,
         file=file,
@@ -201,7 +204,7 @@ def plan_run(request: RunRequest) -> RunPlan:
         rules = local.rules(rules, family.rules.unconstrained)
     helpers = [name for names in options.roles.values() for name in names]
     check_model_names([*([model] if model else []), *helpers])
-    edition = check_edition(request.edition)
+    edition = choose_edition(request.edition, published=False)
     file = None if request.file is None else Place.parse(request.file).resolved
     if file is None:
         digest = find_set(family, edition, request.set).digest

@@ -176,6 +176,12 @@ FamilyName = Annotated[
     ),
 ]
 EditionName = Annotated[str, typer.Option("--edition", help="Edition: certified or paper.")]
+PlayedEdition = Annotated[
+    str | None,
+    typer.Option(
+        "--edition", help="Edition: certified, or paper, which is the one that was published."
+    ),
+]
 SetName = Annotated[
     str, typer.Option("--set", help="Name of the set.", autocompletion=complete_set)
 ]

@@ -11,7 +11,7 @@ from typing import ClassVar, Literal, Self, TypeVar
 from pydantic import Field, model_validator
 
 from causarium.contract.frozen import Frozen
-from causarium.errors import MissingExtra, UnknownName
+from causarium.errors import MissingExtra, UnknownName, UsageError
 
 Edition = Literal["certified", "paper"]
 """`certified` is the sound edition; `paper` keeps the published mechanics, quirks included."""
@@ -29,6 +29,28 @@ def check_edition(name: str) -> Edition:
         if edition == name:
             return edition
     raise UnknownName("edition", name, EDITIONS)
+
+
+def choose_edition(asked: str | None, *, published: bool) -> Edition:
+    """Return the edition that is played.
+
+    Args:
+        asked: The one that was asked for; None: any.
+        published: Whether a release or the published protocol is played.
+
+    Raises:
+        UnknownName: There is no such edition.
+        UsageError: What was published cannot be played in it.
+    """
+    if asked is None:
+        return "paper" if published else "certified"
+    edition = check_edition(asked)
+    if published and edition != "paper":
+        raise UsageError(
+            f"a release and the published protocol are of the paper edition, not of the {edition} "
+            "one; leave one of the two out"
+        )
+    return edition
 
 
 class Rules(Frozen):

@@ -6,6 +6,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from causarium import families
+from causarium.api.benchmark import load
 from causarium.api.evaluate import evaluate
 from causarium.api.plan_run import RunRequest, plan_run
 from causarium.api.reproduce import reproduce
@@ -126,3 +127,22 @@ def test_a_player_has_no_settings_and_a_command_names_the_release(folder):
     assert "temperature" not in plan_run(asked).options.given
     (line,) = reproduce("causallink", "figure 3").commands("openai/gpt-5", asked)
     assert line.endswith(f"--set advanced --release {folder} --protocol published")
+
+
+def test_the_certified_edition_is_refused_beside_what_was_published(folder, tmp_path):
+    certified = ["causallink", "--edition", "certified", "--release-anyway"]
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text('{"id": "one", "answer": {}}\n')
+    played = ["--player", "oracle", "--set", "smoke", "--log-dir", tmp_path / "logs"]
+    for words in (
+        ["run", *certified, *played, "--release", folder],
+        ["run", *certified, *played, "--protocol", "published"],
+        ["show", *certified, "--release", folder],
+        ["score-answers", answers, "--family", *certified, "--release", folder],
+    ):
+        refused = run(*words).exception
+        assert isinstance(refused, UsageError)
+        assert "are of the paper edition, not of the certified one" in str(refused)
+    with pytest.raises(UsageError, match="not of the certified one"):
+        load("causallink", edition="certified", release=folder, release_anyway=True)
+    assert not (tmp_path / "logs").exists()

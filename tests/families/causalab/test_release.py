@@ -1,8 +1,6 @@
 """CausaLab in the world and the words of a release: a small one of ours, and a trace by hand."""
 
 import json
-import os
-from pathlib import Path
 
 import pytest
 from inspect_ai.log import read_eval_log
@@ -17,6 +15,7 @@ from causarium.families.causalab.model.actions import Choose, Enter, Talk, Telep
 from causarium.families.causalab.play.released_world import write_action
 from tests.families.causalab.made import F, made
 from tests.families.causalab.released import write_release
+from tests.support.clones import find_clone
 
 # density -> moisture -> F and density -> F; ph is alone.
 WHOLE = made({("density", "moisture"): 3, ("moisture", F): 2, ("density", F): 1})
@@ -218,11 +217,9 @@ def test_a_log_is_scored_everywhere_and_played_again_where_the_release_is(folder
 
 
 @pytest.mark.long
-@pytest.mark.skipif("CAUSARIUM_RELEASES" not in os.environ, reason="no releases are at hand")
 @pytest.mark.parametrize("suite", ["3nodes", "4nodes_hidden_freqnode_n2", "4nodes_golden"])
 def test_the_real_world_agrees_with_ours_move_by_move(suite):
-    folder = Path(os.environ["CAUSARIUM_RELEASES"]) / "CausaLab-Benchmark"
-    lab = cm.load("causalab", release=folder)
+    lab = cm.load("causalab", release=find_clone("causalab").path)
     item = lab.instances(suite, limit=1)[0]
     rules = lab.rules(interface="released_world")
     assert play(lab.family, item, rules, "scientist").score().numbers["prediction"] == 1

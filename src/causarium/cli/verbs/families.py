@@ -7,9 +7,9 @@ import typer
 
 from causarium.cli.options import (
     AsJson,
-    EditionName,
     FamilyName,
     GivenRules,
+    PlayedEdition,
     ReleaseAnyway,
     ReleaseAt,
     SetFile,
@@ -59,7 +59,7 @@ def show(
         typer.Argument(metavar="[INSTANCE]", help="Instance id or position (0 = first)."),
     ] = None,
     *,
-    edition: EditionName = "certified",
+    edition: PlayedEdition = None,
     set_name: Annotated[
         str,
         typer.Option("--set", help="Set that contains the instance.", autocompletion=complete_set),

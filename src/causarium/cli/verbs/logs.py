@@ -175,7 +175,8 @@ def score_answers(
     chosen = check_edition(edition or "certified")
     given = answer_files.read_answers(file)
     if release is not None:
-        released = load(family, release=release, release_anyway=release_anyway).released_sets
+        played = load(family, edition=edition, release=release, release_anyway=release_anyway)
+        released = played.released_sets
         if set_name not in released:
             raise UnknownName(f"set of the release in {release}", set_name, released, plural="sets")
         instances = released[set_name]

@@ -198,7 +198,7 @@ def run(
     key_env: given.KeyEnv = None,
     agent: given.AgentFile = None,
     agent_boundary: given.AgentBoundary = None,
-    edition: given.EditionName = "certified",
+    edition: given.PlayedEdition = None,
     set_name: given.SetName = "standard",
     file: given.SetFile = None,
     rule: given.GivenRules = None,
