@@ -29,7 +29,7 @@ ROLES = {
     "floor": "guesses",
     "shortcut": "shortcut",
     "causal": "infers causes",
-    "oracle": "is told the truth",
+    "oracle": "sees the truth",
 }
 
 

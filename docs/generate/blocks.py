@@ -63,7 +63,7 @@ def list_promises() -> str:
 
 
 TAKING = {"section", "words", "rest"}
-"""Those that take text from elsewhere in the repository, whose links start there."""
+"""Those that take text from elsewhere in the repository; its links start there."""
 BLOCKS: dict[str, Callable[..., str]] = {
     "facts": family_tables.write_facts,
     "metrics": family_tables.write_metrics,

@@ -41,7 +41,7 @@ def on_files(files: Files, config: Any) -> Files:  # noqa: ANN401
 
 
 def write_tokens() -> str:
-    """Return the colours of all drawings for a site whose reader chooses light or dark."""
+    """Return the colours of all drawings for a site where the reader chooses light or dark."""
     text = TOKENS.read_text(encoding="utf-8")
     return _DARK.sub(r'[data-md-color-scheme="slate"] {\1}', text)
 

@@ -13,7 +13,7 @@ from causarium.web.world_picture import draw_beliefs, draw_world
 from docs.generate.markdown import fence, fold, place_svg
 
 MOST_STEPS = 12
-"""So many steps are told where there is no picture of them."""
+"""So many steps are described where there is no picture of them."""
 
 
 def draw_walk(family_name: str, set_name: str, number: str, player: str) -> str:
@@ -79,7 +79,7 @@ def show_public(
     Args:
         family: Whose instance it is.
         instance: The instance.
-        edition: The edition by whose rules it is told.
+        edition: The edition that it is played in.
         most: So many letters are shown.
     """
     prompt = family.prompt(instance.public, family.rules_for(edition))

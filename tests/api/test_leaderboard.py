@@ -78,6 +78,7 @@ def test_the_page_shows_every_entry_on_the_scale(results: Path, tmp_path: Path) 
     assert all(place.thin for place in column.difficulties.values())
     (duel,) = board.duels
     assert duel.difference.n == column.instances
+    assert sum(duel.counts) == column.instances
     assert duel.difference.low < duel.difference.high
     assert column.scale.reference is not None
     page = (tmp_path / "index.html").read_text()

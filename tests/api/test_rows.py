@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import causarium as cm
+from causarium.api.reporting import write_paper
 from causarium.api.rows import COLUMNS
 from causarium.contract.row import Row, Tokens, Usage
 from causarium.errors import UnknownName, UsageError
@@ -143,6 +144,10 @@ def test_rows_of_players_can_be_reported(tmp_path: Path) -> None:
     assert (report.files, report.data.sections[0].rows) == ({}, 30)
     with pytest.raises(UsageError, match="no rows"):
         cm.write_report(cm.Rows())
+    (tmp_path / "file").touch()
+    for call in (cm.write_report, write_paper):
+        with pytest.raises(UsageError, match="cannot write to"):
+            call(tmp_path / "none", out=tmp_path / "file" / "folder")
     with pytest.raises(UnknownName, match="report format"):
         cm.write_report(rows, formats=["pdf"])
     with pytest.raises(UsageError, match="there is no file or folder"):

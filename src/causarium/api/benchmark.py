@@ -201,9 +201,11 @@ class Benchmark:
         if wanted.isdecimal() and int(wanted) < len(ids):
             return instances[ids[int(wanted)]]
         if wanted not in instances:
-            near = UnknownName("instance", wanted, ids).nearest
-            numbers = f"a number from 0 to {len(ids) - 1}"
-            raise UnknownName("instance", wanted, [*([near] if near else []), numbers])
+            near = UnknownName("instance", wanted, ids).nearest or ids[0]
+            raise UsageError(
+                f"{set} has no instance {wanted!r}; give an id, as in {near}, or a number from 0 "
+                f"to {len(ids) - 1}"
+            )
         return instances[wanted]
 
     def generate(

@@ -13,7 +13,7 @@ from pathlib import Path
 from pydantic import Field, ValidationError
 
 from causarium import families
-from causarium.api.rows import Places, as_paths
+from causarium.api.rows import Places, as_paths, check_folder
 from causarium.contract.frozen import Frozen
 from causarium.contract.places import write_atomically
 from causarium.contract.row import Row
@@ -163,6 +163,7 @@ def write_leaderboard(
     Raises:
         UsageError: There is no submission and no log.
     """
+    folder = check_folder(out)
     entries: dict[str, tuple[Entry, Sequence[Row]]] = {}
     left_out: list[str] = []
     players: dict[tuple[str, str, str], Row] = {}
@@ -197,9 +198,7 @@ def write_leaderboard(
         for name, (entry, rows) in entries.items()
     }
     board = build_leaderboard(entries, list(players.values()), set_name=set_name, left_out=left_out)
-    folder = Path(out)
-    folder.mkdir(parents=True, exist_ok=True)
-    write_atomically(folder / "index.html", render_leaderboard(board))
+    write_atomically(folder / "index.html", render_leaderboard(board, "leaderboard.json"))
     write_atomically(folder / "leaderboard.json", board.model_dump_json(indent=1) + "\n")
     return board
 

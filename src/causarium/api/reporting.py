@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from causarium.api.rows import Places, Rows, as_paths
+from causarium.api.rows import Places, Rows, as_paths, check_folder
 from causarium.errors import UsageError
 
 if TYPE_CHECKING:
@@ -65,6 +65,8 @@ def write_report(
     from causarium.report.output.write_report import check_formats, write_built
 
     check_formats(formats)
+    if out is not None:
+        check_folder(out)
     missing: tuple[str, ...] = ()
     if isinstance(logs_or_rows, Rows):
         material, problems = list(logs_or_rows), logs_or_rows.problems
@@ -139,8 +141,9 @@ def write_paper(
     """
     from causarium.report.output import write_paper as kit
 
+    folder = check_folder(out)
     report = write_report(logs, out=None, unverified=unverified)
-    return kit.write_paper(report.data, Path(out), grey=grey)
+    return kit.write_paper(report.data, folder, grey=grey)
 
 
 def add_reference_rows(run: "Run") -> Rows:

@@ -128,7 +128,7 @@ class Reproduction:
 
         Args:
             limit: So many instances of a set at most.
-            release: The release whose instances are counted, where it holds any; None: our own.
+            release: The release to count instances of, where it holds any; None: our own.
             release_anyway: Whether an unknown state of it will do.
         """
         family = load(

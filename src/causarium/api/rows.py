@@ -6,12 +6,13 @@
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, ClassVar, Self, TypeAlias, TypeVar, overload
 
 from causarium import published
 from causarium.contract.places import import_extra, write_atomically, write_parquet
 from causarium.contract.row import Row, mean_per_instance, mechanism_per_instance
-from causarium.errors import UnknownName
+from causarium.errors import BadFile, UnknownName
 from causarium.scoring.intervals import Interval, paired_difference, summarize
 
 RowType = TypeVar("RowType")
@@ -157,12 +158,14 @@ class Rows(RowTable[Row]):
 
     def _repr_html_(self) -> str:
         """Show means with their intervals in a notebook, a line for each agent and metric."""
+        from causarium.report.data.number_format import show, tell_ends
+
         lines = []
         for agent in dict.fromkeys(row.agent for row in self._rows):
             mine = self.where(agent=agent)
             for metric in mine.metrics[:_SHOWN_METRICS]:
                 mean = mine.mean(metric)
-                cells = (agent, metric, f"{mean.value:.3f}", f"{mean.low:.3f} to {mean.high:.3f}")
+                cells = (agent, metric, show(mean.value), tell_ends(mean))
                 lines.append("".join(f"<td>{escape(cell)}</td>" for cell in cells))
         head = "<tr><th>agent</th><th>metric</th><th>mean</th><th>95 %</th></tr>"
         body = "".join(f"<tr>{line}</tr>" for line in lines)
@@ -288,6 +291,21 @@ def as_paths(places: Places) -> list[Path]:
 
     given = [places] if isinstance(places, str | Path) else places
     return [fetch_logs(place) for place in given]
+
+
+def check_folder(out: str | Path) -> Path:
+    """Return a folder that can be written to, before work begins that would be lost.
+
+    Raises:
+        BadFile: Nothing can be written there.
+    """
+    folder = Path(out)
+    nearest = next((place for place in (folder, *folder.parents) if place.exists()), Path())
+    try:
+        with TemporaryFile(dir=nearest):
+            return folder
+    except OSError as wrong:
+        raise BadFile(f"cannot write to {folder}: {wrong.strerror}; choose another") from wrong
 
 
 def read_rows(logs: Places) -> Rows:

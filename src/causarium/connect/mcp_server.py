@@ -2,7 +2,7 @@
 
 Every connection plays an episode of its own. The tool `task` says what is to be done, each action
 that this episode offers is a tool, `status` says where the episode stands and `new_episode` opens
-another. Clients read the answers alone; the score is told only where the server was started to
+another. Clients read the answers alone; the score is given only where the server was started to
 reveal it.
 """
 

@@ -103,7 +103,7 @@ class PublishedRow(Frozen):
 
 
 def families() -> tuple[str, ...]:
-    """Return the families whose papers' tables are at hand."""
+    """Return the families that have tables of a paper here."""
     return tuple(_TABLES)
 
 

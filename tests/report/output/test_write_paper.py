@@ -14,9 +14,13 @@ from tests.report.rows import facts_of_five, five_families
 
 DOCUMENT = r"""
 \documentclass{article}
-\usepackage{booktabs}
+\usepackage{booktabs,graphicx}
 \begin{document}
-\input{numbers}\input{table}\input{appendix}
+\input{numbers}
+\begin{table}\input{table}\caption{\CausariumCaption}\end{table}
+FIGURES
+\input{appendix}
+\nocite{*}\bibliographystyle{plain}\bibliography{refs}
 \end{document}
 """
 
@@ -90,10 +94,9 @@ def test_without_scores_nothing_is_written(tmp_path):
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no LaTeX here")
 def test_latex_compiles(report, tmp_path):
     write_paper(report, tmp_path)
-    (tmp_path / "main.tex").write_text(DOCUMENT)
-    subprocess.run(
-        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "main.tex"],
-        cwd=tmp_path,
-        check=True,
-        capture_output=True,
-    )
+    figures = "".join(rf"\includegraphics{{{path.name}}}" for path in tmp_path.glob("*.pdf"))
+    (tmp_path / "main.tex").write_text(DOCUMENT.replace("FIGURES", figures))
+    compile_main = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "main.tex"]
+    for command in (compile_main, ["bibtex", "main"], compile_main):
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout

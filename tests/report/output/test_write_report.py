@@ -220,6 +220,7 @@ def test_a_count_that_happens_to_be_one_throughout_is_no_share():
     facts = FACTS.model_copy(update={"metrics": {"accuracy": Metric("How many.")}})
     [section] = build_report(rows(m="1111"), facts={"toy": facts}).sections
     assert section.agents[0].metrics["accuracy"].low == 1
+    assert section.columns[0].cells == (("1.000", ""),)
     [section] = build_report(rows(m="1111"), facts={"toy": FACTS}).sections
     assert section.agents[0].metrics["accuracy"].low < 1
 

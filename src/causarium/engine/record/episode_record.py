@@ -171,6 +171,6 @@ def tell_stale(family: str, version: str, current: str) -> str:
     if version == current:
         return ""
     return (
-        f"was recorded by version {version} of {family} and this is version {current}, whose "
-        f"scores are not comparable; install the release that has version {version}"
+        f"was recorded by version {version} of {family} and this is version {current}; the "
+        f"scores are not comparable. Install the release that has version {version}"
     )

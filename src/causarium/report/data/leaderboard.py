@@ -5,6 +5,7 @@ different things, and a mean over them would measure none.
 """
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from statistics import fmean
@@ -16,6 +17,7 @@ from causarium.contract.frozen import Frozen
 from causarium.contract.row import Row, mean_per_instance, mechanism_per_instance
 from causarium.errors import MissingExtra
 from causarium.report.data.build_report import build_report
+from causarium.report.data.outcomes import find_outcome
 from causarium.report.data.report_data import Section
 from causarium.report.data.scale import FULL, Scale, find_difference
 from causarium.scoring.intervals import Interval
@@ -76,6 +78,9 @@ class Duel(Frozen):
     theirs: str
     difference: Interval
     """Of their places on the scale: above 0 where `ours` earns more."""
+    counts: tuple[int, ...] = ()
+    """Of the instances that both played: those that `ours` alone got right, both, neither, and
+    `theirs` alone."""
 
 
 class Leaderboard(Frozen):
@@ -205,10 +210,22 @@ def _list_duels(column: Column, rows: Mapping[str, Sequence[Row]]) -> list[Duel]
     played = sorted(name for name, mine in rows.items() if mine)
     values = {name: mean_per_instance(rows[name], column.metric) for name in played}
     shared = {id_: m for name in played for id_, m in mechanism_per_instance(rows[name]).items()}
+    right = {name: _list_right(rows[name], column.metric) for name in played}
     span = FULL - column.scale.zero
     duels = []
     for ours, theirs in combinations(played, 2):
         gap = find_difference(values[ours], values[theirs], shared, span)
         if gap is not None:
-            duels.append(Duel(family=column.family, ours=ours, theirs=theirs, difference=gap))
+            both = right[ours].keys() & right[theirs].keys()
+            pairs = Counter((right[ours][id_], right[theirs][id_]) for id_ in both)
+            order = ((True, False), (True, True), (False, False), (False, True))
+            counts = tuple(pairs[pair] for pair in order)
+            names = {"family": column.family, "ours": ours, "theirs": theirs}
+            duels.append(Duel(**names, difference=gap, counts=counts))
     return duels
+
+
+def _list_right(rows: Sequence[Row], metric: str) -> dict[str, bool]:
+    """Say of each scored instance whether its first episode ended right."""
+    first = {row.id: row for row in reversed(rows) if row.unscored is None}
+    return {id_: find_outcome(row, metric).ending == "right" for id_, row in first.items()}

@@ -21,6 +21,7 @@ __all__ = [
     "lower_first",
     "replace_unprintable",
     "show",
+    "tell_ends",
     "tidy_sentence",
 ]
 _LONG_NUMBER = re.compile(r"\d+\.\d{3,}(?!\d)")
@@ -108,6 +109,21 @@ def format_signed(value: float, places: int = 3) -> str:
 
 def bounds(interval: Interval, places: int = 3) -> str:
     """Write an interval as `[low, high]`; nothing where there is none."""
-    if math.isnan(interval.low) or math.isnan(interval.high):
+    ends = tell_ends(interval, places).replace(" to ", ", ")
+    return ends and f"[{ends}]"
+
+
+def tell_ends(interval: Interval, places: int = 3) -> str:
+    """Write an interval as `low to high`; nothing where there is none.
+
+    Measures that are all equal have one without width: their spread is not known. Ends that would
+    look alike get more decimals.
+
+    Example:
+        >>> tell_ends(Interval(0.2, 0.1, 0.3, n=9), 1), tell_ends(Interval(0.0, 0.0, 0.0, n=9))
+        ('0.1 to 0.3', '')
+    """
+    if not interval.low < interval.high:
         return ""
-    return f"[{show(interval.low, places)}, {show(interval.high, places)}]"
+    low, high = show(interval.low, places), show(interval.high, places)
+    return f"{low} to {high}" if low != high else tell_ends(interval, places + 1)

@@ -223,8 +223,8 @@ class Gap(Frozen):
     def __str__(self) -> str:
         who = lower_first(self.says).removesuffix(".")
         start = "above" if self.is_above else "below" if self.is_below else "not above"
-        size = f"{show(self.difference.value, 2)} {bounds(self.difference, 2)}".replace("-", "−")
-        return f"{start} {who}: {'by ' * self.is_above}{size}"
+        size = f"{show(self.difference.value, 2)} {bounds(self.difference, 2)}".strip()
+        return f"{start} {who}: {'by ' * self.is_above}{size.replace('-', '−')}"
 
 
 class Placement(Frozen):

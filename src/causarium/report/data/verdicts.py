@@ -249,7 +249,8 @@ def _tell_score(section: Section, agent: str) -> str:
     """Write an agent's headline number, on the scale where there is one."""
     place = section.placement.scores.get(agent)
     if place is not None:
-        return f"{show(place.value, 2)} {bounds(place, 2)} on the scale".replace("-", "−")
+        number = f"{show(place.value, 2)} {bounds(place, 2)}".strip()
+        return f"{number} on the scale".replace("-", "−")
     mine = next((each for each in section.agents if each.agent == agent), None)
     score = mine.metrics.get(section.metric) if mine else None
     if score is None:

@@ -28,6 +28,7 @@ from causarium.report.data.number_format import (
     format_metric,
     replace_unprintable,
     show,
+    tell_ends,
 )
 from causarium.report.data.outcomes import OutcomeCount, PieceCount
 from causarium.report.data.report_data import Report, Section
@@ -44,15 +45,17 @@ NEAR = 0.02
 """Marks as near as this are not drawn apart."""
 
 
-def _share(place: float) -> float:
+def place_share(place: float) -> float:
+    """Return how far along a gauge a place on the scale stands."""
     return (min(max(place, LOW), HIGH) - LOW) / (HIGH - LOW)
 
 
-def _draw_ground(scale: Scale, top: float, height: float) -> str:
+def draw_ground(scale: Scale, top: float, height: float) -> str:
+    """Return what every gauge of a set has: zones, and a line for each mark."""
     places = {name: mark.place for name, mark in scale.marks.items()}
     if places.get("reference", 0.0) >= 1 - NEAR:
         del places["reference"]
-    shares = {name: _share(place) for name, place in places.items()}
+    shares = {name: place_share(place) for name, place in places.items()}
     lines = (
         draw_upright(share, top - 4, top + height + 4, f"ref {name}".removesuffix(" reference"))
         for name, share in shares.items()
@@ -82,7 +85,7 @@ def draw_gauge(section: Section, agent: str, number: int, judgement: Judgement |
     scale = section.placement.scale
     if scale is None:
         return ""
-    ground = _draw_ground(scale, 4, HEIGHT - 8)
+    ground = draw_ground(scale, 4, HEIGHT - 8)
     title = replace_unprintable(", ".join(filter(None, (section.name, agent))))
     place = section.placement.scores.get(agent)
     if place is None or math.isnan(place.value) or judgement is None:
@@ -91,23 +94,21 @@ def draw_gauge(section: Section, agent: str, number: int, judgement: Judgement |
     body = [ground]
     if judgement.standing == "cut off":
         body += [
-            draw_dots(_share(place.value), _share(judgement.reach), middle, number),
-            draw_upright(_share(judgement.reach), middle - 5, middle + 5, f"a{number + 1}"),
+            draw_dots(place_share(place.value), place_share(judgement.reach), middle, number),
+            draw_upright(place_share(judgement.reach), middle - 5, middle + 5, f"a{number + 1}"),
         ]
     if not math.isnan(place.low):
-        body.append(draw_whisker(_share(place.low), _share(place.high), middle, number))
+        body.append(draw_whisker(place_share(place.low), place_share(place.high), middle, number))
     few = judgement.standing == "too few"
-    body.append(draw_symbol(_share(place.value), middle, number, hollow=few))
+    body.append(draw_symbol(place_share(place.value), middle, number, hollow=few))
     words = f"{title}: {tell_place(place)}; {judgement.words}"
     return draw_elastic(HEIGHT, "".join(body), words)
 
 
 def tell_place(place: Interval) -> str:
     """Write a place with its interval for people who listen."""
-    number = f"{show(place.value, 2)}"
-    if not math.isnan(place.low):
-        number += f" from {show(place.low, 2)} to {show(place.high, 2)}"
-    return number.replace("-", "−")
+    ends = tell_ends(place, 2)
+    return f"{show(place.value, 2)}{' from ' * bool(ends)}{ends}".replace("-", "−")
 
 
 STAIR = 13
@@ -365,13 +366,10 @@ def _view_cell(section: Section, agent: str, number: int) -> CellView:
         mine = next((each for each in section.agents if each.agent == agent), None)
         place = mine.metrics.get(section.metric) if mine else None
     value = "" if place is None else show(place.value, 2).replace("-", "−")
-    ends = ""
-    if place is not None and not math.isnan(place.low):
-        ends = f"{show(place.low, 2)} to {show(place.high, 2)}".replace("-", "−")
     return CellView(
         gauge=gauge,
         number=value,
-        interval=ends,
+        interval="" if place is None else tell_ends(place, 2).replace("-", "−"),
         words=judgement.words,
         standing=judgement.standing,
         bar=Markup(bar),  # noqa: S704

@@ -4,23 +4,26 @@ import json
 import math
 import re
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from causarium.charts.axes import Frame, draw_series_mark, draw_y_axis
+from causarium.charts.axes import Frame, draw_y_axis
 from causarium.charts.elastic import (
+    SYMBOLS,
     draw_elastic,
     draw_key_symbol,
+    draw_label,
     draw_symbol,
+    draw_symbol_at,
     draw_upright,
     draw_whisker,
 )
 from causarium.charts.palette import SOFT, TOKENS
-from causarium.charts.svg import make_svg, polyline, text
+from causarium.charts.svg import make_svg, polyline, tag, text
 from causarium.published import Grid
 from causarium.report.data.leaderboard import Column, Entry, Leaderboard
 from causarium.report.data.number_format import (
@@ -32,21 +35,32 @@ from causarium.report.data.number_format import (
     lower_first,
     replace_unprintable,
     show,
+    tell_ends,
 )
 from causarium.report.data.outcomes import SHADES
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.summaries import AgentSummary
 from causarium.report.figures.facet_figures import draw_facets, leading_agents
 from causarium.report.output import sentences
-from causarium.report.output.card_views import make_anchor, view_card, view_grids, view_lanes
+from causarium.report.output.card_views import (
+    draw_ground,
+    make_anchor,
+    place_share,
+    tell_place,
+    view_card,
+    view_grids,
+    view_lanes,
+)
 from causarium.scoring.intervals import Interval
 
-LEAST, MOST = -0.2, 1.0
-"""The ends of every strip, on the scale."""
 
+def render_leaderboard(board: Leaderboard, data: str = "") -> str:
+    """Return the page: one self-contained file.
 
-def render_leaderboard(board: Leaderboard) -> str:
-    """Return the page: one self-contained file."""
+    Args:
+        board: What it shows.
+        data: The address of the same as JSON, where it lies beside the page.
+    """
     return (
         _make_environment()
         .get_template("leaderboard.html")
@@ -55,27 +69,34 @@ def render_leaderboard(board: Leaderboard) -> str:
             strip=lambda column, score, number: Markup(draw_place(column, score, number)),  # noqa: S704
             axis=lambda column: Markup(draw_axis(column)),  # noqa: S704
             key_symbol=lambda number: Markup(draw_key_symbol(number)),  # noqa: S704
-            effort=lambda column: Markup(draw_effort(column, board.entries)),  # noqa: S704
+            efforts=_list_figures(board, draw_effort),
+            curves=_list_figures(board, draw_tiers),
+            mark_symbol=_draw_key_mark,
             duels=_list_duels(board),
+            data=data,
             **_inline("leaderboard.js", "leaderboard.css"),
         )
     )
 
 
-def _share(place: float) -> float:
-    return (min(max(place, LEAST), MOST) - LEAST) / (MOST - LEAST)
+def _list_figures(
+    board: Leaderboard, draw: Callable[[Column, Sequence[Entry]], str]
+) -> list[tuple[str, Markup]]:
+    """Return the drawing of each family for which there is one."""
+    drawn = ((column.title, draw(column, board.entries)) for column in board.columns)
+    return [(title, Markup(svg)) for title, svg in drawn if svg]  # noqa: S704
 
 
-def _list_marks(column: Column) -> list[tuple[float, str]]:
-    names = {"guess": "ref floor", "shortcut": "ref short", "reference": "ref"}
-    marks = column.scale.marks.items()
-    return [(mark.place, names.get(name, "ref oracle")) for name, mark in marks]
+def _draw_key_mark(name: str) -> Markup:
+    """Return the line of a mark, to stand beside its name."""
+    line = draw_upright(0.5, 1, 15, f"ref {name}".rstrip())
+    return Markup(tag("svg", line, width="12", height="16", aria_hidden="true"))  # noqa: S704
 
 
 def draw_axis(column: Column) -> str:
-    """Return the marks of a family above its column."""
-    body = "".join(draw_upright(_share(at), 2, 14, name) for at, name in _list_marks(column))
-    return draw_elastic(16, body, f"marks of {column.title}")
+    """Return the ends of a family's scale above its column."""
+    body = "".join(draw_label(place_share(end), 11, f"{end:g}") for end in (0.0, 1.0))
+    return draw_elastic(14, body, f"0 and 1 of {column.title}")
 
 
 def draw_place(column: Column, score: Interval, number: int) -> str:
@@ -86,11 +107,12 @@ def draw_place(column: Column, score: Interval, number: int) -> str:
         score: The place on its scale.
         number: Which colour and shape, counted from 0.
     """
-    body = [draw_upright(_share(at), 0, 18, name) for at, name in _list_marks(column)]
-    body.append(draw_whisker(_share(score.low), _share(score.high), 9, number % 8))
-    body.append(draw_symbol(_share(score.value), 9, number))
-    words = f"{show(score.value, 2)}, from {show(score.low, 2)} to {show(score.high, 2)}"
-    return draw_elastic(18, "".join(body), words)
+    body = [draw_ground(column.scale, 4, 16)]
+    if score.low < score.high:
+        low, high = place_share(score.low), place_share(score.high)
+        body.append(draw_whisker(low, high, 12, number % len(SYMBOLS)))
+    body.append(draw_symbol(place_share(score.value), 12, number))
+    return draw_elastic(24, "".join(body), tell_place(score))
 
 
 def draw_effort(column: Column, entries: Sequence[Entry]) -> str:
@@ -109,7 +131,7 @@ def draw_effort(column: Column, entries: Sequence[Entry]) -> str:
         return ""
     low = math.floor(math.log10(max(1.0, min(points)[0])))
     high = max(low + 1, math.ceil(math.log10(max(1.0, max(points)[0]))))
-    frame = Frame(40, 14, 240, 120, x_range=(low, high))
+    frame = Frame(30, 14, 154, 110, x_range=(low, high))
     parts = [
         draw_y_axis(frame, (0.0, 0.5, 1.0)),
         *(
@@ -125,14 +147,43 @@ def draw_effort(column: Column, entries: Sequence[Entry]) -> str:
             best = score
     parts.append(polyline([*path, (frame.right, frame.y(best))], stroke=SOFT, width=1.2))
     parts += [
-        draw_series_mark((frame.x(math.log10(max(1.0, tokens))), frame.y(score)), number)
+        draw_symbol_at((frame.x(math.log10(max(1.0, tokens))), frame.y(score)), number)
         for tokens, score, number in points
     ]
     told = "; ".join(
         f"{entries[number].facts.name}: {show(score, 2)} with {tokens:,.0f} tokens"
         for tokens, score, number in points
     )
-    return make_svg(300, 160, "".join(parts), title=f"Effort and score: {column.title}", about=told)
+    return make_svg(200, 146, "".join(parts), title=f"Effort and score: {column.title}", about=told)
+
+
+def draw_tiers(column: Column, entries: Sequence[Entry]) -> str:
+    """Return the headline of each entry from tier to tier; nothing where there is one tier.
+
+    Args:
+        column: The family.
+        entries: All entries of the page, in its order.
+    """
+    if len(column.tiers) < 2:
+        return ""
+    frame = Frame(30, 14, 160, 110)
+    y = frame.bottom + 16
+    parts = [
+        draw_y_axis(frame, (0.0, 0.5, 1.0)),
+        text((frame.left, y), column.tiers[0], size=11),
+        text((frame.right, y), column.tiers[-1], size=11, anchor="end"),
+    ]
+    for number, entry in enumerate(entries):
+        cells = [entry.tiers.get(column.family, {}).get(tier) for tier in column.tiers]
+        points = [
+            (frame.column(place, len(cells)), frame.y(cell.value))
+            for place, cell in enumerate(cells)
+            if cell is not None and cell.n
+        ]
+        parts.append(polyline(points, stroke=SOFT, width=1))
+        parts += [draw_symbol_at(point, number) for point in points]
+    about = f"{format_metric(column.metric)} on {', '.join(column.tiers)}"
+    return make_svg(200, 150, "".join(parts), title=f"By tier: {column.title}", about=about)
 
 
 def _list_duels(board: Leaderboard) -> str:
@@ -141,7 +192,8 @@ def _list_duels(board: Leaderboard) -> str:
     found: dict[str, list[Sequence[object]]] = {}
     for duel in board.duels:
         gap = duel.difference
-        line = (titles[duel.family], *(round(x, 3) for x in (gap.value, gap.low, gap.high)), gap.n)
+        numbers = (round(number, 3) for number in (gap.value, gap.low, gap.high))
+        line = (titles[duel.family], *numbers, duel.counts or (gap.n,))
         found.setdefault(f"{duel.ours}\n{duel.theirs}", []).append(line)
     return json.dumps(found)
 
@@ -194,6 +246,7 @@ def _make_environment() -> Environment:
         "show": show,
         "signed": format_signed,
         "bounds": bounds,
+        "ends": tell_ends,
         "printable": replace_unprintable,
         "count": count,
         "metric": format_metric,

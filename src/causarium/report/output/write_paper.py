@@ -1,8 +1,9 @@
 r"""A kit for papers: figures, a table, a caption and every number as a macro, from one report.
 
 `figure` shows where each agent stands on each set's scale, `difficulty` how the headline falls
-from tier to tier. `table.tex` needs `booktabs`; `numbers.tex` defines `\ci` and a macro for each
-number, so that text and table cannot disagree. The same logs give the same bytes.
+from tier to tier. `table.tex` needs `booktabs`; `numbers.tex` defines `\ci`, `\CausariumCaption`
+and a macro for each number, so that text and table cannot disagree. The same logs give the same
+bytes.
 """
 
 import hashlib
@@ -17,7 +18,12 @@ from causarium.charts.axes import Frame, draw_diamond, draw_mark, shorten
 from causarium.charts.svg import line, make_standalone, make_svg, text
 from causarium.contract.places import write_atomically
 from causarium.errors import UsageError
-from causarium.report.data.number_format import format_metric, replace_unprintable, show
+from causarium.report.data.number_format import (
+    format_metric,
+    replace_unprintable,
+    show,
+    tell_ends,
+)
 from causarium.report.data.report_data import Report, Section
 from causarium.report.output.write_report import can_convert
 from causarium.scoring.intervals import Interval
@@ -66,10 +72,11 @@ def write_paper(report: Report, out: Path, *, grey: bool = False) -> tuple[Path,
         "figure": _draw_scores(sections, agents, GREYS if grey else INKS),
         "difficulty": _draw_difficulty(sections, agents, GREYS if grey else INKS),
     }
+    caption = _write_caption(sections, agents)
     files: dict[str, str | bytes] = {
         "table.tex": _write_table(sections, agents),
-        "numbers.tex": _write_numbers(sections, agents),
-        "caption.txt": f"{_write_caption(sections, agents)}\n",
+        "numbers.tex": _write_numbers(sections, agents, caption),
+        "caption.txt": f"{caption}\n",
         "appendix.tex": _write_appendix(sections),
         "refs.bib": _write_references(sections),
     }
@@ -277,10 +284,11 @@ def _write_table(sections: Sequence[Section], agents: Sequence[str]) -> str:
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
 
 
-def _write_numbers(sections: Sequence[Section], agents: Sequence[str]) -> str:
+def _write_numbers(sections: Sequence[Section], agents: Sequence[str], caption: str) -> str:
     lines = [
         "% One macro a number, as printed by `causarium paper`.",
         r"\providecommand{\ci}[2]{{\scriptsize [#1, #2]}}",
+        rf"\providecommand{{\CausariumCaption}}{{{escape_tex(caption)}}}",
     ]
     named: dict[str, str] = {}
     for section in sections:
@@ -292,11 +300,8 @@ def _write_numbers(sections: Sequence[Section], agents: Sequence[str]) -> str:
             if name in named:
                 raise UsageError(f"{agent} and {named[name]} would share the macro \\{name}.")
             named[name] = agent
-            interval = (
-                ""
-                if math.isnan(score.low)
-                else rf" \ci{{{show(score.low, 2)}}}{{{show(score.high, 2)}}}"
-            )
+            ends = tell_ends(score, 2).replace(" to ", "}{")
+            interval = rf" \ci{{{ends}}}" if ends else ""
             number = f"{show(score.value, 2)}{interval}".replace("-", "$-$")
             lines.append(rf"\newcommand{{\{name}}}{{{number}}}")
     return "\n".join([*lines, ""])
@@ -319,7 +324,8 @@ def _write_caption(sections: Sequence[Section], agents: Sequence[str]) -> str:
     raw = [_name_section(section) for section in sections if section.placement.scale is None]
     sentences = [
         "Scores on each set's scale: 0 is the best blind answer, 1 the oracle.",
-        "Brackets and bars are 95 % intervals over instances that share no mechanism.",
+        "Brackets and bars are 95 % intervals over instances that share no mechanism; where all "
+        "values are equal there is none.",
         f"Sets: {'; '.join(told)}.",
         f"Raw means, for want of a stated zero: {', '.join(raw)}." if raw else "",
         f"{unscored} rows have no score and are left out." if unscored else "",
@@ -341,20 +347,27 @@ def _tell_cut_off(sections: Sequence[Section], agents: Sequence[str]) -> Iterato
 
 
 def _write_appendix(sections: Sequence[Section]) -> str:
-    lines = [r"\begin{itemize}"]
+    lines = [r"\begin{itemize}\raggedright"]
     for section in sections:
         digest = section.spec.digest if section.spec else "unknown"
         lines.append(
             rf"\item {escape_tex(_name_section(section))}: version {section.version}, "
-            rf"{section.edition} edition, set \texttt{{{escape_tex(section.set)}}}, digest "
-            rf"\texttt{{{digest}}}."
+            rf"{section.edition} edition, set {_write_code(section.set)}, digest "
+            rf"{_write_code(digest)}."
         )
-        lines += [rf"  \texttt{{{escape_tex(command)}}}" for command in section.commands]
+        lines += [rf"  \par {_write_code(command)}" for command in section.commands]
         for card in section.cards:
             made = ", ".join(f"{name} {number}" for name, number in sorted(card.versions.items()))
             if made:
-                lines.append(rf"  {escape_tex(card.agent)}: {escape_tex(made)}.")
+                lines.append(rf"  \par {escape_tex(card.agent)}: {escape_tex(made)}.")
     return "\n".join([*dict.fromkeys(lines), r"\end{itemize}", ""])
+
+
+def _write_code(words: str) -> str:
+    """Return a text as typed: two hyphens stay two, and what is long may go on in the next line."""
+    parts = (escape_tex(words[at : at + 16]) for at in range(0, len(words), 16))
+    typed = r"\allowbreak{}".join(parts).replace("--", "-{}-")
+    return rf"\texttt{{{typed}}}"
 
 
 def _write_references(sections: Sequence[Section]) -> str:
@@ -362,10 +375,11 @@ def _write_references(sections: Sequence[Section]) -> str:
     for section in sections:
         paper = section.facts.paper
         if paper is not None:
+            url = f"  url = {{{paper.url}}},\n" if paper.url else ""
             entries[section.facts.name] = (
                 f"@misc{{{section.facts.name},\n  title = {{{escape_tex(paper.title)}}},\n"
                 f"  howpublished = {{{escape_tex(paper.venue)}}},\n  year = {{{paper.year}}},\n"
-                f"  url = {{{paper.url}}},\n}}\n"
+                f"{url}}}\n"
             )
     return "\n".join(entries.values())
 

@@ -1,5 +1,5 @@
 "use strict";
-// A key makes the move whose form names it, unless somebody is typing.
+// A key makes the move of the form that names it, unless somebody is typing.
 document.addEventListener("keydown", (event) => {
   if (event.target.matches("input, textarea, select") || event.altKey || event.ctrlKey || event.metaKey) return;
   const form = document.querySelector(`form[data-key="${CSS.escape(event.key)}"]`);

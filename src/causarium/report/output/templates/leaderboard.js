@@ -28,18 +28,35 @@
   if (buttons.length) sort(buttons[0]);
   if (!byId("pairs")) return;
   const pairs = JSON.parse(byId("pairs").dataset.pairs);
+  const drawCounts = (counts) => {
+    const bar = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    const all = counts.reduce((sum, one) => sum + one, 0);
+    bar.setAttribute("class", "el");
+    bar.setAttribute("height", "16");
+    bar.setAttribute("aria-hidden", "true");
+    let start = 0;
+    counts.forEach((count, place) => {
+      const part = document.createElementNS(bar.namespaceURI, "rect");
+      for (const [name, at] of [["x", start], ["width", count]]) part.setAttribute(name, `${(100 * at) / all}%`);
+      part.setAttribute("height", "16");
+      part.setAttribute("class", `d${place}`);
+      bar.append(part);
+      start += count;
+    });
+    return bar;
+  };
   const fight = () => {
     const [ours, theirs] = [byId("ours").value, byId("theirs").value];
     const forth = pairs[`${ours}\n${theirs}`], back = pairs[`${theirs}\n${ours}`];
-    const lines = forth || (back || []).map(([t, v, low, high, n]) => [t, -v, -high, -low, n]);
+    const lines = forth || (back || []).map(([t, v, low, high, counts]) => [t, -v, -high, -low, counts.toReversed()]);
     const body = document.querySelector("#duels tbody");
-    body.replaceChildren(...lines.map((line) => {
+    body.replaceChildren(...lines.map(([task, value, low, high, counts]) => {
       const row = document.createElement("tr");
-      line.forEach((cell, place) => {
-        const td = document.createElement("td");
-        td.textContent = place && place < 4 ? cell.toFixed(2) : cell;
-        row.append(td);
-      });
+      const verdict = low > 0 ? "first leads" : high < 0 ? "second leads" : "not told apart";
+      const shown = [value, low, high].map((one) => one.toFixed(2).replace(/^-0\.00$/, "0.00").replace("-", "−"));
+      row.insertCell().textContent = task;
+      row.insertCell().append(...(counts.length > 1 ? [drawCounts(counts)] : []), counts.join(" / "));
+      row.insertCell().append(`${shown[0]}, ${shown[1]} to ${shown[2]}`, document.createElement("br"), verdict);
       return row;
     }));
   };
