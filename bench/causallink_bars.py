@@ -1,7 +1,7 @@
 """What every player earns on fresh cases of the log levels: `python -m bench.causallink_bars`.
 
 The number is `share`, the exact expectation of what the chosen run earns, so that no coin is left
-in it; `+-` is two standard errors over pairs. Below it stand the bounds that certificates carry.
+in it; `+-` is two standard errors. Below it stand the bounds that certificates carry.
 """
 
 import time
@@ -10,23 +10,23 @@ from statistics import fmean, median, stdev
 from causarium.contract.episode import play
 from causarium.families.causallink import FAMILY
 
-SEED, PAIRS = 90_210, 60
+SEED, LOGS = 90_210, 120
 
 
 def measure(level: str) -> None:
     """Print one level's table."""
     instances, draws = [], []
-    for number in range(PAIRS):
+    for number in range(LOGS):
         started = time.process_time()
         instances.append(FAMILY.generate(FAMILY.level(level), SEED, 2 * number))
         draws.append(time.process_time() - started)
     rules = FAMILY.rules_for("certified", interface="tools")
-    print(f"## {level}: {PAIRS} fresh cases")
+    print(f"## {level}: {LOGS} fresh logs")
     for name in FAMILY.players:
         shares = [
             play(FAMILY, instance, rules, name).score().numbers["share"] for instance in instances
         ]
-        error = 2 * stdev(shares) / PAIRS**0.5
+        error = 2 * stdev(shares) / LOGS**0.5
         print(f"{name:14s} {fmean(shares):.3f} +-{error:.3f}")
     costs, bounds = [], []
     for instance in instances:
@@ -45,5 +45,5 @@ def measure(level: str) -> None:
 
 
 if __name__ == "__main__":
-    for one in ("log", "screens", "laws"):
+    for one in ("log", "laws"):
         measure(one)

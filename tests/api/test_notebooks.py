@@ -28,6 +28,6 @@ def test_tables_have_intervals_and_cards_their_sets() -> None:
     page = link.play("oracle", "smoke", limit=2)._repr_html_()
     assert "player/oracle" in page
     assert "1.000" in page
-    assert "smoke (30)" in link._repr_html_()
+    assert "smoke (24)" in link._repr_html_()
     assert {name for name, trains in link.levels.items() if trains} == set(link.ladder)
     assert not all(link.levels.values())

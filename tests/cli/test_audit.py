@@ -14,7 +14,7 @@ def earn(value: float) -> Audit:
     row = AuditRow(player="lookup_1", role="shortcut", metric="accuracy", **earned)
     named = {"name": "lookers", "says": "Whoever looks.", "kind": "theorem", "best": "lookup_1"}
     one = ClassRow(**named, **earned, bound=0.6, kept=value <= 0.6)
-    facts = {"family": "causallink", "version": "3-C", "edition": "certified", "set": "smoke"}
+    facts = {"family": "causallink", "version": "3-D", "edition": "certified", "set": "smoke"}
     return Audit(**facts, headline="accuracy", zero=0.5, classes=(one,), rows=(row,))
 
 

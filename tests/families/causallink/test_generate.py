@@ -141,6 +141,8 @@ def test_sets_of_twins_hold_whole_pairs(name):
         assert (first.facets["mechanism"] == second.facets["mechanism"]) == shared
     mechanisms = Counter((i.public.theme, i.facets["mechanism"]) for i in instances)
     assert set(mechanisms.values()) <= {1, 2}
+    laws = [i for i in instances if i.facets["structure"] == "laws" and i.public.theme == "shapes"]
+    assert len({FAMILY.proofs.canonical_key(i) for i in laws}) == len(laws)
 
 
 def test_which_of_a_pair_comes_first_is_a_coin():

@@ -11,7 +11,7 @@ from causarium.families.causallink.evidence.practice import find_optimum
 from causarium.families.causallink.model.instance import LinkPublic
 from causarium.families.causallink.players.inquiries import carry_out, inquire_optimally
 from causarium.families.causallink.proofs import PROOFS, certify
-from causarium.families.causallink.proofs.recheck import recheck
+from causarium.families.causallink.proofs.recheck import Claim, recheck
 from tests.families.causallink.worlds import all_worlds, world_of
 
 LEVELS = ("core", "practice-4", "practice-7", "log", "laws", "laws-words")
@@ -43,6 +43,36 @@ def test_both_paths_find_every_planted_fault(fault):
                     holds = [proof.holds for proof in find(spoilt).proofs]
                     assert not all(holds), (instance.id, find)
     assert tried
+
+
+SPOILT_BY_ALL = {"the other answer"}
+SPOILT_LOGS = {"a log cut short", "suspects apart", "a helper that brakes"}
+SPOILT = {
+    "core": set(),
+    "practice-7": {"an effect at rest", "an arrow left out"},
+    "log": SPOILT_LOGS,
+    "laws": SPOILT_LOGS | {"a law of another log", "a single law"},
+}
+
+
+@pytest.mark.parametrize("level", SPOILT)
+def test_a_fault_is_planted_exactly_where_there_is_room_for_it(level):
+    planted = {
+        fault
+        for fault, plant in PROOFS.faults.items()
+        if any(plant(instance) is not None for instance in draw(level, 6))
+    }
+    assert planted == SPOILT[level] | SPOILT_BY_ALL
+
+
+def test_depth_is_proven_of_practice_and_of_nothing_else():
+    for instance in (*draw("core", 4), *draw("practice-5", 4)):
+        for find in (certify, recheck):
+            claims = {proof.claim for proof in find(instance).proofs}
+            assert ({Claim.TWIN, Claim.DEPTH} <= claims) == ("depth" in instance.facets)
+        extra = certify(instance).extra
+        assert extra.get("depth") == instance.facets.get("depth")
+        assert ("depth" in extra) == ("depth" in instance.facets)
 
 
 @pytest.mark.parametrize("level", ["log", "laws", "practice-5"])

@@ -65,7 +65,8 @@ def explain_run(public: LinkPublic, case: LogCase, background: int) -> str:
     if case.machine.law.needs:
         brakes, what = "guards", "guards and helpers do what they must, and the rival set does not"
     return (
-        f"{len(worlds)} worlds fit the log. In all of them the rival set holds "
+        f"{len(worlds)} {'worlds fit' if len(worlds) > 1 else 'world fits'} the log. In all of "
+        "these the rival set holds "
         f"{name_common(world.rival for world in worlds)}, the {brakes} are "
         f"{name_common(world.brakes for world in worlds)} and the helpers are "
         f"{name_common(world.helpers for world in worlds)}. With {', '.join(held) or 'nobody'} "
