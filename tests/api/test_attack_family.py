@@ -8,7 +8,7 @@ import pytest
 from causarium import families
 from causarium.api.attack_family import AttackSession, attack_family, load_attack
 from causarium.cli import main
-from causarium.errors import BadFile, UnknownName
+from causarium.errors import BadFile, UnknownName, UsageError
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.vary_family import vary
 
@@ -67,6 +67,16 @@ def test_an_attack_that_guesses_breaks_nothing(tmp_path: Path) -> None:
     assert not result.broken
     assert result.value < 0.5
     assert attack_family("lamps", function, count=4).bound is None
+
+
+def test_an_attack_on_a_level_draws_that_level_alone(tmp_path: Path) -> None:
+    function, _ = load_attack(write(tmp_path, FLIP_ALL))
+    result = attack_family("lamps", function, level="large", count=8)
+    assert (result.level, result.by_level) == ("large", {"large": 1.0})
+    with pytest.raises(UsageError, match="paper edition"):
+        attack_family("lamps", function, level="paper")
+    with pytest.raises(UnknownName):
+        attack_family("lamps", function, level="larger")
 
 
 def test_other_seeds_draw_other_instances(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from causarium.contract.family_card import PlayerClass
 from causarium.contract.frozen import Frozen
 from causarium.contract.sets.instance_sets import find_set
 from causarium.contract.world import Action, Observation
-from causarium.errors import BadFile, UnknownName
+from causarium.errors import BadFile, UnknownName, UsageError
 from causarium.players.audit_family import draw_fresh
 from causarium.scoring.intervals import Interval, summarize
 from causarium.seeds import stream
@@ -45,7 +45,8 @@ class AttackSession:
         self.opening = opening_text(family.prompt(self.public, rules))
         self.latest = Observation(self.opening)
         """What the world answered last: its text, and the same as data."""
-        # Closed over rather than kept: an attack that looks around finds no instance here.
+        # Closed over rather than kept, so that nobody reads the secret by mistake. It is in the
+        # same process all the same: whoever walks closures or memory finds it, and cheats.
         self._act: Callable[[MoveLike], Observation] = lambda move: episode.step(
             episode.parse_reply(move) if isinstance(move, str) else read_move(family, move, {})
         )
@@ -78,6 +79,8 @@ class AttackResult(Frozen):
     family: str
     version: str
     set: str
+    level: str | None
+    """The one level that was drawn; None: those of the set."""
     headline: str
     seed: int
     n: int
@@ -121,6 +124,7 @@ def attack_family(
     function: AttackFunction,
     *,
     set_name: str = "standard",
+    level: str | None = None,
     count: int = 200,
     seed: int | None = None,
     class_name: str = "",
@@ -131,13 +135,15 @@ def attack_family(
         family: The family's name.
         function: Takes a session and plays it to its end, or stops when it has enough.
         set_name: The certified set that says which levels are drawn.
+        level: A certified level that is drawn alone, in place of those of the set.
         count: How many instances.
         seed: Where fresh instances start. None: it is drawn now, so that no function can know it
             and draw the instances for itself; the result says it, to play the same again.
         class_name: The class that the function says it belongs to.
 
     Raises:
-        UnknownName: There is no such family, set or class.
+        UnknownName: There is no such family, set, level or class.
+        UsageError: The level is of the paper edition.
     """
     attacked = families.get(family)
     card, rules = attacked.card, attacked.rules_for("certified")
@@ -145,6 +151,10 @@ def attack_family(
     if class_name and class_name not in known:
         raise UnknownName(f"{family} class", class_name, known, plural="classes")
     levels = {part.level for part in find_set(attacked, "certified", set_name).parts}
+    if level is not None:
+        if attacked.level(level).edition != "certified":
+            raise UsageError(f"{level} is of the paper edition, which claims no bounds")
+        levels = {level}
     seed = secrets.randbits(32) if seed is None else seed
     drawn = [
         one
@@ -181,6 +191,7 @@ def attack_family(
         family=family,
         version=card.version,
         set=set_name,
+        level=level,
         headline=headline,
         seed=seed,
         n=len(drawn),

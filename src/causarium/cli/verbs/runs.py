@@ -469,6 +469,9 @@ def attack(
     file: Annotated[Path, typer.Argument(help="A Python file with a function attack(session).")],
     *,
     set_name: SetName = "standard",
+    level: Annotated[
+        str | None, typer.Option(help="Draw this level alone, not those of the set.")
+    ] = None,
     count: Annotated[int, typer.Option("--n", min=2, help="How many fresh instances.")] = 200,
     seed: Annotated[
         int | None,
@@ -486,6 +489,7 @@ def attack(
     result = attack_family(
         *(family, function),
         set_name=set_name,
+        level=level,
         count=count,
         seed=seed,
         class_name=class_name or claimed,
@@ -496,7 +500,8 @@ def attack(
 
 
 def _print_result(result: "AttackResult") -> None:
-    print(f"{result.family} {result.version}, fresh instances of {result.set}: {result.headline}")
+    drawn = result.level or result.set
+    print(f"{result.family} {result.version}, fresh instances of {drawn}: {result.headline}")
     yours = ("your attack", result.value, result.low, result.high)
     others = [(name, one.value, one.low, one.high) for name, one in result.beside.items()]
     for name, value, low, high in sorted([yours, *others], key=lambda line: line[1]):
