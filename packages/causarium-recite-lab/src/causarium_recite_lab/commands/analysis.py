@@ -110,13 +110,19 @@ def trust(
     by_words, strangers = measure_match_agreement(), match_strangers()
     if json:
         numbers = {"recall": by_words.recall, "precision": by_words.precision}
-        measured = {**asdict(by_words), **numbers, "strangers": asdict(strangers)}
-        print_json({**measured, "encoder": {**asdict(model), "weights": None}})
+        measured = {
+            "strangers": asdict(strangers),
+            "encoder": asdict(model.agreement),
+            "encoder_strangers": asdict(model.strangers),
+            "encoder_opposites_refused": model.opposites_refused,
+        }
+        print_json({**asdict(by_words), **numbers, **measured})
         return
     print_line(f"The keyless judge is approximate. By words, on held-out aliases: {by_words}.")
     print_line(f"On names by strangers: {strangers}.")
     print_line(f"With the rule embeddings=minilm, on both: {model.agreement}.")
     print_line(f"On names by strangers: {model.strangers}.")
+    print_line(f"Of opposites of nodes {model.opposites_refused:.3f} are refused.")
 
 
 def label(
