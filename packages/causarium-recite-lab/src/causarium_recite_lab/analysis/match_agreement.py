@@ -5,8 +5,8 @@ right answer is its own node. As many words from other documents are put to it t
 is none, unless a node of this document happens to be called so. Synonyms that share no word with a
 name or another alias are beyond the rule, and the recall printed here says how many those are.
 
-`outside_names.json` has names by strangers: six each for 160 nodes of 24 documents, by three
-language models that saw names, titles and abstracts alone, on 17 November 2026.
+`outside_names.json` has names by strangers: six each for 160 nodes of 24 documents, by
+writers who saw names, titles and abstracts alone, on 17 November 2026.
 """
 
 import json

@@ -70,8 +70,8 @@ class JudgeModel:
 def load_model() -> JudgeModel:
     """Return the model that is shipped."""
     stored = json.loads(_FILE.read_text("utf-8"))
-    measured = {name: Agreement(**stored.pop(name)) for name in ("agreement", "strangers")}
-    return JudgeModel(**stored, **measured)
+    stored |= {name: Agreement(**stored[name]) for name in ("agreement", "strangers")}
+    return JudgeModel(**stored)
 
 
 @dataclass(frozen=True, slots=True)
