@@ -63,7 +63,7 @@ def test_scores_by_rule_say_how_far_it_can_be_trusted(label):
     assert found.lines[0][:2] == (label, "1")
     assert "approximate" in found.caption
     measured = label == "by rule"
-    assert ("held-out aliases found" in found.caption) == measured
+    assert ("found (recall" in found.caption) == measured
     assert ("set on the others" in found.caption) != measured
 
 

@@ -96,8 +96,8 @@ def test_what_turns_a_meaning_round_is_counted(name: str, form: str, turned: obj
 
 def test_each_word_goes_to_its_likeliest_node_or_to_none() -> None:
     """By the model's odds, which the guard can turn."""
-    unknown = Agreement(0.5, 100, 0.5, 0.1, 0.9, 0.5)
-    model = JudgeModel({"meaning": 4.0, "turned, nearest": -9.0}, -3.0, unknown)
+    unknown = Agreement(0.5, 100, 0.5, 0.1, 0.9)
+    model = JudgeModel({"meaning": 4.0, "turned, nearest": -9.0}, -3.0, unknown, unknown, 0.5)
     judge = EncoderJudge(Fake(), model)
     words = ["downpour", "distrust of the council", "moon"]
     assert judge.pick(words, NODES) == {
@@ -114,9 +114,10 @@ def test_the_shipped_model_has_every_weight_and_says_how_far_it_agrees() -> None
     model = load_model()
     assert model.weights.keys() == compute_features(Fake(), "moon", NODES).keys()
     assert len(model.weights) == 46
-    assert model.agreement.words > 1_600
-    assert 0.6 <= model.agreement.kappa < 1
-    assert model.agreement.foreign_refused > 0.9
+    assert (model.agreement.words, model.strangers.words) == (3_619, 1_920)
+    assert 0.6 <= model.agreement.kappa < 0.75
+    assert 0.5 <= model.strangers.kappa < 0.6
+    assert model.agreement.foreign_refused > 0.85
 
 
 @pytest.mark.skipif("CAUSARIUM_ENCODER" not in os.environ, reason="needs the encoder's two files")

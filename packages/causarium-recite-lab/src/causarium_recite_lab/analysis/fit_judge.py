@@ -1,13 +1,13 @@
 """Sets the weights of the judge with an encoder, and measures it on documents left out.
 
-Words put to the judge are every alias, held out of its node's forms, and words of other documents;
-opposites of nodes, written by hand, are words that mean no node. A decision is a whole one: which
-node, or none. Each document's words are decided by weights and a threshold that were set on the
-words of all other documents, and the agreement of those decisions is the only one that is printed.
+Words put to the judge are every alias, held out of its node's forms, names by strangers, and as
+many of either kind from other documents; opposites of nodes, written by hand, are words that mean
+no node. A decision is a whole one: which node, or none. Each document's words are decided by
+weights and a threshold that were set on the words of all other documents, and the agreement of
+those decisions is the only one that is printed.
 """
 
 import tomllib
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
@@ -20,6 +20,7 @@ from causarium.families.recite.generation.written_documents import mini_document
 from causarium.families.recite.scoring.encoder_judge import Agreement, JudgeModel
 from causarium.families.recite.scoring.name_features import Column, Encoder, compute_features
 from causarium.scoring.rater_agreement import kappa
+from causarium_recite_lab.analysis.match_agreement import list_strangers
 
 FOREIGN_WORDS = 40
 """So many words of other documents are put to each document."""
@@ -35,11 +36,19 @@ class JudgedWord(NamedTuple):
 
     document: str
     kind: str
-    """`alias`, `foreign` or `opposite`."""
+    """`alias`, `foreign`, `stranger`, `foreign stranger` or `opposite`."""
     rows: Column
     """Its features with each node, a row a node."""
     meant: int
     """The row of the node that it means; -1 for none."""
+
+
+class Decision(NamedTuple):
+    """What became of a word of a document left out: `own`, `another` or `none`."""
+
+    kind: str
+    right: str
+    decided: str
 
 
 class Weights(NamedTuple):
@@ -70,6 +79,10 @@ def list_words(encoder: Encoder) -> list[JudgedWord]:
             _put_word(encoder, key, "opposite", word, forms)
             for word in opposites.get(key, {}).values()
         ]
+    for key, meant, foreign in list_strangers():
+        forms = {node.name: (node.name, *node.aliases) for node in mini_document(key).nodes}
+        words += [_put_word(encoder, key, "stranger", w, forms, node) for w, node in meant.items()]
+        words += [_put_word(encoder, key, "foreign stranger", word, forms) for word in foreign]
     return words
 
 
@@ -135,43 +148,54 @@ def _name_decision(word: JudgedWord, row: int) -> str:
     return "none" if row < 0 else "own" if row == word.meant else "another"
 
 
-def measure_left_out(words: Sequence[JudgedWord]) -> Agreement:
+def decide_left_out(words: Sequence[JudgedWord]) -> list[Decision]:
     """Decide each document's words by weights that were set on the others."""
-    decided: Counter[tuple[str, str]] = Counter()
-    right: list[str] = []
-    ours: list[str] = []
+    decisions = []
     for key in sorted({word.document for word in words}):
         model = fit_weights([word for word in words if word.document != key])
         for word in (word for word in words if word.document == key):
             odds = model.weigh(word.rows)
-            decision = _name_decision(word, int(odds.argmax()) if odds.max() >= 0 else -1)
-            decided[word.kind, decision] += 1
-            if word.kind != "opposite":
-                right.append(_name_decision(word, word.meant))
-                ours.append(decision)
+            decided = _name_decision(word, int(odds.argmax()) if odds.max() >= 0 else -1)
+            decisions.append(Decision(word.kind, _name_decision(word, word.meant), decided))
+    return decisions
 
-    def share(kind: str, decision: str) -> float:
-        every = sum(count for (one, _), count in decided.items() if one == kind)
-        return round(decided[kind, decision] / every, 3)
 
+def _sum_decisions(decisions: Sequence[Decision]) -> Agreement:
+    meant = [one.decided for one in decisions if one.right == "own"]
+    foreign = [one.decided for one in decisions if one.right == "none"]
     return Agreement(
-        kappa=round(kappa(right, ours), 3),
-        words=len(right),
-        own=share("alias", "own"),
-        another=share("alias", "another"),
-        foreign_refused=share("foreign", "none"),
-        opposites_refused=share("opposite", "none"),
+        kappa=round(kappa([one.right for one in decisions], [one.decided for one in decisions]), 3),
+        words=len(decisions),
+        own=_share(meant, "own"),
+        another=_share(meant, "another"),
+        foreign_refused=_share(foreign, "none"),
     )
+
+
+def _share(decided: Sequence[str], which: str) -> float:
+    return round(decided.count(which) / len(decided), 3)
 
 
 def fit_judge(encoder: Encoder) -> JudgeModel:
     """Set weights on the words of all documents, with the agreement of those left out."""
-    words = list_words(encoder)
     columns = compute_features(encoder, "rain", {"Rain": ("Rain",), "Floods": ("Floods",)})
-    model = fit_weights(words)
-    weights = zip(sorted(columns), model.weights, strict=True)
+    return fit_model(list_words(encoder), sorted(columns))
+
+
+def fit_model(words: Sequence[JudgedWord], features: Sequence[str]) -> JudgeModel:
+    """Set weights on words, with the agreement of those left out.
+
+    Args:
+        words: The words of all documents.
+        features: What the columns of their rows are called.
+    """
+    model, decisions = fit_weights(words), decide_left_out(words)
+    opposites = [one.decided for one in decisions if one.kind == "opposite"]
+    weights = zip(features, model.weights, strict=True)
     return JudgeModel(
         weights={name: round(float(weight), 4) for name, weight in weights},
         bias=round(model.bias, 4),
-        agreement=measure_left_out(words),
+        agreement=_sum_decisions([one for one in decisions if one.kind != "opposite"]),
+        strangers=_sum_decisions([one for one in decisions if "stranger" in one.kind]),
+        opposites_refused=_share(opposites, "none"),
     )

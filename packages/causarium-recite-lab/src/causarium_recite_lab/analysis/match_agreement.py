@@ -4,17 +4,27 @@ Every alias is taken out of its node's list in turn and put to the judge as an a
 right answer is its own node. As many words from other documents are put to it too: the right answer
 is none, unless a node of this document happens to be called so. Synonyms that share no word with a
 name or another alias are beyond the rule, and the recall printed here says how many those are.
+
+`outside_names.json` has names by strangers: six each for 160 nodes of 24 documents, by
+writers who saw names, titles and abstracts alone, on 17 November 2026.
 """
 
+import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
 
 from causarium.families.recite.evidence import strip_name
+from causarium.families.recite.generation.written_documents import mini_document
 from causarium.families.recite.model.instance import Document
-from causarium.families.recite.scoring.match_nodes import NameJudge, match_nodes
+from causarium.families.recite.scoring.match_nodes import match_nodes
 from causarium.scoring.rater_agreement import kappa
 from causarium.seeds import stream
+
+_STRANGERS = Path(__file__).with_name("outside_names.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +58,46 @@ class MatchAgreement:
     def __str__(self) -> str:
         """Say it in a line."""
         return (
-            f"{self.found} of {self.words} held-out aliases found (recall {self.recall:.3f}), "
+            f"{self.found} of {self.words} found (recall {self.recall:.3f}), "
             f"{self.mistaken} taken for another node, {self.invented} of {self.foreign} foreign "
             f"words taken for a node (precision {self.precision:.3f}), kappa {self.kappa:.3f}"
         )
 
 
-def match_agreement(
-    documents: Sequence[Document], judge: NameJudge | None = None
-) -> MatchAgreement:
+class StrangersNames(NamedTuple):
+    """What writers who had not seen the judge call the nodes of a document."""
+
+    document: str
+    meant: dict[str, str]
+    """The node that each name means."""
+    foreign: list[str]
+    """As many names for nodes of other documents."""
+
+
+def list_strangers() -> Iterator[StrangersNames]:
+    """Yield the names by strangers, document by document."""
+    stored = json.loads(_STRANGERS.read_text("utf-8"))
+    for key, nodes in stored.items():
+        meant = {word: node for node, words in nodes.items() for word in words}
+        others = [w for k, o in stored.items() if k != key for words in o.values() for w in words]
+        foreign = Random(key).sample(others, len(meant))
+        yield StrangersNames(key, meant, [word for word in foreign if word not in meant])
+
+
+def match_strangers() -> MatchAgreement:
+    """Measure the judge without a key on names by strangers."""
+    right: list[str] = []
+    decided: list[str] = []
+    for key, meant, foreign in list_strangers():
+        aliases = {node.name: node.aliases for node in mini_document(key).nodes}
+        found = match_nodes([*meant, *foreign], aliases, aliases)
+        right += ["own"] * len(meant) + ["none"] * len(foreign)
+        decided += [_decision(found[w].true if w in found else None, n) for w, n in meant.items()]
+        decided += ["other" if word in found else "none" for word in foreign]
+    return _sum_decisions(right, decided)
+
+
+def match_agreement(documents: Sequence[Document]) -> MatchAgreement:
     """Measure the judge without a key on documents with aliases."""
     right: list[str] = []
     decided: list[str] = []
@@ -67,11 +108,11 @@ def match_agreement(
             others = tuple(
                 other for other in aliases[name] if strip_name(other) != strip_name(alias)
             )
-            found = match_nodes([alias], names, {**aliases, name: others}, judge)
+            found = match_nodes([alias], names, {**aliases, name: others})
             right.append("own")
             decided.append(_decision(found[alias].true if alias in found else None, name))
         for word in _pick_foreign_names(document, documents):
-            found = match_nodes([word], names, aliases, judge)
+            found = match_nodes([word], names, aliases)
             right.append("none")
             decided.append("other" if found else "none")
     return _sum_decisions(right, decided)

@@ -95,6 +95,7 @@ def trust(
     from json import dumps
 
     from causarium.families.recite.scoring.encoder_judge import load_model
+    from causarium_recite_lab.analysis.match_agreement import match_strangers
     from causarium_recite_lab.analysis.row_tables import measure_match_agreement
 
     if encoder is not None:
@@ -106,13 +107,22 @@ def trust(
         model = load_model()
     if out is not None:
         out.write_text(dumps(asdict(model), indent=2) + "\n", "utf-8")
-    by_words, found = measure_match_agreement(), model.agreement
+    by_words, strangers = measure_match_agreement(), match_strangers()
     if json:
         numbers = {"recall": by_words.recall, "precision": by_words.precision}
-        print_json({**asdict(by_words), **numbers, "encoder": asdict(found)})
+        measured = {
+            "strangers": asdict(strangers),
+            "encoder": asdict(model.agreement),
+            "encoder_strangers": asdict(model.strangers),
+            "encoder_opposites_refused": model.opposites_refused,
+        }
+        print_json({**asdict(by_words), **numbers, **measured})
         return
-    print_line(f"The keyless judge is approximate. On recite-mini, by words: {by_words}.")
-    print_line(f"With the rule embeddings=minilm: {found}.")
+    print_line(f"The keyless judge is approximate. By words, on held-out aliases: {by_words}.")
+    print_line(f"On names by strangers: {strangers}.")
+    print_line(f"With the rule embeddings=minilm, on both: {model.agreement}.")
+    print_line(f"On names by strangers: {model.strangers}.")
+    print_line(f"Of opposites of nodes {model.opposites_refused:.3f} are refused.")
 
 
 def label(

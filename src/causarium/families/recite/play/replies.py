@@ -5,7 +5,7 @@ on the way is a slip: it has a name and is counted, and no relationship is lost 
 
 A graph is read as it was asked for; else by rule, which takes the whole relationships of an object
 or a list that is broken or cut off, or lines with arrows; else the reply is unread, and a model in
-the role `repair` may have a look at it (`repair.py`). Two different graphs in one reply are none.
+the role `repair` may have a look at it (`helpers`). Two different graphs in one reply are none.
 Under `strict_form` the published validation decides, and ids out of range are the world's to judge.
 """
 

@@ -28,24 +28,21 @@ class Agreement:
     """
 
     kappa: float
-    """Cohen's kappa on aliases, held out of their node's forms, and foreign words."""
+    """Cohen's kappa on names that mean a node of their document and on foreign ones."""
     words: int
     """How many those were."""
     own: float
-    """The share of aliases taken for their own node."""
+    """The share of names taken for their own node."""
     another: float
-    """The share of aliases taken for another node."""
+    """The share of names taken for another node."""
     foreign_refused: float
-    opposites_refused: float
-    """Of opposites of nodes, which are no part of kappa."""
 
     def __str__(self) -> str:
         """Say it in a line."""
         return (
             f"kappa {self.kappa:.3f} on {self.words} words, each document by weights set on the "
-            f"others; {self.own:.3f} of aliases taken for their own node and {self.another:.3f} "
-            f"for another, {self.foreign_refused:.3f} of foreign words and "
-            f"{self.opposites_refused:.3f} of opposites refused"
+            f"others; {self.own:.3f} of names taken for their own node and {self.another:.3f} "
+            f"for another, {self.foreign_refused:.3f} of foreign words refused"
         )
 
 
@@ -57,6 +54,11 @@ class JudgeModel:
     """By feature."""
     bias: float
     agreement: Agreement
+    """On aliases, held out of their node's forms, and on names by strangers."""
+    strangers: Agreement
+    """On names by strangers alone."""
+    opposites_refused: float
+    """Of opposites of nodes, which are no part of kappa."""
 
     def weigh(self, columns: Mapping[str, Column]) -> Column:
         """Return the log odds of each node, above 0 where it is likelier meant than not."""
@@ -68,7 +70,8 @@ class JudgeModel:
 def load_model() -> JudgeModel:
     """Return the model that is shipped."""
     stored = json.loads(_FILE.read_text("utf-8"))
-    return JudgeModel(stored["weights"], stored["bias"], Agreement(**stored["agreement"]))
+    stored |= {name: Agreement(**stored[name]) for name in ("agreement", "strangers")}
+    return JudgeModel(**stored)
 
 
 @dataclass(frozen=True, slots=True)
