@@ -55,12 +55,16 @@ class Reproduction:
             request: Names the release and the protocol, where there are any.
         """
         first = dict.fromkeys(line for setting in self.settings for line in setting.first)
-        played = (self._command(setting, model) for setting in list_runs(self.settings))
+        played = (
+            self._command(setting, part, model)
+            for setting in list_runs(self.settings)
+            for part in self._list_parts(setting, request)
+        )
         words = [] if request is None else _list_words(request)
         return [*first, *(" ".join([line, *words]) for line in played)]
 
-    def _command(self, setting: PlaySetting, model: str) -> str:
-        played = f"--file {setting.file}" if setting.file else f"--set {setting.set}"
+    def _command(self, setting: PlaySetting, part: str, model: str) -> str:
+        played = f"--file {setting.file}" if setting.file else f"--set {part}"
         words = ["causarium run", self.table.family, "--model", model, "--edition", EDITION, played]
         words += [f"--rule {name}={value}" for name, value in setting.rules.items()]
         words += [f"--model-role {role}={MODEL}" for role in setting.roles]
@@ -77,12 +81,13 @@ class Reproduction:
         for setting in list_runs(self.settings):
             assumed = dict.fromkeys(setting.roles, _NOBODY)
             roles = {**assumed, **request.options.get("model_roles", {})}
-            asked = replace(
-                self._request(request, setting),
-                model=_NOBODY if nobody else request.model,
-                options={**request.options, "model_roles": roles},
-            )
-            estimates.append(estimate_plan(plan_run(asked)))
+            for asked in self._list_requests(request, setting):
+                assuming = replace(
+                    asked,
+                    model=_NOBODY if nobody else request.model,
+                    options={**request.options, "model_roles": roles},
+                )
+                estimates.append(estimate_plan(plan_run(assuming)))
         return estimates
 
     def play(self, request: RunRequest) -> list[Run]:
@@ -97,13 +102,16 @@ class Reproduction:
         if not self.settings:
             raise UsageError(f"{self.table.name} of {self.table.family} is about no agent's play")
         asked = {
-            setting.run: self._ask_file(self._request(request, setting), setting)
+            setting.run: [
+                self._ask_file(one, setting) for one in self._list_requests(request, setting)
+            ]
             for setting in list_runs(self.settings)
         }
         played = {}
-        for run, one in asked.items():
-            with open_calls([plan := plan_run(one)], lambda _: None):
-                played[run] = read_run([run_plan(plan)])
+        for run, parts in asked.items():
+            plans = [plan_run(one) for one in parts]
+            with open_calls(plans, lambda _: None):
+                played[run] = read_run([run_plan(plan) for plan in plans])
         return [played[setting.run] for setting in self.settings]
 
     def beside(self, runs: Sequence[Run]) -> list[PublishedRow]:
@@ -136,19 +144,32 @@ class Reproduction:
         )
         own: list[PublishedRow] = []
         for setting in self.table.counts:
-            instances = family.instances(setting.set, limit=limit)
+            parts = family.release.find_parts(setting.set) if family.release else []
+            instances = [
+                instance
+                for part in parts or [setting.set]
+                for instance in family.instances(part, limit=limit)
+            ]
             own += measure(self.table, setting, Rows(_measure_instances(family, instances)))
         return own
 
-    def _request(self, request: RunRequest, setting: PlaySetting) -> RunRequest:
-        return replace(
+    def _list_requests(self, request: RunRequest, setting: PlaySetting) -> list[RunRequest]:
+        """Return what is run for a setting: one run, or one for each part that a release has."""
+        asked = replace(
             request,
             family=self.table.family,
             edition=EDITION,
-            set=setting.set,
             rules={**setting.rules, **request.rules},
             prices=[price for price in request.prices if self._has_role(setting, price)],
         )
+        return [replace(asked, set=part) for part in self._list_parts(setting, request)]
+
+    def _list_parts(self, setting: PlaySetting, request: RunRequest | None) -> list[str]:
+        if request is None or request.release is None:
+            return [setting.set]
+        anyway = request.release_anyway or bool(request.rules.get("release_anyway"))
+        released = load(self.table.family, release=request.release, release_anyway=anyway).release
+        return (released.find_parts(setting.set) if released else []) or [setting.set]
 
     def _has_role(self, setting: PlaySetting, price: str) -> bool:
         """Say whether a price is for a run; one that is for none of them stays, to be refused."""

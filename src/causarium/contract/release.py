@@ -48,6 +48,8 @@ class ReleaseFile(Frozen):
     """Whether a folder without it can still be played."""
     set: str = ""
     """The set that its instances are, where it holds instances."""
+    part_of: tuple[str, ...] = ()
+    """The sets of ours that it is a part of, where the release splits what we play as one."""
 
 
 class ModelRules(Frozen):
@@ -159,6 +161,17 @@ class ReleaseFolder:
                     f"the release in {self.path} lacks {file.path}, its set {name}; get that file, "
                     "or leave the release out to play a set that is drawn anew"
                 )
+
+    def find_parts(self, name: str) -> list[str]:
+        """Return the sets of the release that together are a set of ours; none: it has no such.
+
+        Raises:
+            BadFile: The file of a part is missing.
+        """
+        parts = [file.set for file in self.card.files if name in file.part_of]
+        for part in parts:
+            self.check_set(part)
+        return parts
 
     @property
     def sets(self) -> dict[str, Path]:
@@ -341,7 +354,7 @@ def check_words(interface: str, played: Collection[str]) -> None:
     if interface not in played:
         raise UsageError(
             f"the release has no words for the interface {interface}; give --rule interface="
-            f"{' or interface='.join(played)}"
+            f"{' or interface='.join(played)}, or --protocol published and no interface"
         )
 
 

@@ -1,12 +1,15 @@
 """CausaLab in the world and the words of a release: a small one of ours, and a trace by hand."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from inspect_ai.log import read_eval_log
 
 import causarium as cm
+from causarium.api.plan_run import RunRequest
 from causarium.api.read_run import rescore_runs
+from causarium.api.reproduce import reproduce
 from causarium.api.verify import verify_logs
 from causarium.contract.episode import Episode, play
 from causarium.contract.unparsed import Unparsed
@@ -185,6 +188,28 @@ def test_suites_of_a_release_are_found_by_name(folder):
     assert list(lab.released_sets) == ["4nodes"]
     (item,) = lab.instances("4nodes")
     assert item.secret.edge_pairs == LAB.secret.edge_pairs
+
+
+def test_a_table_is_counted_and_played_on_the_suites_of_the_release(tmp_path):
+    folder = write_release(tmp_path / "clone")
+    data = folder / "release" / "causalab_dataset" / "data"
+    data.mkdir(parents=True)
+    given = {"release": folder, "release_anyway": True}
+    with pytest.raises(UsageError, match=r"lacks .*3nodes.jsonl, its set 3nodes"):
+        reproduce("causalab", "1").count(**given)
+    write = cm.load("causalab", edition="paper").family.publication.write_released
+    suites = [f"{nodes}nodes" for nodes in range(3, 8)]
+    for suite in suites:
+        write(data / f"{suite}.jsonl", [LAB])
+    counted = reproduce("causalab", "1").count(**given)
+    edges = [(row.setting["nodes"], row.value, row.n) for row in counted if row.metric == "edges"]
+    assert edges == [("4", len(LAB.secret.edge_pairs), len(suites))]
+    asked = RunRequest("", player="oracle", protocol="published", **given)
+    lines = reproduce("causalab", "7").commands("mockllm/model", asked)
+    assert [line.split("--set ")[1].split()[0] for line in lines] == suites
+    (run,) = reproduce("causalab", "7").play(replace(asked, log_dir=tmp_path / "logs"))
+    assert (run.complete, len(run.rows), len(run.places)) == (True, len(suites), len(suites))
+    assert {row.set for row in run.rows} == set(suites)
 
 
 @pytest.mark.slow
