@@ -82,9 +82,10 @@ def play_causalgame(page: Page) -> Iterator[str]:
 
 def play_replayscm(page: Page) -> Iterator[str]:
     """Write half of the formulas, then hand in."""
-    gold = gold_formulas(generate_one(families.get("replayscm"), "certified", "smoke", 0))
-    for place, (name, formula) in enumerate(gold.items()):
+    instance = generate_one(families.get("replayscm"), "certified", "smoke", CASES["replayscm"])
+    for place, (name, formula) in enumerate(gold_formulas(instance).items()):
         page.locator("#f-" + name).fill(formula if place % 2 == 0 else "X1")
+    page.locator("#f-hidden").fill(instance.secret.traits)
     yield "middle"
     press(page, "^Hand in")
 
@@ -92,12 +93,17 @@ def play_replayscm(page: Page) -> Iterator[str]:
 def play_recite(page: Page) -> Iterator[str]:
     """Draw two arrows, one of them right, then hand in."""
     instance = generate_one(families.get("recite"), "certified", "smoke", 0)
+    tab = page.get_by_role("button", name="Graph", exact=True)
+    if tab.is_visible():
+        tab.press("Enter")
     for cause, effect in (instance.secret.pairs[0], instance.public.names[:2]):
         draw_arrow(page, cause, effect)
     yield "middle"
     press(page, "^Hand in")
 
 
+CASES = {"replayscm": 4}
+"""The case that is played, where it is not the first."""
 GAMES = {
     "causallink": play_causallink,
     "causalab": play_causalab,
@@ -107,14 +113,14 @@ GAMES = {
 }
 
 
-def visit_games(page: Page, address: str) -> Iterator[str]:
-    """Play a case of every family."""
-    for family, play in GAMES.items():
-        page.goto(f"{address}/families/{family}/certified/smoke/0")
+def visit_games(page: Page, address: str, games: list[str]) -> Iterator[str]:
+    """Play a case of each of these families."""
+    for family in games:
+        page.goto(f"{address}/families/{family}/certified/smoke/{CASES.get(family, 0)}")
         yield f"case-{family}"
         press(page, "^Play$")
         yield f"play-{family}-start"
-        for moment in play(page):
+        for moment in GAMES[family](page):
             yield f"play-{family}-{moment}"
         page.locator("table.beside").wait_for()
         yield f"play-{family}-the-end"
@@ -170,8 +176,8 @@ def check(page: Page, axe: Axe | None) -> str:
 
 def look(page: Page, address: str, logs: Path, only: str) -> Iterator[str]:
     """Open all pages, one after the other."""
-    if only in {"", "play"}:
-        yield from visit_games(page, address)
+    if only in {"", "play", *GAMES}:
+        yield from visit_games(page, address, [only] if only in GAMES else list(GAMES))
     if only in {"", "replay"}:
         yield from visit_replays(page, address, logs)
     if only in {"", "others"}:
@@ -190,7 +196,7 @@ def main() -> None:
     parser.add_argument("logs", type=Path)
     parser.add_argument("pictures", type=Path)
     parser.add_argument("--at", default=",".join(LOOKS), help="Widths, each with l or d.")
-    parser.add_argument("--only", default="", help="play, replay or others.")
+    parser.add_argument("--only", default="", help="play, replay, others, or one family's game.")
     parser.add_argument("--axe", action="store_true", help="Ask axe about every page.")
     given = parser.parse_args()
     axe = Axe() if given.axe else None

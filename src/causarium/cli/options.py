@@ -211,6 +211,12 @@ EngineName = Annotated[
 ]
 
 
+LogPlaces = Annotated[
+    list[str], typer.Argument(metavar="LOGDIR...", help="Logs, or folders of them; URLs too.")
+]
+Unverified = Annotated[
+    bool, typer.Option("--unverified", help="Also count rows that failed verification.")
+]
 LogDir = Annotated[str, typer.Option("--log-dir", help="Log folder; URLs too (s3://...).")]
 PlayerName = Annotated[
     str | None,

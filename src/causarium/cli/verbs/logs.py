@@ -1,5 +1,6 @@
 """Verbs about logs: score, check, seal, report, submit and compare what runs left."""
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -7,22 +8,28 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from causarium import families
-from causarium.cli.options import AsJson, PlayedRelease, ReleaseAnyway, ReleaseAt, SetName
+from causarium.cli.options import (
+    AsJson,
+    LogPlaces,
+    PlayedRelease,
+    ReleaseAnyway,
+    ReleaseAt,
+    SetName,
+    Unverified,
+)
 from causarium.cli.shared import INCOMPLETE, print_json, print_line, print_note
 from causarium.contract.rules import check_edition
 from causarium.errors import UsageError
 
 if TYPE_CHECKING:
     from causarium.api.read_run import RescoredRun
-    from causarium.api.verify import SetProof
-    from causarium.engine.verify.verify_runs import RunProof
 
 
 _KINDS = ("open", "closed", "agent")
 
 
 def submit(
-    logs: Annotated[list[str], typer.Argument(metavar="LOG...", help="Logs, or folders of them.")],
+    logs: LogPlaces,
     *,
     name: Annotated[
         str | None, typer.Option(help="Name on the page (default: the agent's).")
@@ -75,9 +82,7 @@ def leaderboard(
 
 
 def score(
-    logs: Annotated[
-        list[str], typer.Argument(metavar="LOG...", help="Logs, or folders of them; URLs too.")
-    ],
+    logs: LogPlaces,
     *,
     turns: Annotated[
         bool, typer.Option("--turns", help="Print metrics after every turn (JSON lines).")
@@ -256,7 +261,11 @@ def verify(
     for place in sets:
         proof = verify_set(place, sample=sample, full=draw)
         verified &= proof.is_verified
-        print_json(_set_as_json(proof)) if json else _print_set(proof)
+        if json:
+            print_json({**asdict(proof), "is_verified": proof.is_verified})
+            continue
+        what = f"{proof.place}: {proof.instances} instances of {proof.family}"
+        _print_proof(what, (*proof.problems, *proof.notes), holds=proof.is_verified)
     for run in (
         verify_logs(
             logs, draw=draw, signers=signers, release=release, release_anyway=release_anyway
@@ -265,35 +274,21 @@ def verify(
         else ()
     ):
         verified &= run.is_verified
-        print_json(_run_as_json(run)) if json else _print_run(run)
+        if json:
+            print_json({**run.model_dump(mode="json"), "is_verified": run.is_verified})
+            continue
+        part, seal = f" ({run.part})" * bool(run.part), f"; {run.seal}" * bool(run.seal)
+        counts = f"{run.verified} of {run.expected} samples verified{seal}"
+        reasons = (f"{number} x {reason}" for reason, number in run.reasons.items())
+        what = f"{run.family} {run.set}{part}, {run.agent}: {counts}"
+        _print_proof(what, (*reasons, *run.problems, *run.notes), holds=run.is_verified)
     if not verified:
         raise typer.Exit(1)
 
 
-def _run_as_json(run: "RunProof") -> dict[str, object]:
-    return {**run.model_dump(mode="json"), "is_verified": run.is_verified}
-
-
-def _set_as_json(proof: "SetProof") -> dict[str, object]:
-    return {**asdict(proof), "is_verified": proof.is_verified}
-
-
-def _print_run(run: "RunProof") -> None:
-    mark = "verified" if run.is_verified else "NOT VERIFIED"
-    counts = f"{run.verified} of {run.expected} samples verified"
-    seal = f"; {run.seal}" if run.seal else ""
-    part = f" ({run.part})" if run.part else ""
-    print_line(f"{mark}: {run.family} {run.set}{part}, {run.agent}: {counts}{seal}")
-    for reason, number in run.reasons.items():
-        print_note(f"  {number} x {reason}")
-    for line in (*run.problems, *run.notes):
-        print_note(f"  {line}")
-
-
-def _print_set(proof: "SetProof") -> None:
-    mark = "verified" if proof.is_verified else "NOT VERIFIED"
-    print_line(f"{mark}: {proof.place}: {proof.instances} instances of {proof.family}")
-    for line in (*proof.problems, *proof.notes):
+def _print_proof(what: str, lines: Iterable[str], *, holds: bool) -> None:
+    print_line(f"{'verified' if holds else 'NOT VERIFIED'}: {what}")
+    for line in lines:
         print_note(f"  {line}")
 
 
@@ -315,9 +310,7 @@ def seal(
 
 
 def report(
-    logs: Annotated[
-        list[str], typer.Argument(metavar="LOGDIR...", help="Logs, or folders; URLs too.")
-    ],
+    logs: LogPlaces,
     *,
     out: Annotated[Path, typer.Option(help="Folder to write to.")] = Path("reports"),
     against: Annotated[
@@ -331,9 +324,7 @@ def report(
     formats: Annotated[
         list[str] | None, typer.Option("--format", help="html, md or json. Repeatable.")
     ] = None,
-    unverified: Annotated[
-        bool, typer.Option("--unverified", help="Also count rows that failed verification.")
-    ] = False,
+    unverified: Unverified = False,
     figures: Annotated[
         bool, typer.Option("--figures", help="Also write the charts as SVG and PNG to figures/.")
     ] = False,
@@ -366,15 +357,11 @@ def report(
 
 
 def paper(
-    logs: Annotated[
-        list[str], typer.Argument(metavar="LOGDIR...", help="Logs, or folders; URLs too.")
-    ],
+    logs: LogPlaces,
     *,
     out: Annotated[Path, typer.Option(help="Folder to write to.")] = Path("paper"),
     grey: Annotated[bool, typer.Option("--grey", help="Draw figures without colours.")] = False,
-    unverified: Annotated[
-        bool, typer.Option("--unverified", help="Also count rows that failed verification.")
-    ] = False,
+    unverified: Unverified = False,
 ) -> None:
     """Write figures, a LaTeX table, a caption and every number of LOGDIR, ready for a paper."""
     from causarium.api.reporting import write_paper
