@@ -41,7 +41,7 @@ class Lab:
         self.rules = rules
         self._target = instance.secret.target
         self._index = {name: i for i, name in enumerate(self.public.nodes)}
-        self._names = name_index(self.public.properties)
+        self.names = name_index(self.public.properties)
         self._settable = {name: i for i, name in enumerate(self.public.names)}
         mechanism = instance.secret.mechanism(self.public)
         self._descendants = mechanism.dag.descendants
@@ -78,7 +78,7 @@ class Lab:
         """Find a property by any of its names; the frequency cannot be put to a value."""
         if name in self._settable:
             return self._settable[name]
-        found = self._names.get(fold_name(name)) if len(name) <= 200 else None
+        found = self.names.get(fold_name(name)) if len(name) <= 200 else None
         if found is None:
             known = ", ".join(self.public.names)
             return Refusal(f"there is no property {name[:80]!r}; the properties are {known}")

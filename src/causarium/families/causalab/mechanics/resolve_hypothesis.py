@@ -71,15 +71,18 @@ class ResolvedHypothesis:
         return total if math.isfinite(total) else None
 
 
-def resolve(hypothesis: Hypothesis, public: LabPublic) -> ResolvedHypothesis:
+def resolve(
+    hypothesis: Hypothesis, public: LabPublic, names: Mapping[str, str] | None = None
+) -> ResolvedHypothesis:
     """Match a hypothesis with an instance's names, and find everything that is wrong with it.
 
     Args:
         hypothesis: What was sent.
         public: The instance that it speaks of.
+        names: The `name_index` of its properties, by whoever has it at hand.
     """
     problems = [hypothesis.malformed] if hypothesis.malformed else []
-    index = name_index(public.properties)
+    index = name_index(public.properties) if names is None else names
     edges = _match_edges(hypothesis, index, problems)
     problems += _graph_problems(edges, public)
     numbers = _match_coefficients(hypothesis, index, problems)

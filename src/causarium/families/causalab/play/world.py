@@ -23,6 +23,7 @@ from causarium.families.causalab.model.actions import (
     Verify,
 )
 from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.model.hypothesis import Hypothesis
 from causarium.families.causalab.model.instance import LabInstance
 from causarium.families.causalab.model.stored_instance import EitherPublic, is_bench
 
@@ -129,7 +130,7 @@ class LabWorld:
         handler = self._handlers.get(type(move))
         if handler is None:
             return self._refuse(f"{move.kind!r} is not an action of this interface")
-        problems, is_sent_back = self._weigh(move)
+        problems, is_sent_back = self._weigh(getattr(move, "hypothesis", None))
         if is_sent_back:
             return self._refuse(f"the hypothesis cannot be taken: {problems}. Send it again")
         seen = handler(move)
@@ -138,7 +139,7 @@ class LabWorld:
         note = f"The hypothesis of this turn was not taken: {problems}.\n"
         return Observation(note + seen.text, seen.data, seen.legal, seen.cost)
 
-    def _weigh(self, move: Action) -> tuple[str, bool]:
+    def _weigh(self, sent: Hypothesis | None) -> tuple[str, bool]:
         """Take the hypothesis of a move, if it has one that can be taken.
 
         In the last turn nothing could be sent again and its action would be lost, so there a bad
@@ -147,10 +148,10 @@ class LabWorld:
         Returns:
             What is wrong with it, and whether it is sent back for that.
         """
-        sent = None if self.rules.interface == "plain" else getattr(move, "hypothesis", None)
         problems = ""
-        if sent is not None and (self.held is None or sent != self.held.sent):
-            found = resolve(sent, self.public)
+        is_new = sent is not None and (self.held is None or sent != self.held.sent)
+        if sent is not None and is_new and self.rules.interface != "plain":
+            found = resolve(sent, self.public, self.lab.names)
             if not self.rules.unchecked_hypothesis:
                 problems = "; ".join(found.problems[:4])
             # An empty object is how some agents fill the field when they have nothing to say.
@@ -170,13 +171,15 @@ class LabWorld:
         """
         fields, held = turn.action or {}, self.held
         said = fields.get("hypothesis")
-        if said is not None and said == self._said and fields["kind"] not in _CHECKS:
-            # Reading the hypothesis in force again would take a fifth of the time of scoring.
+        if said is not None and fields["kind"] not in _CHECKS:
+            # It is read apart, and only if it is another than the one in force: as a part of its
+            # action it would take a fifth of the time of scoring.
             turn = turn.model_copy(update={"action": {**fields, "hypothesis": None}})
         move = turn.move(ACTIONS)
         self.turns += 1
         if not isinstance(move, Unparsed):
-            self._weigh(move)
+            is_new = said is not None and said != self._said
+            self._weigh(Hypothesis.model_validate(said) if is_new else None)
             self._said = self._said if self.held is held else said
             if turn.legal and type(move) in self._handlers:
                 self.carry_out(move)

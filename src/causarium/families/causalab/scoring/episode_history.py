@@ -8,7 +8,7 @@ The area of a number is its mean over the turns: what a belief scored on average
 Turns before the first hypothesis count as what an empty one scores.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 from typing import NamedTuple
@@ -95,13 +95,10 @@ class Point(NamedTuple):
     edges: frozenset[Edge]
     """The arrows believed in, in the instance's names."""
     grade: Grade
+    numbers: Mapping[str, float]
+    """The grade as named numbers."""
     changed: bool
     """Whether this turn brought other arrows or numbers into force."""
-
-    @property
-    def numbers(self) -> dict[str, float]:
-        """The grade as named numbers."""
-        return self.grade.numbers()
 
 
 def equivalent(instance: LabInstance, rows: Sequence[Row]) -> int:
@@ -117,15 +114,16 @@ def points(instance: LabInstance, rules: LabRules, history: History) -> list[Poi
     truth = Truth.of(instance, rules)
     held: ResolvedHypothesis | None = None
     graded = grade(None, truth, rules)
-    found = []
+    numbers, found = graded.numbers(), []
     for number, step in enumerate(history.steps, 1):
         changed = False
         if step.belief is not None and step.belief is not held:
             changed = not step.belief.agrees_with(held)
             held = step.belief
             graded = grade(held, truth, rules)
+            numbers = graded.numbers()
         edges = held.edges if held else frozenset()
-        found.append(Point(number, step.used, edges, graded, changed))
+        found.append(Point(number, step.used, edges, graded, numbers, changed))
     return found
 
 

@@ -56,6 +56,9 @@ class Truth(NamedTuple):
     edges: frozenset[Edge]
     weights: Mapping[Weight, float]
     base: float
+    roots: frozenset[str]
+    indirect: frozenset[Edge]
+    """Pairs of an ancestor and a descendant that are joined through others alone."""
 
     @classmethod
     def of(cls, instance: LabInstance, rules: LabRules) -> "Truth":
@@ -65,8 +68,15 @@ class Truth(NamedTuple):
         if not rules.published_weights:
             given |= {("square", e.cause): e.square for e in into}
         weights = {key: value for key, value in given.items() if value}
-        secret = instance.secret
-        return cls(instance.public.nodes, secret.edge_pairs, weights, secret.base_frequency)
+        nodes, edges = instance.public.nodes, instance.secret.edge_pairs
+        return cls(
+            nodes,
+            edges,
+            weights,
+            instance.secret.base_frequency,
+            find_roots(edges),
+            _list_descendants(edges, nodes) - edges,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,24 +149,23 @@ def grade(belief: ResolvedHypothesis | None, truth: Truth, rules: LabRules) -> G
     weigh = _weigh_as_published if rules.published_weights else _weigh
     return Grade(
         edges=replace(edges, extra=edges.extra + len(claimed) - len(arrows)),
-        roots=compare_sets(roots(claimed), roots(truth.edges)),
+        roots=compare_sets(find_roots(claimed), truth.roots),
         frequency_edges=compare_sets(_into_frequency(claimed), _into_frequency(truth.edges)),
         weights=weigh(held, truth),
         base=held.base is not None
         and is_close(held.base, truth.base, absolute=BASE_TOLERANCE, relative=WEIGHT_TOLERANCE),
-        direct=_tell_direct(arrows, truth.edges, truth.nodes),
+        direct=_tell_direct(arrows, truth),
     )
 
 
-def _tell_direct(claimed: frozenset[Edge], true: frozenset[Edge], nodes: Sequence[str]) -> float:
-    below = descendant_pairs(true, nodes)
-    indirect = below - true
-    if not indirect:
+def _tell_direct(claimed: frozenset[Edge], truth: Truth) -> float:
+    if not truth.indirect:
         return nan
-    return (len(claimed & true) / len(true) + len(indirect - claimed) / len(indirect)) / 2
+    drawn = len(claimed & truth.edges) / len(truth.edges)
+    return (drawn + len(truth.indirect - claimed) / len(truth.indirect)) / 2
 
 
-def descendant_pairs(edges: frozenset[Edge], nodes: Sequence[str]) -> frozenset[Edge]:
+def _list_descendants(edges: frozenset[Edge], nodes: Sequence[str]) -> frozenset[Edge]:
     """Return every pair of an ancestor and a descendant in a graph without cycles."""
     dag = join_named(nodes, edges)
     below = dag.descendants if dag else ()
@@ -175,7 +184,7 @@ def _weigh(held: ResolvedHypothesis, truth: Truth) -> SetAgreement:
     return SetAgreement(correct, len(truth.weights) - correct, len(given) - correct)
 
 
-def roots(edges: frozenset[Edge]) -> frozenset[str]:
+def find_roots(edges: frozenset[Edge]) -> frozenset[str]:
     """Return the nodes without parents among those with a path to the frequency."""
     above, todo = set[str](), [FREQUENCY]
     while todo:

@@ -256,7 +256,7 @@ def measure_misses(
         names: The properties.
         rows: The readings, the frequency last.
     """
-    if belief is None:
+    if belief is None or belief.base is None:
         return [inf] * len(rows)
     predict = belief.frequency
     found = [predict(dict(zip(names, row[:-1], strict=True))) for row in rows]
