@@ -13,6 +13,9 @@ from causarium.families.causalab.model.bench import Terms, WholeMechanism, list_
 
 Effects = Sequence[Sequence[int]]
 """Row x is what one unit of x, held alone, changes in every node."""
+LAST_HOLD = "last_hold"
+"""Who counts the hold that is named last, alone: questions were drawn in another order than that of
+names, so that a few are hit; how many is the bound of all shortcuts."""
 
 
 def join_all_that_moved(effects: Effects) -> WholeMechanism:
@@ -94,7 +97,7 @@ def share_by_effects(effects: Effects) -> dict[str, Share]:
 
     return {
         "superposition": add_up,
-        "last_hold": take_last,
+        LAST_HOLD: take_last,
         "whatever_moved": _build_when_asked(lambda: join_all_that_moved(effects)),
         "fewest_arrows": _build_when_asked(lambda: join_fewest(effects)),
         "table": partial(solve_table, effects),

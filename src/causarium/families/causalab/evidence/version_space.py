@@ -134,23 +134,26 @@ def list_whole_equations(rows: Sequence[Experiment], size: int, largest: int) ->
     """
     columns = [_encode(rows, node) for node in range(size)]
     sizes = [weight for weight in range(-largest, largest + 1) if weight]
-    singles = [(cause, w, w * columns[cause]) for cause in range(size - 1) for w in sizes]
+    by_cause = [[(w, w * columns[cause]) for w in sizes] for cause in range(size - 1)]
     terms_of: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for cause, weight, value in singles:
-        terms_of[value].append((cause, weight))
+    for cause, weighted in enumerate(by_cause):
+        for weight, value in weighted:
+            terms_of[value].append((cause, weight))
 
     def list_for(node: int) -> Iterator[Equation]:
         barred, target = _constrain(rows, node, columns[node])
         if not target:
             yield ()
-        for cause, weight, value in singles:
+        for cause, weighted in enumerate(by_cause):
             if barred >> cause & 1:
                 continue
-            if value == target:
-                yield ((cause, weight),)
-            for other, second in terms_of.get(target - value, ()):
-                if other > cause and not barred >> other & 1:
-                    yield ((cause, weight), (other, second))
+            for weight, value in weighted:
+                if value == target:
+                    yield ((cause, weight),)
+                if target - value in terms_of:
+                    for other, second in terms_of[target - value]:
+                        if other > cause and not barred >> other & 1:
+                            yield ((cause, weight), (other, second))
 
     return VersionSpace(tuple(tuple(list_for(node)) for node in range(size)))
 
@@ -164,6 +167,10 @@ def list_real_equations(rows: Sequence[Experiment], size: int) -> VersionSpace:
     """
     plain = [[row.changes[node] for row in rows] for node in range(size)]
     columns = [_Column.of(_encode(rows, node), plain[node]) for node in range(size)]
+    pairs = {
+        (first, second): _Pair.of(columns[first], columns[second])
+        for first, second in combinations(range(size - 1), 2)
+    }
 
     def list_for(node: int) -> Iterator[Equation]:
         barred, target = _constrain(rows, node, columns[node].code)
@@ -177,7 +184,7 @@ def list_real_equations(rows: Sequence[Experiment], size: int) -> VersionSpace:
             if fits and weight != 0:
                 yield ((cause, weight),)
         for first, second in combinations(free, 2):
-            found = _solve_pair(columns[first], columns[second], wanted)
+            found = _solve_pair(pairs[first, second], wanted)
             if found is not None:
                 yield ((first, found[0]), (second, found[1]))
 
@@ -196,43 +203,57 @@ class _Column(NamedTuple):
         return cls(code, plain, next((place for place, value in enumerate(plain) if value), 0))
 
 
+class _Pair(NamedTuple):
+    """Two columns, and what is left of the second where a multiple of the first is taken off."""
+
+    first: _Column
+    second: _Column
+    rest: int
+    other: int
+    """The first row in which something is left."""
+    below: int
+
+    @classmethod
+    def of(cls, first: _Column, second: _Column) -> "_Pair":
+        if not first.code or not second.code:
+            return cls(first, second, 0, 0, 0)
+        pivot, beside = first.plain[first.at], second.plain[first.at]
+        both = zip(first.plain, second.plain, strict=True)
+        left = [value * pivot - lead * beside for lead, value in both]
+        other = next((place for place, value in enumerate(left) if value), 0)
+        rest = second.code * pivot - first.code * beside
+        return cls(first, second, rest, other, left[other])
+
+
 def _solve_one(column: _Column, wanted: _Column) -> tuple[bool, Fraction | None]:
     """Say whether a multiple of a column is what is wanted, and which; None: any multiple."""
     if not column.code:
         return not wanted.code, None
     pivot, value = column.plain[column.at], wanted.plain[column.at]
-    return wanted.code * pivot == column.code * value, Fraction(value, pivot)
+    fits = wanted.code * pivot == column.code * value
+    return fits, Fraction(value, pivot) if fits else None
 
 
-def _solve_pair(
-    first: _Column, second: _Column, wanted: _Column
-) -> tuple[Fraction | None, Fraction | None] | None:
+def _solve_pair(pair: _Pair, wanted: _Column) -> tuple[Fraction | None, Fraction | None] | None:
     """Solve `v*first + w*second = wanted` in all rows at once; None: only with a weight of 0."""
+    first, second, rest, other, below = pair
     if not first.code or not second.code:
         fits, weight = _solve_one(second if second.code else first, wanted)
         if not fits or weight == 0:
             return None
         return (weight, None) if first.code else (None, weight)
     at = first.at
-    pivot, second_at, wanted_at = first.plain[at], second.plain[at], wanted.plain[at]
-    second_rest = second.code * pivot - first.code * second_at
+    pivot, wanted_at = first.plain[at], wanted.plain[at]
     wanted_rest = wanted.code * pivot - first.code * wanted_at
-    if not second_rest:
+    if not rest:
         # The two columns are proportional: one line of weights, or none.
         return None if wanted_rest else (None, None)
-    if not wanted_rest:
-        return None  # The second weight would be 0.
-    other = next(
-        place
-        for place, value in enumerate(second.plain)
-        if value * pivot != first.plain[place] * second_at
-    )
-    below = second.plain[other] * pivot - first.plain[other] * second_at
+    # What is left has to be a multiple of it, and not none: the second weight would be 0.
     above = wanted.plain[other] * pivot - first.plain[other] * wanted_at
-    if not above or wanted_rest * below != second_rest * above:
+    if not above or wanted_rest * below != rest * above:
         return None
     weight = Fraction(above, below)
-    lead = (wanted_at - weight * second_at) / pivot
+    lead = (wanted_at - weight * second.plain[at]) / pivot
     return (lead, weight) if lead else None
 
 

@@ -15,10 +15,10 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from random import Random
-from typing import cast
+from typing import NamedTuple, cast
 
 from causarium.errors import ContractError
-from causarium.families.causalab.evidence.shortcuts import Share, list_shortcuts
+from causarium.families.causalab.evidence.shortcuts import LAST_HOLD, Share, list_shortcuts
 from causarium.families.causalab.evidence.version_space import (
     VersionSpace,
     list_real_equations,
@@ -306,7 +306,7 @@ class _QuestionDrawer:
         self.mechanism = mechanism
         self.rng = rng
         self.fixed = fixed
-        self._shares: dict[tuple[str, tuple[int, ...], int], Sequence[int | Fraction]] = {}
+        self._misses: dict[tuple[tuple[int, ...], int], _Misses] = {}
         self.asked: set[tuple[frozenset[int], int]] = set()
 
     @cached_property
@@ -366,27 +366,48 @@ class _QuestionDrawer:
     def _is_good(
         self, held: Sequence[int], offsets: Sequence[int], asked: int, kind: QuestionKind
     ) -> bool:
-        shares = self.mechanism.share_by_hold(held, asked)
-        terms = [share * offset for share, offset in zip(shares, offsets, strict=True)]
+        # In one order of holds: the same are tried in several, and only one shortcut cares.
+        nodes, moved = zip(*sorted(zip(held, offsets, strict=True)), strict=True)
+        if (nodes, asked) not in self._misses:
+            self._misses[nodes, asked] = self._start_misses(nodes, asked)
+        shares, known, further = self._misses[nodes, asked]
+        terms = [share * offset for share, offset in zip(shares, moved, strict=True)]
         if self.config.small and sum(map(abs, terms)) > SMALL_CHANGE:
             return False
         if kind == "one hold":
             return any(terms)
-        return is_sound(terms) and all(
-            is_wrong(self._share(name, held, asked), shares, offsets) for name in self.shortcuts
+        if not is_sound(terms):
+            return False
+        for miss in known:
+            if not is_off(miss, moved):
+                return False
+        for miss in further:
+            known.append(miss)
+            if not is_off(miss, moved):
+                return False
+        written = [shares[nodes.index(one)] for one in held]
+        return all(
+            is_wrong(shortcut(held, asked), written, offsets)
+            for name, shortcut in self.shortcuts.items()
+            if name.startswith(LAST_HOLD)
         )
 
-    def _share(self, name: str, held: Sequence[int], asked: int) -> Sequence[int | Fraction]:
-        """Return what a shortcut takes one unit of each hold to add."""
-        if name.startswith("last_hold"):
-            return self.shortcuts[name](held, asked)
-        # To all others the order of holds is nothing, and the same are tried in several.
-        ordered = sorted(held)
-        key = name, tuple(ordered), asked
-        if key not in self._shares:
-            self._shares[key] = self.shortcuts[name](ordered, asked)
-        found = self._shares[key]
-        return found if ordered == held else [found[ordered.index(one)] for one in held]
+    def _start_misses(self, nodes: tuple[int, ...], asked: int) -> "_Misses":
+        shares = self.mechanism.share_by_hold(nodes, asked)
+        further = (
+            [believed - share for believed, share in zip(way(nodes, asked), shares, strict=True)]
+            for name, way in self.shortcuts.items()
+            if not name.startswith(LAST_HOLD)
+        )
+        return _Misses(shares, [], further)
+
+
+class _Misses(NamedTuple):
+    """How far shortcuts are off a unit of each hold: those looked at, and those yet to be."""
+
+    shares: Sequence[int]
+    known: list[Sequence[int | Fraction]]
+    further: Iterator[Sequence[int | Fraction]]
 
 
 def is_sound(terms: Sequence[int]) -> bool:
@@ -414,8 +435,14 @@ def is_wrong(
         shares: What one unit of each hold adds.
         offsets: How far from rest.
     """
-    off = [(b - s) * o for b, s, o in zip(believed, shares, offsets, strict=True)]
-    return abs(off[0]) != abs(off[1]) if len(off) == 2 else all(_signed_sums(off))
+    return is_off([b - s for b, s in zip(believed, shares, strict=True)], offsets)
+
+
+def is_off(miss: Sequence[int | Fraction], offsets: Sequence[int]) -> bool:
+    """Whether errors of so much a unit of each hold never cancel, whatever their signs."""
+    if len(miss) == 2:
+        return abs(miss[0] * offsets[0]) != abs(miss[1] * offsets[1])
+    return all(_signed_sums([each * offset for each, offset in zip(miss, offsets, strict=True)]))
 
 
 def _signed_sums(terms: Sequence[int | Fraction]) -> Iterator[int | Fraction]:

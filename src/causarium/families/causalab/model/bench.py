@@ -26,11 +26,15 @@ Terms = tuple[tuple[int, int], ...]
 
 def list_moved(effects: Sequence[Sequence[int]]) -> tuple[int, ...]:
     """Return what each node moves when it is held alone, itself left out, as bits."""
-    nodes = [1 << node for node in range(len(effects))]
-    return tuple(
-        sum(one for one, change in zip(nodes, row, strict=True) if change and one != nodes[source])
-        for source, row in enumerate(effects)
-    )
+    moved = []
+    for source, row in enumerate(effects):
+        mask, one = 0, 1
+        for change in row:
+            if change:
+                mask |= one
+            one <<= 1
+        moved.append(mask & ~(1 << source))
+    return tuple(moved)
 
 
 class Experiment(NamedTuple):
@@ -146,16 +150,9 @@ class WholeMechanism:
         return [Experiment(node, 1, self.effects[node]) for node in nodes]
 
     def share_by_hold(self, held: Sequence[int], node: int) -> tuple[int, ...]:
-        """Return what one unit of each held node adds to `node` while the others stay at rest.
-
-        Pushing x moves `node` by the shares of all held nodes that x moves, so each share is an
-        effect less what passes through the held nodes that come later.
-        """
-        effects, shares = self.effects, dict[int, int]()
-        for one in sorted(held, key=self.order.index, reverse=True):
-            past = sum(effects[one][other] * share for other, share in shares.items())
-            shares[one] = effects[one][node] - past
-        return tuple(shares[one] for one in held)
+        """Return what one unit of each held node adds to `node` while the others stay at rest."""
+        at_rest = dict.fromkeys(held, 0)
+        return tuple(self.changes({**at_rest, one: 1})[node] for one in held)
 
 
 class Question(Frozen):

@@ -14,7 +14,7 @@ import numpy as np
 
 from causarium.contract.certificate import Findings, Proof
 from causarium.errors import ContractError
-from causarium.families.causalab.evidence.shortcuts import list_shortcuts
+from causarium.families.causalab.evidence.shortcuts import LAST_HOLD, list_shortcuts
 from causarium.families.causalab.evidence.version_space import (
     list_real_equations,
     list_whole_equations,
@@ -50,9 +50,6 @@ CLAIMS = {
     ),
 }
 """Every claim with its method, by a short name."""
-_LAST = "last_hold"
-"""Who counts the hold that is named last, alone: questions were drawn in another order than that of
-names, so that a few are hit; how many is the bound of all shortcuts."""
 
 
 def certify_bench(instance: BenchInstance) -> Findings:
@@ -87,12 +84,12 @@ def certify_bench(instance: BenchInstance) -> Findings:
         holds["shortcuts"] &= all(
             is_wrong(some, shares, offsets)
             for name, some in believed.items()
-            if not name.startswith(_LAST)
+            if not name.startswith(LAST_HOLD)
         )
         hits = (
             sum(b * o for b, o in zip(some, offsets, strict=True)) == sum(terms)
             for name, some in believed.items()
-            if name.startswith(_LAST)
+            if name.startswith(LAST_HOLD)
         )
         last.append(Fraction(any(hits)))
         passive.append(_likeliest(terms, range(len(held))))
