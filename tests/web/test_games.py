@@ -57,6 +57,19 @@ def test_a_slip_costs_nothing_and_stays_in_the_form(family: str, tmp_path: Path)
     assert any(value in page.text for value in entered)
 
 
+def test_an_edition_without_a_board_is_played_through_forms(tmp_path: Path) -> None:
+    client = open_client(tmp_path)
+    fields = {"family": "causalab", "edition": "paper", "set": "smoke", "number": "0"}
+    page = client.post("/play", data=fields)
+    assert page.status_code == 200
+    assert 'value="intervene"' in page.text
+    moved = client.post(
+        f"{page.url.path}/move",
+        data={"kind": "intervene", "property": "nothing such", "value": "5", "turn": "0"},
+    )
+    assert "there is no property" in moved.text
+
+
 @pytest.mark.parametrize("family", ["causallink", "causalab", "causalgame", "replayscm", "recite"])
 @settings(max_examples=40, deadline=None)
 @given(data=st.data())

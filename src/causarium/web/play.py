@@ -517,7 +517,9 @@ def _usual_interface(family: AnyFamily) -> str | None:
 
 def _board_page(game: Game) -> PlayPage[Any, Any] | None:
     """Return the family's own page; it speaks in actions, so it takes the place of tools alone."""
-    return game.family.views.play_page if game.episode.rules.interface == "tools" else None
+    own = game.family.views.play_page
+    has_board = own is not None and game.edition in own.editions
+    return own if has_board and game.episode.rules.interface == "tools" else None
 
 
 def _assets(game: Game) -> dict[str, bool]:

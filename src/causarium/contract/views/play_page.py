@@ -89,6 +89,8 @@ class PlayPage(Generic[PublicT, RulesT_contra]):
     """The move that a draft stands for, or what is wrong with it. It never raises for a draft."""
     tell_ending: Callable[[Verdict, Sequence[Exchange]], Ending]
     """How a finished game went, for a person and for whoever played the same case."""
+    editions: tuple[str, ...] = ("certified", "paper")
+    """Those that have the board; others are played through forms made of schemas."""
 
 
 def read_number(draft: Draft, field: str, *, what: str = "") -> float | Problem:

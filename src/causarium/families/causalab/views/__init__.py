@@ -9,13 +9,12 @@ from causarium.families.causalab.model.stored_instance import (
     EitherSecret,
     by_edition,
 )
-from causarium.families.causalab.views.bench_views import make_bench_scenes
+from causarium.families.causalab.views.bench_views import PLAY_PAGE, make_bench_scenes
 from causarium.families.causalab.views.figures import (
     draw_bench_episode,
     draw_episode,
     draw_rows,
 )
-from causarium.families.causalab.views.play_page import PLAY_PAGE
 from causarium.families.causalab.views.scene import guide_frame, make_scenes
 
 

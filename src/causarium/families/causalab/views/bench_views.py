@@ -1,6 +1,7 @@
 """The bench for people: its board, its replays, and how episodes ended."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, cast
 
 from causarium.contract.turn import Turn
@@ -11,6 +12,7 @@ from causarium.contract.views.play_page import (
     Ending,
     Exchange,
     Meter,
+    PlayPage,
     Problem,
     read_arrows,
     read_whole,
@@ -64,7 +66,6 @@ def lay_out_bench(public: BenchPublic, _rules: LabRules, exchanges: Sequence[Exc
             "at most two direct causes each",
         ),
         view={
-            "is_bench": True,
             "names": list(public.nodes),
             "holdable": [
                 {"name": name, "rest": public.manipulator[public.names.index(name)]}
@@ -138,13 +139,15 @@ def _read_answer(public: BenchPublic, draft: Draft) -> Action | tuple[Problem, .
     return Answer(answers=tuple(answers), arrows=tuple(arrows) or None)
 
 
-def tell_bench_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
-    """Say how many questions were answered.
+def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
+    """Say how many questions were answered; of the paper edition, what its verdict says.
 
     Args:
         verdict: The verdict.
         exchanges: What was done and answered.
     """
+    if "answered" not in verdict.numbers:
+        return Ending(sentence=verdict.explanation, facts={"turns": str(len(exchanges))})
     share = verdict.numbers["answered"]
     if verdict.answer is None:
         sentence = "The questions were not answered."
@@ -160,6 +163,16 @@ def tell_bench_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending
             "settled": f"{verdict.numbers['settled']:.2f}",
         },
     )
+
+
+PLAY_PAGE: PlayPage[Any, LabRules] = PlayPage(
+    folder=Path(__file__).parent,
+    invitation="Experiment on a crystal, predict another one.",
+    lay_out=lay_out_bench,
+    read_draft=read_bench_draft,
+    tell_ending=tell_ending,
+    editions=("certified",),
+)
 
 
 def make_bench_scenes(
