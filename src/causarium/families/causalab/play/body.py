@@ -16,6 +16,7 @@ import os
 import threading
 from collections.abc import Iterator
 from functools import cache
+from types import MethodType
 from typing import Any, NamedTuple
 
 from causarium.errors import RunError
@@ -46,6 +47,8 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 _TILE = 32
 """Pixels of a tile."""
+_FIRST_FREE_NUMBER = 100
+"""Numbers below are for the things that can be named."""
 _LOCK = threading.RLock()
 
 
@@ -206,12 +209,10 @@ def _template() -> Any:  # noqa: ANN401
     from discoveryworld.Layer import Layer
     from discoveryworld.objects.Object import Object
 
-    from causarium.families.causalab.play.body_parts import Device, LabWorldMap
-
     if pygame.display.get_surface() is None:
         pygame.display.set_mode((_TILE, _TILE))
     pygame.font.init()
-    world = LabWorldMap(WIDTH, HEIGHT)
+    world = _make_map()
     for y, row in enumerate(ROWS):
         for x, letter in enumerate(row):
             kind = "Wall" if letter == "#" else "Floor"
@@ -220,7 +221,7 @@ def _template() -> Any:  # noqa: ANN401
         (MANIPULATOR, MANIPULATOR_CRYSTAL, "instruments2_load_cell_interface"),
         (REACTOR, REACTOR_CRYSTAL, "instruments_crystal_reactor_off"),
     ):
-        device = _put(world, Device(world, name, sprite), name)
+        device = _put(world, _make_device(world, name, sprite), name)
         inside = world.createObject("QuantumCrystal")
         inside.attributes["isMovable"] = False
         _name(inside, crystal)
@@ -231,7 +232,7 @@ def _template() -> Any:  # noqa: ANN401
     book.attributes |= {"isReadable": True}
     _name(book, BOOK)
     _find(world, TABLE).addObject(book, force=True)
-    notebook = Device(world, NOTEBOOK, "instruments2_floppy_disk")
+    notebook = _make_device(world, NOTEBOOK, "instruments2_floppy_disk")
     _name(notebook, NOTEBOOK)
     _find(world, DESK).addObject(notebook, force=True)
     agent = Agent(world)
@@ -241,6 +242,42 @@ def _template() -> Any:  # noqa: ANN401
     for place, spot in LANDINGS.items():
         world.addTeleportLocation(place, *spot)
     return world
+
+
+def _make_map() -> Any:  # noqa: ANN401
+    """Return a world of the size of the laboratory that keeps no history: turns are one."""
+    from discoveryworld.World import World
+
+    world = World(
+        assetPath=None,
+        filenameSpriteIndex="spriteIndex.json",
+        dataPath=None,
+        filenameObjectData="objects.tsv",
+        filenameMaterialData="materials.tsv",
+        filenameDiscoveryFeed="discoveryFeed.json",
+    )
+    world.sizeX, world.sizeY = WIDTH, HEIGHT
+    world.grid = [[world.mkBlankGridTile() for _ in range(HEIGHT)] for _ in range(WIDTH)]
+    world.uuidGenerator.existingUUIDs.update(range(_FIRST_FREE_NUMBER))
+    world.saveWorldHistory = lambda: None  # It would take most of the time of a turn.
+    return world
+
+
+def _make_device(world: Any, name: str, sprite: str) -> Any:  # noqa: ANN401
+    """Return something to talk to that stands still and looks the same from all sides."""
+    from discoveryworld.Agent import NPCDevice
+
+    device = NPCDevice(world, name, sprite)
+    device.sprite, device.spriteCharacterPrefix = sprite, ""
+    device.attributes |= {"isPassable": False, "isMovable": False, "contentsVisible2D": True}
+    # Bound to the device: a copy of the laboratory then has devices that look at themselves.
+    device.inferSpriteName = MethodType(_look_the_same, device)
+    return device
+
+
+def _look_the_same(device: Any, force: bool = False) -> None:  # noqa: ANN401, ARG001, FBT001, FBT002
+    device.curSpriteName = device.tempLastSpriteName = device.sprite
+    device.needsSpriteNameUpdate = True
 
 
 def _put(world: Any, thing: Any, name: str) -> Any:  # noqa: ANN401
