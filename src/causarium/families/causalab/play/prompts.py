@@ -4,8 +4,8 @@
 of which an instance and its rules choose some. A folder of one's own (`rules.prompts`) must hold
 `system.md`, `task.md` and the reply text of the interface. Pieces that it does not hold are ours.
 
-In a reply text, a line that begins with `- intervene:` (or with another action's kind) is kept
-only where that action is on offer.
+In a reply text, a line that begins with `- intervene:` or `- verify:` is kept only where that
+action is on offer.
 """
 
 import re
@@ -19,7 +19,6 @@ from causarium.families.causalab.mechanics.shown_values import (
     format_entered,
     format_reading,
 )
-from causarium.families.causalab.model.actions import ACTIONS
 from causarium.families.causalab.model.bench import BenchPublic
 from causarium.families.causalab.model.config import RELEASED, LabRules
 from causarium.families.causalab.model.instance import FREQUENCY, ChainStep, LabPublic, Reading
@@ -109,7 +108,6 @@ _COMMON = frozenset(
 _BENCH_SLOTS = frozenset(
     {"size", "largest", "budget", "limit", "holdable", "fixed", "readings", "questions", "turns"}
 )
-_KINDS = frozenset(action.kind for action in ACTIONS)
 _Piece = Callable[..., str]
 
 
@@ -158,16 +156,6 @@ def _name_reply(rules: LabRules) -> str:
     return f"reply_{'embodied' if rules.interface == RELEASED else rules.interface}"
 
 
-def find_offered_kinds(public: LabPublic, rules: LabRules) -> frozenset[str]:
-    """Return the kinds of action that a text may speak of."""
-    kinds = {action.kind for action in ACTIONS} - {"intervene", "verify"}
-    if public.budget:
-        kinds.add("intervene")
-    if rules.verification != "none":
-        kinds.add("verify")
-    return frozenset(kinds)
-
-
 def _facts(public: LabPublic, rules: LabRules) -> dict[str, str]:
     low, high = public.reactor_range
     return {
@@ -195,7 +183,12 @@ def _parts(public: LabPublic, rules: LabRules, piece: _Piece) -> dict[str, str]:
         "records": piece("records", table=records_table(public, rules))
         if public.records
         else piece("no_records"),
-        "chain": _chain(public, rules, piece),
+        "chain": piece(
+            "chain_unstated" if rules.unstated_chain_start else "chain",
+            table=chain_table(public, rules),
+        )
+        if public.chain
+        else "",
         "crystals": _crystals(public, rules, piece),
         "budget": piece("budget" if public.budget else "no_budget"),
         "semantics": piece("semantics_set") if public.budget or public.chain else "",
@@ -209,13 +202,13 @@ def _parts(public: LabPublic, rules: LabRules, piece: _Piece) -> dict[str, str]:
 
 def _form(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
     form = f"{piece(f'form_{public.form}')} {piece('bases')}"
-    if not _asks_hypothesis(public, rules):
+    if not _asks_hypothesis(rules):
         return form
     return f"{form} {piece('term', term=piece(f'term_{public.form}'))}"
 
 
-def _asks_hypothesis(public: LabPublic, rules: LabRules) -> bool:
-    return rules.interface != "plain" or "verify" in find_offered_kinds(public, rules)
+def _asks_hypothesis(rules: LabRules) -> bool:
+    return rules.interface != "plain" or rules.verification != "none"
 
 
 def _describe_disturbance(public: LabPublic, piece: _Piece) -> str:
@@ -223,13 +216,6 @@ def _describe_disturbance(public: LabPublic, piece: _Piece) -> str:
         return ""
     targets = piece("hidden_frequency" if public.hidden.frequency else "hidden_properties")
     return piece("hidden", hidden_values=piece("hidden_unsaid"), hidden_targets=targets)
-
-
-def _chain(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
-    if not public.chain:
-        return ""
-    name = "chain_unstated" if rules.unstated_chain_start else "chain"
-    return piece(name, table=chain_table(public, rules))
 
 
 def _crystals(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
@@ -242,12 +228,10 @@ def _crystals(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
 
 
 def _reply(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
-    kinds = find_offered_kinds(public, rules)
-    described = _hypothesis(public, rules, piece) if _asks_hypothesis(public, rules) else ""
-    checks = "verify" in kinds
+    checks = rules.verification != "none"
     text = piece(
         _name_reply(rules),
-        hypothesis=described,
+        hypothesis=_hypothesis(public, rules, piece) if _asks_hypothesis(rules) else "",
         places=piece("places_desk" if checks else "places"),
         laboratory=piece(
             "laboratory",
@@ -256,18 +240,15 @@ def _reply(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
             desk=piece("notebook") if checks else "",
         ),
     )
-    return "\n".join(line for line in text.split("\n") if _is_offered(line, kinds))
+    offered = {"intervene": bool(public.budget), "verify": checks}
+    withheld = tuple(f"- {kind}:" for kind, is_offered in offered.items() if not is_offered)
+    return "\n".join(line for line in text.split("\n") if not line.startswith(withheld))
 
 
 def _hypothesis(public: LabPublic, rules: LabRules, piece: _Piece) -> str:
     text = piece("hypothesis", term=piece(f"term_{public.form}"))
     checked = not rules.unchecked_hypothesis and rules.interface != "plain"
     return f"{text}\n\n{piece('hypothesis_checked')}" if checked else text
-
-
-def _is_offered(line: str, kinds: frozenset[str]) -> bool:
-    named = re.match(r"- (\w+):", line)
-    return named is None or named.group(1) not in _KINDS or named.group(1) in kinds
 
 
 def _slots(name: str) -> tuple[frozenset[str], frozenset[str]]:
