@@ -224,7 +224,11 @@ def _read_fields(
 ) -> Action:
     """Read an object by its word, or by the field that only one action has."""
     if "action" in fields:
-        return _build_named_action(fields, forms)
+        form = forms.get(_word(fields))
+        if form is None:
+            given = excerpt(repr(fields["action"]))
+            raise _Unreadable(UNKNOWN_ACTION, f"there is no action {given}; {_choices(forms)}")
+        return form(fields)
     experiment = fields.get("experiment")
     planned = isinstance(experiment, dict) and "target_prop" in experiment
     if forms is _LAB and (planned or "property" in fields):
@@ -234,14 +238,6 @@ def _read_fields(
     if "value" in fields and (forms is not _LAB or allowed_actions == (Submit,)):
         return (_SUBMIT if forms is _LAB else _ENTER)(fields)
     raise _Unreadable(NO_ACTION, f"the JSON object names no action; {_choices(forms)}")
-
-
-def _build_named_action(fields: Fields, forms: "Forms") -> Action:
-    form = forms.get(_word(fields))
-    if form is None:
-        given = excerpt(repr(fields["action"]))
-        raise _Unreadable(UNKNOWN_ACTION, f"there is no action {given}; {_choices(forms)}")
-    return form(fields)
 
 
 def _choices(forms: "Forms") -> str:
@@ -441,9 +437,12 @@ def _reply(public: LabPublic, action: type[Action], rules: LabRules) -> Schema:
     fields: dict[str, Schema] = {"memory": text_schema(), "thought": text_schema()}
     believed = _hypothesis(public)
     if rules.interface != "plain":
-        fields["past_data"] = list_schema(_reading(public), _MOST_READINGS)
+        values = mapping_schema(public.names, NUMBER)
+        read = object_schema({"id": text_schema(20), "props": values, "freq": NUMBER})
+        planned = {"target_prop": choice_schema(*public.names), "target_value": NUMBER}
+        fields["past_data"] = list_schema(read, _MOST_READINGS)
         fields["hypothesis"] = believed if action is Verify else any_schema(believed, NULL)
-        fields["experiment"] = _experiment(public)
+        fields["experiment"] = any_schema(object_schema(planned), object_schema({}))
     elif action is Verify:
         fields["hypothesis"] = believed
     fields |= {
@@ -488,17 +487,6 @@ def _hypothesis(public: LabPublic) -> Schema:
             "coefficients": mapping_schema(["base", *names], any_schema(NUMBER, NULL)),
         }
     )
-
-
-def _reading(public: LabPublic) -> Schema:
-    return object_schema(
-        {"id": text_schema(20), "props": mapping_schema(public.names, NUMBER), "freq": NUMBER}
-    )
-
-
-def _experiment(public: LabPublic) -> Schema:
-    planned = {"target_prop": choice_schema(*public.names), "target_value": NUMBER}
-    return any_schema(object_schema(planned), object_schema({}))
 
 
 def write_action(action: Action, rules: LabRules) -> str:
