@@ -33,7 +33,7 @@ def test_a_benchmark_says_what_it_offers(name: str) -> None:
         (lambda: cm.load("causalink"), "did you mean 'causallink'"),
         (lambda: cm.load("causallink", edition="papr"), "did you mean 'paper'"),
         (lambda: LINK.instances("smok"), "did you mean 'smoke'"),
-        (lambda: LINK.instance("smoke", 30), "0 to 29"),
+        (lambda: LINK.instance("smoke", 24), "0 to 23"),
         (lambda: LINK.instances("smoke", limit=-1), "less than none"),
         (lambda: LINK.rules(strategi="x"), "did you mean 'strategy'"),
         (lambda: LINK.rules(context=1), "context"),
@@ -45,7 +45,7 @@ def test_a_benchmark_says_what_it_offers(name: str) -> None:
         (lambda: LINK.play(7), "not a int"),  # type: ignore[arg-type]
         (lambda: LINK.play(lambda text: 7), "returned a int"),  # type: ignore[arg-type]
         (lambda: LINK.play(Player("Mine."), name="oracle"), "is a reference player"),
-        (lambda: LINK.find_instance("smoke", "nothing"), "a number from 0 to 29"),
+        (lambda: LINK.find_instance("smoke", "nothing"), "a number from 0 to 23"),
         (lambda: list(cm.check("causalink")), "did you mean 'causallink'"),
     ],
 )

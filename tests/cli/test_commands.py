@@ -71,7 +71,7 @@ def test_list_loads_neither_inspect_nor_numpy() -> None:
         (["leaderboard", ".", "--out", "x"], "no .eval log in"),
         (["run", "causallink", "--player", "silent", "--file", __file__], "header of a set file"),
         (["published", "causallink", "--table", "Table 44"], "did you mean 'Table 4'"),
-        (["play", "causallink", "--number", "99"], "0 to 29"),
+        (["play", "causallink", "--number", "99"], "0 to 23"),
     ],
 )
 def test_a_mistake_exits_2_and_says_what_would_work(
@@ -118,7 +118,7 @@ def test_run_score_and_report_from_end_to_end(causarium: Command, tmp_path: Path
     assert ran.returncode == 0, ran.stderr
     found = json.loads(ran.stdout)
     assert {"family", "edition", "set", "agent", "n", "unscored", "metrics", "log"} == found.keys()
-    assert (found["n"], found["unscored"]) == (30, 0)
+    assert (found["n"], found["unscored"]) == (24, 0)
     assert found["metrics"]["accuracy"]["value"] == 1
     assert found["metrics"]["accuracy"]["low"] < 1
 
@@ -127,7 +127,7 @@ def test_run_score_and_report_from_end_to_end(causarium: Command, tmp_path: Path
 
     scored = causarium("score", found["log"], "--json")
     assert scored.returncode == 0, scored.stderr
-    checked = {"verified": 30, "not_verified": {}, "problems": []}
+    checked = {"verified": 24, "not_verified": {}, "problems": []}
     assert json.loads(scored.stdout) == {**found, "changed": [], **checked}
 
     written = causarium("report", "logs", "--out", "out")

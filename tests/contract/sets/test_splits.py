@@ -108,12 +108,7 @@ def test_kin_of_a_case_under_other_names() -> None:
         shown = item.public.machine
         if shown is not None:
             log = tuple(
-                row.model_copy(
-                    update={
-                        "moved": tuple(new[s] for s in order if s in row.moved),
-                        "unseen": tuple(new[s] for s in order if s in row.unseen),
-                    }
-                )
+                row.model_copy(update={"moved": tuple(new[s] for s in order if s in row.moved)})
                 for row in shown.log
             )
             shown = shown.model_copy(update={"companion": new[shown.companion], "log": log})

@@ -95,7 +95,7 @@ def test_a_report_says_which_rows_of_another_version_were_left_out(
     report = write_report(logs, out=None)
     (said,) = report.problems
     assert said.startswith(f"Left out: {SIZE} rows of causallink 3-A; each was recorded by")
-    assert said.endswith("install the release that has version 3-A.")
+    assert said.endswith("Install the release that has version 3-A.")
     assert said in report.data.notes
     assert {row.version for row in report.rows} == {FAMILY.card.version}
     age({row.agent for row in book.rows})
