@@ -73,7 +73,7 @@ def test_an_engineer_runs_reads_and_scores_again(
     assert (resumed.log, len(resumed.rows)) == (run.log, 48)
     report = cm.write_report("logs", out="out", formats=["md"])
     assert "player/random" in report.files["md"].read_text(encoding="utf-8")
-    assert len(report.rows.where(agent="player/random")) == 60
+    assert len(report.rows.where(agent="player/random")) == 48
 
 
 def same(row: object) -> object:

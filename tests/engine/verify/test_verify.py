@@ -298,7 +298,7 @@ def test_chosen_cases_say_so(tmp_path: Path, hidden: bool) -> None:
     assert {row.variant for row in book.rows} == {run.part}
 
 
-@pytest.mark.parametrize("shard", [None, "2/30"])
+@pytest.mark.parametrize("shard", [None, "2/24"])
 def test_neither_a_space_nor_a_shard_hides_a_choice(tmp_path: Path, shard: str | None) -> None:
     family = families.get("causallink")
     (_, chosen) = generate_set(family, "certified", "smoke", limit=2)
@@ -312,7 +312,7 @@ def test_neither_a_space_nor_a_shard_hides_a_choice(tmp_path: Path, shard: str |
 
     tamper(log, change)
     (run,) = verify_logs(log)
-    assert run.part.startswith("1 of 30, ")
+    assert run.part.startswith("1 of 24, ")
 
 
 def test_a_file_is_not_passed_off_as_a_named_set(log: Path, family_name: str) -> None:

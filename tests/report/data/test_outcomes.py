@@ -43,7 +43,10 @@ CASES = [
     ("recite", {"f1": 0.6, "answered": 1.0}, {}, {"edition": "paper"}, "right"),
     ("recite", {"f1": 0.4, "answered": 1.0}, {}, {"edition": "paper"}, "wrong"),
     ("recite", {"reading": 0.0, "answered": 0.0, "cut_off": 1.0}, {}, {}, "ran out of budget"),
-    ("recite", {"reading": 0.0, "answered": 0.0}, {}, {"faults": {"x": 2}}, "unreadable"),
+    (
+        *("recite", {"reading": 0.0, "answered": 0.0, "cut_off": math.nan}, {}),
+        *({"faults": {"x": 2}}, "unreadable"),
+    ),
 ]
 
 

@@ -50,7 +50,8 @@ def tell_outcome(row: Row, headline: str, *, share: bool) -> Outcome:
     if (row.answered if says_it else row.numbers.get("answered")) in {1, None}:
         return Outcome(ending="wrong", words="wrong" if share else "wrong: below half")
     unread = sum(count for kind, count in row.faults.items() if kind != ILLEGAL)
-    ran_out = bool(row.numbers.get("asked") or row.numbers.get("cut_off"))
+    # Where nothing was handed in, `cut_off` is not a number.
+    ran_out = any(row.numbers.get(name, 0.0) > 0 for name in ("asked", "cut_off"))
     if row.turns and unread >= row.turns and not ran_out:
         return Outcome(ending="unreadable", words="no reply could be read")
     if row.turns or ran_out:

@@ -5,7 +5,7 @@ slot; its twin takes the other one of each. A slot has up to two forms: *near*, 
 says it, and *far*, where a `local` sentence that is the same in both twins names the pair and a
 passage paragraphs away decides. A far form with `parity` has two such passages, and says what
 version one says where both stand in the same version. Which form a text takes is the level's
-choice. `documents/README.md` tells how to write a file, and `slot_checks.py` what is refused.
+choice. `slots/README.md` tells how to write a file, and `slot_checks.py` what is refused.
 """
 
 import re

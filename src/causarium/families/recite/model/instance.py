@@ -50,7 +50,8 @@ class RecitePublic(Public):
     text: str
     """The document, in markdown."""
     n_nodes: int | None = None
-    """How many nodes the graph has, where the task says so; with a twin, how many both have."""
+    """How many nodes the graph has, where the task says so; with a twin, those on an edge
+    of either."""
     names: tuple[str, ...] | None = None
     """All listed names in ascending order, where the task gives them; the first has id 1."""
     some_unlinked: bool = False
@@ -128,14 +129,14 @@ class ReciteSecret(Secret):
     date: str = ""
     """When the document was published, `YYYY-MM-DD`; empty where that is not known."""
     source: str
-    """`mini` and `synth` are ours; a published row says `PLOS` or `MDPI`."""
+    """`mini`, `synth` and `slots` are ours; a published row says `PLOS` or `MDPI`."""
     rung: str = ""
     """How a made document tells its edges; empty for all others."""
     ceiling: float = 1.0
     """The edge F1 of a reader that holds every wording of made documents; 1 for all others, whose
     graphs are taken to be told."""
     latent: str = ""
-    """The address of the graph: documents with the same one tell the same graph."""
+    """The address of what the graph was drawn from; twins share it."""
     wording: None = None
     """Always None, and part of older digests."""
     url: str = ""
@@ -204,7 +205,7 @@ class Document(Frozen):
     """A text with its graph, wherever it comes from, before a task is made of it."""
 
     key: str
-    """Short and unique where it comes from; instance ids carry it."""
+    """Short and unique where it comes from."""
     title: str
     text: str
     nodes: tuple[ReciteNode, ...]
