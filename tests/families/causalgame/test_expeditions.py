@@ -314,7 +314,7 @@ def test_logs_of_twin_pairs_are_refused_with_the_version_that_reads_them():
         instance=instance.model_dump(mode="json"),
         rules={},
     )
-    with pytest.raises(BadFile, match="install the release that has version 2-A"):
+    with pytest.raises(BadFile, match="Install the release that has version 2-A"):
         record.open(FAMILY)
     assert "version 3-A of causalgame" in tell_stale("causalgame", "3-A", FAMILY.card.version)
 
