@@ -4,7 +4,6 @@ from random import Random
 
 import pytest
 
-from causarium.families.causallink.evidence.log_bounds import bound_without_law, bound_without_log
 from causarium.families.causallink.generation.draw_log import (
     HALF,
     LAWS,
@@ -15,6 +14,7 @@ from causarium.families.causallink.generation.draw_log import (
     draw_under_laws,
 )
 from causarium.families.causallink.mechanics import build_machine
+from causarium.families.causallink.proofs import bound_without_law, bound_without_log
 
 PLAIN = build_machine(LAWS["log"])
 

@@ -10,11 +10,14 @@ in all worlds that fit. What those earn who ignore the log is computed exactly; 
 several laws, what those earn who do not read the law.
 """
 
+from collections.abc import Sequence
+from math import comb
+from statistics import fmean
+
 from causarium.contract.certificate import Findings
 from causarium.contract.companions import Proofs
-from causarium.families.causallink.evidence.log_bounds import bound_without_law, bound_without_log
 from causarium.families.causallink.evidence.practice import find_depth, find_optimum, find_twin
-from causarium.families.causallink.mechanics import LogCase, build_machine
+from causarium.families.causallink.mechanics import Log, LogCase, Machine, build_machine
 from causarium.families.causallink.model.config import LAWS_SHOWN
 from causarium.families.causallink.model.instance import (
     LinkInstance,
@@ -66,6 +69,35 @@ def _certify_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
         proofs=list_proofs("bit sets over all worlds", proofs),
         bounds=earned,
         extra={"sure_run": list(case.list_names(case.machine.find_best(left))) if left else []},
+    )
+
+
+# Given all that is shown, the truth is even over the worlds that fit, so whoever plays a background
+# earns the share of them in which it is decisive, however it came to be chosen.
+def bound_without_log(machine: Machine, left: int) -> float:
+    """Return what the best number of others earns, if which of them move is chance.
+
+    Args:
+        machine: The machine.
+        left: The worlds that fit the log, at least one.
+    """
+    sums = [0.0] * (machine.law.others + 1)
+    for background in machine.backgrounds:
+        sums[background.bit_count()] += machine.share(left, background)
+    return max(total / comb(len(sums) - 1, size) for size, total in enumerate(sums))
+
+
+def bound_without_law(machines: Sequence[Machine], log: Log) -> float:
+    """Return what the best run earns on average over laws, if it is chosen without the law.
+
+    Args:
+        machines: The machines of the laws under which the log is shown.
+        log: The log, which fits some world of each.
+    """
+    pairs = [(machine, machine.fit_all(log)) for machine in machines]
+    return max(
+        fmean(machine.share(left, background) for machine, left in pairs)
+        for background in machines[0].backgrounds
     )
 
 
