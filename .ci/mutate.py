@@ -3,8 +3,9 @@
     ./run mutate [--sample N] [--seed N] [PATH...]
 
 A sample of all mutants is drawn by seed, one at a time put into a copy of the source, and the tests
-beside it are run until one fails. A mutant that no test notices survives; it is printed, and is
-either a test that is missing or a line that is not needed. Exit 1 if fewer than 95 % are killed.
+beside it are run until one fails, then those that pin scores and proofs. A mutant that no test
+notices survives; it is printed, and is either a test that is missing or a line that is not needed.
+Exit 1 if fewer than 95 % are killed.
 """
 
 import argparse
@@ -25,6 +26,8 @@ SOURCE = ROOT / "src"
 ROOMS = ("score", "scoring", "certify", "proofs")
 """The modules and rooms of a family that are looked at, beside `causarium.scoring`."""
 LEAST_KILLED = 0.95
+LEAST_LIMIT = 100
+"""What is cut off at so many or more is cut off at one more as well."""
 PATIENCE_S = 600
 """A mutant that makes tests run for ever is as good as dead."""
 SWAPS: dict[type[ast.AST], type[ast.AST]] = {
@@ -97,9 +100,19 @@ def _walk(tree: ast.AST) -> Iterator[ast.AST]:
         if name in ("annotation", "returns", "decorator_list"):
             continue
         for node in value if isinstance(value, list) else [value]:
-            if isinstance(node, ast.AST):
+            if isinstance(node, ast.AST) and not _decides_nothing(node):
                 yield node
                 yield from _walk(node)
+
+
+def _decides_nothing(node: ast.AST) -> bool:
+    """Whether a node only guards: `strict=` of a zip, or a limit of a hundred and more by name."""
+    match node:
+        case ast.keyword(arg="strict"):
+            return True
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=int(limit))):
+            return name.isupper() and limit >= LEAST_LIMIT
+    return False
 
 
 def list_mutants(path: Path) -> Iterator[Mutant]:
@@ -127,19 +140,29 @@ def write_mutant(mutant: Mutant, source: Path) -> Path:
     return path
 
 
-def find_tests(path: Path) -> list[str]:
-    """Return the tests of a file: those that are named after it first, then all beside it."""
+def find_tests(path: Path) -> Iterator[list[str]]:
+    """Yield what pytest is told, the quick tests first, then those that pin scores and proofs."""
     parts = path.relative_to(SOURCE / "causarium").parts
-    folder = ROOT / "tests" / Path(*parts[: 2 if parts[0] == "families" else 1])
+    of_family = parts[0] == "families"
+    folder = ROOT / "tests" / Path(*parts[: 2 if of_family else 1])
     named = sorted(folder.rglob(f"test_*{path.stem}*.py"))
-    return [str(each.relative_to(ROOT)) for each in (*named, folder)]
+    beside = [str(each.relative_to(ROOT)) for each in (*named, folder)]
+    yield ["-m", "not slow and not long", *beside]
+    yield ["tests/pinned", "-k", parts[1], "-m", ""] if of_family else ["tests/report"]
 
 
 def is_killed(mutant: Mutant, source: Path) -> bool:
     """Say whether a test fails on a mutant."""
     path = write_mutant(mutant, source)
-    words = ["-q", "-x", "-p", "no:cacheprovider", "-m", "not slow and not long"]
-    command = [sys.executable, "-m", "pytest", *words, *find_tests(mutant.path)]
+    try:
+        return any(fails(tests, source, mutant) for tests in find_tests(mutant.path))
+    finally:
+        shutil.copy2(mutant.path, path)
+
+
+def fails(tests: list[str], source: Path, mutant: Mutant) -> bool:
+    """Say whether one of these tests fails, or takes for ever, with a copy of the source."""
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
     environment = {**os.environ, "PYTHONPATH": str(source), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
         done = subprocess.run(  # noqa: S603 - our own words, no shell
@@ -152,8 +175,6 @@ def is_killed(mutant: Mutant, source: Path) -> bool:
         )
     except subprocess.TimeoutExpired:
         return True
-    finally:
-        shutil.copy2(mutant.path, path)
     if done.returncode not in (0, 1, 2):
         sys.exit(f"{mutant}: pytest ended with {done.returncode}\n{done.stdout.decode()[-2000:]}")
     return done.returncode != 0

@@ -1,9 +1,9 @@
-"""No score moves unnoticed: what reference players score is pinned, set by set.
+"""No score and no proof moves unnoticed: both are pinned, set by set.
 
-`verdicts.json` holds, for each family and its version, a digest of the instances and of every
-player's verdicts on a few of them. If one differs, scores are no longer comparable: raise the
-family's version in its card and write the file anew with
-`python -m tests.pinned.test_pinned_verdicts`.
+`verdicts.json` holds, for each family and its version, digests of the instances, of every player's
+verdicts on a few of them, and of what `certify` and `recheck` find there and on spoilt copies. If a
+verdict differs, scores are no longer comparable: raise the family's version in its card. Then write
+the file anew with `python -m tests.pinned.test_pinned_verdicts`.
 """
 
 import json
@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from causarium import families
+from causarium.contract.certificate import Findings
 from causarium.contract.episode import play
 from causarium.contract.family import AnyFamily
 from causarium.contract.frozen import canonical_json, digest
@@ -53,6 +54,35 @@ def compute(family: AnyFamily) -> dict[str, dict[str, str]]:
     return digests
 
 
+def compute_proofs(family: AnyFamily) -> dict[str, dict[str, str]]:
+    """Return digests of what is found on good and spoilt instances of the certified sets."""
+    proofs = family.proofs
+    digests: dict[str, dict[str, str]] = {}
+    for name, spec in family.card.sets.get("certified", {}).items():
+        parts = [part.model_copy(update={"size": 1}) for part in spec.parts]
+        instances = list(generate_instances(family, parts))
+        tried = {"good": instances} | {
+            fault: [spoilt for one in instances if (spoilt := plant(one)) is not None]
+            for fault, plant in proofs.faults.items()
+        }
+        for fault, spoilt in tried.items():
+            for way, prove in (("certify", proofs.certify), ("recheck", proofs.recheck)):
+                if prove is not None and spoilt:
+                    texts = [canonical_json(_plain(prove(one))) for one in spoilt]
+                    digests.setdefault(name, {})[f"{way} {fault}"] = digest(*texts)[7:19]
+    return digests
+
+
+def _plain(found: Findings) -> dict[str, Any]:
+    """Return what was found, without the words of methods."""
+    return {
+        "optimum": found.optimum,
+        "holds": {proof.claim: proof.holds for proof in found.proofs},
+        "numbers": _round(found.bounds),
+        "reachable": found.reachable,
+    }
+
+
 def _round(numbers: dict[str, float]) -> dict[str, Any]:
     """Drop what differs between processors: the tenth digit, and what is left of a zero."""
     plain = {n: 0.0 if n in ERRORS and abs(x) < NOISE else x for n, x in numbers.items()}
@@ -81,12 +111,31 @@ def test_no_score_moves_without_a_new_version(name: str) -> None:
     assert not moved, "scores moved: raise the version in the card, and say by how much"
 
 
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.slow) for n in families.FAMILIES]
+)
+def test_no_proof_moves_unnoticed(name: str) -> None:
+    now, before = compute_proofs(families.get(name)), pinned()[name]["proofs"]
+    moved = [
+        f"{place}: {found}"
+        for place, mine in now.items()
+        for found, value in mine.items()
+        if before.get(place, {}).get(found) != value
+    ]
+    assert now.keys() == before.keys()
+    assert not moved, "what is proven moved: if that is right, write the pins anew"
+
+
 def write() -> None:
     """Write the file anew."""
     pins = {}
     for name in families.FAMILIES:
         family = families.get(name)
-        pins[name] = {"version": family.card.version, "sets": compute(family)}
+        pins[name] = {
+            "version": family.card.version,
+            "sets": compute(family),
+            "proofs": compute_proofs(family),
+        }
     FILE.write_text(json.dumps(pins, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
