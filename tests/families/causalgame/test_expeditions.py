@@ -209,12 +209,12 @@ def test_the_truth_wins_silence_and_the_other_faces_lose(level):
 PINNED = {
     "expedition-1": "sha256:79a6d6a64c86",
     "expedition-2": "sha256:3733fb2eb94c",
-    "expedition-3": "sha256:b975c2e59ee0",
+    "expedition-3": "sha256:58e9b533ca29",
     "dial": "sha256:ea035c298629",
     "roster": "sha256:da4a3fb7fdcb",
     "depot": "sha256:1676067a6f60",
-    "line": "sha256:1f601762b25f",
-    "line-code": "sha256:1c481a402735",
+    "line": "sha256:24c6f4d4a633",
+    "line-code": "sha256:08f5418d3795",
 }
 
 
