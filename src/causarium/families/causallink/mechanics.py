@@ -92,7 +92,7 @@ class Machine:
         # A machine in which the suspects never make a difference is none.
         can_tell = (allowed & helped & ~rivalled).any(axis=0)
         self.parts = self.parts[:, can_tell]
-        self.worlds = tuple(World(*three, needs) for three in self.parts.T.tolist())
+        self.worlds = tuple(World(h, r, g, needs) for h, r, g in self.parts.T.tolist())
         self.every = (1 << len(self.worlds)) - 1
         """The set of all worlds."""
         helped, rivalled, allowed = self.find_met(np.arange(1 << OTHERS))

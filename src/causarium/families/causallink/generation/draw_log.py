@@ -68,9 +68,9 @@ class DrawnLog(NamedTuple):
 
 def draw_logs(rng: Random) -> tuple[DrawnLog, ...]:
     """Draw a log, under each of its three laws."""
-    laws = rng.choice(LAWS)
+    laws: Sequence[Needs] = rng.choice(LAWS)
     if rng.random() < 0.5:
-        laws = tuple(tuple(_MIRROR[need] for need in needs) for needs in laws)
+        laws = [(_MIRROR[a], _MIRROR[b], _MIRROR[c]) for a, b, c in laws]
     machines = [build_machine(needs) for needs in laws]
     log = _draw_rows(machines, rng)
     drawn = []

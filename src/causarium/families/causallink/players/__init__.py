@@ -83,6 +83,12 @@ PLAYERS: dict[str, Player[LinkPublic, LinkSecret]] = {
         inquire_optimally,
         about="Weighs all worlds that fit the log; tries out graphs with the fewest interventions.",
     ),
+    "optimal": _player(
+        log_rules.choose_exactly,
+        inquire_optimally,
+        about="Tries out graphs with the fewest interventions that always suffice; logs as `exact` "
+        "does.",
+    ),
     "trained": _player(log_rules.follow_training, slow=True),
     "strike_off": _player(log_rules.strike_off),
     "no_guards": _player(log_rules.forget_guards),

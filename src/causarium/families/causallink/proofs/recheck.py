@@ -62,6 +62,12 @@ class Build(NamedTuple):
     guards: Names
     needs: Needs
 
+    @classmethod
+    def of(cls, shown: MachinePublic, secret: MachineSecret) -> "Build":
+        """Return how the machine of a case is built."""
+        helpers, rivals, guards = map(frozenset, (secret.helpers, secret.rivals, secret.guards))
+        return cls(helpers, rivals, guards, shown.needs)
+
     def moves(self, moved: Names, *, live: bool) -> bool:
         """Say whether the target moves.
 
@@ -103,7 +109,7 @@ def _recheck_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
     suspects = {public.cause, shown.companion}
     names = tuple(name for name in public.shapes if name not in {*suspects, public.effect})
     builds = _list_fitting(public.cause, names, shown)
-    truth = Build(*map(frozenset, (secret.helpers, secret.rivals, secret.guards)), shown.needs)
+    truth = Build.of(shown, secret)
     runs = list(_subsets(names, range(len(names) + 1)))
     earned = _weigh_runs(runs, builds)
     logged = [frozenset(row.moved) - suspects for row in shown.log]
@@ -291,8 +297,7 @@ def _log_decisive_run(instance: LinkInstance) -> LinkInstance | None:
         return None
     suspects = {public.cause, shown.companion}
     names = tuple(name for name in public.parts if name not in suspects)
-    pairs = map(frozenset, (secret.helpers, secret.rivals, secret.guards))
-    truth = Build(*pairs, shown.needs)
+    truth = Build.of(shown, secret)
     runs = _subsets(names, range(len(names) + 1))
     moved = suspects | next(moved for moved in runs if truth.decides(moved))
     row = LogRow(moved=tuple(name for name in public.shapes if name in moved), target=True)
