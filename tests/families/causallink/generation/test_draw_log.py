@@ -12,6 +12,7 @@ from causarium.families.causallink.generation.draw_log import (
     MOST_BLIND,
     ROWS_SHOWN,
     draw_logs,
+    mirror,
 )
 from causarium.families.causallink.proofs import (
     bound_repeating,
@@ -38,14 +39,9 @@ def test_each_law_has_a_sure_run_that_no_other_law_and_no_row_gives_away(seed: i
 
 
 def test_laws_are_told_about_equally_often() -> None:
-    told = Counter(min(needs, _mirror(needs)) for needs in chain.from_iterable(LAWS))
+    told = Counter(min(needs, mirror(needs)) for needs in chain.from_iterable(LAWS))
     assert len(told) == 9
     assert max(told.values()) <= 1.3 * told.total() / len(told)
-
-
-def _mirror(needs: tuple[str, ...]) -> tuple[str, ...]:
-    swapped = {"all": "none", "none": "all", "some": "not all", "not all": "some"}
-    return tuple(swapped.get(need, need) for need in needs)
 
 
 def test_the_truth_is_even_over_the_worlds_that_fit() -> None:

@@ -70,7 +70,7 @@ def draw_logs(rng: Random) -> tuple[DrawnLog, ...]:
     """Draw a log, under each of its three laws."""
     laws: Sequence[Needs] = rng.choice(LAWS)
     if rng.random() < 0.5:
-        laws = [(_MIRROR[a], _MIRROR[b], _MIRROR[c]) for a, b, c in laws]
+        laws = [mirror(needs) for needs in laws]
     machines = [build_machine(needs) for needs in laws]
     log = _draw_rows(machines, rng)
     drawn = []
@@ -79,6 +79,12 @@ def draw_logs(rng: Random) -> tuple[DrawnLog, ...]:
         truth = rng.choice(list(machine.list_fitting(left)))
         drawn.append(DrawnLog(machine, log, left, truth))
     return tuple(drawn)
+
+
+def mirror(needs: Needs) -> Needs:
+    """Return the law in which moving and being held change places."""
+    helped, rivalled, allowed = needs
+    return _MIRROR[helped], _MIRROR[rivalled], _MIRROR[allowed]
 
 
 def _draw_rows(machines: Sequence[Machine], rng: Random) -> tuple[Row, ...]:
