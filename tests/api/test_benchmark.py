@@ -56,9 +56,9 @@ def test_a_mistake_says_what_would_work(call, said: str) -> None:
 
 def test_a_set_file_is_a_set(tmp_path: Path) -> None:
     path = tmp_path / "mine.jsonl"
-    header = LINK.write_set(path, "log", size=3, seed=5)
+    header = LINK.write_set(path, "laws", size=3, seed=5)
     assert header.edition == "certified"
-    assert LINK.instances(path) == LINK.generate("log", size=3, seed=5)
+    assert LINK.instances(path) == LINK.generate("laws", size=3, seed=5)
     assert LINK.instances(str(path), limit=2) == LINK.instances(path)[:2]
     assert LINK.instance(path, 2) == LINK.find_instance(path, "2")
     rows = LINK.play("silent", path)
@@ -70,7 +70,7 @@ def test_a_set_file_is_a_set(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="cannot read"):
         LINK.instances(tmp_path / "none.jsonl")
     with pytest.raises(UsageError, match="is a folder"):
-        LINK.write_set(tmp_path, "log", size=3, seed=5)
+        LINK.write_set(tmp_path, "laws", size=3, seed=5)
     with pytest.raises(UsageError, match="no released format"):
         LINK.write_released(path, "core", size=1, seed=0)
 

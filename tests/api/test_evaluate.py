@@ -68,7 +68,7 @@ def test_an_agent_is_named_by_where_it_is(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_a_set_file_and_rules_make_the_run(tmp_path: Path, capfd: pytest.CaptureFixture) -> None:
     link = cm.load("causallink")
-    link.write_set(tmp_path / "mine.jsonl", "log", size=2, seed=3)
+    link.write_set(tmp_path / "mine.jsonl", "laws", size=2, seed=3)
     run = cm.evaluate(
         "causallink",
         player="optimal",

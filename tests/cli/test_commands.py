@@ -87,7 +87,7 @@ def test_a_mistake_exits_2_and_says_what_would_work(
 
 def test_generate_writes_a_set_that_certify_proves(causarium: Command, tmp_path: Path) -> None:
     file = tmp_path / "core.jsonl"
-    drawn = causarium("generate", "causallink", "--level", "log", "--size", "6", "--out", str(file))
+    drawn = causarium("generate", "causallink", "--level", "laws", "--size", "6", "--out", str(file))
     assert drawn.returncode == 0, drawn.stderr
     proven = causarium("certify", "causallink", "--file", str(file), "--json")
     assert proven.returncode == 0, proven.stderr
@@ -101,7 +101,7 @@ def test_generate_writes_a_set_that_certify_proves(causarium: Command, tmp_path:
 
 def test_a_changed_set_file_is_refused_by_its_digest(causarium: Command, tmp_path: Path) -> None:
     file = tmp_path / "core.jsonl"
-    causarium("generate", "causallink", "--level", "log", "--size", "3", "--out", str(file))
+    causarium("generate", "causallink", "--level", "laws", "--size", "3", "--out", str(file))
     text = file.read_text(encoding="utf-8")
     file.write_text(text.replace('"truth":true', '"truth":false', 1), encoding="utf-8")
     if text == file.read_text(encoding="utf-8"):

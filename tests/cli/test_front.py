@@ -138,7 +138,7 @@ def test_a_shell_completes_verbs_families_sets_and_players(monkeypatch: pytest.M
 
 
 def test_play_takes_a_set_file(causarium: Command) -> None:
-    words = ["generate", "causallink", "--level", "log", "--size", "2", "--out", "a.jsonl"]
+    words = ["generate", "causallink", "--level", "laws", "--size", "2", "--out", "a.jsonl"]
     assert causarium(*words).returncode == 0
     done = causarium("play", "causallink", "--file", "a.jsonl", "--number", "1", text="")
     assert done.returncode == 0, done.stderr

@@ -32,7 +32,7 @@ def write(out, **how):
     from causarium.api.benchmark import load
     from causarium.api.scale.make_parts import write_parts
 
-    return write_parts(load("causallink"), out, "log", size=7, seed=3, rows=3, **how)
+    return write_parts(load("causallink"), out, "laws", size=7, seed=3, rows=3, **how)
 
 
 def test_a_set_on_the_store_has_the_bytes_of_one_on_a_disk(place, tmp_path):

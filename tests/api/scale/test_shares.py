@@ -48,12 +48,12 @@ def test_a_set_in_parts_gives_its_certificates_back(tmp_path):
     pytest.importorskip("pyarrow")
     from causarium.api.benchmark import load
 
-    write_parts(load("causallink"), tmp_path / "set", "log", size=5, seed=1, rows=2)
+    write_parts(load("causallink"), tmp_path / "set", "laws", size=5, seed=1, rows=2)
     kept = lines(file=tmp_path / "set")
     assert lines(file=tmp_path / "set", again=True) == kept
     assert [x for s in SHARDS for x in lines(file=tmp_path / "set", shard=s)] == kept
     bare = {"certify": False}
-    write_parts(load("causallink"), tmp_path / "bare", "log", size=5, seed=1, **bare)
+    write_parts(load("causallink"), tmp_path / "bare", "laws", size=5, seed=1, **bare)
     assert lines(file=tmp_path / "bare") == kept
 
 
@@ -67,7 +67,7 @@ def test_a_certificate_that_is_not_what_is_proved_is_an_error(tmp_path, monkeypa
         return proved.model_copy(update={"optimum": proved.optimum + 1})
 
     monkeypatch.setattr("causarium.api.scale.make_parts.certify_instance", lie)
-    write_parts(load("causallink"), tmp_path, "log", size=2, seed=1)
+    write_parts(load("causallink"), tmp_path, "laws", size=2, seed=1)
     with pytest.raises(RunError, match="another certificate"):
         lines(file=tmp_path, again=True)
 
@@ -225,10 +225,10 @@ def test_ray_writes_the_same_bytes(tmp_path):
     from causarium.api.benchmark import load
 
     link = load("causallink")
-    write_parts(link, tmp_path / "here", "log", size=6, seed=1, rows=2)
+    write_parts(link, tmp_path / "here", "laws", size=6, seed=1, rows=2)
     try:
         workers = Workers.parse(2, "ray")
-        write_parts(link, tmp_path / "ray", "log", size=6, seed=1, rows=2, workers=workers)
+        write_parts(link, tmp_path / "ray", "laws", size=6, seed=1, rows=2, workers=workers)
         assert lines(set="smoke", workers=workers) == lines(set="smoke")
         audits = [audit_set(AuditTask("causallink", "smoke", 6), w) for w in (HERE, workers)]
         assert audits[0].model_dump_json() == audits[1].model_dump_json()

@@ -198,32 +198,31 @@ def test_naming_the_first_listed_as_the_cause_tells_nothing(name: str) -> None:
     assert abs(right / len(cases) - 0.5) < 0.03
 
 
-@pytest.mark.parametrize(("level", "logs"), [("log", 1), ("laws", 2), ("laws-words", 2)])
-def test_pairs_of_a_log_level_differ_in_the_answer_and_share_form_and_words(level, logs):
-    for number in range(8):
+@pytest.mark.parametrize("level", ["laws", "laws-words"])
+def test_cases_with_a_log_that_follow_each_other_differ_in_answer_and_log_alone(level):
+    for number in range(4):
         pair = [FAMILY.generate(FAMILY.level(level), 3, 2 * number + i) for i in (0, 1)]
         assert {i.secret.truth for i in pair} == {True, False}
-        assert len({FAMILY.proofs.canonical_key(i) for i in pair}) == logs
+        assert len({FAMILY.proofs.canonical_key(i) for i in pair}) == 2
         assert len({i.public.machine.form for i in pair}) == 1
         suggested = {theme(i.public.theme).suggests(i.public.cause, i.public.effect) for i in pair}
         assert len(suggested) == 1
 
 
 def test_no_row_of_a_log_names_the_target_or_one_suspect_alone():
-    for level in ("log", "laws"):
-        for index in range(20):
-            public = FAMILY.generate(FAMILY.level(level), 1, index).public
-            suspects = {public.cause, public.machine.companion}
-            for row in public.machine.log:
-                assert public.effect not in row.moved
-                assert len(suspects & set(row.moved)) != 1
+    for index in range(12):
+        public = FAMILY.generate(FAMILY.level("laws"), 1, index).public
+        suspects = {public.cause, public.machine.companion}
+        for row in public.machine.log:
+            assert public.effect not in row.moved
+            assert len(suspects & set(row.moved)) != 1
 
 
 def test_both_forms_of_the_question_and_both_answers_are_as_frequent():
-    instances = [FAMILY.generate(FAMILY.level("log"), 2, index) for index in range(200)]
+    instances = [FAMILY.generate(FAMILY.level("laws"), 2, index) for index in range(80)]
     forms = Counter(instance.public.machine.form for instance in instances)
-    assert abs(forms["cause"] - forms["direct"]) < 60
-    assert sum(instance.secret.truth for instance in instances) == 100
+    assert abs(forms["cause"] - forms["direct"]) < 36
+    assert sum(instance.secret.truth for instance in instances) == 40
 
 
 def test_a_case_without_a_machine_is_stored_as_before():

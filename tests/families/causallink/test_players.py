@@ -1,6 +1,7 @@
 """Reference players, and the values that they are known to score."""
 
 import math
+from itertools import chain
 from statistics import fmean
 
 import pytest
@@ -9,7 +10,7 @@ from causarium.contract.episode import play
 from causarium.contract.family_card import Part
 from causarium.contract.sets.instance_sets import generate_instances, generate_set
 from causarium.families.causallink import FAMILY
-from causarium.families.causallink.generation.draw_log import NEEDS
+from causarium.families.causallink.generation.draw_log import LAWS
 from causarium.families.causallink.mechanics import LogCase, build_machine
 from causarium.players.direct_runner import play_all
 
@@ -105,42 +106,37 @@ def test_who_goes_by_the_words_is_right_as_often_as_wrong_and_earns_nothing():
     assert mean(others, "earned") == 1
 
 
-LOG_LEVELS = ("log", "laws")
-
-
-@pytest.mark.parametrize("level", LOG_LEVELS)
-def test_who_makes_no_decisive_run_earns_nothing_and_guesses_half(level):
-    instances = list(generate_instances(FAMILY, [Part(level=level, size=24, seed=8)]))
-    for player in ("always_yes", "always_no", "words", "move_all", "one_shot"):
+def test_who_makes_no_decisive_run_earns_nothing_and_guesses_half():
+    instances = list(generate_instances(FAMILY, [Part(level="laws", size=24, seed=8)]))
+    assert mean(rows("certified", instances, "repeat", interface="tools"), "share") == 0
+    for player in ("always_yes", "always_no", "words"):
         found = rows("certified", instances, player, interface="tools")
         assert mean(found, "earned") == 0
-        if level == "laws" and player in {"move_all", "one_shot"}:
-            continue  # The cases of a pair show different logs, so the coin is even on average.
         for first, second in zip(found[::2], found[1::2], strict=True):
             assert first.numbers["accuracy"] + second.numbers["accuracy"] == 1
 
 
 def test_who_knows_the_place_and_the_log_and_tries_all_laws_earns_a_third():
     earned = []
-    for index in range(60):
+    laws = sorted(set(chain.from_iterable(LAWS)))
+    for index in range(24):
         instance = FAMILY.generate(FAMILY.level("laws"), 12, index)
         case = LogCase.of(instance.public)
-        machines = [build_machine(case.machine.law._replace(needs=needs)) for needs in NEEDS]
+        machines = [build_machine(needs) for needs in laws]
         left = [(machine, machine.fit_all(case.log)) for machine in machines]
-        runs = [machine.find_best(one) for machine, one in left if one.bit_count() == 1]
-        assert len(runs) >= 3
-        earned.append(case.machine.share(case.left, runs[index % len(runs)]))
+        runs = [machine.find_best(one) for machine, one in left if one and machine.has_sure(one)]
+        earned += [case.machine.share(case.left, run) for run in runs[index % 3 :][:1]]
     # Two standard errors of a coin that falls on its side once in three times.
-    assert fmean(earned) < 1 / 3 + 0.12
+    assert fmean(earned) < 1 / 3 + 0.2
 
 
 def test_exact_earns_everything_and_says_why():
-    for level in (*LOG_LEVELS, "practice-5"):
+    for level in ("laws", "practice-5"):
         instances = list(generate_instances(FAMILY, [Part(level=level, size=16, seed=4)]))
         assert mean(rows("certified", instances, "exact"), "earned") == 1
-    episode = play(FAMILY, FAMILY.generate(FAMILY.level("log"), 4, 0), RULES, "exact")
+    episode = play(FAMILY, FAMILY.generate(FAMILY.level("laws"), 4, 0), RULES, "exact")
     why = episode.turns[0].action["reasoning"]
-    assert "worlds fit the log" in why
+    assert "the log. In all of these the rivals are" in why
     assert "in 100% of these worlds" in why
 
 

@@ -79,7 +79,7 @@ def test_the_key_of_a_reply_follows_the_theme():
 
 
 @pytest.mark.parametrize("interface", ["json", "tools"])
-@pytest.mark.parametrize("level", ["log", "laws", "laws-nonsense", "laws-words"])
+@pytest.mark.parametrize("level", ["laws", "laws-nonsense", "laws-words"])
 def test_a_log_is_told_in_full(level, interface):
     rules = FAMILY.rules_for("certified", interface=interface)
     for index in range(4):
@@ -165,7 +165,7 @@ def test_states_may_be_shown_twice_and_texts_may_hold_any_sign(folder):
 def test_a_missing_text_is_named_with_all_that_are_needed(folder):
     with pytest.raises(BadFile, match=r"lacks tools_initial.md, tools_observed.md; .*system.md"):
         prompt_from(folder, interface="tools")
-    kinds = ("graph", "log", "laws")
+    kinds = ("graph", "log")
     assert set(TEXTS) == {(one, kind) for one in ("json", "tools") for kind in kinds}
 
 

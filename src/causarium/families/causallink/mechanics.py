@@ -1,18 +1,16 @@
-"""The machine of the log levels: which worlds there may be, and which of them a log leaves.
+"""The machine of `laws`: which worlds there may be, and which of them a log leaves.
 
-A machine has two suspects, a target and some others. In a run every part but the target is moved or
-held by hand. The target moves when all parts of one of its sets move and no brake moves. One set,
-the *live* one, holds one of the two suspects and some others, its *helpers*; the *rival* set holds
-others alone; a *brake* is in no set, and no set lies within another.
+A machine has two suspects, a target and six others. In a run every part but the target is moved or
+held by hand. Of the others two are *helpers*, two *rivals* and two *guards*. No rival is a guard;
+one helper is a rival or a guard as well, and the other one is neither. The target moves when the
+guards allow it and something drives it: the rivals, or the live suspect with its helpers. What each
+pair has to do for that is the law, one of the words of `MEETS` for each.
 
-A world says who helps, who is the rival set and who brakes; which suspect is in the live set is a
-coin beside it. A *background* says which others move. It is *decisive* in a world if all helpers
-move, the rival set does not and no brake does: then, with one suspect moved and the other held, the
-target moves exactly if the moved one is in the live set. Any other background looks the same
-whichever it is.
-
-Where the law is told anew in each case, the others form three pairs, and what is needed of helpers,
-rival set and brakes (which are called guards there) is one of the words of `MEETS` for each.
+A world says who helps, who rivals and who guards; which suspect is live is a coin beside it. A
+*background* says which others move. It is *decisive* in a world if guards and helpers do what they
+must and the rivals do not: then, with one suspect moved and the other held, the target moves
+exactly if the moved one is live. Any other background looks the same whichever it is. Every world
+has a decisive background.
 
 Others are numbers from 0 on, and a set of others is a mask. A set of worlds is a number too, with
 one bit for each world in the order of `Machine.worlds`.
@@ -20,7 +18,7 @@ one bit for each world in the order of `Machine.worlds`.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from causarium.errors import ContractError
@@ -29,52 +27,41 @@ from causarium.families.causallink.model.instance import LinkPublic, MachineSecr
 if TYPE_CHECKING:
     import numpy as np
 
-MEETS: Mapping[Need, Callable[[Any, Any], Any]] = {
-    "all": lambda moved, size: moved == size,
-    "none": lambda moved, _size: moved == 0,
-    "one": lambda moved, _size: moved == 1,
-    "some": lambda moved, _size: moved > 0,
-    "not all": lambda moved, size: moved < size,
+OTHERS = 6
+"""How many parts a machine has beside its suspects and its target."""
+MEETS: Mapping[Need, Callable[[Any], Any]] = {
+    "all": lambda moved: moved == 2,
+    "none": lambda moved: moved == 0,
+    "one": lambda moved: moved == 1,
+    "some": lambda moved: moved > 0,
+    "not all": lambda moved: moved < 2,
 }
-"""Whether a set of some size in which so many parts move does what is needed; also for arrays."""
-PLAIN: Needs = ("all", "all", "none")
-"""What is needed where the law is the same in all cases."""
-
-
-class Law(NamedTuple):
-    """What is said of a machine: how many others there are, and how large its sets may be."""
-
-    others: int
-    helpers: tuple[int, ...]
-    rivals: tuple[int, ...]
-    brakes: tuple[int, ...]
-    needs: Needs | None = None
-    """What is needed of the sets, if they are pairs without a common part; None: as everywhere."""
+"""Whether a pair of which so many parts move does what is needed; also for arrays."""
 
 
 class World(NamedTuple):
     """One way in which the machine may be built, as masks over the others."""
 
     helpers: int
-    rival: int
-    brakes: int
-    needs: Needs = PLAIN
+    rivals: int
+    guards: int
+    needs: Needs
 
     def moves(self, background: int, *, live: bool) -> bool:
         """Say whether the target moves.
 
         Args:
             background: Which others move.
-            live: Whether the suspect of the live set moves.
+            live: Whether the live suspect moves.
         """
         helped, rivalled, allowed = (
-            MEETS[need]((part & background).bit_count(), part.bit_count())
-            for part, need in zip(self[:3], self.needs, strict=True)
+            MEETS[need]((pair & background).bit_count())
+            for pair, need in zip(self[:3], self.needs, strict=True)
         )
         return bool(allowed and (rivalled or (live and helped)))
 
     def decides(self, background: int) -> bool:
-        """Say whether a run on this background tells which suspect is in the live set."""
+        """Say whether a run on this background tells which suspect is live."""
         return self.moves(background, live=True) and not self.moves(background, live=False)
 
 
@@ -93,18 +80,22 @@ Log = Sequence[Row]
 class Machine:
     """The worlds of one law, and for each background those in which the target moves."""
 
-    def __init__(self, law: Law) -> None:
+    def __init__(self, needs: Needs) -> None:
         # Here, so that importing the family does not import numpy.
         import numpy as np
 
-        self.law = law
-        self.worlds = tuple(list_worlds(law))
+        self.needs = needs
+        self.backgrounds = range(1 << OTHERS)
+        self.parts = np.array(list(list_builds())).T
+        """Helpers, rivals and guards, by world."""
+        helped, rivalled, allowed = self.find_met(np.arange(1 << OTHERS))
+        # A machine in which the suspects never make a difference is none.
+        can_tell = (allowed & helped & ~rivalled).any(axis=0)
+        self.parts = self.parts[:, can_tell]
+        self.worlds = tuple(World(h, r, g, needs) for h, r, g in self.parts.T.tolist())
         self.every = (1 << len(self.worlds)) - 1
         """The set of all worlds."""
-        self.backgrounds = range(1 << law.others)
-        self.parts = np.array([world[:3] for world in self.worlds]).T
-        """Helpers, rival set and brakes, by world."""
-        helped, rivalled, allowed = self.find_met(np.arange(1 << law.others))
+        helped, rivalled, allowed = self.find_met(np.arange(1 << OTHERS))
         self.moves = np.stack([allowed & rivalled, allowed & (rivalled | helped)])
         """Whether the target moves without and with the suspects, by background and by world."""
         self.live = _collect(self.moves[1])
@@ -115,12 +106,11 @@ class Machine:
         """For each background, where it is decisive."""
 
     def find_met(self, backgrounds: "np.ndarray") -> "np.ndarray":
-        """Say where helpers, rival set and brakes do what is needed, by background and world."""
+        """Say where helpers, rivals and guards do what is needed, by background and world."""
         import numpy as np
 
         moved = np.bitwise_count(self.parts[:, None] & backgrounds[:, None])
-        three = zip(self.law.needs or PLAIN, moved, self.parts, strict=True)
-        return np.stack([MEETS[need](count, np.bitwise_count(part)) for need, count, part in three])
+        return np.stack([MEETS[need](count) for need, count in zip(self.needs, moved, strict=True)])
 
     def fit(self, row: Row) -> int:
         """Return the worlds that fit a row."""
@@ -133,6 +123,26 @@ class Machine:
         for row in log:
             left &= self.fit(row)
         return left
+
+    def fit_without_helpers(self, log: Log) -> "np.ndarray":
+        """Return by world whether a log leaves it for those who forget that anybody helps.
+
+        Where the target moves, the guards allow it, and the rivals drive it or the suspects may;
+        where it rests, guards and rivals do not both do what is needed.
+        """
+        import numpy as np
+
+        _, rivalled, allowed = self.find_met(np.array([row.moved for row in log]))
+        suspects, _, target = np.array(log).T[:, :, None] > 0
+        barred = target & ~allowed | target & ~suspects & ~rivalled | ~target & allowed & rivalled
+        left: np.ndarray = ~barred.any(axis=0)
+        return left
+
+    def weigh_new_runs(self, log: Log, left: "np.ndarray") -> "np.ndarray":
+        """Return in how large a share of some worlds each background is decisive; 0 if logged."""
+        shares: np.ndarray = (self.moves[1] & ~self.moves[0])[:, left].mean(axis=1)
+        shares[[row.moved for row in log]] = 0
+        return shares
 
     def list_fitting(self, left: int) -> Iterator[World]:
         """Yield the worlds of a set, in order."""
@@ -167,36 +177,22 @@ def _collect(table: "np.ndarray") -> tuple[int, ...]:
     return tuple(int.from_bytes(row.tobytes(), "little") for row in rows)
 
 
-def list_worlds(law: Law) -> Iterator[World]:
-    """Yield every world of a law."""
-    for helpers in list_masks(law.others, law.helpers):
-        for rival in list_masks(law.others, law.rivals):
-            if rival & ~helpers and not (law.needs and rival & helpers):
-                for brakes in list_masks(law.others, law.brakes):
-                    if not brakes & (helpers | rival):
-                        yield World(helpers, rival, brakes, law.needs or PLAIN)
+def list_builds() -> Iterator[tuple[int, int, int]]:
+    """Yield every choice of helpers, rivals and guards."""
+    pairs = [1 << one | 1 << other for one, other in combinations(range(OTHERS), 2)]
+    for helpers, rivals, guards in product(pairs, repeat=3):
+        if not rivals & guards and (helpers & (rivals | guards)).bit_count() == 1:
+            yield helpers, rivals, guards
 
 
-def list_masks(others: int, sizes: Iterable[int]) -> Iterator[int]:
-    """Yield every set of so many others.
-
-    Args:
-        others: How many others there are.
-        sizes: How many of them a set may have.
-    """
-    for size in sizes:
-        for chosen in combinations(range(others), size):
-            yield sum(1 << other for other in chosen)
-
-
-@lru_cache(maxsize=32)  # milliseconds each, and every case asks
-def build_machine(law: Law) -> Machine:
-    """Return the machine of a law: milliseconds to build, and every case of a set asks for one."""
-    return Machine(law)
+@lru_cache(maxsize=64)  # milliseconds each, and every case asks
+def build_machine(needs: Needs) -> Machine:
+    """Return the machine of a law: milliseconds to build, and every case asks for three."""
+    return Machine(needs)
 
 
 class LogCase(NamedTuple):
-    """A case of a log level as numbers: its others are its names in listing order."""
+    """A case of `laws` as numbers: its others are its names in listing order."""
 
     machine: Machine
     log: tuple[Row, ...]
@@ -214,12 +210,11 @@ class LogCase(NamedTuple):
             raise ContractError("a case without a machine has no log to be read")
         three = {public.cause, shown.companion, public.effect}
         others = tuple(name for name in public.shapes if name not in three)
-        law = Law(len(others), shown.helpers, shown.rivals, shown.brakes, shown.needs)
         rows = tuple(
             Row(public.cause in row.moved, name_mask(others, row.moved), row.target)
             for row in shown.log
         )
-        return cls(build_machine(law), rows, others)
+        return cls(build_machine(shown.needs), rows, others)
 
     @property
     def left(self) -> int:
@@ -230,9 +225,9 @@ class LogCase(NamedTuple):
         """Return the true world."""
         return World(
             helpers=name_mask(self.others, secret.helpers),
-            rival=name_mask(self.others, secret.rival),
-            brakes=name_mask(self.others, secret.brakes),
-            needs=self.machine.law.needs or PLAIN,
+            rivals=name_mask(self.others, secret.rivals),
+            guards=name_mask(self.others, secret.guards),
+            needs=self.machine.needs,
         )
 
     def list_names(self, background: int) -> tuple[str, ...]:

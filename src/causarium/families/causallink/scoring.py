@@ -1,7 +1,7 @@
 """The verdict on one case, from the instance and the recorded turns alone.
 
 The headline is `earned`: the answer is right, and what was done shows it. On practice and core
-cases that means that the evidence left no other answer. On log levels it means that the run was
+cases that means that the evidence left no other answer. On logs it means that the run was
 decisive: it would have come out differently had the other answer been true.
 """
 

@@ -14,7 +14,7 @@ from causarium.families.causallink.scoring import describe_case, replay, weigh_r
 def progress(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> float:
     """Return how far a case has come, from 0 to 1.
 
-    On graphs it is 1 as soon as the evidence determines the answer; on log levels it is the share
+    On graphs it is 1 as soon as the evidence determines the answer; on logs it is the share
     of the worlds that fit the log in which the run is decisive.
 
     Args:

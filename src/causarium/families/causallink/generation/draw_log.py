@@ -1,34 +1,30 @@
 """How a log is drawn, and the world behind it.
 
-Every condition looks at the log alone. Only when a log is settled is the truth drawn, evenly over
-all that fit, so that nothing in the draw says anything more about it.
+Every condition looks at the log alone. Only when a log is settled are law and truth drawn, the law
+evenly from three and the truth evenly over all worlds that fit, so that nothing in the draw says
+anything more about them.
 
-With one law for all a seed world gives the rows their outcomes, so that at least one world fits.
-Rows are kept while they rule worlds out, until some background is decisive in all worlds that are
-left: a *sure run* exists.
+Three worlds come first, each of another law. Rows are taken from the runs that come out alike in
+all three, and dropped at random while the log still does what it should:
 
-For several laws three worlds come first, each of another law, so that no background is decisive in
-two of them. Rows are taken from the runs that come out alike in all three. In each world another
-one of these rows is decisive, so that nobody can tell without the law which one it is; and under
-each law no world but the one fits all rows. Which of the three laws a case tells is drawn last.
+- under each law some run is decisive in all worlds that fit, so that the case can be solved;
+- no run is decisive under two of the laws, so that nobody can choose it without the law;
+- no run of the log is decisive under any of them, so that nobody can choose it by repeating;
+- what the log says of guards and rivals alone leaves no new run that is decisive in more than half
+  of the worlds, and under one of the laws the best of them is not, so that those who do not look
+  for the helpers have to guess.
 """
 
-from itertools import combinations
-from math import comb, prod
+from collections.abc import Sequence
 from random import Random
+from statistics import fmean
 from typing import NamedTuple
 
 import numpy as np
 
-from causarium.families.causallink.mechanics import Law, Machine, Row, World, build_machine
-from causarium.families.causallink.model.config import LAWS_SHOWN
+from causarium.families.causallink.mechanics import OTHERS, Machine, Row, World, build_machine
 from causarium.families.causallink.model.instance import Need, Needs
 
-LAWS = {
-    "log": Law(others=5, helpers=(1, 2), rivals=(1, 2), brakes=(1,)),
-    "laws": Law(others=6, helpers=(2,), rivals=(2,), brakes=(2,)),
-}
-"""What is said of the machines of the log levels."""
 _MIRROR: dict[Need, Need] = {
     "all": "none",
     "none": "all",
@@ -36,42 +32,33 @@ _MIRROR: dict[Need, Need] = {
     "some": "not all",
     "not all": "some",
 }
-_HALF: tuple[Needs, ...] = (
-    ("all", "some", "all"),
-    ("all", "some", "none"),
-    ("all", "some", "one"),
-    ("all", "some", "some"),
-    ("all", "some", "not all"),
-    ("all", "not all", "none"),
-    ("all", "one", "none"),
-    ("all", "all", "none"),
-    ("all", "none", "none"),
-    ("some", "some", "all"),
-    ("not all", "some", "all"),
-    ("one", "some", "all"),
+Laws = tuple[Needs, Needs, Needs]
+LAWS: tuple[Laws, ...] = (
+    (("none", "not all", "one"), ("none", "not all", "some"), ("one", "some", "all")),
+    (("all", "some", "some"), ("all", "some", "not all"), ("one", "not all", "none")),
+    (("all", "all", "none"), ("none", "not all", "one"), ("none", "not all", "not all")),
+    (("all", "some", "one"), ("all", "some", "some"), ("none", "none", "all")),
+    (("all", "all", "not all"), ("none", "one", "all"), ("none", "some", "all")),
+    (("all", "one", "none"), ("none", "none", "one"), ("none", "none", "some")),
+    (("all", "not all", "none"), ("none", "none", "one"), ("none", "none", "some")),
 )
-NEEDS = (*_HALF, *((_MIRROR[a], _MIRROR[b], _MIRROR[c]) for a, b, c in _HALF))
-"""The laws that may be told: those under which no run is decisive in more than a tenth of the
-worlds, and their mirror images, in which moving and being held change places."""
+"""Laws under which one log can be shown. With their mirror images, in which moving and being held
+change places, they are eighteen, and none is told more than 1.3 times as often as on average."""
 
-KEPT_SHARE = 0.92
-"""A row that leaves more of the worlds than this is not kept."""
-ROWS_SHOWN = 6
-"""A log under one law is filled up to so many rows."""
-MOST_ROWS = 12
-HALF = 5
-"""In a log for several laws the suspects move in so many rows, and are held in as many."""
-THREES = 8_192
-"""How many threes of worlds are looked at together: one in twenty thousand will do."""
-LEAST_WAYS = 100_000
-"""Three worlds are passed over if rows for them can be taken in fewer ways: the same logs would
-come again and again, and could be learnt by heart."""
-TRIES = 100
-"""How often rows are taken for three worlds before others are looked at."""
+ROWS_SHOWN = 12
+LEAST_ALIKE, LEAST_WORKED = 24, 6
+"""Three worlds are passed over if fewer runs come out alike in them, or if the target moves in
+fewer of these: most logs of such runs would say too little."""
+THREES = 512
+"""How many threes of worlds are looked at together."""
+MOST_BLIND = 0.151
+"""In the worlds that come first, how often a run of so many parts may be decisive by chance."""
+BEST_GUESS = 0.5
+"""What guards and rivals alone may say of a run that is not in the log."""
 
 
 class DrawnLog(NamedTuple):
-    """A log of a machine, the worlds that fit it, and the one that is true."""
+    """A log under one of its laws, the worlds that fit it, and the one that is true."""
 
     machine: Machine
     log: tuple[Row, ...]
@@ -79,132 +66,115 @@ class DrawnLog(NamedTuple):
     truth: World
 
 
-def draw_logs(kind: str, rng: Random) -> tuple[DrawnLog, ...]:
-    """Draw a log of a level, under each of its laws if it has several.
-
-    Args:
-        kind: The kind of the level.
-        rng: Where chance comes from.
-    """
-    return draw_under_laws(rng) if kind == "laws" else (draw_plain(rng),)
-
-
-def draw_plain(rng: Random) -> DrawnLog:
-    """Draw a log under the one law that is the same in all cases."""
-    machine = build_machine(LAWS["log"])
-    while True:
-        world = rng.choice(machine.worlds)
-        log: list[Row] = []
-        left = machine.every
-        for _ in range(MOST_ROWS):
-            row = _draw_row(machine, rng, world)
-            now = left & machine.fit(row)
-            if now.bit_count() < KEPT_SHARE * left.bit_count():
-                log, left = [*log, row], now
-            if machine.has_sure(left):
-                break
-        else:
-            continue
-        log = _drop_idle(machine, log)
-        while len(log) < ROWS_SHOWN:
-            if (row := _draw_row(machine, rng, world)) not in log:
-                log.append(row)
+def draw_logs(rng: Random) -> tuple[DrawnLog, ...]:
+    """Draw a log, under each of its three laws."""
+    laws: Sequence[Needs] = rng.choice(LAWS)
+    if rng.random() < 0.5:
+        laws = [mirror(needs) for needs in laws]
+    machines = [build_machine(needs) for needs in laws]
+    log = _draw_rows(machines, rng)
+    drawn = []
+    for machine in machines:
         left = machine.fit_all(log)
         truth = rng.choice(list(machine.list_fitting(left)))
-        return DrawnLog(machine, tuple(log), left, truth)
+        drawn.append(DrawnLog(machine, log, left, truth))
+    return tuple(drawn)
 
 
-def _draw_row(machine: Machine, rng: Random, world: World) -> Row:
-    suspects = rng.random() < 0.65
-    background = rng.getrandbits(machine.law.others)
-    return Row(suspects, background, world.moves(background, live=suspects))
+def mirror(needs: Needs) -> Needs:
+    """Return the law in which moving and being held change places."""
+    helped, rivalled, allowed = needs
+    return _MIRROR[helped], _MIRROR[rivalled], _MIRROR[allowed]
 
 
-def _drop_idle(machine: Machine, log: list[Row]) -> list[Row]:
-    """Return the rows without those that a sure run can do without."""
-    for row in list(log):
-        rest = [other for other in log if other is not row]
-        if machine.has_sure(machine.fit_all(rest)):
-            log = rest
-    return log
-
-
-def draw_under_laws(rng: Random) -> tuple[DrawnLog, ...]:
-    """Draw a log that leaves one world under each of three laws."""
-    machines = [build_machine(LAWS["laws"]._replace(needs=needs)) for needs in NEEDS]
-    # Of each world, the backgrounds on which the target moves, without and with the suspects, as
-    # one number: worlds of all laws in a row, as many of one law as of another.
-    flags = np.packbits([machine.moves for machine in machines], axis=2, bitorder="little")
-    moves = np.ascontiguousarray(flags.transpose(1, 0, 3, 2)).view("<u8")[..., 0]
+def _draw_rows(machines: Sequence[Machine], rng: Random) -> tuple[Row, ...]:
+    tables = [_pack(machine) for machine in machines]
+    hidden = [_find_hidden(machine) for machine in machines]
     while True:
-        threes = _draw_threes(moves.reshape(2, -1), rng)
-        for laws, worlds in zip(*np.divmod(threes, moves.shape[2]), strict=True):
-            # By law and by world, the runs that come out differently than in the chosen world.
-            differ = moves[:, laws] ^ moves[:, laws, worlds][..., None]
-            log = _take_rows(moves[:, laws, worlds], differ, rng)
-            if log is not None:
-                return tuple(
-                    DrawnLog(machines[law], log, 1 << world, machines[law].worlds[world])
-                    for law, world in zip(laws.tolist(), worlds.tolist(), strict=True)
-                )
+        chance = np.frombuffer(rng.randbytes(2 * len(tables) * THREES), dtype="<u2")
+        picks = zip(tables, hidden, chance.reshape(len(tables), THREES), strict=True)
+        # By law, without and with the suspects: on which backgrounds the target moves.
+        moves = np.stack([table[:, few[pick % len(few)]] for table, few, pick in picks])
+        decisive = np.bitwise_or.reduce(moves[:, 1] & ~moves[:, 0])
+        alike = ~(np.bitwise_or.reduce(moves) & ~np.bitwise_and.reduce(moves)) & ~decisive
+        many = np.bitwise_count(alike).sum(axis=0) >= LEAST_ALIKE
+        worked = np.bitwise_count(alike & moves[0]).sum(axis=0) >= LEAST_WORKED
+        for three in np.flatnonzero(many & worked):
+            log = _Runs(tables, moves[..., three]).drop_rows(alike[:, three].tolist(), rng)
+            if log and _needs_helpers(machines, log):
+                return log
 
 
-def _draw_threes(moves: np.ndarray, rng: Random) -> np.ndarray:
-    """Draw worlds in threes, each of which has a decisive run that also works in the other two."""
-    chance = np.frombuffer(rng.randbytes(2 * LAWS_SHOWN * THREES), dtype="<u2")
-    threes = chance.reshape(THREES, LAWS_SHOWN) % moves.shape[1]
-    held, moved = moves[:, threes]
-    decisive = moved & ~held
-    shown = decisive & np.bitwise_and.reduce(moved, axis=1)[:, None]
-    good = (shown > 0).all(axis=1)
-    for one, other in combinations(range(LAWS_SHOWN), 2):
-        good &= decisive[:, one] & decisive[:, other] == 0
-    found: np.ndarray = threes[good]
-    return found
+def _pack(machine: Machine) -> np.ndarray:
+    """Return by world, as one number, on which backgrounds the target moves, without and with."""
+    flags = np.packbits(machine.moves, axis=1, bitorder="little")
+    return np.ascontiguousarray(flags.transpose(0, 2, 1)).view("<u8")[..., 0]
 
 
-def _take_rows(moves: np.ndarray, differ: np.ndarray, rng: Random) -> tuple[Row, ...] | None:
-    """Take rows that come out alike in three worlds, and in no other world of their laws.
-
-    Args:
-        moves: On which backgrounds the target moves in each of the three worlds, without and with
-            the suspects.
-        differ: Where it does not fare so, by world of each law.
-        rng: Where chance comes from.
-
-    Returns:
-        The rows, or None where none were found.
-    """
-    held, moved = moves
-    alike = ~(np.bitwise_or.reduce(moves, axis=1) & ~np.bitwise_and.reduce(moves, axis=1))
-    decisive = moved & ~held
-    if not _single_out(differ, alike):
-        return None
-    telling = [_list_bits(one & alike[1]) for one in decisive]
-    idle = _list_bits(alike[1] & ~np.bitwise_or.reduce(decisive))
-    without = _list_bits(alike[0])
-    ways = prod(map(len, telling)) * comb(len(idle), HALF - LAWS_SHOWN) * comb(len(without), HALF)
-    if ways < LEAST_WAYS:
-        return None
-    for _ in range(TRIES):
-        runs = [*map(rng.choice, telling), *rng.sample(idle, HALF - LAWS_SHOWN)]
-        rest = rng.sample(without, HALF)
-        masks = np.array([sum(1 << c for c in chosen) for chosen in (rest, runs)], dtype="<u8")
-        worked = any(int(held[0]) >> c & 1 for c in rest)
-        if worked and len({*runs, *rest}) == 2 * HALF and _single_out(differ, masks):
-            pairs = [(True, c) for c in runs] + [(False, c) for c in rest]
-            return tuple(
-                Row(suspects, c, bool(int(moves[int(suspects), 0]) >> c & 1))
-                for suspects, c in sorted(pairs)
-            )
-    return None
+def _find_hidden(machine: Machine) -> np.ndarray:
+    """Return the worlds in which a run is seldom decisive that is chosen without the log."""
+    decisive, sizes = machine.moves[1] & ~machine.moves[0], np.bitwise_count(machine.backgrounds)
+    blind = np.max([decisive[sizes == size].mean(axis=0) for size in range(OTHERS + 1)], axis=0)
+    return np.flatnonzero(blind <= MOST_BLIND)
 
 
-def _single_out(differ: np.ndarray, masks: np.ndarray) -> bool:
-    """Say whether rows leave one world under each law."""
-    fits = ((differ & masks[:, None, None]) == 0).all(axis=0)
-    return bool((fits.sum(axis=1) == 1).all())
+class _Runs:
+    """The runs of three worlds, one of each law, and where other worlds of these laws differ."""
+
+    def __init__(self, tables: Sequence[np.ndarray], moves: np.ndarray) -> None:
+        self._moves = moves[0].tolist()
+        self._differ = [table ^ one[:, None] for table, one in zip(tables, moves, strict=True)]
+        self._decisive = [table[1] & ~table[0] for table in tables]
+
+    def drop_rows(self, kept: list[int], rng: Random) -> tuple[Row, ...] | None:
+        """Drop runs at random, down to a log; None where it would no longer do.
+
+        Args:
+            kept: Which runs there are at first, without and with the suspects.
+            rng: Where chance comes from.
+        """
+        if not self._will_do(kept):
+            return None
+        runs = [(suspects, c) for suspects in (0, 1) for c in _list_bits(kept[suspects])]
+        surplus = len(runs) - ROWS_SHOWN
+        for suspects, c in rng.sample(runs, len(runs)):
+            kept[suspects] ^= 1 << c
+            if surplus and self._will_do(kept):
+                surplus -= 1
+            else:
+                kept[suspects] ^= 1 << c
+        if surplus:
+            return None
+        return tuple(
+            Row(suspects > 0, c, bool(self._moves[suspects] >> c & 1))
+            for suspects, c in runs
+            if kept[suspects] >> c & 1
+        )
+
+    def _will_do(self, kept: list[int]) -> bool:
+        """Say whether each law has a sure run, and no run is decisive twice or logged."""
+        rows = np.array(kept, dtype="<u8")[:, None]
+        taken = kept[0] | kept[1]
+        for differ, decisive in zip(self._differ, self._decisive, strict=True):
+            left = decisive[~(differ & rows).any(axis=0)]
+            some = int(np.bitwise_or.reduce(left))
+            if some & taken or not np.bitwise_and.reduce(left):
+                return False
+            taken |= some
+        return True
 
 
-def _list_bits(mask: np.ndarray) -> list[int]:
-    return [place for place in range(64) if int(mask) >> place & 1]
+def _needs_helpers(machines: Sequence[Machine], log: Sequence[Row]) -> bool:
+    """Say whether guards and rivals alone leave it to chance which run is decisive."""
+    earned = 0.0
+    for machine in machines:
+        shares = machine.weigh_new_runs(log, machine.fit_without_helpers(log))
+        if shares.max() > BEST_GUESS:
+            return False
+        left, best = machine.fit_all(log), np.flatnonzero(shares == shares.max())
+        earned += fmean(machine.share(left, background) for background in best.tolist())
+    return earned <= len(machines) - 1
+
+
+def _list_bits(mask: int) -> list[int]:
+    return [place for place in range(mask.bit_length()) if mask >> place & 1]

@@ -1,9 +1,9 @@
 """Drawing instances. Each depends on its level's configuration, the seed and its index alone.
 
-The certified levels draw pairs: two instances that differ in one arrow, or in which suspect is in
-the live set, and in nothing that is shown. Everything else is drawn before a coin says which of the
-two comes first, and names and listing are drawn for each anew, so that all that is shown at first
-has the same law whatever the answer. The paper edition lists variables in node order, as published.
+The certified graphs are drawn in pairs: two instances that differ in one arrow and in nothing that
+is shown. Everything else is drawn before a coin says which of the two comes first, and names and
+listing are drawn for each anew, so that all that is shown at first has the same law whatever the
+answer. The paper edition lists variables in node order, as published.
 
 *Core.* Three small structures and one variant, every closed start, every ordered pair. The
 confounder with its extra edge has the reachability of a chain of three, so its 24 cases are the
@@ -28,6 +28,7 @@ from random import Random
 from causarium.contract.instance import Facet, Instance
 from causarium.errors import GraphError
 from causarium.families.causallink.evidence.practice import find_depth, find_optimum, find_twin
+from causarium.families.causallink.mechanics import OTHERS
 from causarium.families.causallink.model.config import QUESTIONS_PER_GRAPH, LinkConfig
 from causarium.families.causallink.model.instance import (
     ARROW,
@@ -226,7 +227,7 @@ def generate(config: LinkConfig, seed: int, index: int) -> LinkInstance:
         index: Its place in the level.
     """
     draws = {"core": _core_case, "practice": _practice_case, "released": _released_case}
-    if config.kind not in draws:
+    if config.kind == "laws":
         return _log_case(config, seed, index)
     return word_case(config, seed, index, draws[config.kind](config, seed, index))
 
@@ -353,12 +354,10 @@ def _log_case(config: LinkConfig, seed: int, index: int) -> LinkInstance:
     from causarium.families.causallink.generation.draw_log import draw_logs
 
     number, place = divmod(index, 2)
-    # With several laws no log is shown twice, so that nothing can be remembered of it.
-    cluster = index if config.kind == "laws" else number
-    chance = stream(seed, FAMILY_NAME, config.draw, "log", cluster)
-    logs = draw_logs(config.kind, chance)
+    # Each log is shown once, so that nothing can be remembered of it.
+    chance = stream(seed, FAMILY_NAME, config.draw, "log", index)
+    logs = draw_logs(chance)
     drawn = chance.choice(logs)
-    law = drawn.machine.law
     coin = stream(seed, FAMILY_NAME, config.draw, "coin", number)
     truth = (coin.random() < 0.5) == (place == 0)
     believable_asked = coin.random() < 0.5
@@ -367,9 +366,9 @@ def _log_case(config: LinkConfig, seed: int, index: int) -> LinkInstance:
     words = theme(config.theme)
     story = stream(seed, FAMILY_NAME, config.draw, "story", number).random()
     cause, companion, effect, *others = _name_parts(
-        rng, words, law.others, story, believable_asked=believable_asked
+        rng, words, story, believable_asked=believable_asked
     )
-    shapes = tuple(rng.sample((cause, companion, effect, *others), law.others + 3))
+    shapes = tuple(rng.sample((cause, companion, effect, *others), OTHERS + 3))
 
     def listed(mask: int) -> tuple[str, ...]:
         chosen = {name for x, name in enumerate(others) if mask >> x & 1}
@@ -398,11 +397,8 @@ def _log_case(config: LinkConfig, seed: int, index: int) -> LinkInstance:
             cap=1,
             machine=MachinePublic(
                 companion=companion,
-                helpers=law.helpers,
-                rivals=law.rivals,
-                brakes=law.brakes,
                 form=form,
-                needs=law.needs,
+                needs=world.needs,
                 log=tuple(rows),
             ),
         ),
@@ -412,11 +408,9 @@ def _log_case(config: LinkConfig, seed: int, index: int) -> LinkInstance:
             machine=MachineSecret(
                 suspect=cause if truth else companion,
                 helpers=listed(world.helpers),
-                rival=listed(world.rival),
-                brakes=listed(world.brakes),
-                laws=tuple(sorted(", ".join(one.truth.needs) for one in logs))
-                if law.needs
-                else None,
+                rivals=listed(world.rivals),
+                guards=listed(world.guards),
+                laws=tuple(sorted(", ".join(one.truth.needs) for one in logs)),
             ),
         ),
         facets={
@@ -425,22 +419,20 @@ def _log_case(config: LinkConfig, seed: int, index: int) -> LinkInstance:
             "truth": "true" if truth else "false",
             "optimum": 1,
             "worlds": drawn.left.bit_count(),
-            "mechanism": f"{config.draw}-s{seed}-log-{cluster}",
-            **({"law": ", ".join(law.needs)} if law.needs else {}),
+            "mechanism": f"{config.draw}-s{seed}-log-{index}",
+            "law": ", ".join(world.needs),
         },
     )
 
 
-def _name_parts(
-    rng: Random, words: Theme, others: int, story: float, *, believable_asked: bool
-) -> list[str]:
+def _name_parts(rng: Random, words: Theme, story: float, *, believable_asked: bool) -> list[str]:
     """Name the suspect asked about, the other one, the target and the others.
 
     A theme with stories lets one suspect be the believable cause, the same in both cases of a pair:
     in one of them the words suggest the truth, in the other its opposite.
     """
     if not words.stories:
-        return rng.sample(words.names, others + 3)
+        return rng.sample(words.names, OTHERS + 3)
     believable, beside, outcome = words.stories[int(story * len(words.stories))]
     suspects = [believable, beside] if believable_asked else [beside, believable]
-    return [*suspects, outcome, *rng.sample(words.names, others)]
+    return [*suspects, outcome, *rng.sample(words.names, OTHERS)]

@@ -10,8 +10,6 @@ from causarium.contract.rules import Rules
 Strategy = Literal["basic", "basic_limit_step", "cot_basic_limit_step", "cot_instructed_limit_step"]
 """The published prompt strategies, under their published keys."""
 
-LAWS_SHOWN = 3
-"""Under how many laws one log of the level `laws` is shown."""
 QUESTIONS_PER_GRAPH = 6
 """How many questions the paper edition asks of each random graph, as published."""
 
@@ -21,9 +19,9 @@ class LinkConfig(Config):
 
     level: str
     """The level's own name; instance ids carry it."""
-    kind: Literal["core", "practice", "released", "log", "laws"]
+    kind: Literal["core", "practice", "released", "laws"]
     """`core` enumerates the small structures, `practice` draws pairs of graphs that differ in one
-    arrow, `released` draws as the released generator does, the others draw machines."""
+    arrow, `released` draws as the released generator does, `laws` draws machines."""
     draw: str
     """The address of the random streams: levels that share it ask the same questions of the
     same graphs and machines."""
@@ -43,7 +41,6 @@ def _list_levels() -> list[LinkConfig]:
             LinkConfig(level=f"practice-{size}", kind="practice", draw="practice", size=size)
             for size in range(4, 8)
         ),
-        LinkConfig(level="log", kind="log", draw="log"),
         LinkConfig(level="laws", kind="laws", draw="laws"),
         LinkConfig(level="laws-nonsense", kind="laws", draw="laws", theme="nonsense"),
         LinkConfig(level="laws-words", kind="laws", draw="laws", theme="words"),

@@ -1,6 +1,6 @@
 """What an agent of CausalLink may see, what only the scorer knows, and what can be done.
 
-A case of the practice, core and paper levels is a graph to be tried out. A case of the log levels
+A case of the practice, core and paper levels is a graph to be tried out. A case of `laws`
 has a machine beside it: a log of earlier runs, and one run of the agent's own.
 """
 
@@ -20,11 +20,11 @@ CONTINUE = "continue interaction"
 STOP = "answer the question"
 
 Form = Literal["cause", "direct"]
-"""How the question of a log level is put; both ask which suspect is in the live set."""
+"""How the question of a log is put; both ask which suspect is live."""
 Need = Literal["all", "none", "one", "some", "not all"]
-"""How many parts of a set must move for the set to do what it does."""
+"""How many parts of a pair must move for the pair to do what it does."""
 Needs = tuple[Need, Need, Need]
-"""What is needed of the helpers, of the rival set and of the brakes."""
+"""What is needed of the helpers, of the rivals and of the guards."""
 _NEEDS: TypeAdapter[Needs] = TypeAdapter(Needs)
 
 
@@ -46,37 +46,31 @@ class LogRow(Frozen):
     """Whether the target moved."""
 
 
-class MachinePublic(_Sparse):
+class MachinePublic(Frozen):
     """What is shown of a machine."""
 
     companion: str
     """The suspect that is not asked about."""
-    helpers: tuple[int, ...]
-    """How many parts the live set may have beside its suspect."""
-    rivals: tuple[int, ...]
-    """How many parts the rival set may have."""
-    brakes: tuple[int, ...]
-    """How many brakes there may be."""
     form: Form
-    needs: Needs | None = None
-    """The law that is told, where it differs from case to case."""
+    needs: Needs
+    """The law that is told."""
     log: tuple[LogRow, ...]
 
 
-class MachineSecret(_Sparse):
+class MachineSecret(Frozen):
     """How the machine is built."""
 
     suspect: str
-    """The suspect in the live set."""
+    """The live suspect."""
     helpers: tuple[str, ...]
-    rival: tuple[str, ...]
-    brakes: tuple[str, ...]
-    laws: tuple[str, ...] | None = None
+    rivals: tuple[str, ...]
+    guards: tuple[str, ...]
+    laws: tuple[str, ...]
     """The laws under which the same log is shown, this case's among them, each in three words."""
 
     def list_needs(self) -> tuple[Needs, ...]:
         """Return what each of the laws needs."""
-        return tuple(_NEEDS.validate_python(tuple(law.split(", "))) for law in self.laws or ())
+        return tuple(_NEEDS.validate_python(tuple(law.split(", "))) for law in self.laws)
 
 
 class LinkPublic(_Sparse, Public):
@@ -116,7 +110,7 @@ class LinkSecret(_Sparse, Secret):
     """Direct edges, each written `cause>effect`; a machine has none."""
     truth: bool
     """Whether a directed path leads from the cause to the effect, or the suspect asked about is
-    the one in the live set."""
+    the live one."""
     machine: MachineSecret | None = None
 
     def pairs(self, shapes: tuple[str, ...]) -> list[tuple[int, int]]:

@@ -31,7 +31,7 @@ class Theme(Frozen):
     """The question, with slots for cause and effect."""
     names: tuple[str, ...]
     stories: tuple[tuple[str, str, str], ...] = ()
-    """A believable cause, something that merely comes along, and an effect; a case of a log level
+    """A believable cause, something that merely comes along, and an effect; a case with a log
     is about one of them. Where there are none, names say nothing."""
 
     @property

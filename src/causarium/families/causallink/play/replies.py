@@ -8,20 +8,10 @@ say, because that decides between two error modes.
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
-from causarium.contract.texts.read_reply import read_object, read_word, split_names
 from causarium.contract.texts.replies import MAX_REPLY_CHARS, excerpt, find_json_object
-from causarium.contract.texts.reply_schemas import (
-    Schema,
-    any_schema,
-    choice_schema,
-    list_schema,
-    object_schema,
-    text_schema,
-)
 from causarium.contract.texts.say_action import visible_fields, write_reply
-from causarium.contract.texts.scan_reply import drop_thinking
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action
 from causarium.families.causallink.model.config import LinkRules
@@ -35,6 +25,11 @@ from causarium.families.causallink.model.instance import (
     Run,
 )
 from causarium.families.causallink.model.theme import Theme, theme, thing_words
+
+# The tolerant reader and the schemas are imported where they are used: those who only draw, play
+# by code or score need neither.
+if TYPE_CHECKING:
+    from causarium.contract.texts.reply_schemas import Schema
 
 INVALID_ACTION = "invalid action"
 INVALID_FORMAT = "invalid format"
@@ -103,6 +98,9 @@ def parse(
     """
     if rules.strict_form:
         return _read_strictly(reply, allowed_actions, rules)
+    from causarium.contract.texts.read_reply import read_word
+    from causarium.contract.texts.scan_reply import drop_thinking
+
     if Choose in allowed_actions and (word := fold_text(drop_thinking(reply))) in CHOICES:
         return Choose(next=word)
     fields = read_first_object(reply) if rules.first_object_parsing else _read_fields(reply)
@@ -147,6 +145,8 @@ def read_first_object(reply: str) -> dict[str, Any] | Unparsed:
 
 def _read_fields(reply: str) -> dict[str, Any] | Unparsed:
     """Read the one object of a reply; what one variable is called in any theme means `shape`."""
+    from causarium.contract.texts.read_reply import read_object
+
     things = sorted(thing_words())
     fields = read_object(
         reply, mode=INVALID_FORMAT, names=("shape", *things, "action", "next", "answer", "move")
@@ -194,6 +194,8 @@ def _list_meant(fields: Mapping[str, Any]) -> dict[type[Action], Action]:
 
 def _make_run(value: object, why: object) -> Run:
     """Read who is to be moved: a list, or names with commas or lines between them."""
+    from causarium.contract.texts.read_reply import split_names
+
     if isinstance(value, str):
         names: Iterable[object] = split_names(value)
     else:
@@ -227,7 +229,7 @@ def write_action(action: Action, rules: LinkRules) -> str:
 
 def make_schema(
     public: LinkPublic, allowed_actions: tuple[type[Action], ...], rules: LinkRules
-) -> Schema:
+) -> "Schema":
     """Return the schema of one of the expected actions, in the names of this case.
 
     Where more is taken than is asked for, it is the schema of what is asked for.
@@ -237,6 +239,14 @@ def make_schema(
         allowed_actions: The actions that are expected now.
         rules: How the case is played.
     """
+    from causarium.contract.texts.reply_schemas import (
+        any_schema,
+        choice_schema,
+        list_schema,
+        object_schema,
+        text_schema,
+    )
+
     words = theme(public.theme)
     forms: dict[type[Action], dict[str, Schema]] = {
         Choose: {"next": choice_schema(CONTINUE, STOP)},

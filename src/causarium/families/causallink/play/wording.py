@@ -38,8 +38,7 @@ _SLOTS = {
     "answer": frozenset({"question"}),
     "tools_initial": frozenset({"states", "question", "shapes", "actions", "cap"}),
     "tools_observed": frozenset({"states"}),
-    "log_system": frozenset({"helpers", "rivals", "brakes"}),
-    "laws_system": frozenset({"helped", "rivalled", "allowed"}),
+    "log_system": frozenset({"helped", "rivalled", "allowed"}),
     "log_initial": _LOG_SLOTS,
     "log_tools_initial": _LOG_SLOTS,
     "log_observed": frozenset({"effect", "seen", "ask"}),
@@ -49,7 +48,7 @@ _SLOTS = {
 _EXTRA = {
     "system": frozenset({"cap", "note"}),
     **dict.fromkeys(
-        ("log_system", "laws_system", "log_initial", "log_tools_initial", "log_answer"),
+        ("log_system", "log_initial", "log_tools_initial", "log_answer"),
         _SLOTS["log_system"] | {"cause", "companion", "effect", "count", "shapes"},
     ),
 }
@@ -57,13 +56,10 @@ _EXTRA = {
 TEXTS = {
     ("json", "graph"): ("system", "initial", "choice", "interaction", "answer"),
     ("tools", "graph"): ("system", "tools_initial", "tools_observed"),
-    **{
-        (interface, kind): (f"{kind}_system", opening, "log_observed", "log_answer")
-        for interface, opening in (("json", "log_initial"), ("tools", "log_tools_initial"))
-        for kind in ("log", "laws")
-    },
+    ("json", "log"): ("log_system", "log_initial", "log_observed", "log_answer"),
+    ("tools", "log"): ("log_system", "log_tools_initial", "log_observed", "log_answer"),
 }
-"""Which texts each interface needs for graphs, for logs, and for logs with a law of their own."""
+"""Which texts each interface needs for graphs and for logs."""
 _NEEDS: Mapping[Need, str] = {
     "all": "both of them are $active",
     "none": "both of them are $inactive",
@@ -74,7 +70,6 @@ _NEEDS: Mapping[Need, str] = {
 Texts: TypeAlias = Mapping[str, Template]
 """The texts of a case by name, with our slots."""
 _MARK = "\x00"
-_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 class Wording:
@@ -84,7 +79,7 @@ class Wording:
         self._rules = rules
         self._public = public
         self._texts = texts or load_texts(
-            rules.prompts, rules.strategy, rules.interface, _find_kind(public)
+            rules.prompts, rules.strategy, rules.interface, "log" if public.machine else "graph"
         )
         self._lines = theme(public.theme).state_lines(public.shapes)
 
@@ -115,9 +110,8 @@ class Wording:
         """Return the words that open the case."""
         opening = "initial" if self._rules.interface == "json" else "tools_initial"
         if self._public.machine is not None:
-            # The log levels have one system text; what a strategy adds is said of graphs alone.
-            system = f"{_find_kind(self._public)}_system"
-            return Prompt(system=self.fill(system), user=self.fill(f"log_{opening}"))
+            # Logs have one system text; what a strategy adds is said of graphs alone.
+            return Prompt(system=self.fill("log_system"), user=self.fill(f"log_{opening}"))
         states = describe_state(self._lines, self._public.start)
         note = self._write_note().substitute(self._slots)
         return Prompt(system=self.fill("system", note=note), user=self.fill(opening, states=states))
@@ -127,12 +121,6 @@ class Wording:
             return Template("")
         names = ("note",) if self._rules.strict_form else ("note", "form")
         return Template("".join(f" {_our_text('basic', name)}" for name in names))
-
-
-def _find_kind(public: LinkPublic) -> str:
-    if public.machine is None:
-        return "graph"
-    return "log" if public.machine.needs is None else "laws"
 
 
 def prompt(public: LinkPublic, rules: LinkRules, texts: Texts | None = None) -> Prompt:
@@ -183,28 +171,20 @@ def _fill_log_slots(public: LinkPublic, shown: MachinePublic, words: Theme) -> d
         "cause": public.cause,
         "companion": shown.companion,
         "effect": public.effect,
-        "count": _COUNTS[len(public.shapes)],
-        "helpers": f"{_count(shown.helpers, 'other ' + words.thing, 'other ' + words.things)}",
-        "rivals": _count(shown.rivals, words.thing, words.things),
-        "brakes": f"There is {_count(shown.brakes, 'brake', 'brakes')}",
+        "count": "nine",
         "alike": f"{alike}.",
         "log": tabulate_log(public),
-        **word_needs(public),
+        **word_needs(shown, words),
     }
 
 
-def word_needs(public: LinkPublic) -> dict[str, str]:
-    """Return what is needed of helpers, rivals and guards, where each case has its own law."""
-    words, needs = theme(public.theme), public.machine and public.machine.needs
+def word_needs(shown: MachinePublic, words: Theme) -> dict[str, str]:
+    """Return what is needed of helpers, rivals and guards."""
     told = (
         Template(_NEEDS[need]).substitute(active=words.active, inactive=words.inactive)
-        for need in needs or ()
+        for need in shown.needs
     )
-    return dict(zip(("helped", "rivalled", "allowed"), told, strict=False))
-
-
-def _count(sizes: tuple[int, ...], one: str, many: str) -> str:
-    return f"{' or '.join(_COUNTS[size] for size in sizes)} {one if sizes == (1,) else many}"
+    return dict(zip(("helped", "rivalled", "allowed"), told, strict=True))
 
 
 def tabulate_log(public: LinkPublic) -> str:
@@ -226,7 +206,7 @@ def load_texts(folder: str | None, strategy: str, interface: str, kind: str) -> 
         folder: A user's own texts; None: ours.
         strategy: Which of our prompt strategies.
         interface: How the agent acts.
-        kind: `graph`, `log` or `laws`.
+        kind: `graph` or `log`.
 
     Raises:
         BadFile: The user's folder lacks a text, or one has wrong slots.

@@ -298,7 +298,7 @@ class GraphWorld(_CaseWorld):
 
 
 class LogWorld(_CaseWorld):
-    """One case of a log level being played: one run, one answer."""
+    """One case with a log being played: one run, one answer."""
 
     budget = 1
     run: frozenset[str] | None = None

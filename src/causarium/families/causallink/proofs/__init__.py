@@ -6,19 +6,26 @@ W suffice in the worst case is proven in writing (`evidence.practice`). A practi
 that looks the same at first, differs in the answer alone, and cannot look different before D acts.
 
 *Logs.* The suspects move together in every row, the truth fits every row, and some run is decisive
-in all worlds that fit. What those earn who ignore the log is computed exactly; where a log fits
-several laws, what those earn who do not read the law.
+in all worlds that fit. What those earn who ignore the log, who do not read the law, and who repeat
+a run of the log is computed exactly.
 """
 
 from collections.abc import Sequence
+from functools import reduce
 from math import comb
+from operator import or_
 from statistics import fmean
 
 from causarium.contract.certificate import Findings
 from causarium.contract.companions import Proofs
 from causarium.families.causallink.evidence.practice import find_depth, find_optimum, find_twin
-from causarium.families.causallink.mechanics import Log, LogCase, Machine, build_machine
-from causarium.families.causallink.model.config import LAWS_SHOWN
+from causarium.families.causallink.mechanics import (
+    OTHERS,
+    Log,
+    LogCase,
+    Machine,
+    build_machine,
+)
 from causarium.families.causallink.model.instance import (
     LinkInstance,
     LinkPublic,
@@ -44,6 +51,13 @@ def _certify_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
     public, case = instance.public, LogCase.of(instance.public)
     left, truth = case.left, case.world(secret)
     suspects = {public.cause, shown.companion}
+    machines = [build_machine(needs) for needs in secret.list_needs()]
+    earned = {
+        # Where nothing fits, any run is as good as another: the bound is that of certainty.
+        "ignores_log": bound_without_log(case.machine, left) if left else 1.0,
+        "ignores_law": bound_without_law(machines, case.log),
+        "repeats_run": fmean(bound_repeating(machine, case.log) for machine in machines),
+    }
     proofs = {
         Claim.LOG_ANSWER: secret.suspect in suspects
         and instance.secret.truth == (secret.suspect == public.cause),
@@ -51,19 +65,9 @@ def _certify_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
         Claim.FITS: truth in case.machine.list_fitting(left),
         Claim.COUNT: left.bit_count() == instance.facets.get("worlds"),
         Claim.SURE: bool(left) and case.machine.has_sure(left),
+        Claim.LAWS: shown.needs in secret.list_needs() and earned["ignores_law"] <= 1 / 3 + 1e-9,
+        Claim.REPEATS: earned["repeats_run"] == 0,
     }
-    # Where nothing fits, any run is as good as another: the bounds are those of certainty.
-    earned = {"ignores_log": bound_without_log(case.machine, left) if left else 1.0}
-    if secret.laws is not None:
-        law = case.machine.law
-        machines = [build_machine(law._replace(needs=needs)) for needs in secret.list_needs()]
-        counts = [machine.fit_all(case.log).bit_count() for machine in machines]
-        earned["ignores_law"] = bound_without_law(machines, case.log) if all(counts) else 1.0
-        proofs[Claim.LAWS] = (
-            shown.needs in secret.list_needs()
-            and set(counts) == {1}
-            and earned["ignores_law"] <= 1 / LAWS_SHOWN + 1e-9
-        )
     return Findings(
         optimum=1,
         proofs=list_proofs("bit sets over all worlds", proofs),
@@ -81,10 +85,10 @@ def bound_without_log(machine: Machine, left: int) -> float:
         machine: The machine.
         left: The worlds that fit the log, at least one.
     """
-    sums = [0.0] * (machine.law.others + 1)
+    sums = [0.0] * (OTHERS + 1)
     for background in machine.backgrounds:
         sums[background.bit_count()] += machine.share(left, background)
-    return max(total / comb(len(sums) - 1, size) for size, total in enumerate(sums))
+    return max(total / comb(OTHERS, size) for size, total in enumerate(sums))
 
 
 def bound_without_law(machines: Sequence[Machine], log: Log) -> float:
@@ -92,13 +96,22 @@ def bound_without_law(machines: Sequence[Machine], log: Log) -> float:
 
     Args:
         machines: The machines of the laws under which the log is shown.
-        log: The log, which fits some world of each.
+        log: The log.
     """
     pairs = [(machine, machine.fit_all(log)) for machine in machines]
+    if not all(left for _, left in pairs):
+        return 1.0
     return max(
         fmean(machine.share(left, background) for machine, left in pairs)
         for background in machines[0].backgrounds
     )
+
+
+def bound_repeating(machine: Machine, log: Log) -> float:
+    """Return in how large a share of the worlds that fit some run of the log is decisive."""
+    left = machine.fit_all(log)
+    some = reduce(or_, (machine.decisive[row.moved] for row in log))
+    return (left & some).bit_count() / left.bit_count() if left else 1.0
 
 
 def _certify_graph(instance: LinkInstance) -> Findings:

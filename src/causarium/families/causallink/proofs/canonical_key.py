@@ -42,7 +42,7 @@ def _key_log(instance: LinkInstance) -> str:
         )
         for order in product(*(permutations(group) for group in groups))
     )
-    return digest(canonical_json([[list(sizes) for sizes in case.machine.law[1:4]], min(forms)]))
+    return digest(canonical_json(min(forms)))
 
 
 def _key_graph(instance: LinkInstance) -> str:

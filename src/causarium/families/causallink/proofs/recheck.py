@@ -17,6 +17,7 @@ from causarium.families.causallink.model.instance import (
     ARROW,
     LinkInstance,
     LinkPublic,
+    LogRow,
     MachinePublic,
     MachineSecret,
     Needs,
@@ -28,18 +29,19 @@ Names = frozenset[str]
 class Claim(StrEnum):
     """What is claimed of a case, by `certify` and here in the same words."""
 
-    LOG_ANSWER = "the answer is yes exactly if the suspect asked about is in the live set"
+    LOG_ANSWER = "the answer is yes exactly if the suspect asked about is live"
     TOGETHER = (
         "both suspects were seen in every row, moved together or held together, so every row comes "
-        "out alike whichever of them is in the live set"
+        "out alike whichever of them is live"
     )
     FITS = "the stored machine is one that the rules allow, and fits every row"
     COUNT = "as many worlds fit the log as the case says"
     SURE = "one run is decisive in every world that fits the log"
     LAWS = (
-        "one machine fits the log under each of three laws, the told one among them, and whoever "
-        "does not read the law earns at most one third"
+        "the log is shown under one of three laws, the told one, and whoever does not read the law "
+        "earns at most one third"
     )
+    REPEATS = "no run of the log is decisive in any world that fits it, under any of the three laws"
     GRAPH_ANSWER = "the stored answer is the reachability of the stored edges"
     START = "every effect of what is active at the start is active"
     PLAN = "the answer can be found within as many interventions as the worst case needs"
@@ -56,18 +58,23 @@ class Build(NamedTuple):
     """One way in which a machine may be built."""
 
     helpers: Names
-    rival: Names
-    brakes: Names
-    needs: Needs | None
+    rivals: Names
+    guards: Names
+    needs: Needs
+
+    @classmethod
+    def of(cls, shown: MachinePublic, secret: MachineSecret) -> "Build":
+        """Return how the machine of a case is built."""
+        helpers, rivals, guards = map(frozenset, (secret.helpers, secret.rivals, secret.guards))
+        return cls(helpers, rivals, guards, shown.needs)
 
     def moves(self, moved: Names, *, live: bool) -> bool:
         """Say whether the target moves.
 
         Args:
             moved: The others that move.
-            live: Whether the suspect of the live set moves.
+            live: Whether the live suspect moves.
         """
-        needs = self.needs or ("all", "all", "none")
         helped, fired, allowed = (
             {
                 "all": names <= moved,
@@ -76,9 +83,13 @@ class Build(NamedTuple):
                 "some": bool(names & moved),
                 "not all": bool(names - moved),
             }[need]
-            for names, need in zip((self.helpers, self.rival, self.brakes), needs, strict=True)
+            for names, need in zip(self[:3], self.needs, strict=True)
         )
         return allowed and (fired or (live and helped))
+
+    def decides(self, moved: Names) -> bool:
+        """Say whether a run with these others tells which suspect is live."""
+        return self.moves(moved, live=True) and not self.moves(moved, live=False)
 
 
 def recheck(instance: LinkInstance) -> Findings:
@@ -98,34 +109,36 @@ def _recheck_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
     suspects = {public.cause, shown.companion}
     names = tuple(name for name in public.shapes if name not in {*suspects, public.effect})
     builds = _list_fitting(public.cause, names, shown)
-    three = (frozenset(secret.helpers), frozenset(secret.rival), frozenset(secret.brakes))
-    truth = Build(*three, shown.needs)
-    earned = _weigh_runs(names, builds)
-    sizes = [
-        [share for moved, share in earned.items() if len(moved) == size]
+    truth = Build.of(shown, secret)
+    runs = list(_subsets(names, range(len(names) + 1)))
+    earned = _weigh_runs(runs, builds)
+    logged = [frozenset(row.moved) - suspects for row in shown.log]
+    told = [shown.model_copy(update={"needs": needs}) for needs in secret.list_needs()]
+    fitting = [_list_fitting(public.cause, names, one) for one in told]
+    weighed = [_weigh_runs(runs, some) for some in fitting]
+    by_size = [
+        fmean(share for moved, share in earned.items() if len(moved) == size)
         for size in range(len(names) + 1)
     ]
-    bounds = {"ignores_log": max(map(fmean, sizes))}
-    laws = secret.list_needs()
-    if laws:
-        told = [shown.model_copy(update={"needs": needs}) for needs in laws]
-        weighed = [_weigh_runs(names, _list_fitting(public.cause, names, one)) for one in told]
-        bounds["ignores_law"] = max(fmean(one[moved] for one in weighed) for moved in earned)
-    alike = all(len(suspects & set(row.moved)) != 1 for row in shown.log)
-    right = instance.secret.truth == (secret.suspect == public.cause) and secret.suspect in suspects
+    repeated = [
+        fmean(any(map(build.decides, logged)) for build in some) if some else 1.0
+        for some in fitting
+    ]
+    bounds = {
+        "ignores_log": max(by_size),
+        "ignores_law": max(fmean(one[moved] for one in weighed) for moved in runs),
+        "repeats_run": fmean(repeated),
+    }
     proofs = {
-        Claim.LOG_ANSWER: right,
-        Claim.TOGETHER: alike,
+        Claim.LOG_ANSWER: secret.suspect in suspects
+        and instance.secret.truth == (secret.suspect == public.cause),
+        Claim.TOGETHER: all(len(suspects & set(row.moved)) != 1 for row in shown.log),
         Claim.FITS: truth in builds,
         Claim.COUNT: len(builds) == instance.facets.get("worlds"),
         Claim.SURE: max(earned.values()) == 1,
+        Claim.LAWS: shown.needs in secret.list_needs() and bounds["ignores_law"] < 0.34,
+        Claim.REPEATS: not any(repeated),
     }
-    if laws:
-        proofs[Claim.LAWS] = (
-            shown.needs in laws
-            and bounds["ignores_law"] < 0.34
-            and all(sum(one.values()) % 1 == 0 and max(one.values()) == 1 for one in weighed)
-        )
     return Findings(
         optimum=1,
         proofs=list_proofs("sets of names, written out", proofs),
@@ -135,31 +148,24 @@ def _recheck_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
 
 def _list_fitting(cause: str, names: tuple[str, ...], shown: MachinePublic) -> list[Build]:
     """Write out all machines that the law allows and that fit every row."""
+    pairs = list(_subsets(names, (2,)))
     builds = [
-        Build(helpers, rival, brakes, shown.needs)
-        for helpers, rival, brakes in product(
-            _subsets(names, shown.helpers),
-            _subsets(names, shown.rivals),
-            list(_subsets(names, shown.brakes)),
-        )
-        if not rival <= helpers
-        and not brakes & (helpers | rival)
-        and not (shown.needs and helpers & rival)
+        Build(helpers, rivals, guards, shown.needs)
+        for helpers, rivals, guards in product(pairs, repeat=3)
+        if not rivals & guards and len(helpers & (rivals | guards)) == 1
     ]
     for row in shown.log:
         moved, live = frozenset(row.moved), cause in row.moved
         builds = [build for build in builds if build.moves(moved, live=live) == row.target]
-    return builds
+    runs = list(_subsets(names, range(len(names) + 1)))
+    return [build for build in builds if any(map(build.decides, runs))]
 
 
-def _weigh_runs(names: tuple[str, ...], builds: list[Build]) -> dict[Names, float]:
+def _weigh_runs(runs: list[Names], builds: list[Build]) -> dict[Names, float]:
     """Return for each run in how large a share of some machines it is decisive."""
     return {
-        moved: sum(
-            build.moves(moved, live=True) and not build.moves(moved, live=False) for build in builds
-        )
-        / max(len(builds), 1)
-        for moved in _subsets(names, range(len(names) + 1))
+        moved: sum(build.decides(moved) for build in builds) / len(builds) if builds else 1.0
+        for moved in runs
     }
 
 
@@ -267,26 +273,35 @@ def _part_suspects(instance: LinkInstance) -> LinkInstance | None:
     return _spoil_machine(instance, "public", log=(parted, *rest))
 
 
-def _swap_brake(instance: LinkInstance) -> LinkInstance | None:
-    """Let a helper brake."""
+def _swap_guards(instance: LinkInstance) -> LinkInstance | None:
+    """Let the rivals guard."""
     secret = instance.secret.machine
-    return _spoil_machine(instance, "secret", brakes=secret.helpers[:1]) if secret else None
+    return _spoil_machine(instance, "secret", guards=secret.rivals) if secret else None
 
 
 def _tell_other_law(instance: LinkInstance) -> LinkInstance | None:
     """Tell a law under which the log is not shown."""
-    secret = instance.secret.machine
-    if secret is None or secret.laws is None:
-        return None
     return _spoil_machine(instance, "public", needs=("some", "one", "some"))
 
 
 def _drop_laws(instance: LinkInstance) -> LinkInstance | None:
     """Show a log under a single law, so that nobody needs to read it."""
     secret = instance.secret.machine
-    if secret is None or secret.laws is None:
+    return _spoil_machine(instance, "secret", laws=secret.laws[:1]) if secret else None
+
+
+def _log_decisive_run(instance: LinkInstance) -> LinkInstance | None:
+    """Add a row that is decisive, for those who repeat what worked."""
+    public, shown, secret = instance.public, instance.public.machine, instance.secret.machine
+    if shown is None or secret is None:
         return None
-    return _spoil_machine(instance, "secret", laws=secret.laws[:1])
+    suspects = {public.cause, shown.companion}
+    names = tuple(name for name in public.parts if name not in suspects)
+    truth = Build.of(shown, secret)
+    runs = _subsets(names, range(len(names) + 1))
+    moved = suspects | next(moved for moved in runs if truth.decides(moved))
+    row = LogRow(moved=tuple(name for name in public.shapes if name in moved), target=True)
+    return _spoil_machine(instance, "public", log=(*shown.log, row))
 
 
 def _hide_effect(instance: LinkInstance) -> LinkInstance | None:
@@ -314,9 +329,10 @@ FAULTS: dict[str, Callable[[LinkInstance], LinkInstance | None]] = {
     "the other answer": _flip_answer,
     "a log cut short": _cut_log,
     "suspects apart": _part_suspects,
-    "a helper that brakes": _swap_brake,
+    "rivals that guard": _swap_guards,
     "a law of another log": _tell_other_law,
     "a single law": _drop_laws,
+    "a decisive run in the log": _log_decisive_run,
     "an effect at rest": _hide_effect,
     "an arrow left out": _drop_edge,
 }

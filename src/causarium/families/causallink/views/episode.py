@@ -125,9 +125,8 @@ def _tell_machine(secret: MachineSecret | None) -> str:
     if secret is None:
         return ""
     return (
-        f"The live set is {', '.join((secret.suspect, *secret.helpers))}; the rival set is "
-        f"{', '.join(secret.rival)}; the {'guards' if secret.laws else 'brakes'} are "
-        f"{', '.join(secret.brakes)}."
+        f"{secret.suspect} is live; the helpers are {', '.join(secret.helpers)}, the rivals "
+        f"{', '.join(secret.rivals)}, the guards {', '.join(secret.guards)}."
     )
 
 

@@ -159,25 +159,15 @@ def _state(words: Theme, *, on: bool) -> str:
 
 
 def _tell_law(public: LinkPublic, shown: MachinePublic) -> list[str]:
-    if needs := word_needs(public):
-        return [
-            f"{public.effect} follows from the others, which are two helpers, two rivals and two "
-            "guards. It needs the guards to allow it and something to drive it.",
-            f"The guards allow it if {needs['allowed']}.",
-            f"The rivals drive it if {needs['rivalled']}.",
-            f"{public.cause} or {shown.companion}, never both, drives it if, of the helpers, "
-            f"{needs['helped']}.",
-            _SCORE,
-        ]
-    helpers, rivals, brakes = (
-        " or ".join(map(str, sizes)) for sizes in (shown.helpers, shown.rivals, shown.brakes)
-    )
+    needs = word_needs(shown, theme(public.theme))
     return [
-        f"{public.effect} follows from the others: it needs all of one of its two sets, and no "
-        "brake.",
-        f"The live set: {public.cause} or {shown.companion}, never both, and {helpers} more.",
-        f"The rival set: {rivals} others. Neither set lies within the other.",
-        f"Brakes: {brakes}, in no set.",
+        f"{public.effect} follows from the others: two helpers, two rivals and two guards. No "
+        "rival is a guard. One helper is a rival or a guard as well, the other one is neither.",
+        "It needs the guards to allow it and something to drive it.",
+        f"The guards allow it if {needs['allowed']}.",
+        f"The rivals drive it if {needs['rivalled']}.",
+        f"{public.cause} or {shown.companion}, never both, drives it if, of the helpers, "
+        f"{needs['helped']}. In some run that makes a difference.",
         _SCORE,
     ]
 
