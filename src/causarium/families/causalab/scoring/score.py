@@ -174,7 +174,7 @@ def score_paper(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -
         "budget_left": float(lab.left),
         "refusals": float(history.refusals),
         "unread": float(history.unread),
-        SLIPS: float(history.unread + history.sent_back),
+        SLIPS: float(history.unread + history.world.sent_back),
         "equivalent": float(equivalent(instance, lab.rows)),
     }
     steps = count_steps(rules, turns[: len(history.steps)])
@@ -208,8 +208,8 @@ def _score_beliefs(
     numbers = {
         **final.numbers(),
         **areas(course, empty),
-        "sent_back": float(history.sent_back),
-        "parse_failures": float(history.parse_failures),
+        "sent_back": float(history.world.sent_back),
+        "parse_failures": float(history.world.parse_failures),
         "hypotheses": float(sum(point.changed for point in course)),
         **committed,
         "verification_gain": nan
