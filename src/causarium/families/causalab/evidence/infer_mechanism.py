@@ -98,7 +98,7 @@ class Notebook:
         return Sight(label, tuple(values), tuple(eras), calm, target, last.values)
 
     def _note_chain(self) -> None:
-        index = {name: i for i, name in enumerate(self.public.names)}
+        index = self.public.index
         first = len(self.sights)
         for number, step in enumerate(self.public.chain):
             label, reading = f"chain entry {number}", step.reading

@@ -80,11 +80,6 @@ def _player(
     return Player(about=about, moves=moves, ignores_input=blind)
 
 
-def _bench_player(name: str) -> Player[EitherPublic, EitherSecret]:
-    way = WAYS[name]
-    return _player(way.about, bench=play_bench(way), blind=name in {"prior", "copy"})
-
-
 PLAYERS: dict[str, Player[EitherPublic, EitherSecret]] = {
     "oracle": Player(about="Knows the truth and says it.", moves_from_truth=_say_the_truth),
     "scientist": _player(
@@ -92,7 +87,11 @@ PLAYERS: dict[str, Player[EitherPublic, EitherSecret]] = {
         experiment_and_infer,
         play_bench(WAYS["scientist"]),
     ),
-    **{name: _bench_player(name) for name in WAYS if name != "scientist"},
+    **{
+        name: _player(way.about, bench=play_bench(way), blind=name in {"prior", "copy"})
+        for name, way in WAYS.items()
+        if name != "scientist"
+    },
     "regression": _player(
         "Regresses the frequency on what is shown at the start; never experiments.", regress
     ),

@@ -7,6 +7,7 @@ then and returns one answer a question, None where it has none.
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 from typing import Any, NamedTuple, cast
 
@@ -112,14 +113,8 @@ def draw_mechanisms(space: VersionSpace, rng: Random, count: int) -> list[WholeM
         rng: Where draws come from.
         count: How many to draw; fewer are found where nearly all run in circles.
     """
-    found: list[WholeMechanism] = []
-    for _ in range(_DRAW_TRIES):
-        if len(found) == count:
-            break
-        mechanism = draw_acyclic(space, rng)
-        if mechanism is not None:
-            found.append(mechanism)
-    return found
+    tried = (draw_acyclic(space, rng) for _ in range(_DRAW_TRIES))
+    return list(islice((one for one in tried if one is not None), count))
 
 
 def draw_acyclic(space: VersionSpace, rng: Random | None) -> WholeMechanism | None:

@@ -42,10 +42,6 @@ class History:
     world: LabWorld
     """The world in which its turns were taken again."""
     steps: list[Step] = field(default_factory=list)
-    refusals: int = 0
-    """Turns that were refused, unreadable ones among them."""
-    unread: int = 0
-    """Turns in which no action could be read."""
     verified_at: int | None = None
     """The number of the turn, from 0, at which a hypothesis was held against the data."""
 
@@ -72,8 +68,6 @@ def recall(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> His
         if world.lab.submissions_left <= 0:
             break
         world.follow(turn)
-        history.refusals += not turn.legal
-        history.unread += turn.unparsed is not None
         if world.verified and history.verified_at is None:
             history.verified_at = number
         history.steps.append(Step(world.held, world.lab.used))

@@ -14,7 +14,7 @@ Conventions:
 from collections.abc import Sequence
 from math import isfinite, nan
 
-from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
+from causarium.contract.metric import SLIPS, Metric
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.families.causalab.evidence.consistency import EXPLAINED_HZ, check
@@ -71,9 +71,6 @@ _OF_EPISODES = {
         "Interventions made for each that no plan can do without; nan where none can be made."
     ),
     "budget_left": Metric("How many interventions were left unused."),
-    "refusals": Metric("Turns that were refused, unreadable ones among them.", "lower"),
-    "unread": Metric("Turns in which no action could be read.", "lower"),
-    SLIPS: SLIPS_METRIC,
     "science_steps": Metric(
         "Steps that said, chose, entered or read something; only where one can walk."
     ),
@@ -164,7 +161,8 @@ def score_paper(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -
         turns: The recorded turns.
     """
     history = recall(instance, rules, turns)
-    lab = history.lab
+    lab, taken = history.lab, turns[: len(history.steps)]
+    unread = sum(turn.unparsed is not None for turn in taken)
     submitted = lab.submitted[-1] if lab.submitted else nan
     numbers = {
         "prediction": float(lab.solved),
@@ -172,12 +170,12 @@ def score_paper(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -
         "interventions": float(lab.used),
         "effort": effort(lab.used, least_interventions(instance) if lab.public.budget else None),
         "budget_left": float(lab.left),
-        "refusals": float(history.refusals),
-        "unread": float(history.unread),
-        SLIPS: float(history.unread + history.world.sent_back),
+        "refusals": float(sum(not turn.legal for turn in taken)),
+        "unread": float(unread),
+        SLIPS: float(unread + history.world.sent_back),
         "equivalent": float(equivalent(instance, lab.rows)),
     }
-    steps = count_steps(rules, turns[: len(history.steps)])
+    steps = count_steps(rules, taken)
     numbers |= steps
     labels = label_navigation(steps)
     if rules.interface == "plain":

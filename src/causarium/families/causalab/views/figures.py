@@ -262,10 +262,10 @@ def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
     for one in _FRONTIERS:
         by_agent = defaultdict[str, list[Row]](list)
         for row in rows:
-            if row.unscored is None and not math.isnan(row.numbers.get(one.across, math.nan)):
+            found = [row.numbers.get(name, math.nan) for name in (one.across, one.up)]
+            if row.unscored is None and not math.isnan(sum(found)):
                 name = f"{row.agent} ({row.interface})" if row.interface != "json" else row.agent
-                if not math.isnan(row.numbers.get(one.up, math.nan)):
-                    by_agent[name].append(row)
+                by_agent[name].append(row)
         if by_agent:
             pictures.append(_draw_frontier(one, by_agent))
     return tuple(pictures)
