@@ -225,10 +225,8 @@ def solve(notebook: Notebook, node: int, candidates: Sequence[int]) -> Equation 
         fewer = [c for c in kept if c != candidate]
         if _fit(design, wanted, _columns(fewer, len(candidates), squares=squares))[1] <= within:
             kept = fewer
-    columns, parents = (
-        _columns(kept, len(candidates), squares=squares),
-        [candidates[c] for c in kept],
-    )
+    columns = _columns(kept, len(candidates), squares=squares)
+    parents = [candidates[c] for c in kept]
     weights = (_fit(design, wanted, columns)[0] / scale[columns]).tolist()
     squared = weights[len(parents) :]
     return Equation(

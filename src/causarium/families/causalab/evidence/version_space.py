@@ -34,14 +34,9 @@ class VersionSpace:
     @cached_property
     def may_cause(self) -> tuple[int, ...]:
         """The nodes that some equation left of each node names, as bits."""
-        masks = []
-        for left in self.equations:
-            mask = 0
-            for equation in left:
-                for cause, _ in equation:
-                    mask |= 1 << cause
-            masks.append(mask)
-        return tuple(masks)
+        return tuple(
+            mask_of(cause for equation in left for cause, _ in equation) for left in self.equations
+        )
 
     def find_moving(self, held: int) -> int:
         """Return what may move while `held` (bits) is held, as bits."""

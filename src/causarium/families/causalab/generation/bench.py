@@ -12,8 +12,8 @@ what the bounds on players who do not experiment rest on.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from itertools import product
+from functools import cache, cached_property
+from itertools import islice, product
 from random import Random
 from typing import cast
 
@@ -285,15 +285,8 @@ def _keep_open(
 
 
 def _settled(space: VersionSpace, triples: Sequence[Triple]) -> list[Triple]:
-    settled: dict[int, int] = {}
-    found = []
-    for first, second, asked in triples:
-        held = 1 << first | 1 << second
-        if held not in settled:
-            settled[held] = space.find_settled(held)
-        if settled[held] >> asked & 1:
-            found.append((first, second, asked))
-    return found
+    find_settled = cache(space.find_settled)
+    return [one for one in triples if find_settled(1 << one[0] | 1 << one[1]) >> one[2] & 1]
 
 
 class _QuestionDrawer:
@@ -322,14 +315,11 @@ class _QuestionDrawer:
         kind: QuestionKind,
     ) -> list[Inquiry]:
         """Draw up to `count` questions, each from another candidate."""
-        found: list[Inquiry] = []
-        for *held, asked in self.rng.sample(candidates, len(candidates)):
-            if len(found) == count:
-                break
-            draft = self._draw_offsets(held, asked, space, kind)
-            if draft is not None:
-                found.append(draft)
-        return found
+        drafts = (
+            self._draw_offsets(held, asked, space, kind)
+            for *held, asked in self.rng.sample(candidates, len(candidates))
+        )
+        return list(islice((draft for draft in drafts if draft is not None), count))
 
     def _draw_offsets(
         self, held: list[int], asked: int, space: VersionSpace, kind: QuestionKind

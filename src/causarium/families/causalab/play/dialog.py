@@ -56,12 +56,8 @@ from causarium.families.causalab.model.lab_plan import (
 from causarium.families.causalab.play.bench_world import BenchWorld, write_readings
 from causarium.families.causalab.play.world import OVER, LabWorld
 
-ADJUST, SET, CHECK, EXIT = (
-    "Adjust",
-    "Set the frequency",
-    "Check the hypothesis of this reply",
-    "Exit",
-)
+ADJUST, SET, EXIT = "Adjust", "Set the frequency", "Exit"
+CHECK = "Check the hypothesis of this reply"
 """What the options of the pages say; `Adjust` is followed by a property's display name."""
 
 
@@ -440,6 +436,4 @@ def open_bench_again(instance: BenchInstance, rules: LabRules) -> BenchWorld:
         instance: What was played.
         rules: How it was played.
     """
-    if rules.has_dialogs:
-        return BenchDialogWorld(instance, rules)
-    return BenchWorld(instance, rules)
+    return (BenchDialogWorld if rules.has_dialogs else BenchWorld)(instance, rules)

@@ -302,10 +302,6 @@ def follow_script(share: float = 1.0) -> Choice:
     return choose
 
 
-def do_nothing(_public: BenchPublic, _rows: Sequence[Experiment], _rng: Random) -> None:
-    """Choose no experiment."""
-
-
 def _not_held_yet(public: BenchPublic, rows: Sequence[Experiment]) -> list[int]:
     done = {row.held for row in rows}
     return [
@@ -444,9 +440,9 @@ WAYS = {
     "fewest_arrows": Way(
         "Draws no arrow where a longer path explains what moved.", take_shortcut("fewest_arrows")
     ),
-    "prior": Way("Never experiments; mechanisms of the stated form vote.", vote, do_nothing),
+    "prior": Way("Never experiments; mechanisms of the stated form vote.", vote, follow_script(0)),
     "copy": Way(
-        "Never experiments; answers with the reactor's readings.", copy_readings, do_nothing
+        "Never experiments; answers with the reactor's readings.", copy_readings, follow_script(0)
     ),
 }
 """Each player of the bench without secrets, by name."""

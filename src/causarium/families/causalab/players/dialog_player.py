@@ -38,8 +38,6 @@ from causarium.families.causalab.play.dialog import ADJUST, CHECK, EXIT, HOLD, S
 
 Steps = Generator[Action, Observation, Observation]
 """Yields dialog actions, is sent observations, and returns the one that answers the plan."""
-_NOTHING = Choose(option=0)
-"""A choice that no page has: how something impossible is asked for and refused."""
 
 
 def through_interface(plan: Moves, public: EitherPublic, rules: Rules) -> Moves:
@@ -142,7 +140,8 @@ class _Walk:
         return list(options) if isinstance(options, list) else []
 
     def _option(self, wanted: str) -> int:
-        return self._options.index(wanted) + 1 if wanted in self._options else _NOTHING.option
+        # No page has a choice 0: so something impossible is asked for, and refused.
+        return self._options.index(wanted) + 1 if wanted in self._options else 0
 
     def _stand_at(self, device: str) -> Steps:
         """Have the first page of `device` open; walks only as far as needed."""
