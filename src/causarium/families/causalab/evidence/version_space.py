@@ -44,7 +44,7 @@ class VersionSpace:
 
     def _follow(self, reached: int, within: int) -> int:
         """Return `reached` (bits) with all of `within` that it may cause, directly or not."""
-        grows = True
+        grows = bool(reached)
         while grows:
             grows = False
             for node in bits(within & ~reached):
@@ -66,7 +66,7 @@ class VersionSpace:
         """
         moving = self.find_moving(held)
         free = moving & ~held
-        unsettled = mask_of(node for node in bits(free) if self._agree(node, moving) is None)
+        unsettled = mask_of([node for node in bits(free) if self._agree(node, moving) is None])
         return (1 << len(self.equations)) - 1 & ~self._follow(unsettled, free)
 
     def settles(self, held: int, node: int) -> bool:
