@@ -6,8 +6,8 @@ from html import escape
 from typing import Literal, NamedTuple
 
 from causarium.charts.layout import NODE_HEIGHT, Layout, route
-from causarium.charts.palette import ACCENT, BAD, INK, LINE, PAPER, WARN, WASH
-from causarium.charts.svg import Point, arrow_head, tag, text, text_on_patch
+from causarium.charts.palette import ACCENT, BAD, INK, LINE, PAPER, SOFT, WARN, WASH
+from causarium.charts.svg import Point, arrow_head, line, tag, text, text_on_patch
 from causarium.scoring.graph_scores import Edge
 
 Kind = Literal["true", "matched", "reversed", "extra", "missing"]
@@ -107,6 +107,20 @@ def draw_graph(
         for node in layout.at
     ]
     return "".join((*arrows, *nodes, *labels))
+
+
+def draw_kinds_legend(at: Point, names: Mapping[Kind, str]) -> str:
+    """Draw an arrow of each kind with its name, beside each other."""
+    parts, (x, y) = [], at
+    for kind, name in names.items():
+        stroke = STROKES[kind]
+        ends = (x, y - 4), (x + 34, y - 4)
+        parts.append(line(*ends, stroke=stroke.colour, width=stroke.width, dash=stroke.dash))
+        fill = PAPER if stroke.hollow else stroke.colour
+        parts.append(arrow_head((x + 42, y - 4), 0.0, fill=fill, rim=stroke.colour))
+        parts.append(text((x + 50, y), name, size=12, fill=SOFT))
+        x += 78 + 6.4 * len(name)
+    return "".join(parts)
 
 
 class Reach(NamedTuple):

@@ -224,7 +224,7 @@ def test_rows_give_a_mark_for_each_agent():
     ]
     (picture,) = draw_rows(rows)
     root = parsed(picture)
-    assert len(list(root.iter(f"{SVG}circle"))) == 1 + 1
+    assert len(list(root.iter(f"{SVG}circle"))) == 2 + 2
     assert "model/one" in texts(root)
     assert "player/random" in texts(root)
 

@@ -225,7 +225,7 @@ def test_in_the_last_turn_a_bad_hypothesis_does_not_cost_the_action(earlier):
     assert "was not taken: the edges form a cycle" in seen[-1].text
     assert (world.lab.submitted, world.parse_failures) == ([1.0], 1)
     history = recall(DRAWN, rules, turns_of(DRAWN, *moves, rules=rules))
-    assert (history.sent_back, history.parse_failures) == (earlier, 1)
+    assert (history.world.sent_back, history.world.parse_failures) == (earlier, 1)
     assert history.lab.submitted == [1.0]
     assert history.final is None
 
@@ -244,7 +244,7 @@ def test_history_counts_bad_hypotheses_as_the_world_does(kinds):
     world, moves = LabWorld(DRAWN, rules), [made[kind] for kind in kinds]
     turns = [recorded(move, world.act(move)) for move in moves if not world.done]
     history = recall(DRAWN, rules, turns)
-    assert history.parse_failures == world.parse_failures
+    assert history.world.parse_failures == world.parse_failures
     assert history.lab.rows == world.lab.rows
     assert history.lab.submitted == world.lab.submitted
 

@@ -6,6 +6,7 @@ the graph against what moved when a property was put to a value.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 
 from causarium.families.causalab.evidence.infer_mechanism import Sight, list_moves
 from causarium.families.causalab.mechanics.resolve_hypothesis import ResolvedHypothesis
@@ -22,36 +23,34 @@ _ROWS_SHOWN = 60
 class Check:
     """How a hypothesis stands against the readings."""
 
-    predicted: tuple[float | None, ...]
-    errors: tuple[float, ...]
-    """Absolute errors of the readings for which there is a prediction."""
-    contradictions: tuple[str, ...]
-    """What moved, or stayed, against the graph."""
+    predicted: list[float | None]
+    misses: list[float]
+    """How far the equation is from each reading, in Hz; infinite without a prediction."""
 
     @property
     def explained(self) -> int:
         """How many readings the equation explains."""
-        return sum(error <= EXPLAINED_HZ for error in self.errors)
+        return sum(miss <= EXPLAINED_HZ for miss in self.misses)
 
     @property
     def mean_error(self) -> float | None:
         """The mean absolute error; None when nothing could be predicted."""
-        return sum(self.errors) / len(self.errors) if self.errors else None
+        known = [miss for miss in self.misses if miss < inf]
+        return sum(known) / len(known) if known else None
 
 
-def check(resolved: ResolvedHypothesis, seen: Sequence[Sight], public: LabPublic) -> Check:
-    """Hold a hypothesis against readings."""
-    predicted = tuple(
-        resolved.frequency(dict(zip(public.names, s.values[:-1], strict=True))) for s in seen
-    )
-    held = [(p, s) for p, s in zip(predicted, seen, strict=True) if p is not None]
-    errors = tuple(abs(p - s.values[-1]) for p, s in held)
-    return Check(predicted, errors, tuple(_contradictions(resolved, seen, public)))
+def check(held: ResolvedHypothesis | None, seen: Sequence[Sight], names: Sequence[str]) -> Check:
+    """Hold a hypothesis, if there is one, against readings of the properties with these names."""
+    shown = [dict(zip(names, sight.values[:-1], strict=True)) for sight in seen]
+    predicted = [None if held is None else held.frequency(values) for values in shown]
+    both = zip(predicted, seen, strict=True)
+    return Check(predicted, [inf if p is None else abs(p - s.values[-1]) for p, s in both])
 
 
-def _contradictions(
+def find_contradictions(
     resolved: ResolvedHypothesis, seen: Sequence[Sight], public: LabPublic
 ) -> list[str]:
+    """Say what moved, or stayed, against the graph."""
     graph = join_named(public.nodes, resolved.edges)
     # A hidden disturbance moves things by itself, so what moves proves nothing then.
     if public.hidden is not None or graph is None:
@@ -64,9 +63,9 @@ def _contradictions(
     return list(dict.fromkeys(against))
 
 
-def report(result: Check, seen: Sequence[Sight], public: LabPublic) -> str:
+def report(resolved: ResolvedHypothesis, seen: Sequence[Sight], public: LabPublic) -> str:
     """Say in words how a hypothesis stands against the readings."""
-    lines = []
+    result, lines = check(resolved, seen, public.names), []
     for row, predicted in list(zip(seen, result.predicted, strict=True))[:_ROWS_SHOWN]:
         said = "no prediction" if predicted is None else f"predicted {decimals(predicted)}"
         lines.append(f"{row.label}: {said}, measured {decimals(row.values[-1])}")
@@ -76,8 +75,9 @@ def report(result: Check, seen: Sequence[Sight], public: LabPublic) -> str:
     )
     if result.mean_error is not None:
         lines.append(f"Mean absolute error: {result.mean_error:.2f} Hz.")
-    lines += [f"Against your graph: {what}." for what in result.contradictions]
-    if not result.contradictions:
+    against = find_contradictions(resolved, seen, public)
+    lines += [f"Against your graph: {what}." for what in against]
+    if not against:
         lines.append("Nothing moved against your graph.")
     return "\n".join(lines)
 

@@ -98,7 +98,7 @@ class Notebook:
         return Sight(label, tuple(values), tuple(eras), calm, target, last.values)
 
     def _note_chain(self) -> None:
-        index = {name: i for i, name in enumerate(self.public.names)}
+        index = self.public.index
         first = len(self.sights)
         for number, step in enumerate(self.public.chain):
             label, reading = f"chain entry {number}", step.reading
@@ -225,10 +225,8 @@ def solve(notebook: Notebook, node: int, candidates: Sequence[int]) -> Equation 
         fewer = [c for c in kept if c != candidate]
         if _fit(design, wanted, _columns(fewer, len(candidates), squares=squares))[1] <= within:
             kept = fewer
-    columns, parents = (
-        _columns(kept, len(candidates), squares=squares),
-        [candidates[c] for c in kept],
-    )
+    columns = _columns(kept, len(candidates), squares=squares)
+    parents = [candidates[c] for c in kept]
     weights = (_fit(design, wanted, columns)[0] / scale[columns]).tolist()
     squared = weights[len(parents) :]
     return Equation(

@@ -34,25 +34,24 @@ class VersionSpace:
     @cached_property
     def may_cause(self) -> tuple[int, ...]:
         """The nodes that some equation left of each node names, as bits."""
-        masks = []
-        for left in self.equations:
-            mask = 0
-            for equation in left:
-                for cause, _ in equation:
-                    mask |= 1 << cause
-            masks.append(mask)
-        return tuple(masks)
+        return tuple(
+            mask_of(cause for equation in left for cause, _ in equation) for left in self.equations
+        )
 
     def find_moving(self, held: int) -> int:
         """Return what may move while `held` (bits) is held, as bits."""
-        moving, grows = held, True
+        return self._follow(held, (1 << len(self.equations)) - 1)
+
+    def _follow(self, reached: int, within: int) -> int:
+        """Return `reached` (bits) with all of `within` that it may cause, directly or not."""
+        grows = bool(reached)
         while grows:
             grows = False
-            for node, mask in enumerate(self.may_cause):
-                if mask & moving and not moving >> node & 1:
-                    moving |= 1 << node
+            for node in bits(within & ~reached):
+                if self.may_cause[node] & reached:
+                    reached |= 1 << node
                     grows = True
-        return moving
+        return reached
 
     def find_settled(self, held: int) -> int:
         """Return the nodes that change alike in all mechanisms left, whatever the offsets.
@@ -67,18 +66,8 @@ class VersionSpace:
         """
         moving = self.find_moving(held)
         free = moving & ~held
-        unsettled = 0
-        for node in bits(free):
-            if self._agree(node, moving) is None:
-                unsettled |= 1 << node
-        grows = bool(unsettled)
-        while grows:
-            grows = False
-            for node in bits(free & ~unsettled):
-                if self.may_cause[node] & unsettled:
-                    unsettled |= 1 << node
-                    grows = True
-        return (1 << len(self.equations)) - 1 & ~unsettled
+        unsettled = mask_of([node for node in bits(free) if self._agree(node, moving) is None])
+        return (1 << len(self.equations)) - 1 & ~self._follow(unsettled, free)
 
     def settles(self, held: int, node: int) -> bool:
         """Whether all mechanisms left give the same change of a node.

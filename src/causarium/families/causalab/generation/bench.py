@@ -12,10 +12,10 @@ what the bounds on players who do not experiment rest on.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from itertools import product
+from functools import cache, cached_property
+from itertools import islice, product
 from random import Random
-from typing import NamedTuple, cast
+from typing import cast
 
 from causarium.errors import ContractError
 from causarium.families.causalab.evidence.shortcuts import LAST_HOLD, Share, list_shortcuts
@@ -285,15 +285,8 @@ def _keep_open(
 
 
 def _settled(space: VersionSpace, triples: Sequence[Triple]) -> list[Triple]:
-    settled: dict[int, int] = {}
-    found = []
-    for first, second, asked in triples:
-        held = 1 << first | 1 << second
-        if held not in settled:
-            settled[held] = space.find_settled(held)
-        if settled[held] >> asked & 1:
-            found.append((first, second, asked))
-    return found
+    find_settled = cache(space.find_settled)
+    return [one for one in triples if find_settled(1 << one[0] | 1 << one[1]) >> one[2] & 1]
 
 
 class _QuestionDrawer:
@@ -306,7 +299,7 @@ class _QuestionDrawer:
         self.mechanism = mechanism
         self.rng = rng
         self.fixed = fixed
-        self._misses: dict[tuple[tuple[int, ...], int], _Misses] = {}
+        self._shares: dict[tuple[str, tuple[int, ...], int], Sequence[int | Fraction]] = {}
         self.asked: set[tuple[frozenset[int], int]] = set()
 
     @cached_property
@@ -322,14 +315,11 @@ class _QuestionDrawer:
         kind: QuestionKind,
     ) -> list[Inquiry]:
         """Draw up to `count` questions, each from another candidate."""
-        found: list[Inquiry] = []
-        for *held, asked in self.rng.sample(candidates, len(candidates)):
-            if len(found) == count:
-                break
-            draft = self._draw_offsets(held, asked, space, kind)
-            if draft is not None:
-                found.append(draft)
-        return found
+        drafts = (
+            self._draw_offsets(held, asked, space, kind)
+            for *held, asked in self.rng.sample(candidates, len(candidates))
+        )
+        return list(islice((draft for draft in drafts if draft is not None), count))
 
     def _draw_offsets(
         self, held: list[int], asked: int, space: VersionSpace, kind: QuestionKind
@@ -368,9 +358,7 @@ class _QuestionDrawer:
     ) -> bool:
         # In one order of holds: the same are tried in several, and only one shortcut cares.
         nodes, moved = zip(*sorted(zip(held, offsets, strict=True)), strict=True)
-        if (nodes, asked) not in self._misses:
-            self._misses[nodes, asked] = self._start_misses(nodes, asked)
-        shares, known, further = self._misses[nodes, asked]
+        shares = self._share("", nodes, asked)
         terms = [share * offset for share, offset in zip(shares, moved, strict=True)]
         if self.config.small and sum(map(abs, terms)) > SMALL_CHANGE:
             return False
@@ -378,39 +366,24 @@ class _QuestionDrawer:
             return any(terms)
         if not is_sound(terms):
             return False
-        for miss in known:
-            if not is_off(miss, moved):
-                return False
-        for miss in further:
-            known.append(miss)
-            if not is_off(miss, moved):
-                return False
+        last = [name for name in self.shortcuts if name.startswith(LAST_HOLD)]
         written = [shares[nodes.index(one)] for one in held]
         return all(
-            is_wrong(shortcut(held, asked), written, offsets)
-            for name, shortcut in self.shortcuts.items()
-            if name.startswith(LAST_HOLD)
-        )
+            is_wrong(self._share(name, nodes, asked), shares, moved)
+            for name in self.shortcuts
+            if name not in last
+        ) and all(is_wrong(self.shortcuts[name](held, asked), written, offsets) for name in last)
 
-    def _start_misses(self, nodes: tuple[int, ...], asked: int) -> "_Misses":
-        shares = self.mechanism.share_by_hold(nodes, asked)
-        further = (
-            [believed - share for believed, share in zip(way(nodes, asked), shares, strict=True)]
-            for name, way in self.shortcuts.items()
-            if not name.startswith(LAST_HOLD)
-        )
-        return _Misses(shares, [], further)
-
-
-class _Misses(NamedTuple):
-    """How far shortcuts are off a unit of each hold: those looked at, and those yet to be."""
-
-    shares: Sequence[int]
-    known: list[Sequence[int | Fraction]]
-    further: Iterator[Sequence[int | Fraction]]
+    def _share(self, name: str, nodes: tuple[int, ...], asked: int) -> Sequence[int | Fraction]:
+        """Return what a shortcut takes one unit of each hold to add; no name: what it adds."""
+        key = name, nodes, asked
+        if key not in self._shares:
+            way = self.shortcuts[name] if name else self.mechanism.share_by_hold
+            self._shares[key] = way(nodes, asked)
+        return self._shares[key]
 
 
-def is_sound(terms: Sequence[int]) -> bool:
+def is_sound(terms: Sequence[int | Fraction]) -> bool:
     """Whether what the holds add never cancels, whatever their signs, and is not all of one size.
 
     Turning the signs of one held property's weights turns the sign of what it adds. Under these
@@ -426,7 +399,7 @@ def is_sound(terms: Sequence[int]) -> bool:
 
 
 def is_wrong(
-    believed: Sequence[int | Fraction], shares: Sequence[int], offsets: Sequence[int]
+    believed: Sequence[int | Fraction], shares: Sequence[int | Fraction], offsets: Sequence[int]
 ) -> bool:
     """Whether a shortcut misses an answer whatever the signs of the held properties' weights.
 
@@ -435,14 +408,8 @@ def is_wrong(
         shares: What one unit of each hold adds.
         offsets: How far from rest.
     """
-    return is_off([b - s for b, s in zip(believed, shares, strict=True)], offsets)
-
-
-def is_off(miss: Sequence[int | Fraction], offsets: Sequence[int]) -> bool:
-    """Whether errors of so much a unit of each hold never cancel, whatever their signs."""
-    if len(miss) == 2:
-        return abs(miss[0] * offsets[0]) != abs(miss[1] * offsets[1])
-    return all(_signed_sums([each * offset for each, offset in zip(miss, offsets, strict=True)]))
+    misses = [(b - s) * o for b, s, o in zip(believed, shares, offsets, strict=True)]
+    return abs(misses[0]) != abs(misses[1]) if len(misses) == 2 else all(_signed_sums(misses))
 
 
 def _signed_sums(terms: Sequence[int | Fraction]) -> Iterator[int | Fraction]:

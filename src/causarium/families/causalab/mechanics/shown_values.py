@@ -20,7 +20,7 @@ class Listing:
     """The order and the names in which one instance's values are shown."""
 
     def __init__(self, public: LabPublic, rules: LabRules) -> None:
-        index = {name: i for i, name in enumerate(public.nodes)}
+        index = public.index
         leak = rules.order_leak and public.printed_order
         self.order = [index[name] for name in (public.printed_order if leak else public.nodes)]
         self.frequency = index[FREQUENCY]

@@ -114,9 +114,7 @@ class Measure(Action):
     """Read every value of the manipulator's crystal as it now is. It costs nothing."""
 
     kind: ClassVar[str] = "measure"
-    hypothesis: Hypothesis | None = Field(
-        default=None, description="What you now believe the mechanism to be."
-    )
+    hypothesis: Hypothesis | None = Field(default=None, description=_NOW)
 
 
 class Intervene(Action):

@@ -1,6 +1,7 @@
 """What may be varied when instances are drawn (`LabConfig`) and played (`LabRules`)."""
 
 from collections.abc import Mapping
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
@@ -142,6 +143,14 @@ class LabConfig(Config):
 
 RELEASED = "released_world"
 """The interface that plays in the world of the release."""
+NO_RELEASED_WORLD = (
+    f"the interface {RELEASED} needs a package of its own: pip install causarium-discoveryworld"
+)
+
+
+def find_release_player() -> EntryPoint | None:
+    """Return what plays in the world of the release; None: its package is not installed."""
+    return next(iter(entry_points(group="causarium.releases", name="causalab")), None)
 
 
 class LabRules(Rules):
@@ -279,19 +288,22 @@ class LabRules(Rules):
 
         Raises:
             MissingExtra: It needs an optional package that is not installed.
-            UsageError: It needs the release.
+            UsageError: It needs the release, or the package that plays in it.
         """
         if self.interface == RELEASED and self.release is None:
             raise UsageError(
                 f"the interface {RELEASED} plays in the world of the release, which is no part of "
                 "this package; say where it is with --release FOLDER (release=...)"
             )
+        if self.interface == RELEASED and find_release_player() is None:
+            raise UsageError(NO_RELEASED_WORLD)
         super().check_interface_installed()
 
     def is_interface_installed(self) -> bool:
         """Tell whether the interface can be opened on this machine."""
-        has_world = self.interface != RELEASED or self.release is not None
-        return has_world and super().is_interface_installed()
+        if self.interface == RELEASED and (self.release is None or find_release_player() is None):
+            return False
+        return super().is_interface_installed()
 
     @property
     def has_body(self) -> bool:

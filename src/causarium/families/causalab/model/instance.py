@@ -231,19 +231,12 @@ PUBLISHED = (
     Property(name="conductivity", display="Conductivity"),
 )
 """The published properties; graphs of up to nine nodes use no others."""
-FURTHER = (
-    Property(name="viscosity", display="Viscosity"),
-    Property(name="opacity", display="Opacity"),
-    Property(name="elasticity", display="Elasticity"),
-    Property(name="salinity", display="Salinity"),
-    Property(name="porosity", display="Porosity"),
-    Property(name="hardness", display="Hardness"),
-    Property(name="luminosity", display="Luminosity"),
-    Property(name="magnetism", display="Magnetism"),
-    Property(name="permeability", display="Permeability"),
-    Property(name="ductility", display="Ductility"),
-    Property(name="turbidity", display="Turbidity"),
-    Property(name="roughness", display="Roughness"),
+FURTHER = tuple(
+    Property(name=name, display=name.capitalize())
+    for name in (
+        *("viscosity", "opacity", "elasticity", "salinity", "porosity", "hardness"),
+        *("luminosity", "magnetism", "permeability", "ductility", "turbidity", "roughness"),
+    )
 )
 """More of them, for larger graphs."""
 MAX_NODES = len(PUBLISHED) + len(FURTHER) + 1

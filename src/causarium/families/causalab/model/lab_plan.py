@@ -17,12 +17,7 @@ Direction = Literal["north", "east", "south", "west"]
 Verb = Literal["pickup", "drop", "put", "use", "open", "close", "activate", "deactivate", "eat"]
 DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
 VERBS: tuple[Verb, ...] = get_args(Verb)
-STEPS: dict[Direction, tuple[int, int]] = {
-    "north": (0, -1),
-    "east": (1, 0),
-    "south": (0, 1),
-    "west": (-1, 0),
-}
+STEPS = dict(zip(DIRECTIONS, ((0, -1), (1, 0), (0, 1), (-1, 0)), strict=True))
 PLAN = """\
 ###############
 #....#.T.#....#

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeGuard
 
 from pydantic import SerializerFunctionWrapHandler, model_serializer, model_validator
@@ -57,11 +58,12 @@ def by_edition(bench: Callable[..., Any], paper: Callable[..., Any]) -> Callable
         bench: What is done in the certified edition.
         paper: What is done in the paper edition.
     """
+    # No function of its own: what draws and scores is handed to other processes.
+    return partial(_hand_over, bench, paper)
 
-    def hand_over(first: Any, *rest: Any) -> Any:  # noqa: ANN401
-        return (bench if is_bench(first) else paper)(first, *rest)
 
-    return hand_over
+def _hand_over(bench: Any, paper: Any, first: Any, *rest: Any) -> Any:  # noqa: ANN401
+    return (bench if is_bench(first) else paper)(first, *rest)
 
 
 def is_bench(one: Any) -> TypeGuard[BenchInstance]:  # noqa: ANN401

@@ -17,7 +17,7 @@ the answers are sent at once, as everywhere.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from causarium.contract.frozen import Json
 from causarium.contract.turn import Turn
@@ -56,12 +56,8 @@ from causarium.families.causalab.model.lab_plan import (
 from causarium.families.causalab.play.bench_world import BenchWorld, write_readings
 from causarium.families.causalab.play.world import OVER, LabWorld
 
-ADJUST, SET, CHECK, EXIT = (
-    "Adjust",
-    "Set the frequency",
-    "Check the hypothesis of this reply",
-    "Exit",
-)
+ADJUST, SET, EXIT = "Adjust", "Set the frequency", "Exit"
+CHECK = "Check the hypothesis of this reply"
 """What the options of the pages say; `Adjust` is followed by a property's display name."""
 
 
@@ -83,6 +79,14 @@ class Pages:
     rules: LabRules
     place: str = CORRIDOR
     page: Page | None = None
+    if TYPE_CHECKING:  # The world that has these pages brings them.
+
+        @property
+        def done(self) -> bool:
+            """Whether the episode is over."""
+
+        def act(self, move: Move) -> Observation:
+            """Answer one move."""
 
     @property
     def devices(self) -> tuple[str, ...]:
@@ -98,9 +102,6 @@ class Pages:
         if self.page is None:
             return (Go,) if self.place == CORRIDOR else (Go, Talk)
         return (Choose,) if self.page.options else (Enter,)
-
-    def _is_over(self) -> bool:
-        raise NotImplementedError
 
     def _make_page(self, device: str) -> Page:
         raise NotImplementedError
@@ -194,7 +195,7 @@ class Pages:
     def _show(
         self, head: str = "", *, cost: int = 0, more: Mapping[str, Json] | None = None
     ) -> Observation:
-        closing = f"\n{OVER}" if self._is_over() else ""
+        closing = f"\n{OVER}" if self.done else ""
         text = f"{head}\n{self._describe_place()}{closing}".strip()
         return Observation(text, {**self._list_data(), **(more or {})}, cost=cost)
 
@@ -205,7 +206,7 @@ class Pages:
         return seen
 
     def _refuse(self, reason: str) -> Observation:
-        text = f"Refused: {reason}.\n{OVER if self._is_over() else self._describe_place()}"
+        text = f"Refused: {reason}.\n{OVER if self.done else self._describe_place()}"
         return Observation(text, self._list_data(), legal=False)
 
 
@@ -236,9 +237,6 @@ class DialogWorld(Pages, LabWorld):
         """The devices of this laboratory."""
         checks = self.rules.verification != "none"
         return (MANIPULATOR, REACTOR, NOTEBOOK) if checks else (MANIPULATOR, REACTOR)
-
-    def _is_over(self) -> bool:
-        return self.done
 
     def _forbid(self, device: str) -> str:
         if device == REACTOR and self.rules.verification == "required" and not self.verified:
@@ -387,9 +385,6 @@ class BenchDialogWorld(Pages, BenchWorld):
                 move = Unparsed(mode="walk", detail="")
         self.act(move)
 
-    def _is_over(self) -> bool:
-        return self.done
-
     def _experiment(self, move: Move) -> Observation:
         if isinstance(move, Unparsed | Answer):
             return super()._experiment(move)
@@ -441,6 +436,4 @@ def open_bench_again(instance: BenchInstance, rules: LabRules) -> BenchWorld:
         instance: What was played.
         rules: How it was played.
     """
-    if rules.has_dialogs:
-        return BenchDialogWorld(instance, rules)
-    return BenchWorld(instance, rules)
+    return (BenchDialogWorld if rules.has_dialogs else BenchWorld)(instance, rules)

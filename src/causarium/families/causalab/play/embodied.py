@@ -155,8 +155,11 @@ class Walker(Pages):
         came = self.body.do(move.verb.upper(), *numbers)
         return self._report(came, came.message)
 
-    def _show_frame(self, seen: Observation) -> Observation:
-        return seen._replace(frame=self.draw_frame()) if self.rules.frames else seen
+    def act(self, move: AnyMove) -> Observation:
+        """Answer one move; with a picture, if the rules ask for one."""
+        is_shown = self.rules.frames and not self.done
+        seen = super().act(move)
+        return seen._replace(frame=self.draw_frame()) if is_shown else seen
 
     def _describe_place(self) -> str:
         if self.page is not None:
@@ -220,13 +223,11 @@ class EmbodiedWorld(Walker, DialogWorld):
         forbidden = super()._forbid(device)
         return forbidden.replace("at the desk", "in the notebook")
 
-    def act(self, move: AnyMove) -> Observation:
-        """Answer one move; with a picture, if the rules ask for one."""
-        over = self.done
-        seen = super().act(move)
+    def draw_frame(self) -> str:
+        """Return a picture of the laboratory as it now is, the reactor lit where it answered."""
         if self.lab.solved and self.rules.repeated_submissions:
             self.body.light_reactor()
-        return seen if over else self._show_frame(seen)
+        return super().draw_frame()
 
 
 class EmbodiedBenchWorld(Walker, BenchDialogWorld):
@@ -240,9 +241,3 @@ class EmbodiedBenchWorld(Walker, BenchDialogWorld):
     def _list_allowed(self) -> tuple[type[Action], ...]:
         kinds = super()._list_allowed()
         return (*kinds, Answer) if self.rules.by_tools else kinds
-
-    def act(self, move: AnyMove) -> Observation:
-        """Answer one move; with a picture, if the rules ask for one."""
-        over = self.done
-        seen = super().act(move)
-        return seen if over else self._show_frame(seen)

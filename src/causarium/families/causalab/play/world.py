@@ -227,9 +227,10 @@ class LabWorld:
             return self._refuse("the reactor has been opened; it is too late to verify")
         self.verified = True
         seen = Notebook.of(self.public, self.lab.rows[1:]).sights
-        result = check(resolve(move.hypothesis, self.public), seen, self.public)
+        resolved = resolve(move.hypothesis, self.public)
+        result = check(resolved, seen, self.public.names)
         return Observation(
-            report(result, seen, self.public),
+            report(resolved, seen, self.public),
             {"explained": result.explained, "readings": len(seen), "mean_error": result.mean_error},
         )
 

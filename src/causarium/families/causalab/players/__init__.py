@@ -30,7 +30,6 @@ from causarium.families.causalab.players.published import (
     experiment_and_infer,
     hypothesis_of,
     regress,
-    sort_by_spread,
     submit,
 )
 from causarium.players.silent import SILENT
@@ -46,7 +45,7 @@ def _say_the_truth(instance: EitherInstance, rules: Rules, _rng: Random) -> Move
 
 def _say_the_paper_truth(instance: LabInstance, rules: Rules) -> Moves:
     public, secret = instance.public, instance.secret
-    index = {name: i for i, name in enumerate(public.nodes)}
+    index = public.index
 
     def equation(node: str) -> Equation:
         into = [edge for edge in secret.edges if edge.effect == node]
@@ -81,11 +80,6 @@ def _player(
     return Player(about=about, moves=moves, ignores_input=blind)
 
 
-def _bench_player(name: str) -> Player[EitherPublic, EitherSecret]:
-    way = WAYS[name]
-    return _player(way.about, bench=play_bench(way), blind=name in {"prior", "copy"})
-
-
 PLAYERS: dict[str, Player[EitherPublic, EitherSecret]] = {
     "oracle": Player(about="Knows the truth and says it.", moves_from_truth=_say_the_truth),
     "scientist": _player(
@@ -93,13 +87,13 @@ PLAYERS: dict[str, Player[EitherPublic, EitherSecret]] = {
         experiment_and_infer,
         play_bench(WAYS["scientist"]),
     ),
-    **{name: _bench_player(name) for name in WAYS if name != "scientist"},
+    **{
+        name: _player(way.about, bench=play_bench(way), blind=name in {"prior", "copy"})
+        for name, way in WAYS.items()
+        if name != "scientist"
+    },
     "regression": _player(
         "Regresses the frequency on what is shown at the start; never experiments.", regress
-    ),
-    "sorter": _player(
-        "Takes what spreads wider for the effect of what spreads less; never experiments.",
-        sort_by_spread,
     ),
     "random": _player(
         "Random experiments and a random answer.",

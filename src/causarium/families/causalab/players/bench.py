@@ -7,9 +7,7 @@ then and returns one answer a question, None where it has none.
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import partial
-from itertools import combinations
+from itertools import islice
 from random import Random
 from typing import Any, NamedTuple, cast
 
@@ -18,12 +16,7 @@ import numpy as np
 from causarium.contract.player import Moves
 from causarium.contract.rules import Rules
 from causarium.contract.world import Observation
-from causarium.families.causalab.evidence.shortcuts import (
-    Share,
-    list_shortcuts,
-    share_by_effects,
-    solve_table,
-)
+from causarium.families.causalab.evidence.shortcuts import list_shortcuts, share_by_effects
 from causarium.families.causalab.evidence.version_space import (
     Equation,
     VersionSpace,
@@ -79,15 +72,6 @@ Inference = Callable[[Evidence, Random], list[int | None]]
 """Changes that answer the questions, in order."""
 
 
-def answer_each(one: Callable[[Evidence, Inquiry], int | None]) -> Inference:
-    """Make an inference of a function that answers one question."""
-
-    def infer(evidence: Evidence, _rng: Random) -> list[int | None]:
-        return [one(evidence, inquiry) for inquiry in evidence.inquiries]
-
-    return infer
-
-
 def vote(evidence: Evidence, rng: Random) -> list[int | None]:
     """Answer what is settled; for the rest, let mechanisms drawn from what is left vote.
 
@@ -129,14 +113,8 @@ def draw_mechanisms(space: VersionSpace, rng: Random, count: int) -> list[WholeM
         rng: Where draws come from.
         count: How many to draw; fewer are found where nearly all run in circles.
     """
-    found: list[WholeMechanism] = []
-    for _ in range(_DRAW_TRIES):
-        if len(found) == count:
-            break
-        mechanism = draw_acyclic(space, rng)
-        if mechanism is not None:
-            found.append(mechanism)
-    return found
+    tried = (draw_acyclic(space, rng) for _ in range(_DRAW_TRIES))
+    return list(islice((one for one in tried if one is not None), count))
 
 
 def draw_acyclic(space: VersionSpace, rng: Random | None) -> WholeMechanism | None:
@@ -196,71 +174,14 @@ def fit_first(evidence: Evidence, _rng: Random) -> list[int | None]:
 def take_shortcut(name: str) -> Inference:
     """Make an inference that takes a shortcut of `share_by_effects` with the effects measured."""
 
-    def answer(evidence: Evidence, one: Inquiry) -> int:
-        return _add_shares(share_by_effects(evidence.measured_effects())[name], one)
+    def infer(evidence: Evidence, _rng: Random) -> list[int | None]:
+        share = share_by_effects(evidence.measured_effects())[name]
+        return [
+            round(sum(s * by for s, by in zip(share(held, asked), offsets, strict=True)))
+            for held, offsets, asked, _ in evidence.inquiries
+        ]
 
-    return answer_each(answer)
-
-
-def _add_shares(share: Share, one: Inquiry) -> int:
-    shares = share(one.held, one.asked)
-    return round(sum(s * offset for s, offset in zip(shares, one.offsets, strict=True)))
-
-
-@answer_each
-def look_at_causes(evidence: Evidence, one: Inquiry) -> int:
-    """Take all but direct causes that are held to be at rest."""
-    left = sorted(evidence.list_equations().equations[one.asked], key=len)
-    first = dict(_whole_terms(left[0])) if left else {}
-    return sum(first.get(node, 0) * offset for node, offset in one.offset_of.items())
-
-
-@answer_each
-def use_ratios(evidence: Evidence, one: Inquiry) -> int:
-    """Guess effects of what cannot be pushed from what moved it: effect over effect."""
-    effects: list[list[int | Fraction]] = [list(row) for row in evidence.measured_effects()]
-    pushed = {row.held for row in evidence.rows}
-    for node in one.held:
-        if node in pushed:
-            continue
-        for other in (*one.held, one.asked):
-            if other == node:
-                continue
-            ratios = Counter(
-                Fraction(row.changes[other], row.changes[node])
-                for row in evidence.rows
-                if row.changes[node] and row.held != other
-            )
-            if ratios:
-                effects[node][other] = ratios.most_common(1)[0][0]
-    return _add_shares(partial(solve_table, effects), one)
-
-
-@answer_each
-def agree_on_pair(evidence: Evidence, one: Inquiry) -> int | None:
-    """Fit what is asked on the held columns, by the weights on which most pushes agree."""
-    rows = [row for row in evidence.rows if row.held != one.asked]
-    best: tuple[int, Sequence[float]] = (0, ())
-    for some in combinations(rows, len(one.held)):
-        matrix = np.array([[row.changes[node] for node in one.held] for row in some], float)
-        if abs(np.linalg.det(matrix)) < 1e-6:
-            continue
-        wanted = np.array([row.changes[one.asked] for row in some], float)
-        weights: list[float] = np.linalg.solve(matrix, wanted).tolist()
-        agree = sum(
-            any(row.changes[node] for node in one.held)
-            and abs(
-                sum(w * row.changes[node] for w, node in zip(weights, one.held, strict=True))
-                - row.changes[one.asked]
-            )
-            < 1e-6
-            for row in rows
-        )
-        if agree > best[0]:
-            best = agree, weights
-    if not best[0]:
-        return None
-    return round(sum(w * o for w, o in zip(best[1], one.offsets, strict=True)))
+    return infer
 
 
 Fit = Callable[[np.ndarray, np.ndarray], Mapping[int, float]]
@@ -278,18 +199,15 @@ def _fit_node(evidence: Evidence, node: int, fit: Fit) -> Terms:
     return tuple(sorted((causes[at], round(w)) for at, w in weights.items() if round(w)))
 
 
-def regress(fit: Fit) -> Inference:
-    """Make an inference that fits every node on the others, and runs what comes out."""
-
-    def infer(evidence: Evidence, _rng: Random) -> list[int | None]:
-        terms = (_fit_node(evidence, node, fit) for node in range(evidence.size))
-        mechanism = WholeMechanism(tuple(terms))
-        try:
-            return [mechanism.changes(one.offset_of)[one.asked] for one in evidence.inquiries]
-        except ValueError:
-            return [None] * len(evidence.inquiries)
-
-    return infer
+def regress(evidence: Evidence, _rng: Random) -> list[int | None]:
+    """Fit every node on the others, and run what comes out."""
+    mechanism = WholeMechanism(
+        tuple(_fit_node(evidence, node, eliminate) for node in range(evidence.size))
+    )
+    try:
+        return [mechanism.changes(one.offset_of)[one.asked] for one in evidence.inquiries]
+    except ValueError:
+        return [None] * len(evidence.inquiries)
 
 
 def fit_many_times(evidence: Evidence, rng: Random) -> list[int | None]:
@@ -354,23 +272,6 @@ def eliminate(matrix: np.ndarray, wanted: np.ndarray) -> Mapping[int, float]:
     return {at: float(weight) for at, weight in zip(kept, weights, strict=True)}
 
 
-def pursue(matrix: np.ndarray, wanted: np.ndarray) -> Mapping[int, float]:
-    """Take the column that fits best, then the one that fits the rest best, and no more."""
-    kept: list[int] = []
-    weights = np.zeros(0)
-    left = wanted
-    norms = np.linalg.norm(matrix, axis=0)
-    for _ in range(2):
-        if not np.abs(left).max() > 1e-6:
-            break
-        scores = np.abs(matrix.T @ left) / np.where(norms, norms, np.inf)
-        scores[kept] = -1
-        kept.append(int(scores.argmax()))
-        weights = np.linalg.lstsq(matrix[:, kept], wanted, rcond=None)[0]
-        left = wanted - matrix[:, kept] @ weights
-    return {at: float(weight) for at, weight in zip(kept, weights, strict=True)}
-
-
 def copy_readings(evidence: Evidence, _rng: Random) -> list[int | None]:
     """Say that nothing changes."""
     return [0] * len(evidence.inquiries)
@@ -390,19 +291,15 @@ def count_moves(public: BenchPublic, rows: Sequence[Experiment], rng: Random) ->
     return rng.choice([node for node in left if moved[node] == fewest])
 
 
-def follow_script(share: float = 1.0, *, short: int = 0) -> Choice:
+def follow_script(share: float = 1.0) -> Choice:
     """Choose at random, without looking, for a share of the budget."""
 
     def choose(public: BenchPublic, rows: Sequence[Experiment], rng: Random) -> int | None:
         left = _not_held_yet(public, rows)
-        enough = round(share * public.budget) - short
+        enough = round(share * public.budget)
         return rng.choice(left) if left and len(rows) < enough else None
 
     return choose
-
-
-def do_nothing(_public: BenchPublic, _rows: Sequence[Experiment], _rng: Random) -> None:
-    """Choose no experiment."""
 
 
 def _not_held_yet(public: BenchPublic, rows: Sequence[Experiment]) -> list[int]:
@@ -506,11 +403,6 @@ WAYS = {
     "script": Way(
         "Holds at random as often as it may, then infers like the scientist.", vote, follow_script()
     ),
-    "script_short": Way(
-        "Holds at random once less than it may, then infers like the scientist.",
-        vote,
-        follow_script(short=1),
-    ),
     "script_half": Way(
         "Holds at random half as often as it may, then infers like the scientist.",
         vote,
@@ -527,22 +419,11 @@ WAYS = {
     ),
     "least_squares": Way(
         "Fits every value by least squares, drops causes while the fit is exact, and rounds.",
-        regress(eliminate),
+        regress,
     ),
     "many_fits": Way(
         "Fits as least_squares does, in twelve random orders, and follows the smallest weights.",
         fit_many_times,
-    ),
-    "matching_pursuit": Way(
-        "Fits every value on the two columns that match best, and rounds.", regress(pursue)
-    ),
-    "ratios": Way(
-        "Divides effects for what cannot be held, then solves the table of effects for the holds.",
-        use_ratios,
-    ),
-    "consensus": Way(
-        "Fits what is asked on the held columns, by the weights on which most experiments agree.",
-        agree_on_pair,
     ),
     "table": Way(
         "Solves the table of measured effects for the holds; 0 where nothing was measured.",
@@ -559,12 +440,9 @@ WAYS = {
     "fewest_arrows": Way(
         "Draws no arrow where a longer path explains what moved.", take_shortcut("fewest_arrows")
     ),
-    "static": Way(
-        "Looks at direct causes that are held, and takes all others to be at rest.", look_at_causes
-    ),
-    "prior": Way("Never experiments; mechanisms of the stated form vote.", vote, do_nothing),
+    "prior": Way("Never experiments; mechanisms of the stated form vote.", vote, follow_script(0)),
     "copy": Way(
-        "Never experiments; answers with the reactor's readings.", copy_readings, do_nothing
+        "Never experiments; answers with the reactor's readings.", copy_readings, follow_script(0)
     ),
 }
 """Each player of the bench without secrets, by name."""

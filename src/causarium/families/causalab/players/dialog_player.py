@@ -38,15 +38,13 @@ from causarium.families.causalab.play.dialog import ADJUST, CHECK, EXIT, HOLD, S
 
 Steps = Generator[Action, Observation, Observation]
 """Yields dialog actions, is sent observations, and returns the one that answers the plan."""
-_NOTHING = Choose(option=0)
-"""A choice that no page has: how something impossible is asked for and refused."""
 
 
 def through_interface(plan: Moves, public: EitherPublic, rules: Rules) -> Moves:
     """Return `plan` as it is played under the interface of `rules`."""
     if not isinstance(rules, LabRules) or not rules.has_dialogs:
         return plan
-    return _carry_out(plan, _BodyWalk(public) if rules.has_body else _Walk(public))
+    return _carry_out(plan, _Walk(public, has_body=rules.has_body))
 
 
 def _carry_out(plan: Moves, walk: "_Walk") -> Moves:
@@ -60,9 +58,14 @@ def _carry_out(plan: Moves, walk: "_Walk") -> Moves:
 
 
 class _Walk:
-    """Where a player stands in the laboratory, and how it gets elsewhere."""
+    """Where a player stands in the laboratory, and how it gets elsewhere.
 
-    def __init__(self, public: EitherPublic) -> None:
+    With a body it teleports, as the published script does.
+    """
+
+    def __init__(self, public: EitherPublic, *, has_body: bool) -> None:
+        self._has_body = has_body
+        self._beside = ""
         self._display = {p.name: p.display for p in public.properties}
         self._names = name_index(public.properties)
         self._last = Observation("")
@@ -137,7 +140,8 @@ class _Walk:
         return list(options) if isinstance(options, list) else []
 
     def _option(self, wanted: str) -> int:
-        return self._options.index(wanted) + 1 if wanted in self._options else _NOTHING.option
+        # No page has a choice 0: so something impossible is asked for, and refused.
+        return self._options.index(wanted) + 1 if wanted in self._options else 0
 
     def _stand_at(self, device: str) -> Steps:
         """Have the first page of `device` open; walks only as far as needed."""
@@ -146,27 +150,12 @@ class _Walk:
         if "page" in self._last.data:
             yield from self._take(Choose(option=self._option(EXIT)))
         yield from self._go_to(device)
-        return (yield from self._take(self._talk_to(device)))
-
-    def _talk_to(self, _device: str) -> Talk:
-        return Talk()
+        return (yield from self._take(Talk(device=device if self._has_body else "")))
 
     def _go_to(self, device: str) -> Steps:
-        if self._last.data.get("place") != PLACES[device]:
-            yield from self._take(Go(place=PLACES[device]))
-        return self._last
-
-
-class _BodyWalk(_Walk):
-    """The same with a body, which teleports, as the published script does."""
-
-    _beside = ""
-
-    def _go_to(self, device: str) -> Steps:
-        if self._beside != device:
+        if self._has_body and self._beside != device:
             self._beside = device
             yield from self._take(Teleport(to=device))
+        elif not self._has_body and self._last.data.get("place") != PLACES[device]:
+            yield from self._take(Go(place=PLACES[device]))
         return self._last
-
-    def _talk_to(self, device: str) -> Talk:
-        return Talk(device=device)

@@ -6,8 +6,7 @@ scientist then uses the whole budget: large moves dwarf the disturbance, and man
 It keeps its hypothesis in every turn and asserts only what its readings determine.
 """
 
-from collections.abc import Iterable
-from itertools import combinations, islice, product
+from itertools import islice, product
 from random import Random
 
 from causarium.contract.player import Moves
@@ -20,8 +19,6 @@ from causarium.families.causalab.model.instance import FREQUENCY, LabPublic
 
 _SLIGHT_HZ = 0.1
 """A property that can move the frequency by no more than this is left out of an equation."""
-Arrows = Iterable[tuple[int, int]]
-"""`(cause, effect)` pairs by index, the frequency last."""
 
 
 def commit(model: Model, public: LabPublic, rules: Rules) -> Moves:
@@ -39,16 +36,6 @@ def submit(value: float, hypothesis: Hypothesis | None, public: LabPublic, rules
         yield Verify(hypothesis=hypothesis or Hypothesis())
     low, high = public.reactor_range
     yield Submit(value=min(max(value, low), high), hypothesis=hypothesis)
-
-
-def add_arrows(model: Model, arrows: Arrows) -> Model:
-    """Return a model of the frequency with arrows between properties from elsewhere."""
-    count = len(model.public.properties)
-    parents: list[dict[int, float]] = [{} for _ in range(count)]
-    for cause, effect in arrows:
-        if effect < count:
-            parents[effect][cause] = 1.0
-    return Model(model.public, tuple(map(Equation, parents)), model.frequency, model.base)
 
 
 def hypothesis_of(model: Model) -> Hypothesis | None:
@@ -78,13 +65,16 @@ def _write_equation(model: Model) -> tuple[str, dict[str, float]]:
     return f"{FREQUENCY} = {' + '.join(terms)}", coefficients
 
 
-def regress_frequency(public: LabPublic, notebook: Notebook, parents: Iterable[int]) -> Model:
-    """Regress the frequency on `parents`; where readings leave it open, the least coefficients."""
+def regress(public: LabPublic, rules: Rules, _rng: Random) -> Moves:
+    """Regress the frequency on all properties, over the readings that share its base.
+
+    Where readings leave it open, the least coefficients are taken.
+    """
     import numpy as np
 
-    chosen = list(parents)
-    table = np.array([sight.values for sight in notebook.sights])
-    terms = table[:, chosen]
+    count = len(public.properties)
+    table = np.array([sight.values for sight in Notebook(public).sights])
+    terms = table[:, :count]
     squares = public.form == "quadratic"
     if squares:
         terms = np.hstack([terms, terms**2])
@@ -92,33 +82,15 @@ def regress_frequency(public: LabPublic, notebook: Notebook, parents: Iterable[i
     design = np.hstack([np.ones((len(terms), 1)), terms / scale])
     solution = np.linalg.lstsq(design, table[:, -1], rcond=1e-10)[0]
     weights = (solution[1:] / scale).round(6).tolist()
-    size = np.abs(solution[1:]).reshape(-1, len(chosen)).max(axis=0) if chosen else []
-    large = [i for i in range(len(chosen)) if size[i] > _SLIGHT_HZ]
+    size = np.abs(solution[1:]).reshape(-1, count).max(axis=0)
+    large = [node for node in range(count) if size[node] > _SLIGHT_HZ]
     outcome = Equation(
-        {chosen[i]: weights[i] for i in large},
-        {chosen[i]: weights[i + len(chosen)] for i in large} if squares else {},
+        {node: weights[node] for node in large},
+        {node: weights[node + count] for node in large} if squares else {},
     )
     base = np.mean([row[-1] - outcome.sum_terms(row) for row in table.tolist()])
-    return Model(public, (None,) * len(public.properties), outcome, round(float(base), 6))
-
-
-def regress(public: LabPublic, rules: Rules, _rng: Random) -> Moves:
-    """Regress the frequency on all properties, over the readings that share its base."""
-    model = regress_frequency(public, Notebook(public), range(len(public.properties)))
+    model = Model(public, (None,) * count, outcome, round(float(base), 6))
     yield from commit(model, public, rules)
-
-
-def sort_by_spread(public: LabPublic, rules: Rules, _rng: Random) -> Moves:
-    """Take what spreads wider for an effect of what spreads less, and regress the frequency.
-
-    Where weights of one and more act on bases of one spread, that tells most directions. Here
-    readings are drawn, and spread says nothing.
-    """
-    tables = [*(one.values for one in (*public.records, public.manipulator)), public.reactor]
-    spread = [max(column) - min(column) for column in zip(*tables, strict=True)]
-    arrows = combinations(sorted(range(len(spread)), key=lambda node: spread[node]), 2)
-    model = regress_frequency(public, Notebook(public), range(len(public.properties)))
-    yield from commit(add_arrows(model, arrows), public, rules)
 
 
 _RANDOM_VALUES = (0, 100)
@@ -140,14 +112,15 @@ def act_at_random(public: LabPublic, rules: Rules, rng: Random) -> Moves:
         for cause in nodes[:place]
         if rng.random() < 0.5
     ]
-    parents = [cause for cause, effect in arrows if effect == nodes[-1]]
+    drawn = [Equation({c: 1.0 for c, effect in arrows if effect == node}) for node in sorted(nodes)]
+    parents = drawn.pop().linear
     squares = public.form == "quadratic"
     outcome = Equation(
         {parent: float(rng.randint(1, 5)) for parent in parents},
         {parent: rng.randint(1, 20) / 1000 for parent in parents} if squares else {},
     )
-    model = Model(public, (None,) * (len(nodes) - 1), outcome, float(rng.randint(0, 100)))
-    yield from commit(add_arrows(model, arrows), public, rules)
+    model = Model(public, tuple(drawn), outcome, float(rng.randint(0, 100)))
+    yield from commit(model, public, rules)
 
 
 QUADRATIC_LEVELS = (200.0, -100.0, 100.0, 0.0)

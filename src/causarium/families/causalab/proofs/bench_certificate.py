@@ -365,10 +365,6 @@ def _spoil_answer(instance: BenchInstance) -> BenchInstance:
     return _with_secret(instance, answers=(first + 1, *others))
 
 
-def _spoil_plan(instance: BenchInstance) -> BenchInstance:
-    return _with_secret(instance, plan=())
-
-
 def _spoil_weight(instance: BenchInstance) -> BenchInstance:
     """Turn the sign of the first arrow that the first answer rests on."""
     public, secret = instance.public, instance.secret
@@ -409,7 +405,7 @@ def _with_secret(instance: BenchInstance, **changes: object) -> BenchInstance:
 
 BENCH_FAULTS: dict[str, Callable[[BenchInstance], BenchInstance]] = {
     "answer off by one": _spoil_answer,
-    "plan without experiments": _spoil_plan,
+    "plan without experiments": partial(_with_secret, plan=()),
     "weight with the other sign": _spoil_weight,
     "question with one hold": _spoil_hold,
     "plan with what cannot be held": _spoil_control,

@@ -2,11 +2,21 @@
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from math import comb
 from pathlib import Path
-from typing import cast
+from typing import NoReturn, cast
 
 from causarium.contract.companions import Publication, Release
+from causarium.contract.family import AnyFamily
+from causarium.contract.release import ReleaseFolder, check_words
+from causarium.errors import UsageError
+from causarium.families.causalab.model.config import (
+    NO_RELEASED_WORLD,
+    RELEASED,
+    LabRules,
+    find_release_player,
+)
 from causarium.families.causalab.model.instance import LabInstance
 from causarium.families.causalab.model.stored_instance import (
     EitherInstance,
@@ -14,7 +24,6 @@ from causarium.families.causalab.model.stored_instance import (
     EitherSecret,
     is_bench,
 )
-from causarium.families.causalab.publication.play_release import play_release
 from causarium.families.causalab.publication.suite_files import read_suite, write_suite
 
 
@@ -32,9 +41,23 @@ def measure_graph(instance: EitherInstance) -> dict[str, float]:
     }
 
 
+def _play_release(family: AnyFamily, release: ReleaseFolder) -> AnyFamily:
+    """Return the family in the world of a release, which a package of its own plays."""
+    player = find_release_player()
+    if player is not None:
+        return cast("AnyFamily", player.load()(family, release))
+
+    # The suites of a release can be read all the same.
+    def refuse(_: object, rules: LabRules) -> NoReturn:
+        check_words(rules.interface, [RELEASED])
+        raise UsageError(NO_RELEASED_WORLD)
+
+    return replace(family, prompt=refuse, open_world=refuse)
+
+
 PUBLICATION: Publication[EitherPublic, EitherSecret] = Publication(
     read_released=cast("Callable[[Path], list[EitherInstance]]", read_suite),
     write_released=write_suite,
     measure_instance=measure_graph,
-    release=Release(play=play_release),
+    release=Release(play=_play_release),
 )

@@ -326,20 +326,13 @@ def _chain(line: ReleasedLine) -> tuple[ChainStep, ...]:
     chain: list[ChainStep] = []
     for entry in line.bootstrap_past_data:
         reading = Reading(values=tuple(entry.props[n] for n in line.names), frequency=entry.freq)
-        done = entry.intervention
-        if done is None:
-            chain.append(ChainStep(reading=reading))
-            continue
-        # The first intervention goes on from the first entry, whatever was read in between.
-        before = len(chain) - 1 if chain and chain[-1].property else 0
-        chain.append(
-            ChainStep(
-                reading=reading,
-                property=done.target_prop,
-                value=done.target_value,
-                continues=before,
-            )
-        )
+        step = ChainStep(reading=reading)
+        if done := entry.intervention:
+            # The first intervention goes on from the first entry, whatever was read in between.
+            before = len(chain) - 1 if chain and chain[-1].property else 0
+            made = {"property": done.target_prop, "value": done.target_value, "continues": before}
+            step = step.model_copy(update=made)
+        chain.append(step)
     return tuple(chain)
 
 

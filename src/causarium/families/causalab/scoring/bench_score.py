@@ -98,10 +98,15 @@ def score_bench(instance: BenchInstance, rules: LabRules, turns: Sequence[Turn])
         SLIPS: float(unread + world.malformed),
         "asked": float(world.opened == "turns" or world.asks > 1),
     }
+    said = None
+    if world.answers is not None:
+        said = ", ".join("-" if one is None else str(one) for one in world.answers)
     return Verdict(
         numbers=numbers,
-        answer=None if world.answers is None else ", ".join(map(_say, world.answers)),
-        explanation=_explain(instance, world),
+        answer=said,
+        explanation=f"Answered {said or 'nothing'}; right are "
+        f"{', '.join(map(str, instance.secret.answers))}. "
+        f"{world.spent} of {instance.public.budget} experiments were made.",
     )
 
 
@@ -181,16 +186,3 @@ def find_settled_pairs(space: VersionSpace) -> Iterator[tuple[int, int]]:
             is_open = space.may_cause[node] >> cause & 1 and not always >> cause & 1
             if cause != node and not is_open:
                 yield cause, node
-
-
-def _say(answer: int | None) -> str:
-    return "-" if answer is None else str(answer)
-
-
-def _explain(instance: BenchInstance, world: BenchWorld) -> str:
-    secret = instance.secret
-    said = "nothing" if world.answers is None else ", ".join(map(_say, world.answers))
-    return (
-        f"Answered {said}; right are {', '.join(map(str, secret.answers))}. "
-        f"{world.spent} of {instance.public.budget} experiments were made."
-    )

@@ -39,21 +39,16 @@ class Step(NamedTuple):
 class History:
     """What happened in an episode."""
 
-    lab: Lab
+    world: LabWorld
+    """The world in which its turns were taken again."""
     steps: list[Step] = field(default_factory=list)
-    refusals: int = 0
-    """Turns that were refused, unreadable ones among them."""
-    unread: int = 0
-    """Turns in which no action could be read."""
-    sent_back: int = 0
-    """Turns that were refused because of their hypothesis."""
-    parse_failures: int = 0
-    """Turns that were carried out without their hypothesis, which could not be taken.
-
-    It had been sent back as often as it may be, or it was the last turn.
-    """
     verified_at: int | None = None
     """The number of the turn, from 0, at which a hypothesis was held against the data."""
+
+    @property
+    def lab(self) -> Lab:
+        """The lab at the end."""
+        return self.world.lab
 
     @property
     def final(self) -> ResolvedHypothesis | None:
@@ -68,17 +63,14 @@ def recall(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> His
         ContractError: A turn records an action that this family does not have.
     """
     world = (DialogWorld if rules.has_dialogs else LabWorld)(instance, rules)
-    history = History(world.lab)
+    history = History(world)
     for number, turn in enumerate(turns[: world.max_turns]):
         if world.lab.submissions_left <= 0:
             break
         world.follow(turn)
-        history.refusals += not turn.legal
-        history.unread += turn.unparsed is not None
         if world.verified and history.verified_at is None:
             history.verified_at = number
         history.steps.append(Step(world.held, world.lab.used))
-    history.sent_back, history.parse_failures = world.sent_back, world.parse_failures
     return history
 
 

@@ -11,20 +11,20 @@ Conventions:
 * Two empty sets agree (1); where just one of two is empty, every ratio is 0.
 """
 
-from collections.abc import Callable, Sequence
-from math import inf, isfinite, nan
+from collections.abc import Sequence
+from math import isfinite, nan
 
-from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
+from causarium.contract.metric import SLIPS, Metric
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
-from causarium.families.causalab.evidence.consistency import EXPLAINED_HZ
+from causarium.families.causalab.evidence.consistency import EXPLAINED_HZ, check
 from causarium.families.causalab.evidence.infer_mechanism import Notebook, least_interventions
 from causarium.families.causalab.mechanics.resolve_hypothesis import ResolvedHypothesis
 from causarium.families.causalab.mechanics.shown_values import format_entered
 from causarium.families.causalab.model.actions import WALKS
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.instance import FREQUENCY, LabInstance
-from causarium.families.causalab.model.stored_instance import EitherInstance, by_edition
+from causarium.families.causalab.model.stored_instance import by_edition
 from causarium.families.causalab.scoring.bench_score import BENCH_METRICS, score_bench
 from causarium.families.causalab.scoring.episode_history import (
     History,
@@ -71,9 +71,6 @@ _OF_EPISODES = {
         "Interventions made for each that no plan can do without; nan where none can be made."
     ),
     "budget_left": Metric("How many interventions were left unused."),
-    "refusals": Metric("Turns that were refused, unreadable ones among them.", "lower"),
-    "unread": Metric("Turns in which no action could be read.", "lower"),
-    SLIPS: SLIPS_METRIC,
     "science_steps": Metric(
         "Steps that said, chose, entered or read something; only where one can walk."
     ),
@@ -164,7 +161,8 @@ def score_paper(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -
         turns: The recorded turns.
     """
     history = recall(instance, rules, turns)
-    lab = history.lab
+    lab, taken = history.lab, turns[: len(history.steps)]
+    unread = sum(turn.unparsed is not None for turn in taken)
     submitted = lab.submitted[-1] if lab.submitted else nan
     numbers = {
         "prediction": float(lab.solved),
@@ -172,12 +170,12 @@ def score_paper(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -
         "interventions": float(lab.used),
         "effort": effort(lab.used, least_interventions(instance) if lab.public.budget else None),
         "budget_left": float(lab.left),
-        "refusals": float(history.refusals),
-        "unread": float(history.unread),
-        SLIPS: float(history.unread + history.sent_back),
+        "refusals": float(sum(not turn.legal for turn in taken)),
+        "unread": float(unread),
+        SLIPS: float(unread + history.world.sent_back),
         "equivalent": float(equivalent(instance, lab.rows)),
     }
-    steps = count_steps(rules, turns[: len(history.steps)])
+    steps = count_steps(rules, taken)
     numbers |= steps
     labels = label_navigation(steps)
     if rules.interface == "plain":
@@ -194,18 +192,8 @@ def score_paper(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -
     )
 
 
-_score_edition: Callable[..., Verdict] = by_edition(score_bench, score_paper)
-
-
-def score(instance: EitherInstance, rules: LabRules, turns: Sequence[Turn]) -> Verdict:
-    """Score one episode of either edition.
-
-    Args:
-        instance: What was played.
-        rules: How it was played.
-        turns: The recorded turns.
-    """
-    return _score_edition(instance, rules, turns)
+score = by_edition(score_bench, score_paper)
+"""(an instance of either edition, the rules, the recorded turns) to the verdict."""
 
 
 def _score_beliefs(
@@ -218,8 +206,8 @@ def _score_beliefs(
     numbers = {
         **final.numbers(),
         **areas(course, empty),
-        "sent_back": float(history.sent_back),
-        "parse_failures": float(history.parse_failures),
+        "sent_back": float(history.world.sent_back),
+        "parse_failures": float(history.world.parse_failures),
         "hypotheses": float(sum(point.changed for point in course)),
         **committed,
         "verification_gain": nan
@@ -246,23 +234,6 @@ def slack(instance: LabInstance) -> float:
     return EXPLAINED_HZ + max(abs(hidden.weight * value) for value in hidden.values)
 
 
-def measure_misses(
-    belief: ResolvedHypothesis | None, names: Sequence[str], rows: Sequence[Sequence[float]]
-) -> list[float]:
-    """Return how far a belief's equation is from each reading, in Hz; infinite without one.
-
-    Args:
-        belief: The belief.
-        names: The properties.
-        rows: The readings, the frequency last.
-    """
-    if belief is None or belief.base is None:
-        return [inf] * len(rows)
-    predict = belief.frequency
-    found = [predict(dict(zip(names, row[:-1], strict=True))) for row in rows]
-    return [inf if f is None else abs(f - row[-1]) for f, row in zip(found, rows, strict=True)]
-
-
 def judge_commitment(
     instance: LabInstance, rules: LabRules, history: History
 ) -> tuple[dict[str, float], str]:
@@ -271,29 +242,28 @@ def judge_commitment(
     The label is `unsubmitted`, `fitted`, `early` (misfit with budget left) or `spent` (without).
     """
     sights = Notebook.of(instance.public, history.lab.rows[1:]).sights
-    rows, at_start = [sight.values for sight in sights], len(sights) - history.lab.used
+    at_start = len(sights) - history.lab.used
     beliefs = {id(belief): belief for belief in (None, *(step.belief for step in history.steps))}
     names, within = instance.public.names, slack(instance)
-    misses = {key: measure_misses(one, names, rows) for key, one in beliefs.items()}
+    checks = {key: check(one, sights, names) for key, one in beliefs.items()}
 
     def share_explained(belief: ResolvedHypothesis | None) -> float:
-        return sum(miss <= within for miss in misses[id(belief)]) / len(rows)
+        return sum(miss <= within for miss in checks[id(belief)].misses) / len(sights)
 
     explained = share_explained(history.final)
-    known = [miss for miss in misses[id(history.final)] if miss < inf]
-    error = sum(known) / len(known) if known else nan
+    error = checks[id(history.final)].mean_error
     first = next(
         (
             number
             for number, step in enumerate(history.steps)
-            if max(misses[id(step.belief)][: at_start + step.used]) <= within
+            if max(checks[id(step.belief)].misses[: at_start + step.used]) <= within
         ),
         None,
     )
     numbers = {
         "explained": explained,
         # Absurd coefficients can add up to infinity, which no mean over rows survives.
-        "fit_error": error if isfinite(error) else nan,
+        "fit_error": nan if error is None or not isfinite(error) else error,
         "turns_after_fit": nan if first is None else float(len(history.steps) - 1 - first),
         "verified": nan if rules.verification == "none" else float(history.verified_at is not None),
         "revised": nan,

@@ -123,31 +123,20 @@ def read_bench_draft(
 
 
 def _read_answer(public: BenchPublic, draft: Draft) -> Action | tuple[Problem, ...]:
-    answers: list[int | None] = []
-    problems: list[Problem] = []
-    for number in range(public.questions):
-        given = read_whole(draft, f"answer{number}") if draft.get(f"answer{number}") else None
-        if isinstance(given, Problem):
-            problems.append(given)
-        else:
-            answers.append(given)
+    fields = [f"answer{number}" for number in range(public.questions)]
+    answers = [read_whole(draft, field) if draft.get(field) else None for field in fields]
     arrows = read_arrows(draft, "arrows", most=_MOST_ARROWS)
-    if isinstance(arrows, Problem):
-        problems.append(arrows)
-    if problems or isinstance(arrows, Problem):
-        return tuple(problems)
-    return Answer(answers=tuple(answers), arrows=tuple(arrows) or None)
+    problems = tuple(one for one in (*answers, arrows) if isinstance(one, Problem))
+    return problems or Answer.model_validate({"answers": answers, "arrows": arrows or None})
 
 
 def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
-    """Say how many questions were answered; of the paper edition, what its verdict says.
+    """Say how many questions were answered.
 
     Args:
         verdict: The verdict.
         exchanges: What was done and answered.
     """
-    if "answered" not in verdict.numbers:
-        return Ending(sentence=verdict.explanation, facts={"turns": str(len(exchanges))})
     share = verdict.numbers["answered"]
     if verdict.answer is None:
         sentence = "The questions were not answered."

@@ -13,11 +13,18 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from causarium.charts.axes import SHAPES, Frame, draw_legend, draw_mark, draw_x_axis, draw_y_axis
-from causarium.charts.causal_graph import STROKES, Kind, draw_graph, edge_kinds
+from causarium.charts.axes import (
+    MOST_SERIES,
+    Frame,
+    draw_series_legend,
+    draw_series_mark,
+    draw_x_axis,
+    draw_y_axis,
+)
+from causarium.charts.causal_graph import Kind, draw_graph, draw_kinds_legend, edge_kinds
 from causarium.charts.layout import Layout, lay_out
-from causarium.charts.palette import LINE, PAPER, SOFT, series_colour
-from causarium.charts.svg import arrow_head, line, make_svg, tag, text
+from causarium.charts.palette import LINE, SOFT, series_colour
+from causarium.charts.svg import line, make_svg, tag, text
 from causarium.contract.row import Row, mean_per_instance
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
@@ -38,12 +45,12 @@ MAX_PANELS = 8
 """How many hypotheses are drawn at most, the first and the last always among them."""
 MARGIN, PANEL_GAP, PANEL_HEAD = 28.0, 36.0, 44.0
 _LEAST_WIDTH, _MOST_WIDTH = 860.0, 1180.0
-_LEGEND: tuple[tuple[Kind, str], ...] = (
-    ("matched", "matched"),
-    ("reversed", "wrong way round"),
-    ("extra", "not in the truth"),
-    ("missing", "missing"),
-)
+_LEGEND: Mapping[Kind, str] = {
+    "matched": "matched",
+    "reversed": "wrong way round",
+    "extra": "not in the truth",
+    "missing": "missing",
+}
 
 
 class Panel(NamedTuple):
@@ -72,8 +79,10 @@ def draw_episode(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) 
             *(_make_panel(true, history.steps[one.turn - 1].belief, one) for one in chosen),
         ],
     )
-    if rules.interface != "plain":
-        body.append(_legend(y, bool(chosen)))
+    if chosen and rules.interface != "plain":
+        body.append(draw_kinds_legend((MARGIN, y), _LEGEND))
+    elif rules.interface != "plain":
+        body.append(text((MARGIN, y), "No hypothesis came into force.", size=12, fill=SOFT))
     title = f"{instance.id}, turn by turn"
     return Figure(
         title=title,
@@ -201,28 +210,6 @@ def _believed_weights(resolved: ResolvedHypothesis) -> dict[Edge, str]:
     }
 
 
-def _legend(y: float, shown: bool) -> str:  # noqa: FBT001
-    if not shown:
-        return text((MARGIN, y), "No hypothesis came into force.", size=12, fill=SOFT)
-    body, x = [], MARGIN
-    for kind, said in _LEGEND:
-        stroke = STROKES[kind]
-        body.append(
-            line(
-                (x, y - 4),
-                (x + 34, y - 4),
-                stroke=stroke.colour,
-                width=stroke.width,
-                dash=stroke.dash,
-            )
-        )
-        fill = PAPER if stroke.hollow else stroke.colour
-        body.append(arrow_head((x + 42, y - 4), 0.0, fill=fill, rim=stroke.colour))
-        body.append(text((x + 50, y), said, size=12, fill=SOFT))
-        x += 50 + 6.4 * len(said) + 28
-    return "".join(body)
-
-
 def _describe_course(course: Sequence[Held]) -> str:
     if not course:
         return "No turn was taken."
@@ -235,8 +222,7 @@ def _describe_course(course: Sequence[Held]) -> str:
 
 _FRAME = Frame(64, 70, 440, 440)
 _TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
-_KEY_WIDTH = 300.0
-_MAX_AGENTS = 16
+_KEY_WIDTH = 330.0
 
 
 class Frontier(NamedTuple):
@@ -276,10 +262,10 @@ def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
     for one in _FRONTIERS:
         by_agent = defaultdict[str, list[Row]](list)
         for row in rows:
-            if row.unscored is None and not math.isnan(row.numbers.get(one.across, math.nan)):
+            found = [row.numbers.get(name, math.nan) for name in (one.across, one.up)]
+            if row.unscored is None and not math.isnan(sum(found)):
                 name = f"{row.agent} ({row.interface})" if row.interface != "json" else row.agent
-                if not math.isnan(row.numbers.get(one.up, math.nan)):
-                    by_agent[name].append(row)
+                by_agent[name].append(row)
         if by_agent:
             pictures.append(_draw_frontier(one, by_agent))
     return tuple(pictures)
@@ -289,14 +275,14 @@ def _draw_frontier(one: Frontier, by_agent: Mapping[str, Sequence[Row]]) -> Figu
     """Draw a mark for each agent, models first, with 95 % intervals."""
     ordered = sorted(by_agent, key=lambda agent: (agent.startswith("player/"), agent))
     corners = (_FRAME.left, _FRAME.bottom), (_FRAME.right, _FRAME.top)
+    shown = ordered[:MOST_SERIES]
     body = [
+        text((_FRAME.left - 36, 32), one.title, size=16, weight="600"),
         draw_x_axis(_FRAME, _TICKS, title=one.across_words),
         draw_y_axis(_FRAME, _TICKS, title=one.up_words),
         line(*corners, stroke=LINE, dash="1 4"),
     ]
-    entries = []
-    for number, agent in enumerate(ordered[:_MAX_AGENTS]):
-        colour, shape = series_colour(number), SHAPES[number % len(SHAPES)]
+    for number, agent in enumerate(shown):
         across, up = (
             summarize(mean_per_instance(by_agent[agent], name).values(), share=METRICS[name].share)
             for name in (one.across, one.up)
@@ -305,19 +291,18 @@ def _draw_frontier(one: Frontier, by_agent: Mapping[str, Sequence[Row]]) -> Figu
         if not math.isnan(across.low + up.low):
             ends = (_FRAME.x(across.low), y), (_FRAME.x(across.high), y)
             rises = (x, _FRAME.y(up.low)), (x, _FRAME.y(up.high))
+            colour = series_colour(number)
             body += [line(*two, stroke=colour, width=0.6) for two in (ends, rises)]
-        body.append(draw_mark((x, y), colour=colour, shape=shape))
-        entries.append((agent, colour, shape))
-    at = _FRAME.right + 30, _FRAME.top
-    legend, tall = draw_legend(at, entries, width=_KEY_WIDTH)
-    if len(entries) < len(ordered):
-        more = f"and {len(ordered) - len(entries)} more agents, not drawn"
-        legend += text((at[0], at[1] + tall + 14), more, fill=SOFT)
-    head = text((_FRAME.left - 36, 32), one.title, size=16, weight="600")
-    about = f"{one.up_words} against {one.across_words}, of {len(entries)} agents."
-    size = at[0] + _KEY_WIDTH, max(_FRAME.bottom + 62, at[1] + tall + 40)
+        body.append(draw_series_mark((x, y), number))
+    left, top = _FRAME.right + 34, _FRAME.top + 12
+    body.append(draw_series_legend((left, top), shown))
+    if more := len(ordered) - len(shown):
+        below = left, top + 18 * len(shown)
+        body.append(text(below, f"and {more} more agents, not drawn", fill=SOFT))
+    about = f"{one.up_words} against {one.across_words}, of {len(shown)} agents."
+    size = _FRAME.right + _KEY_WIDTH, _FRAME.bottom + 62
     return Figure(
         title=one.title,
-        svg=make_svg(*size, head + "".join(body) + legend, title=one.title, about=about),
+        svg=make_svg(*size, "".join(body), title=one.title, about=about),
         caption=f"Each mark is one agent, with 95 % intervals. {one.hint}",
     )

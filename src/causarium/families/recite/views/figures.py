@@ -9,10 +9,17 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from causarium.charts.causal_graph import STROKES, Kind, draw_graph, edge_kinds, find_reach
+from causarium.charts.causal_graph import (
+    STROKES,
+    Kind,
+    draw_graph,
+    draw_kinds_legend,
+    edge_kinds,
+    find_reach,
+)
 from causarium.charts.layout import lay_out
 from causarium.charts.palette import FAINT, INK, PAPER, SOFT
-from causarium.charts.svg import Point, line, make_svg, tag, text
+from causarium.charts.svg import line, make_svg, tag, text
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
 from causarium.families.recite.model.config import ReciteRules
@@ -109,7 +116,7 @@ def draw_episode(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[T
     body = [
         text((MARGIN, 34), instance.public.title[:110], size=17, weight="600"),
         text((MARGIN, 55), told[0], size=12.5, fill=SOFT),
-        _legend((MARGIN, 78)),
+        draw_kinds_legend((MARGIN, 78), {kind: kind for kind in _KINDS}),
         tag("g", drawn, transform=f"translate({MARGIN:.1f} {HEAD:.1f})"),
         *(
             text((MARGIN, below + 18 * at), content, size=12, fill=colour)
@@ -179,17 +186,6 @@ def _pick_some(stated: Sequence[tuple[int, Edge, Kind]]) -> Iterable[tuple[int, 
     others = [one for one in stated if one[0] > 0]
     half = max(MOST_QUOTED // 2, MOST_QUOTED - len(others))
     return [*met[:half], *others[: MOST_QUOTED - min(half, len(met))]]
-
-
-def _legend(at: Point) -> str:
-    parts, x = [], at[0]
-    for kind in _KINDS:
-        stroke = STROKES[kind]
-        ends = (x, at[1] - 4), (x + 26, at[1] - 4)
-        parts.append(line(*ends, stroke=stroke.colour, width=stroke.width, dash=stroke.dash))
-        parts.append(text((x + 32, at[1]), kind, size=11.5, fill=SOFT))
-        x += 110
-    return "".join(parts)
 
 
 def _table(nodes: Sequence[str], kinds: Mapping[Edge, Kind]) -> tuple[str, float, float]:

@@ -2,9 +2,12 @@
 
 import json
 from dataclasses import replace
+from importlib.metadata import entry_points
 
 import pytest
+from causarium_discoveryworld.released_world import write_action
 from inspect_ai.log import read_eval_log
+from small_release import write_release
 
 import causarium as cm
 from causarium.api.plan_run import RunRequest
@@ -14,12 +17,15 @@ from causarium.api.verify import verify_logs
 from causarium.contract.episode import Episode, play
 from causarium.contract.unparsed import Unparsed
 from causarium.errors import BadFile, RunError, UsageError
+from causarium.families.causalab import publication
+from causarium.families.causalab.model import config
 from causarium.families.causalab.model.actions import Choose, Enter, Talk, Teleport
-from causarium.families.causalab.play.released_world import write_action
 from tests.families.causalab.made import F, made
-from tests.families.causalab.released import write_release
 from tests.support.clones import find_clone
 
+pytestmark = pytest.mark.skipif(
+    not entry_points(group="causarium.releases"), reason="causarium-discoveryworld is not installed"
+)
 # density -> moisture -> F and density -> F; ph is alone.
 WHOLE = made({("density", "moisture"): 3, ("moisture", F): 2, ("density", F): 1})
 LAB = WHOLE.model_copy(update={"public": WHOLE.public.model_copy(update={"budget": 2})})
@@ -154,6 +160,31 @@ def test_without_the_release_or_in_other_interfaces_there_is_a_clear_line(lab, f
         cm.load("causalab", release=folder)
 
 
+def add_suite(folder):
+    data = folder / "release" / "causalab_dataset" / "data"
+    data.mkdir(parents=True)
+    here = cm.load("causalab", edition="paper")
+    here.family.publication.write_released(data / "4nodes.jsonl", [LAB])
+    return folder
+
+
+def test_without_this_package_suites_are_read_and_a_line_says_what_is_needed(tmp_path, monkeypatch):
+    folder = add_suite(write_release(tmp_path))
+    monkeypatch.setattr(publication, "find_release_player", lambda: None)
+    monkeypatch.setattr(config, "find_release_player", lambda: None)
+    bare = cm.load("causalab", release=folder, release_anyway=True)
+    needed = "released_world needs a package of its own: pip install causarium-discoveryworld$"
+    rules = bare.rules(interface="released_world")
+    assert not rules.is_interface_installed()
+    with pytest.raises(UsageError, match=needed):
+        rules.check_interface_installed()
+    with pytest.raises(UsageError, match=needed):
+        bare.prompt(LAB, {"interface": "released_world"})
+    with pytest.raises(UsageError, match="no words for the interface json"):
+        bare.prompt(LAB)
+    assert len(bare.instances("4nodes")) == 1
+
+
 def test_a_broken_release_is_named(tmp_path):
     folder = write_release(tmp_path)
     texts = folder / "agents" / "recoma"
@@ -180,10 +211,7 @@ def test_a_broken_release_is_named(tmp_path):
 
 
 def test_suites_of_a_release_are_found_by_name(folder):
-    data = folder / "release" / "causalab_dataset" / "data"
-    data.mkdir(parents=True)
-    here = cm.load("causalab", edition="paper")
-    here.family.publication.write_released(data / "4nodes.jsonl", [LAB])
+    add_suite(folder)
     lab = cm.load("causalab", release=folder, release_anyway=True)
     assert list(lab.released_sets) == ["4nodes"]
     (item,) = lab.instances("4nodes")

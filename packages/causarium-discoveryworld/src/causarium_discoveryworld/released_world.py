@@ -1,7 +1,7 @@
 """The interface that plays in the world of the release, which runs in a process of its own.
 
 An agent's moves go to that world as they are, and what an agent of the release would be shown comes
-back; words are put around it by whoever reads the release (`publication`). Beside it our own pages
+back; words are put around it by whoever reads the release (`play_release`). Beside it our own pages
 take the moves that the other world took: budget, lock, submissions and score are theirs, so a log
 is scored without the release, and the two are held against each other after every move.
 
@@ -83,7 +83,7 @@ class Laboratory:
         self._output = cast("IO[str]", self._process.stdout)
 
     def load(self, setup: Json) -> Self:
-        """Open the world anew, with what `publication.play_release.set_up` says.
+        """Open the world anew, with what `play_release.set_up` says.
 
         Raises:
             RunError: The process has ended.
@@ -283,7 +283,7 @@ def show_look(look: Json) -> Json:
     """Return a look with our numbers for the two devices."""
     numbers = _renumber(look["devices"])
 
-    def change(value: Any) -> Any:  # noqa: ANN401
+    def change(value: Any) -> Any:
         if isinstance(value, list):
             return [change(item) for item in value]
         if not isinstance(value, dict):

@@ -44,7 +44,7 @@ def main() -> None:
         print(json.dumps({**done, **look(api)}), file=answers, flush=True)
 
 
-def load(given: dict[str, Any]) -> Any:  # noqa: ANN401
+def load(given: dict[str, Any]) -> Any:
     """Return the world from outside, as it is set up."""
     sys.path[0] = given["release"]
     os.environ.update(given["environment"])
@@ -60,11 +60,11 @@ def load(given: dict[str, Any]) -> Any:  # noqa: ANN401
     return api
 
 
-def show_records(laboratory: Any, scorer: Any, records: list[dict[str, float]]) -> None:  # noqa: ANN401
+def show_records(laboratory: Any, scorer: Any, records: list[dict[str, float]]) -> None:
     """Have the task tell of these records, whatever the mechanism would make of them."""
     compute = laboratory.CausalGraph.compute_values
 
-    def read(graph: Any, *given: Any, **more: Any) -> Any:  # noqa: ANN401
+    def read(graph: Any, *given: Any, **more: Any) -> Any:
         asked_by = sys._getframe(1).f_globals["__name__"]
         told = asked_by == scorer.__name__ and records
         return records.pop(0) if told else compute(graph, *given, **more)
@@ -72,7 +72,7 @@ def show_records(laboratory: Any, scorer: Any, records: list[dict[str, float]]) 
     laboratory.CausalGraph.compute_values = read
 
 
-def look(api: Any) -> dict[str, Any]:  # noqa: ANN401
+def look(api: Any) -> dict[str, Any]:
     """Return what an agent of the release is shown now, and how the laboratory stands."""
     manipulator = api._get_property_manipulator()
     crystal = manipulator.contents[0]

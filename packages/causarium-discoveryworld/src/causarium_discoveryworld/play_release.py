@@ -3,7 +3,7 @@
 The released loop asks a model anew at every step: a controller's text, the task, the state that the
 model wrote last, all its earlier replies, and what it sees now. The texts are read from the
 release; the sentences that the released program puts between them are read from its source, of
-which nothing is run here. The world itself runs in a process of its own (`play.released_world`).
+which nothing is run here. The world itself runs in a process of its own (`released_world`).
 """
 
 import ast
@@ -28,18 +28,18 @@ from causarium.families.causalab.mechanics.shown_values import Listing
 from causarium.families.causalab.model.actions import SaidAction
 from causarium.families.causalab.model.config import RELEASED, LabRules
 from causarium.families.causalab.model.instance import LabInstance, LabPublic
-from causarium.families.causalab.play.released_world import (
-    Json,
-    Laboratory,
-    ReleasedWorld,
-    show_look,
-)
 from causarium.families.causalab.publication.suite_files import (
     make_public_line,
     make_released_line,
     make_whole,
 )
 from causarium.seeds import stream
+from causarium_discoveryworld.released_world import (
+    Json,
+    Laboratory,
+    ReleasedWorld,
+    show_look,
+)
 
 PROMPTS = "agents/recoma/prompts"
 CONTROLLER = "agents/recoma/react_controller.py"
@@ -320,7 +320,7 @@ def _read_template(release: ReleaseFolder, path: str) -> Template:
         raise BadFile(f"{path} of the release in {release.path} is no template: {wrong}") from wrong
 
 
-def _leave_out(shown: Any) -> Any:  # noqa: ANN401
+def _leave_out(shown: Any) -> Any:
     """Return what is seen without walls, grass and floor."""
     if isinstance(shown, list):
         return [

@@ -1,0 +1,1 @@
+"""CausaLab in the world and the words of its release."""
