@@ -15,7 +15,8 @@ What is left is a small search over the variables, held to the number of arrows.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from itertools import combinations
+from itertools import combinations, product
+from math import comb
 from random import Random
 
 import numpy as np
@@ -186,26 +187,31 @@ class UnitFits:
         equal += [(columns >> u ^ columns >> v) & 1 == 0 for u, v in self._pairs]
         return np.array(equal, np.float32)
 
+    @cached_property
+    def _places(self) -> dict[bool, tuple[NDArray[np.intp], NDArray[np.float32]]]:
+        """The pairs of units to compare, within a world and between two, and which pair each is."""
+        units = range(self.law.units)
+        found = {}
+        for within, pairs in ((True, combinations(units, 2)), (False, product(units, units))):
+            places = list(pairs)
+            met = np.zeros((len(self._equal), len(places)), np.float32)
+            numbers = [self._pairs.get((min(pair), max(pair)), 0) for pair in places]
+            met[numbers, np.arange(len(places))] = 1
+            found[within] = np.array(places, np.intp).reshape(-1, 2).T, met
+        return found
+
     def _compare(self, one: UnitWorld, other: UnitWorld) -> NDArray[np.uint64]:
         """Return for each variable and candidate the columns under which it explains two worlds."""
         law = self.law
-        units = range(law.units)
-        if one is other:
-            places = list(combinations(units, 2))
-        else:
-            places = [(u, v) for u in units for v in units]
-        differ = np.array([one.rows[u] ^ other.rows[v] for u, v in places], np.uint32)
+        (first, second), met = self._places[one is other]
+        differ = np.array(one.rows, np.uint32)[first] ^ np.array(other.rows, np.uint32)[second]
         named = one.targets | other.targets if not law.touched else 0
-        changes = np.array(
-            [differ >> np.uint32(v) & 1 & (not named >> v & 1) for v in law.endogenous], np.bool_
-        )
+        changed = differ & np.uint32(((1 << law.n) - 1) & ~named)
+        changes = changed >> np.array(law.endogenous, np.uint32)[:, None] & 1 != 0
         lacks = (differ[:, None] & self._recorded) == 0
         # Candidates that hold the variable itself are left out in `_explain`.
         bad = changes[:, :, None] & lacks[None]
-        pair = np.array([self._pairs.get((min(p), max(p)), 0) for p in places])
-        met = np.zeros((len(self._equal), len(places)), np.float32)
-        met[pair, np.arange(len(places))] = 1
-        plain = sum(not mask >> law.n & 1 for mask in self._candidates)
+        plain = sum(comb(law.n, size) for size in range(MOST_PARENTS + 1))
         width = self._equal.shape[1]
         wrong = np.zeros((*bad.shape[::2], width), np.bool_)
         wrong[:, :plain] = bad[:, :, :plain].any(axis=1)[:, :, None]
