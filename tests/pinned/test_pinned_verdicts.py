@@ -1,9 +1,10 @@
 """No score moves unnoticed: what reference players score is pinned, set by set.
 
-`verdicts.json` holds, for each family and its version, a digest of the instances and of every
-player's verdicts on a few of them. If one differs, scores are no longer comparable: raise the
-family's version in its card and write the file anew with
-`python -m tests.pinned.test_pinned_verdicts`.
+`verdicts.json` holds, for each family with its version and for each of its sets, a digest of the
+first few instances and, for each player, a digest of the numbers that it scores on them; labels
+and words are not part of it. A player that needs a package that is missing is left out. If a digest
+differs, scores are no longer comparable: raise the family's version in its card and write the file
+anew with `python -m tests.pinned.test_pinned_verdicts`.
 """
 
 import json

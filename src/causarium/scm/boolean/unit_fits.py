@@ -15,9 +15,11 @@ What is left is a small search over the variables, held to the number of arrows.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from itertools import combinations, product
+from itertools import combinations, groupby, product
 from math import comb
+from operator import or_
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -354,6 +356,27 @@ class _NamedSearch:
         return self._turns[placed, arrows]
 
 
+class _Group(NamedTuple):
+    """The options of a variable that was set in the same worlds."""
+
+    touched: int
+    used: int
+    """How many hands that takes."""
+    columns: int
+    """Those of any of them."""
+    options: list[_Option]
+
+
+def _group_options(options: Sequence[_Option]) -> list[_Group]:
+    """Return options by the worlds in which the variable was set, in the same order."""
+    found = []
+    for touched, alike in groupby(options, key=lambda option: option.touched):
+        same = list(alike)
+        columns = reduce(or_, (option.columns for option in same))
+        found.append(_Group(touched, touched.bit_count(), columns, same))
+    return found
+
+
 class _UnnamedSearch:
     """The search where one knows only the number of hands: each variable takes an option."""
 
@@ -362,9 +385,12 @@ class _UnnamedSearch:
         self.given = [0] + [fits.changed(place) & self.law.roots for place in places[1:]]
         self.rooms = [0] + [self.law.touched - mask.bit_count() for mask in self.given[1:]]
         """How many hands each world still has for variables with mechanisms."""
+        self.full = mask_of(i for i, room in enumerate(self.rooms) if not room)
+        """The mask of the worlds that have none."""
         options = fits.options(places)
         self.order = sorted(options, key=lambda v: len(options[v]))
         self.options = [options[v] for v in self.order]
+        self.groups = [_group_options(mine) for mine in self.options]
         self.hands = sum(self.rooms)
         self.possible = min(self.rooms) >= 0
         self.left = self._bounds() if self.possible else []
@@ -406,21 +432,19 @@ class _UnnamedSearch:
             yield Fit(tuple(self.parents), columns, tuple(self.touched))
             return
         v, after = self.order[at], self.left[at + 1]
-        for option in self.options[at]:
-            now = columns & option.columns
-            if option.cost > self.rest or not now:
+        for group in self.groups[at]:
+            hands = self.hands - group.used
+            if hands < 0 or group.touched & self.full or not columns & group.columns:
                 continue
-            used = option.touched.bit_count()
-            if used > self.hands:
-                continue
-            now &= after[self.rest - option.cost][self.hands - used]
-            if not now or not all(self.rooms[i] for i in bits(option.touched)):
-                continue
-            if self._closes_cycle(v, option.parents):
-                continue
-            self._take(v, option, 1)
-            yield from self._place(at + 1, now)
-            self._take(v, option, -1)
+            for option in group.options:
+                now = columns & option.columns
+                if not now or option.cost > self.rest:
+                    continue
+                now &= after[self.rest - option.cost][hands]
+                if now and not self._closes_cycle(v, option.parents):
+                    self._take(v, option, 1)
+                    yield from self._place(at + 1, now)
+                    self._take(v, option, -1)
 
     def _take(self, v: int, option: _Option, sign: int) -> None:
         self.parents[v] = option.parents if sign > 0 else 0
@@ -428,6 +452,7 @@ class _UnnamedSearch:
         self.hands -= sign * option.touched.bit_count()
         for i in bits(option.touched):
             self.rooms[i] -= sign
+            self.full = self.full & ~(1 << i) | (not self.rooms[i]) << i
             self.touched[i] ^= 1 << v
 
     def _closes_cycle(self, v: int, parents: int) -> bool:
