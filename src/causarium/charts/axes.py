@@ -241,17 +241,6 @@ def shorten(name: str, most: int) -> str:
     return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
-def draw_stacked_names(frame: Frame, names: Sequence[str]) -> str:
-    """Draw the names of the columns beneath the frame, on two lines where they have two parts."""
-    parts = []
-    for place, name in enumerate(names):
-        x = frame.column(place, len(names))
-        for below, content in enumerate(name.split(", ")):
-            y = frame.bottom + 18 + 14 * below
-            parts.append(text((x, y), content, size=11, fill=SOFT, anchor="middle"))
-    return "".join(parts)
-
-
 def draw_interval_series(
     frame: Frame, intervals: Sequence[Interval | None], number: int, of: int, *, joined: bool
 ) -> str:

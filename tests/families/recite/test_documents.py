@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from causarium.errors import BadFile, UsageError
-from causarium.families.recite.generation.facets import explicitness_bin
+from causarium.families.recite.generation.facets import explicitness_bin, nodes_on_cycles
 from causarium.families.recite.generation.generate import generate
 from causarium.families.recite.generation.written_documents import (
     FOLDER,
@@ -15,7 +15,6 @@ from causarium.families.recite.generation.written_documents import (
     mini_keys,
     read_document,
 )
-from causarium.families.recite.mechanics import nodes_on_cycles
 from causarium.families.recite.model.config import LEVELS
 from causarium.families.recite.model.instance import DOMAINS, Document, lenient_explicitness
 from causarium.families.recite.publication.dataset_row import is_named

@@ -8,8 +8,9 @@ import pytest
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
 from causarium.families.recite.model.config import ReciteRules
+from causarium.families.recite.scoring.score import score
 from causarium.families.recite.views.figures import draw_episode, draw_rows
-from causarium.families.recite.views.scene import make_scenes
+from causarium.families.recite.views.scene import count_arrows, make_scenes
 from tests.families.recite.papers import CHAIN, handed_in, paper, row
 
 RULES = ReciteRules()
@@ -115,3 +116,16 @@ def test_what_is_read_is_drawn_with_its_parts() -> None:
     assert picture.title == "What is read, and what it is made of"
     assert "F1, common" in picture.svg
     ET.fromstring(picture.svg)
+
+
+@pytest.mark.parametrize("composed", [False, True])
+def test_arrows_are_counted_alike_by_either_scale(composed) -> None:
+    """One as it is, said twice in other words, one reversed, two that are not there, two missed."""
+    instance = paper()
+    rules = ReciteRules(composite_f1=composed)
+    verdict = score(instance, rules, handed_in([*MIXED, ("Rain", "floods")]))
+    facets = {"n_edges": len(instance.secret.edges)}
+    played = row("m", 1, 0.5).model_copy(
+        update={"numbers": verdict.numbers, "labels": verdict.labels, "facets": facets}
+    )
+    assert list(count_arrows(played).values()) == [1, 1, 2, 2]

@@ -15,6 +15,7 @@ from causarium.errors import UsageError
 from causarium.families.recite import FAMILY
 from causarium.families.recite.model.config import ReciteRules
 from causarium.families.recite.proofs.certify import far_share
+from causarium.families.recite.scoring import rule_judge
 from causarium.families.recite.scoring.published_names import compare
 from causarium.families.recite.scoring.score import METRICS, OF_TWINS, score
 from causarium.seeds import stream
@@ -253,14 +254,10 @@ def test_graphs_without_anything_agree() -> None:
     assert (found.edges.f1, found.shd_once, found.n) == (1, 0, 0)
 
 
-def test_an_encoder_is_only_looked_for_where_the_rules_ask(tmp_path) -> None:
-    """Where its folder is missing or wrong, the message says what to do."""
+def test_an_encoder_is_only_looked_for_where_the_rules_ask(monkeypatch) -> None:
+    """Without the package that has it, the message says what to install."""
+    monkeypatch.setattr(rule_judge, "_ENCODER_JUDGE", "causarium_recite_nowhere")
     turns = handed_in([("precipitation", "flooding")])
     assert score(paper(), RULES, turns).numbers["f1"] == 0
-    with pytest.raises(UsageError, match="needs encoder=DIR"):
+    with pytest.raises(UsageError, match="needs the package causarium-recite-lab"):
         score(paper(), ReciteRules(embeddings="minilm"), turns)
-    with pytest.raises(UsageError, match=r"has no model\.safetensors"):
-        score(paper(), ReciteRules(embeddings="minilm", encoder=str(tmp_path)), turns)
-    (tmp_path / "model.safetensors").write_bytes(b"other weights")
-    with pytest.raises(UsageError, match="is not that of all-MiniLM-L6-v2"):
-        score(paper(), ReciteRules(embeddings="minilm", encoder=str(tmp_path)), turns)

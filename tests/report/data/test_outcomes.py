@@ -109,7 +109,8 @@ def test_worst_is_of_the_commonest_failing_and_best_is_right():
 def test_arrows_of_an_answer_are_counted_beside_the_true_ones():
     whole = {"edges_proposed": 10.0, "edges_correct": 0.4, "edges_reversed": 0.2}
     # Two names of one thing: 12 arrows become 8, of which half are right.
-    merged = {"edges_proposed": 12.0, "edges_correct": 0.5, "edge_recall": 0.4}
+    merged = {"edges_proposed": 12.0, "edges_correct": 0.5, "edges_matched": 0.5}
+    merged |= {"unweighted_edge_recall": 0.4}
     nothing = {"edges_proposed": 0.0, "edges_correct": float("nan")}
     by = {"facets": {"n_edges": 10}, "family": "recite"}
     rows = [

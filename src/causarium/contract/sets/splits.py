@@ -42,7 +42,8 @@ MOST_ALIKE = 50
 _SPACE = 2**60
 _NEXT_DRAW = 4 * (10**18 + 9)
 """How far apart the indices of two draws of one number are: further than anybody counts, and four
-times a prime, so that pairs and fours stay whole and every other kind of instance comes up."""
+times a prime, so that fours of one kin stay whole and every other kind of instance comes up.
+Instances side by side that are not kin, such as two twins of ReCITE, may be parted."""
 _FIRST: dict[Split, int] = {"train": _SPACE, "validation": 2 * _SPACE, "private": 3 * _SPACE}
 _QUARTERS: tuple[Split, ...] = ("train", "train", "validation", "private")
 """To which split an instance belongs, by the last two bits of its kin."""

@@ -263,10 +263,10 @@ def write_released(path: Path, instances: Sequence[ReplayInstance]) -> int:
     """
     yaml: Any = import_module("yaml")
     for instance in instances:
-        if instance.public.budget:
+        if instance.public.task is not None:
             raise UsageError(
-                f"{instance.id} cannot be written in the released format, which has no worlds to "
-                "ask for; choose another level or leave --released out"
+                f"{instance.id} cannot be written in the released format, which has no traits, "
+                "unnamed hands or worlds to ask for; choose a paper level or leave --released out"
             )
     records = [{"problem": _write_problem(instance)} for instance in instances]
     dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)

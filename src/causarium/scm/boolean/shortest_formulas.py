@@ -69,7 +69,7 @@ class Shortest:
         order = np.argsort(self.lengths, kind="stable").astype(np.uint32)
         whole = order[_depends_on_all(order, arity)]
         sizes = self.lengths[whole]
-        self.full = [(int(size), whole[sizes == size]) for size in np.unique(sizes)]
+        self.full = [(size, whole[sizes == size]) for size in sorted({*sizes.tolist()})]
         """The functions that depend on all their arguments: by length, shortest first."""
 
     def tree(self, table: int, names: Sequence[str]) -> Tree:

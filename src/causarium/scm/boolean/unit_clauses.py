@@ -2,7 +2,7 @@
 
 Unknown are each arrow, which of two variables comes first, each unit's trait and what each world's
 hands touched. Every world has a literal that switches it on, so that one set of clauses answers for
-any choice of worlds. Needs the extra `recheck`.
+any choice of worlds. Needs the extra `generate`.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ class UnitClauses:
 
     def __init__(self, law: UnitLaw, worlds: Sequence[UnitWorld]) -> None:
         if find_spec("pysat") is None:
-            raise MissingExtra("proving by a solver that one model is left", "recheck")
+            raise MissingExtra("proving by a solver that one model is left", "generate")
         from pysat.solvers import Minicard
 
         self.law, self.worlds = law, worlds

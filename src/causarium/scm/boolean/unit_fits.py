@@ -15,8 +15,11 @@ What is left is a small search over the variables, held to the number of arrows.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from itertools import combinations
+from itertools import combinations, groupby, product
+from math import comb
+from operator import or_
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -186,26 +189,31 @@ class UnitFits:
         equal += [(columns >> u ^ columns >> v) & 1 == 0 for u, v in self._pairs]
         return np.array(equal, np.float32)
 
+    @cached_property
+    def _places(self) -> dict[bool, tuple[NDArray[np.intp], NDArray[np.float32]]]:
+        """The pairs of units to compare, within a world and between two, and which pair each is."""
+        units = range(self.law.units)
+        found = {}
+        for within, pairs in ((True, combinations(units, 2)), (False, product(units, units))):
+            places = list(pairs)
+            met = np.zeros((len(self._equal), len(places)), np.float32)
+            numbers = [self._pairs.get((min(pair), max(pair)), 0) for pair in places]
+            met[numbers, np.arange(len(places))] = 1
+            found[within] = np.array(places, np.intp).reshape(-1, 2).T, met
+        return found
+
     def _compare(self, one: UnitWorld, other: UnitWorld) -> NDArray[np.uint64]:
         """Return for each variable and candidate the columns under which it explains two worlds."""
         law = self.law
-        units = range(law.units)
-        if one is other:
-            places = list(combinations(units, 2))
-        else:
-            places = [(u, v) for u in units for v in units]
-        differ = np.array([one.rows[u] ^ other.rows[v] for u, v in places], np.uint32)
+        (first, second), met = self._places[one is other]
+        differ = np.array(one.rows, np.uint32)[first] ^ np.array(other.rows, np.uint32)[second]
         named = one.targets | other.targets if not law.touched else 0
-        changes = np.array(
-            [differ >> np.uint32(v) & 1 & (not named >> v & 1) for v in law.endogenous], np.bool_
-        )
+        changed = differ & np.uint32(((1 << law.n) - 1) & ~named)
+        changes = changed >> np.array(law.endogenous, np.uint32)[:, None] & 1 != 0
         lacks = (differ[:, None] & self._recorded) == 0
         # Candidates that hold the variable itself are left out in `_explain`.
         bad = changes[:, :, None] & lacks[None]
-        pair = np.array([self._pairs.get((min(p), max(p)), 0) for p in places])
-        met = np.zeros((len(self._equal), len(places)), np.float32)
-        met[pair, np.arange(len(places))] = 1
-        plain = sum(not mask >> law.n & 1 for mask in self._candidates)
+        plain = sum(comb(law.n, size) for size in range(MOST_PARENTS + 1))
         width = self._equal.shape[1]
         wrong = np.zeros((*bad.shape[::2], width), np.bool_)
         wrong[:, :plain] = bad[:, :, :plain].any(axis=1)[:, :, None]
@@ -348,6 +356,27 @@ class _NamedSearch:
         return self._turns[placed, arrows]
 
 
+class _Group(NamedTuple):
+    """The options of a variable that was set in the same worlds."""
+
+    touched: int
+    used: int
+    """How many hands that takes."""
+    columns: int
+    """Those of any of them."""
+    options: list[_Option]
+
+
+def _group_options(options: Sequence[_Option]) -> list[_Group]:
+    """Return options by the worlds in which the variable was set, in the same order."""
+    found = []
+    for touched, alike in groupby(options, key=lambda option: option.touched):
+        same = list(alike)
+        columns = reduce(or_, (option.columns for option in same))
+        found.append(_Group(touched, touched.bit_count(), columns, same))
+    return found
+
+
 class _UnnamedSearch:
     """The search where one knows only the number of hands: each variable takes an option."""
 
@@ -356,9 +385,12 @@ class _UnnamedSearch:
         self.given = [0] + [fits.changed(place) & self.law.roots for place in places[1:]]
         self.rooms = [0] + [self.law.touched - mask.bit_count() for mask in self.given[1:]]
         """How many hands each world still has for variables with mechanisms."""
+        self.full = mask_of(i for i, room in enumerate(self.rooms) if not room)
+        """The mask of the worlds that have none."""
         options = fits.options(places)
         self.order = sorted(options, key=lambda v: len(options[v]))
         self.options = [options[v] for v in self.order]
+        self.groups = [_group_options(mine) for mine in self.options]
         self.hands = sum(self.rooms)
         self.possible = min(self.rooms) >= 0
         self.left = self._bounds() if self.possible else []
@@ -400,21 +432,19 @@ class _UnnamedSearch:
             yield Fit(tuple(self.parents), columns, tuple(self.touched))
             return
         v, after = self.order[at], self.left[at + 1]
-        for option in self.options[at]:
-            now = columns & option.columns
-            if option.cost > self.rest or not now:
+        for group in self.groups[at]:
+            hands = self.hands - group.used
+            if hands < 0 or group.touched & self.full or not columns & group.columns:
                 continue
-            used = option.touched.bit_count()
-            if used > self.hands:
-                continue
-            now &= after[self.rest - option.cost][self.hands - used]
-            if not now or not all(self.rooms[i] for i in bits(option.touched)):
-                continue
-            if self._closes_cycle(v, option.parents):
-                continue
-            self._take(v, option, 1)
-            yield from self._place(at + 1, now)
-            self._take(v, option, -1)
+            for option in group.options:
+                now = columns & option.columns
+                if not now or option.cost > self.rest:
+                    continue
+                now &= after[self.rest - option.cost][hands]
+                if now and not self._closes_cycle(v, option.parents):
+                    self._take(v, option, 1)
+                    yield from self._place(at + 1, now)
+                    self._take(v, option, -1)
 
     def _take(self, v: int, option: _Option, sign: int) -> None:
         self.parents[v] = option.parents if sign > 0 else 0
@@ -422,6 +452,7 @@ class _UnnamedSearch:
         self.hands -= sign * option.touched.bit_count()
         for i in bits(option.touched):
             self.rooms[i] -= sign
+            self.full = self.full & ~(1 << i) | (not self.rooms[i]) << i
             self.touched[i] ^= 1 << v
 
     def _closes_cycle(self, v: int, parents: int) -> bool:

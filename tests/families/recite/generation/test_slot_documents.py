@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.errors import BadFile, UsageError
-from causarium.families.recite.evidence import name_skeleton, split_paragraphs
 from causarium.families.recite.generation.generate import FOLDER, read_shelf
 from causarium.families.recite.generation.slot_checks import find_problems, load_slot_document
 from causarium.families.recite.generation.slot_documents import (
@@ -24,6 +23,7 @@ from causarium.families.recite.generation.slot_documents import (
     list_pages,
     read_slot_file,
 )
+from causarium.families.recite.model.name_places import name_skeleton, split_paragraphs
 from causarium.families.recite.players.tone_of_passages import (
     BY_FIGURES,
     MOST_CONTRAST,

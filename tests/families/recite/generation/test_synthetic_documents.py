@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.errors import UsageError
+from causarium.families.recite.generation.facets import nodes_on_cycles
 from causarium.families.recite.generation.generate import document
 from causarium.families.recite.generation.made_documents import Talk, filler
 from causarium.families.recite.generation.made_graphs import Latent, draw_loops
-from causarium.families.recite.mechanics import nodes_on_cycles
 from causarium.families.recite.model.config import LEVELS
 from causarium.families.recite.model.instance import Document
 from causarium.families.recite.model.wordings import (

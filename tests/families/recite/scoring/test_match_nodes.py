@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.recite.evidence import strip_name
 from causarium.families.recite.helpers.judge_questions import read_evaluations
 from causarium.families.recite.model.graphs import graph_of
+from causarium.families.recite.model.name_places import strip_name
 from causarium.families.recite.scoring.label_scores import PASSES, composite, error_pattern
 from causarium.families.recite.scoring.match_nodes import (
     Match,

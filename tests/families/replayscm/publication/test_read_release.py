@@ -171,8 +171,10 @@ def test_what_is_no_released_file_is_refused(text: str, tmp_path: Path) -> None:
         read_released(path)
 
 
-def test_problems_with_worlds_to_ask_for_have_no_place_in_the_released_format(
-    tmp_path: Path,
+@pytest.mark.parametrize("level", ["whatif", "trait", "touched", "both", "ask"])
+def test_certified_problems_have_no_place_in_the_released_format(
+    level: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(UsageError, match="no worlds to ask for"):
-        write_released(tmp_path / "set.yaml", [_drawn("ask")])
+    with pytest.raises(UsageError, match="no traits, unnamed hands or worlds to ask for"):
+        write_released(tmp_path / "set.yaml", [_drawn(level)])
+    assert not (tmp_path / "set.yaml").exists()

@@ -1,18 +1,14 @@
-"""One problem as a picture, and many rows."""
+"""One problem as a picture."""
 
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from causarium.contract.sets.instance_sets import generate_set
 from causarium.contract.turn import Turn
 from causarium.contract.unparsed import Unparsed
-from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.model.actions import Submit
 from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.views.episodes import draw_episode
-from causarium.families.replayscm.views.row_charts import draw_rows, ladder
-from causarium.players.direct_runner import play_all
 from tests.families.replayscm.problems import FORMULAS, alternative_problem, problem, turn
 
 RULES = ReplayRules()
@@ -58,19 +54,3 @@ def test_a_second_model_is_drawn_beside_the_given_one():
     text = drawn(alternative_problem(), move)
     assert "The given model" in text
     assert "The answer" in text
-
-
-def test_certified_rows_are_drawn_by_level_and_clans_count_once():
-    smoke = generate_set(FAMILY, "certified", "smoke")
-    chosen = [one for one in smoke if one.public.setting in {"whatif", "trait", "both"}]
-    rows = [
-        row
-        for player in ("exact", "filler", "silent")
-        for row in play_all(FAMILY, chosen, player, edition="certified", set_name="smoke")
-    ]
-    (figure,) = draw_rows(rows)
-    for word in ("whatif", "trait", "both", "What is found on each level"):
-        assert word in figure.svg
-    assert "counts as one problem" in figure.caption
-    marks = ladder([row for row in rows if row.facets["setting"] == "trait"], "exact")
-    assert {interval.n for interval in marks.values()} == {1}

@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from causarium.families.recite.evidence import strip_name
 from causarium.families.recite.generation.written_documents import mini_document, mini_keys
-from causarium.families.recite.scoring.encoder_judge import Agreement, JudgeModel
-from causarium.families.recite.scoring.name_features import Column, Encoder, compute_features
+from causarium.families.recite.model.name_places import strip_name
 from causarium.scoring.rater_agreement import kappa
 from causarium_recite_lab.analysis.match_agreement import list_strangers
+from causarium_recite_lab.encoder.encoder_judge import Agreement, JudgeModel
+from causarium_recite_lab.encoder.name_features import Column, Encoder, compute_features
 
 FOREIGN_WORDS = 40
 """So many words of other documents are put to each document."""

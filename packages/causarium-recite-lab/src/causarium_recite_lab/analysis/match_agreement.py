@@ -5,7 +5,7 @@ right answer is its own node. As many words from other documents are put to it t
 is none, unless a node of this document happens to be called so. Synonyms that share no word with a
 name or another alias are beyond the rule, and the recall printed here says how many those are.
 
-`outside_names.json` has names by strangers: six each for 160 nodes of 24 documents, by
+`outside_names.json` has names by strangers: six each for 160 of the 580 nodes of 24 documents, by
 writers who saw names, titles and abstracts alone, on 17 November 2026.
 """
 
@@ -17,9 +17,9 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from causarium.families.recite.evidence import strip_name
 from causarium.families.recite.generation.written_documents import mini_document
 from causarium.families.recite.model.instance import Document
+from causarium.families.recite.model.name_places import strip_name
 from causarium.families.recite.scoring.match_nodes import match_nodes
 from causarium.scoring.rater_agreement import kappa
 from causarium.seeds import stream

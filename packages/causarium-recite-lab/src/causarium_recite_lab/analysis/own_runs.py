@@ -14,11 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from causarium.contract.row import Row, mean_per_instance
-from causarium.families.recite.mechanics import Topology, topology
 from causarium.families.recite.model.instance import ReciteInstance
 from causarium.families.recite.views.row_charts import agents_of
 from causarium.seeds import stream
 from causarium_recite_lab.analysis.row_tables import Table
+from causarium_recite_lab.analysis.topology import Topology, topology
 
 LEAST_DOCUMENTS = 8
 """Below so many documents a quarter says nothing."""

@@ -15,7 +15,6 @@ from causarium.charts.svg import make_svg, text
 from causarium.contract.row import Row, mean_per_instance
 from causarium.contract.views.figure import Figure
 from causarium.families.recite.generation.written_documents import mini_document, mini_keys
-from causarium.families.recite.scoring.encoder_judge import load_model
 from causarium.families.recite.scoring.score import BY_RULE, BY_RULE_AND_VECTORS
 from causarium.families.recite.views.row_charts import (
     FACETS,
@@ -32,6 +31,7 @@ from causarium_recite_lab.analysis.judge_reliability import (
     rank_agreement,
 )
 from causarium_recite_lab.analysis.match_agreement import MatchAgreement, match_agreement
+from causarium_recite_lab.encoder.encoder_judge import load_model
 
 _ERRORS = {
     "edges_matched": "matched",

@@ -9,12 +9,12 @@ import json
 import re
 
 from causarium.contract.texts.role_questions import answer_questions
-from causarium.families.recite.evidence import strip_name
 from causarium.families.recite.model.instance import (
     Explicitness,
     lenient_explicitness,
     strict_explicitness,
 )
+from causarium.families.recite.model.name_places import strip_name
 from causarium.families.recite.publication.dataset_row import is_named
 from causarium_recite_lab.building.annotation import make_graph
 from causarium_recite_lab.building.paper_folder import Folder

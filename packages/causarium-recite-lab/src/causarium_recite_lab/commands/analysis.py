@@ -94,13 +94,13 @@ def trust(
     """
     from json import dumps
 
-    from causarium.families.recite.scoring.encoder_judge import load_model
     from causarium_recite_lab.analysis.match_agreement import match_strangers
     from causarium_recite_lab.analysis.row_tables import measure_match_agreement
+    from causarium_recite_lab.encoder.encoder_judge import load_model
 
     if encoder is not None:
-        from causarium.families.recite.scoring.sentence_encoder import load_encoder
         from causarium_recite_lab.analysis.fit_judge import fit_judge
+        from causarium_recite_lab.encoder.sentence_encoder import load_encoder
 
         model = fit_judge(load_encoder(str(encoder)))
     else:

@@ -76,8 +76,8 @@ def stats(
     """Count documents and print the shape of their graphs, as in the published table."""
     from dataclasses import asdict
 
-    from causarium.families.recite.mechanics import spreads, topology
     from causarium_recite_lab.analysis.select_documents import statistics
+    from causarium_recite_lab.analysis.topology import spreads, topology
 
     given = {"domains": ",".join(domain or ()), "source": source, "after": after, "before": before}
     conditions = [f"{name}={value}" for name, value in given.items() if value]

@@ -1,10 +1,11 @@
 """What the rows of ReCITE may be grouped by, found from a document and its graph."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+from typing import TypeVar
 
 from causarium.contract.instance import Facet
-from causarium.families.recite.mechanics import density, nodes_on_cycles
 from causarium.families.recite.model.instance import (
     RecitePublic,
     ReciteSecret,
@@ -12,6 +13,7 @@ from causarium.families.recite.model.instance import (
     strict_explicitness,
 )
 
+NodeT = TypeVar("NodeT", bound=Hashable)
 EXPLICITNESS_BINS = ("0-25 %", "25-50 %", "50-75 %", "75-100 %")
 DENSITY_BINS = ("sparse", "moderate", "dense")
 """As published: below 0.15, below 0.3, and the rest."""
@@ -48,6 +50,39 @@ def facets_of(public: RecitePublic, secret: ReciteSecret) -> dict[str, Facet]:
     if len(secret.date) >= len("2024-01"):
         facets["month"] = secret.date[:7]
     return facets
+
+
+def density(size: int, edges: Sequence[object]) -> float:
+    """Return which share of the possible edges between different nodes a graph has.
+
+    Example:
+        >>> density(3, [(1, 2), (2, 3), (3, 1)])
+        0.5
+    """
+    return len(edges) / (size * (size - 1)) if size > 1 else 0.0
+
+
+def nodes_on_cycles(edges: Iterable[tuple[NodeT, NodeT]]) -> set[NodeT]:
+    """Return the nodes from which a path through others leads back to themselves.
+
+    Example:
+        >>> sorted(nodes_on_cycles([(1, 2), (2, 3), (3, 2), (4, 4)]))
+        [2, 3]
+    """
+    after = defaultdict[NodeT, set[NodeT]](set)
+    for source, sink in edges:
+        if source != sink:
+            after[source].add(sink)
+    found = set()
+    for start in list(after):
+        reached, work = set[NodeT](), [start]
+        while work:
+            fresh = after[work.pop()] - reached
+            reached |= fresh
+            work += fresh
+        if start in reached:
+            found.add(start)
+    return found
 
 
 def explicitness_bin(share: float) -> str:

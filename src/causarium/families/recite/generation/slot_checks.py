@@ -7,12 +7,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from causarium.errors import BadFile
-from causarium.families.recite.evidence import (
-    name_skeleton,
-    split_paragraphs,
-    split_sentences,
-    strip_name,
-)
 from causarium.families.recite.generation.slot_documents import (
     FORMS,
     LEAST_DIFFERING,
@@ -23,6 +17,12 @@ from causarium.families.recite.generation.slot_documents import (
     Versions,
     list_pages,
     read_slot_file,
+)
+from causarium.families.recite.model.name_places import (
+    name_skeleton,
+    split_paragraphs,
+    split_sentences,
+    strip_name,
 )
 from causarium.scoring.graph_scores import Edge
 

@@ -21,7 +21,7 @@ from pydantic import BaseModel, Field, ValidationError
 from causarium.contract.frozen import Frozen
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile, UsageError
-from causarium.families.recite.evidence import NameFinder
+from causarium.families.recite.model.name_places import NameFinder
 from causarium.scoring.graph_scores import Edge
 
 Form = Literal["near", "far"]

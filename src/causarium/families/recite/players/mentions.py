@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from causarium.families.recite.evidence import SENTENCE_END, strip_name
+from causarium.families.recite.model.name_places import SENTENCE_END, strip_name
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 _LONGEST = 4

@@ -16,9 +16,8 @@ from itertools import zip_longest
 from causarium.contract.certificate import Findings, Proof
 from causarium.contract.turn import Turn
 from causarium.contract.world import Move
-from causarium.families.recite.evidence import NameFinder, name_skeleton, split_paragraphs
+from causarium.families.recite.generation.facets import nodes_on_cycles
 from causarium.families.recite.generation.slot_documents import LEAST_DIFFERING, MOST_LONGER
-from causarium.families.recite.mechanics import nodes_on_cycles
 from causarium.families.recite.model.config import ReciteRules
 from causarium.families.recite.model.graphs import Submit, submit, true_graph
 from causarium.families.recite.model.instance import (
@@ -27,6 +26,7 @@ from causarium.families.recite.model.instance import (
     Twin,
     lenient_explicitness,
 )
+from causarium.families.recite.model.name_places import NameFinder, name_skeleton, split_paragraphs
 from causarium.families.recite.play.world import ReciteWorld
 from causarium.families.recite.publication.dataset_row import is_named
 from causarium.families.recite.scoring.score import bounds, score

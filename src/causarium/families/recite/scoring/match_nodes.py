@@ -1,8 +1,8 @@
 """The judge without a key: which nodes of an answer are which of the document's, found by rule.
 
 It is approximate, and strict: it knows names, the document's list of other names and the words they
-share, so it takes no paraphrase that nobody wrote down; with an encoder (`encoder_judge.py`) it
-takes some. How far it agrees with documents with known aliases is measured by
+share, so it takes no paraphrase that nobody wrote down; with an encoder it takes some
+(`causarium_recite_lab.encoder`). How far it agrees with documents with known aliases is measured by
 `causarium recite trust`. What follows from a matching is said in `rule_judge.py`.
 
 Each name is judged alone, against the document's names: what else the answer says changes nothing,
@@ -15,8 +15,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from causarium.families.recite.evidence import strip_name
 from causarium.families.recite.model.graphs import CausalGraph, graph_of
+from causarium.families.recite.model.name_places import strip_name
 
 _LACKS = """
     absence absent decline declining decrease decreasing diminished drop falling few

@@ -6,14 +6,17 @@ whether it does, code cannot tell.
 """
 
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 
+from causarium.errors import UsageError
 from causarium.families.recite.model.config import ReciteRules
 from causarium.families.recite.model.graphs import CausalGraph
 from causarium.families.recite.model.instance import ReciteInstance
 from causarium.families.recite.scoring.label_scores import NO_MATCH, Evaluations, Item
-from causarium.families.recite.scoring.match_nodes import Match, Matching, match_nodes
+from causarium.families.recite.scoring.match_nodes import Match, Matching, NameJudge, match_nodes
 from causarium.scoring.graph_scores import Edge
 
+_ENCODER_JUDGE = "causarium_recite_lab.encoder.encoder_judge"
 _NODE = {
     "same": ("PRESENCE_STRONG_MATCH", "SEMANTIC_STRONG", "SEMANTIC_COMPLETE"),
     "broader": ("PRESENCE_WEAK_MATCH", "SEMANTIC_MODERATE", "SEMANTIC_PARTIAL"),
@@ -39,13 +42,21 @@ def match_by_rules(instance: ReciteInstance, rules: ReciteRules, proposed: Causa
     names = instance.secret.names
     if instance.public.task == "names":
         return {name: Match(name, "same") for name in proposed.nodes if name in names}
-    judge = None
-    if rules.embeddings != "none":
-        # NumPy takes a quarter of the time to a first session.
-        from causarium.families.recite.scoring.encoder_judge import judge_of
-
-        judge = judge_of(rules)
+    judge = _load_encoder_judge(rules) if rules.embeddings != "none" else None
     return match_nodes(proposed.nodes, names, instance.secret.aliases, judge)
+
+
+def _load_encoder_judge(rules: ReciteRules) -> NameJudge:
+    """Return the judge that an encoder helps; the package beside this one brings it."""
+    try:
+        lab = import_module(_ENCODER_JUDGE)
+    except ModuleNotFoundError as missing:
+        raise UsageError(
+            f"the rule embeddings={rules.embeddings} needs the package causarium-recite-lab: "
+            "pip install causarium-recite-lab 'causarium[embeddings]', or leave the rule out"
+        ) from missing
+    judge: NameJudge = lab.judge_of(rules)
+    return judge
 
 
 def judge_by_rule(proposed: CausalGraph, true: CausalGraph, matching: Matching) -> Evaluations:

@@ -66,7 +66,8 @@ OF_EDGES = {
         "higher",
     ),
     "edge_f1": Metric(
-        "2|P∩T| / (|P|+|T|) over directed edges: one turned round is wrong, the true one missing.",
+        "2|P∩T| / (|P|+|T|) over directed edges: one turned round is wrong, the true one missing. "
+        "Where `f1` is `paper_f1`, this, its parts and those of nodes come from the same labels.",
         "higher",
     ),
     "edge_precision": Metric("The share of the answer's edges that hold.", "higher"),

@@ -42,6 +42,7 @@ def lay_out(public: RecitePublic, rules: ReciteRules, exchanges: Sequence[Exchan
             "blocks": _split_text(public.text),
             "names": list(public.names or ()),
             "is_given": public.names is not None,
+            "some_unlinked": public.some_unlinked,
             "wanted": public.n_nodes,
         },
     )

@@ -11,6 +11,7 @@ from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene, list
 from causarium.families.recite.model.config import ReciteRules
 from causarium.families.recite.model.instance import ReciteInstance
 from causarium.families.recite.scoring.match_nodes import rename_matched
+from causarium.families.recite.scoring.score import BY_RULE, BY_RULE_AND_VECTORS
 from causarium.families.recite.views.figures import Beside, align_graphs, evidence_of
 from causarium.scoring.graph_scores import Edge
 
@@ -124,8 +125,9 @@ def count_arrows(row: Row) -> dict[Piece, int]:
     proposed, right, turned = (
         _read_number(row, name) for name in ("edges_proposed", "edges_correct", "edges_reversed")
     )
-    if row.labels.get("judged") == "by rule" and right:
-        proposed = _read_number(row, "edge_recall") * true / right
+    met = _read_number(row, "edges_matched")
+    if row.labels.get("judged") in (BY_RULE, BY_RULE_AND_VECTORS) and met:
+        proposed = _read_number(row, "unweighted_edge_recall") * true / met
     correct, reversed_ = round(right * proposed), round(turned * proposed)
     return {
         RIGHT: correct,

@@ -14,9 +14,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from causarium.families.recite.evidence import strip_name
+from causarium.families.recite.model.name_places import strip_name
 from causarium.families.recite.scoring.match_nodes import find_root, find_words, is_undone
-from causarium.families.recite.scoring.sentence_encoder import Meaning
+from causarium_recite_lab.encoder.sentence_encoder import Meaning
 
 _PAIRS = Path(__file__).with_suffix(".txt")
 _LACKING = frozenset(

@@ -4,11 +4,11 @@ from statistics import fmean, pvariance
 
 import networkx as nx
 import pytest
+from causarium_recite_lab.analysis.topology import MOST_CYCLES, spreads, topology
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.families.recite.generation.written_documents import mini_document, mini_keys
-from causarium.families.recite.mechanics import MOST_CYCLES, spreads, topology
 
 GRAPHS = st.integers(1, 9).flatmap(
     lambda size: st.tuples(

@@ -9,16 +9,16 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-
-from causarium.families.recite.scoring import sentence_encoder
-from causarium.families.recite.scoring.encoder_judge import (
+from causarium_recite_lab.encoder import sentence_encoder
+from causarium_recite_lab.encoder.encoder_judge import (
     Agreement,
     EncoderJudge,
     JudgeModel,
+    judge_of,
     load_model,
 )
-from causarium.families.recite.scoring.name_features import compute_features, count_turns
-from causarium.families.recite.scoring.sentence_encoder import (
+from causarium_recite_lab.encoder.name_features import compute_features, count_turns
+from causarium_recite_lab.encoder.sentence_encoder import (
     HASHES,
     HEADS,
     LAYERS,
@@ -26,6 +26,9 @@ from causarium.families.recite.scoring.sentence_encoder import (
     Meaning,
     SentenceEncoder,
 )
+
+from causarium.errors import UsageError
+from causarium.families.recite.model.config import ReciteRules
 
 NODES = {"Rain": ("Rain", "drizzle"), "Trust in the council": ("Trust in the council",)}
 MEANINGS = {
@@ -189,3 +192,14 @@ def test_the_inner_layer_bends_as_the_normal_distribution() -> None:
     at = np.linspace(-4, 4, 33)
     bent = [x * NormalDist().cdf(x) for x in at]
     assert sentence_encoder._gelu(at) == pytest.approx(bent, abs=1e-6)
+
+
+def test_a_folder_that_is_missing_or_wrong_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="needs encoder=DIR"):
+        judge_of(ReciteRules(embeddings="minilm"))
+    rules = ReciteRules(embeddings="minilm", encoder=str(tmp_path))
+    with pytest.raises(UsageError, match=r"has no model\.safetensors"):
+        judge_of(rules)
+    (tmp_path / "model.safetensors").write_bytes(b"other weights")
+    with pytest.raises(UsageError, match="is not that of all-MiniLM-L6-v2"):
+        judge_of(rules)

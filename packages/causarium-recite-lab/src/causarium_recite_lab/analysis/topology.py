@@ -15,6 +15,8 @@ from math import comb
 from statistics import fmean, median, pstdev, pvariance
 from typing import TypeVar
 
+from causarium.families.recite.generation.facets import density
+
 NodeT = TypeVar("NodeT", bound=Hashable)
 
 MOST_CYCLES = 10_000
@@ -104,29 +106,6 @@ def spreads(shapes: Sequence[Topology]) -> dict[str, Spread]:
         )
         for name, values in columns.items()
     }
-
-
-def density(size: int, edges: Sequence[object]) -> float:
-    """Return which share of the possible edges between different nodes a graph has.
-
-    Example:
-        >>> density(3, [(1, 2), (2, 3), (3, 1)])
-        0.5
-    """
-    return len(edges) / (size * (size - 1)) if size > 1 else 0.0
-
-
-def nodes_on_cycles(edges: Iterable[tuple[NodeT, NodeT]]) -> set[NodeT]:
-    """Return the nodes from which a path leads back to themselves.
-
-    Example:
-        >>> sorted(nodes_on_cycles([(1, 2), (2, 3), (3, 2)]))
-        [2, 3]
-    """
-    pairs = list(edges)
-    nodes = list(dict.fromkeys(node for pair in pairs for node in pair))
-    parts = components(_list_successors(nodes, pairs))
-    return {node for part in parts if len(part) > 1 for node in part}
 
 
 def components(after: Mapping[NodeT, Iterable[NodeT]]) -> list[list[NodeT]]:

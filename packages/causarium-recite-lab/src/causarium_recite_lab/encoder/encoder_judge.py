@@ -14,8 +14,8 @@ import numpy as np
 
 from causarium.families.recite.model.config import ReciteRules
 from causarium.families.recite.scoring.match_nodes import NameJudge
-from causarium.families.recite.scoring.name_features import Column, Encoder, compute_features
-from causarium.families.recite.scoring.sentence_encoder import encoder_of
+from causarium_recite_lab.encoder.name_features import Column, Encoder, compute_features
+from causarium_recite_lab.encoder.sentence_encoder import encoder_of
 
 _FILE = Path(__file__).with_suffix(".json")
 

@@ -148,7 +148,7 @@ def _gelu(x: _Array) -> _Array:
     return cast("_Array", 0.5 * x * (1 + erf))
 
 
-def _import(name: str) -> Any:  # noqa: ANN401
+def _import(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError as wrong:
