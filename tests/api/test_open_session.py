@@ -173,7 +173,7 @@ def test_the_verdict_comes_at_the_end() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"level": "lag"}, "did you mean 'log'"),
+        ({"level": "lag"}, "did you mean 'laws'"),
         ({"split": "trian"}, "did you mean 'train'"),
         ({"split": "test"}, "named sets"),
         ({"index": -1}, "numbered from 0"),

@@ -87,7 +87,9 @@ def test_a_mistake_exits_2_and_says_what_would_work(
 
 def test_generate_writes_a_set_that_certify_proves(causarium: Command, tmp_path: Path) -> None:
     file = tmp_path / "core.jsonl"
-    drawn = causarium("generate", "causallink", "--level", "laws", "--size", "6", "--out", str(file))
+    drawn = causarium(
+        "generate", "causallink", "--level", "laws", "--size", "6", "--out", str(file)
+    )
     assert drawn.returncode == 0, drawn.stderr
     proven = causarium("certify", "causallink", "--file", str(file), "--json")
     assert proven.returncode == 0, proven.stderr

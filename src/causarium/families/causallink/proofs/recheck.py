@@ -317,9 +317,8 @@ def _drop_edge(instance: LinkInstance) -> LinkInstance | None:
     cause, effect = instance.public.cause, instance.public.effect
     edges = instance.secret.edges
     alone = (name for name in instance.public.shapes if f"{name}{ARROW}{cause}" not in edges)
-    dropped = next(
-        (f"{name}{ARROW}{effect}" for name in alone if name not in {cause, effect}), None
-    )
+    arrows = (f"{name}{ARROW}{effect}" for name in alone if name != cause)
+    dropped = next((arrow for arrow in arrows if arrow in edges), None)
     if "depth" not in instance.facets or dropped is None:
         return None
     return _spoil(instance, "secret", edges=tuple(edge for edge in edges if edge != dropped))
