@@ -416,7 +416,7 @@ def _print_table(
     else:
         commands = one.commands(planned.model or MODEL, planned)
         printed = output.describe_plan if json else output.print_plan
-        found = printed(one.table, commands, one.estimate(planned), own)
+        found = printed(one.table, commands, one.estimate(planned), own, one.list_drawn(planned))
         if json:
             print_json(found)
 
