@@ -192,6 +192,8 @@ def test_suites_of_a_release_are_found_by_name(folder):
         lab.instance("3nodes", 0)
     with pytest.raises(UnknownName, match=r"did you mean '4nodes'\? sets of the release: 4nodes$"):
         lab.instances("4node")
+    with pytest.raises(UsageError, match="holds the set golden in parts: play 4nodes_golden, 6nod"):
+        lab.instances("golden")
 
 
 def test_a_table_is_counted_and_played_on_the_suites_of_the_release(tmp_path):

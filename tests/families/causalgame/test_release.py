@@ -102,8 +102,11 @@ def test_what_the_release_lacks_is_said(game, folder):
         game.prompt(item, {"interface": "json"})
     with pytest.raises(BadFile, match="has no text of the game weather_noise"):
         game.prompt(game.instance("weather_noise", 0), {"interface": "tools"})
-    with pytest.raises(UsageError, match=r"orchestrator\.py is unknown"):
+    with pytest.raises(UsageError, match=r"orchestrator\.py is unknown.*/prompt\.md is unknown"):
         cm.load("causalgame", release=folder)
+    (folder / "experiments" / "antenna_trap" / "prompt.md").write_text("Other words.")
+    changed = cm.load("causalgame", release=folder, release_anyway=True).release
+    assert changed.digest != game.release.digest
     (folder / "agent" / "orchestrator.py").write_text("pass\n")
     with pytest.raises(BadFile, match="has no text react_instruction"):
         cm.load("causalgame", release=folder, release_anyway=True).prompt(item)

@@ -260,6 +260,8 @@ def run(
         )
         for name in names
     ]
+    if release is not None and plans[0].file is None:
+        print_note(f"the release holds no set {set_name}: its instances are ours, drawn anew")
     if dry_run:
         estimates = [estimate_plan(plan) for plan in plans]
         print_json(describe_estimates(estimates)) if json else print_estimates(estimates, wide=wide)
