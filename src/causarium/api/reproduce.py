@@ -58,17 +58,19 @@ class Reproduction:
         """
         first = dict.fromkeys(line for setting in self.settings for line in setting.first)
         played = (
-            self._command(setting, part, model)
+            self._command(setting, part, model, _choose_rules(setting, request))
             for setting in list_runs(self.settings)
             for part in self._list_parts(setting, request)
         )
         words = [] if request is None else _list_words(request)
         return [*first, *(" ".join([line, *words]) for line in played)]
 
-    def _command(self, setting: PlaySetting, part: str, model: str) -> str:
+    def _command(
+        self, setting: PlaySetting, part: str, model: str, rules: Mapping[str, str]
+    ) -> str:
         played = f"--file {setting.file}" if setting.file else f"--set {part}"
         words = ["causarium run", self.table.family, "--model", model, "--edition", EDITION, played]
-        words += [f"--rule {name}={value}" for name, value in setting.rules.items()]
+        words += [f"--rule {name}={value}" for name, value in rules.items()]
         words += [f"--model-role {role}={MODEL}" for role in setting.roles]
         return " ".join(words)
 
@@ -172,7 +174,7 @@ class Reproduction:
             request,
             family=self.table.family,
             edition=EDITION,
-            rules={**setting.rules, **request.rules},
+            rules={**_choose_rules(setting, request), **request.rules},
             prices=[price for price in request.prices if self._has_role(setting, price)],
         )
         return [replace(asked, set=part) for part in self._list_parts(setting, request)]
@@ -255,6 +257,11 @@ def estimate_all(reproductions: Sequence[Reproduction], request: RunRequest) -> 
     """
     settings = tuple(setting for one in reproductions for setting in one.settings)
     return Reproduction(reproductions[0].table, settings).estimate(request)
+
+
+def _choose_rules(setting: PlaySetting, request: RunRequest | None) -> dict[str, str]:
+    released = request is not None and request.release is not None
+    return {**setting.rules, **(setting.released if released else {})}
 
 
 def _list_words(request: RunRequest) -> list[str]:
