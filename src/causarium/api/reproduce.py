@@ -194,14 +194,14 @@ class Reproduction:
         return not sign or role not in others
 
     def _ask_file(self, request: RunRequest, setting: PlaySetting) -> RunRequest:
-        given, anyway = request.release, request.release_anyway
-        released = load(request.family, release=given, release_anyway=anyway).released_sets
-        if not setting.file or request.set in released:
+        if not setting.file:
             return request
-        if not Path(setting.file).is_file():
-            how = "; then ".join(setting.first)
-            raise UsageError(f"the published instances are not in {setting.file}; get them: {how}")
-        return replace(request, file=setting.file)
+        # Where there is no release, it is looked for here alone.
+        for folder in (Path(request.release or ""), Path()):
+            if (file := folder / setting.file).is_file():
+                return replace(request, file=file)
+        how = "; then ".join(setting.first)
+        raise UsageError(f"the published instances are not in {setting.file}; get them: {how}")
 
 
 def reproduce(family: str, table: str) -> Reproduction:
