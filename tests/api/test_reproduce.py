@@ -104,6 +104,25 @@ def test_a_line_that_the_run_did_not_play_stays_empty() -> None:
     assert not list(measure(disturbed, PlaySetting(set="hidden"), rows))
 
 
+@pytest.mark.parametrize("name", [f"Table {number}" for number in range(3, 13)])
+def test_every_line_of_a_table_is_played_and_told_from_the_others(name: str) -> None:
+    family = families.get("causalab")
+    again = reproduce("causalab", name)
+    printed = published.rows("causalab", name)
+    lines = {tuple(row.setting.items()) for row in printed}
+    numbers = {row.metric: 0.5 for row in printed}
+    own = set()
+    for setting in again.settings:
+        parts = family.card.sets["paper"][setting.set].parts
+        drawn = [family.generate(family.level(part.level), 0, 0) for part in parts]
+        rows = Rows(
+            _played(**one.facets).model_copy(update={"id": one.id, "numbers": numbers})
+            for one in drawn
+        )
+        own |= {(tuple(row.setting.items()), row.n) for row in measure(again.table, setting, rows)}
+    assert own == {(line, 1) for line in lines}
+
+
 def test_a_line_may_be_chosen_by_a_label_and_is_then_a_share() -> None:
     table = reproduce("causalgame", "Figure 7").table
     rows = Rows(

@@ -16,7 +16,7 @@ from causarium.api.reproduce import reproduce
 from causarium.api.verify import verify_logs
 from causarium.contract.episode import Episode, play
 from causarium.contract.unparsed import Unparsed
-from causarium.errors import BadFile, RunError, UsageError
+from causarium.errors import BadFile, RunError, UnknownName, UsageError
 from causarium.families.causalab import publication
 from causarium.families.causalab.model import config
 from causarium.families.causalab.model.actions import Choose, Enter, Talk, Teleport
@@ -216,6 +216,12 @@ def test_suites_of_a_release_are_found_by_name(folder):
     assert list(lab.released_sets) == ["4nodes"]
     (item,) = lab.instances("4nodes")
     assert item.secret.edge_pairs == LAB.secret.edge_pairs
+    with pytest.raises(UsageError, match=r"lacks .*3nodes.jsonl, its set 3nodes"):
+        lab.instance("3nodes", 0)
+    with pytest.raises(UnknownName, match=r"did you mean '4nodes'\? sets of the release: 4nodes$"):
+        lab.instances("4node")
+    with pytest.raises(UsageError, match="holds the set golden in parts: play 4nodes_golden, 6nod"):
+        lab.instances("golden")
 
 
 def test_a_table_is_counted_and_played_on_the_suites_of_the_release(tmp_path):
@@ -235,6 +241,9 @@ def test_a_table_is_counted_and_played_on_the_suites_of_the_release(tmp_path):
     asked = RunRequest("", player="oracle", protocol="published", **given)
     lines = reproduce("causalab", "7").commands("mockllm/model", asked)
     assert [line.split("--set ")[1].split()[0] for line in lines] == suites
+    assert reproduce("causalab", "7").list_drawn(asked) == []
+    assert reproduce("causalab", "9").list_drawn(asked) == ["grid"]
+    assert reproduce("causalab", "7").list_drawn(RunRequest("")) == ["paper"]
     (run,) = reproduce("causalab", "7").play(replace(asked, log_dir=tmp_path / "logs"))
     assert (run.complete, len(run.rows), len(run.places)) == (True, len(suites), len(suites))
     assert {row.set for row in run.rows} == set(suites)

@@ -161,8 +161,8 @@ class Benchmark:
         """
         if limit is not None and limit < 0:
             raise UsageError(f"limit is a number of instances, and {limit} is less than none")
-        place = self.family.find_released_set(self.rules(), str(set)) or set
-        if not self._is_file(place):
+        place = self._find_file(set)
+        if place is None:
             return generate_set(self.family, self.edition, str(set), limit=limit)
         header, instances = read_set(place, self.family, limit=limit)
         if header.edition != self.edition:
@@ -171,6 +171,12 @@ class Benchmark:
                 f"load({self.name!r}, edition={header.edition!r}) plays them"
             )
         return instances
+
+    def _find_file(self, name: str | Path) -> str | Path | None:
+        """Return the file of a set; None: it is drawn."""
+        if self._is_file(name) and str(name) not in self.released_sets:
+            return name
+        return self.family.find_released_set(self.rules(), str(name))
 
     def _is_file(self, name: str | Path) -> bool:
         if isinstance(name, Path) or "://" in name:
@@ -183,7 +189,7 @@ class Benchmark:
         Raises:
             UsageError: There is no such set, or it is smaller.
         """
-        if not self._is_file(set) and str(set) not in self.released_sets:
+        if self._find_file(set) is None:
             return generate_one(self.family, self.edition, str(set), number)
         instances = self.instances(set)
         if not 0 <= number < len(instances):

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from causarium import families
@@ -14,6 +15,7 @@ from causarium.api.plan_run import RunRequest, plan_run
 from causarium.api.read_run import Run, read_run
 from causarium.api.rows import Rows
 from causarium.contract.family import AnyInstance
+from causarium.contract.release import ReleaseFolder
 from causarium.contract.row import Row
 from causarium.engine.run.run_plan import open_calls, run_plan
 from causarium.errors import UsageError
@@ -56,19 +58,32 @@ class Reproduction:
         """
         first = dict.fromkeys(line for setting in self.settings for line in setting.first)
         played = (
-            self._command(setting, part, model)
+            self._command(setting, part, model, _choose_rules(setting, request))
             for setting in list_runs(self.settings)
             for part in self._list_parts(setting, request)
         )
         words = [] if request is None else _list_words(request)
         return [*first, *(" ".join([line, *words]) for line in played)]
 
-    def _command(self, setting: PlaySetting, part: str, model: str) -> str:
+    def _command(
+        self, setting: PlaySetting, part: str, model: str, rules: Mapping[str, str]
+    ) -> str:
         played = f"--file {setting.file}" if setting.file else f"--set {part}"
         words = ["causarium run", self.table.family, "--model", model, "--edition", EDITION, played]
-        words += [f"--rule {name}={value}" for name, value in setting.rules.items()]
+        words += [f"--rule {name}={value}" for name, value in rules.items()]
         words += [f"--model-role {role}={MODEL}" for role in setting.roles]
         return " ".join(words)
+
+    def list_drawn(self, request: RunRequest) -> list[str]:
+        """Return the sets that are drawn anew, since no release at hand holds them."""
+        released = self._open_release(request)
+        held = released.sets if released else {}
+        played = [
+            part
+            for setting in list_runs(self.settings)
+            for part in self._list_parts(setting, request)
+        ]
+        return [part for part in dict.fromkeys(played) if part not in held]
 
     def estimate(self, request: RunRequest) -> "list[Estimate]":
         """Estimate what each run takes; nobody is asked, and a missing model or judge is assumed.
@@ -159,17 +174,18 @@ class Reproduction:
             request,
             family=self.table.family,
             edition=EDITION,
-            rules={**setting.rules, **request.rules},
+            rules={**_choose_rules(setting, request), **request.rules},
             prices=[price for price in request.prices if self._has_role(setting, price)],
         )
         return [replace(asked, set=part) for part in self._list_parts(setting, request)]
 
     def _list_parts(self, setting: PlaySetting, request: RunRequest | None) -> list[str]:
-        if request is None or request.release is None:
-            return [setting.set]
-        anyway = request.release_anyway or bool(request.rules.get("release_anyway"))
-        released = load(self.table.family, release=request.release, release_anyway=anyway).release
+        released = None if request is None else self._open_release(request)
         return (released.find_parts(setting.set) if released else []) or [setting.set]
+
+    def _open_release(self, request: RunRequest) -> ReleaseFolder | None:
+        anyway = request.release_anyway or bool(request.rules.get("release_anyway"))
+        return load(self.table.family, release=request.release, release_anyway=anyway).release
 
     def _has_role(self, setting: PlaySetting, price: str) -> bool:
         """Say whether a price is for a run; one that is for none of them stays, to be refused."""
@@ -178,14 +194,14 @@ class Reproduction:
         return not sign or role not in others
 
     def _ask_file(self, request: RunRequest, setting: PlaySetting) -> RunRequest:
-        given, anyway = request.release, request.release_anyway
-        released = load(request.family, release=given, release_anyway=anyway).released_sets
-        if not setting.file or request.set in released:
+        if not setting.file:
             return request
-        if not Path(setting.file).is_file():
-            how = "; then ".join(setting.first)
-            raise UsageError(f"the published instances are not in {setting.file}; get them: {how}")
-        return replace(request, file=setting.file)
+        # Where there is no release, it is looked for here alone.
+        for folder in (Path(request.release or ""), Path()):
+            if (file := folder / setting.file).is_file():
+                return replace(request, file=file)
+        how = "; then ".join(setting.first)
+        raise UsageError(f"the published instances are not in {setting.file}; get them: {how}")
 
 
 def reproduce(family: str, table: str) -> Reproduction:
@@ -243,8 +259,13 @@ def estimate_all(reproductions: Sequence[Reproduction], request: RunRequest) -> 
     return Reproduction(reproductions[0].table, settings).estimate(request)
 
 
+def _choose_rules(setting: PlaySetting, request: RunRequest | None) -> dict[str, str]:
+    released = request is not None and request.release is not None
+    return {**setting.rules, **(setting.released if released else {})}
+
+
 def _list_words(request: RunRequest) -> list[str]:
-    words = [] if request.release is None else [f"--release {request.release}"]
+    words = [] if request.release is None else [f"--release {quote(str(request.release))}"]
     words += ["--release-anyway"] if request.release_anyway else []
     return [*words, f"--protocol {request.protocol}"] if request.protocol else words
 
@@ -360,7 +381,10 @@ def _list_aspects(row: Row) -> dict[str, str]:
     yes_or_no = {name: f"{value:g}" for name, value in row.numbers.items() if value in {0.0, 1.0}}
     # A label may explain itself: `A: complete collapse`.
     labels = {name: label.partition(":")[0] for name, label in row.labels.items()}
-    return {**yes_or_no, **labels, **{name: _say(value) for name, value in row.facets.items()}}
+    facets = {name: _say(value) for name, value in row.facets.items()}
+    # An id is the family, the level or the suite of a release, and a number.
+    level = row.id.removeprefix(f"{row.family}-").rpartition("-")[0]
+    return {"level": level, **yes_or_no, **labels, **facets}
 
 
 def _measure_line(
@@ -385,7 +409,8 @@ def _measure_line(
     if math.isnan(interval.value):
         return None
     ends = {name: round(getattr(interval, name), 4) for name in ("value", "low", "high")}
-    return {**ends, **_sign(own)}
+    told = {name: end for name, end in ends.items() if not math.isnan(end)}
+    return {"low": None, "high": None, **told, **_sign(own)}
 
 
 def _sign(own: Rows) -> dict[str, Any]:

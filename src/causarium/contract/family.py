@@ -166,12 +166,16 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
             name: The name of the set.
 
         Raises:
-            UsageError: The release cannot be used, or it should hold the set and does not.
+            UsageError: The release cannot be used, or it should hold the set and does not, or
+                neither it nor the paper edition has such a set.
         """
         folder = self.open_release(rules)
         if folder is None:
             return None
         folder.check_set(name)
+        if name not in folder.sets and name not in (ours := self.card.sets["paper"]):
+            known, plural = folder.sets or ours, "sets of the release" if folder.sets else "sets"
+            raise UnknownName(f"{self.name} set", name, known, plural=plural)
         return folder.sets.get(name)
 
     def with_release(self, rules: RulesT, edition: Edition) -> Self:

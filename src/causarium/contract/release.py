@@ -38,12 +38,13 @@ class ReleaseFile(Frozen):
     """One file of a release that is used."""
 
     path: str
-    """Where it is, from the release's root, with slashes."""
+    """Where it is, from the release's root, with slashes; with a star, all files that fit."""
     role: Role
     says: str
     """What is used from it, in a few words."""
     known: dict[str, str] = Field(default_factory=dict)
-    """The sha256 of its bytes, in hex, by commit or by the name of an archive."""
+    """The sha256 of its bytes, in hex, by commit or by the name of an archive; of several files,
+    that of their paths and digests, a line each."""
     optional: bool = False
     """Whether a folder without it can still be played."""
     set: str = ""
@@ -154,7 +155,13 @@ class ReleaseFolder:
 
         Raises:
             BadFile: Its file is missing.
+            UsageError: The release holds it in parts, each a set.
         """
+        if parts := self._list_parts(name):
+            raise UsageError(
+                f"the release holds the set {name} in parts: play {', '.join(parts)}, or all of "
+                "them with `causarium reproduce`"
+            )
         for file in self.card.files:
             if file.set == name and self.states[file.path] == "missing":
                 raise BadFile(
@@ -168,10 +175,13 @@ class ReleaseFolder:
         Raises:
             BadFile: The file of a part is missing.
         """
-        parts = [file.set for file in self.card.files if name in file.part_of]
+        parts = self._list_parts(name)
         for part in parts:
             self.check_set(part)
         return parts
+
+    def _list_parts(self, name: str) -> list[str]:
+        return [file.set for file in self.card.files if name in file.part_of]
 
     @property
     def sets(self) -> dict[str, Path]:
@@ -293,7 +303,7 @@ def inspect_release(card: ReleaseCard, folder: str | Path) -> ReleaseFolder:
     root = Path(folder).expanduser().resolve()
     if not root.is_dir():
         raise UsageError(f"{folder} is no folder; a release is a clone of {card.url}")
-    found = {file.path: _hash(root / file.path) for file in card.files}
+    found = {file.path: _hash_all(root, file.path) for file in card.files}
     if not any(found.values()):
         files = ", ".join(file.path for file in card.files[:3])
         raise UsageError(
@@ -385,6 +395,14 @@ def make_template(text: str, slots: Sequence[str]) -> Template:
         for plain, field, _, _ in pieces
     ]
     return Template("".join(filled))
+
+
+def _hash_all(root: Path, path: str) -> str | None:
+    if "*" not in path:
+        return _hash(root / path)
+    fitting = sorted(file.relative_to(root).as_posix() for file in root.glob(path))
+    lines = "".join(f"{name} {_hash(root / name)}\n" for name in fitting)
+    return hashlib.sha256(lines.encode()).hexdigest() if fitting else None
 
 
 def _hash(path: Path) -> str | None:

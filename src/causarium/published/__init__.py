@@ -24,6 +24,8 @@ class PlaySetting(Frozen):
 
     set: str
     rules: dict[str, str] = Field(default_factory=dict)
+    released: dict[str, str] = Field(default_factory=dict)
+    """Rules in the place of those, for a release that has no words for them."""
     roles: tuple[str, ...] = ()
     """Roles that the paper gave to models of their own, such as `judge`."""
     covers: dict[str, str] = Field(default_factory=dict)

@@ -3,6 +3,8 @@
 import pytest
 
 import causarium as cm
+from causarium.api.plan_run import RunRequest
+from causarium.api.reproduce import reproduce
 from causarium.contract.episode import Episode
 from causarium.errors import BadFile, UsageError
 from causarium.families.causalgame.model.actions import Deploy, Submit
@@ -102,8 +104,20 @@ def test_what_the_release_lacks_is_said(game, folder):
         game.prompt(item, {"interface": "json"})
     with pytest.raises(BadFile, match="has no text of the game weather_noise"):
         game.prompt(game.instance("weather_noise", 0), {"interface": "tools"})
-    with pytest.raises(UsageError, match=r"orchestrator\.py is unknown"):
+    with pytest.raises(UsageError, match=r"orchestrator\.py is unknown.*/prompt\.md is unknown"):
         cm.load("causalgame", release=folder)
+    (folder / "experiments" / "antenna_trap" / "prompt.md").write_text("Other words.")
+    changed = cm.load("causalgame", release=folder, release_anyway=True).release
+    assert changed.digest != game.release.digest
     (folder / "agent" / "orchestrator.py").write_text("pass\n")
     with pytest.raises(BadFile, match="has no text react_instruction"):
         cm.load("causalgame", release=folder, release_anyway=True).prompt(item)
+
+
+def test_a_table_is_played_in_the_interfaces_that_the_release_has_words_for(folder):
+    again = reproduce("causalgame", "Figure 14")
+    here, there = (
+        {line.split("interface=")[1].split()[0] for line in again.commands(request=request)}
+        for request in (None, RunRequest("", release=folder, release_anyway=True))
+    )
+    assert (here, there) == ({"tools", "json"}, {"tools", "code"})

@@ -1,8 +1,12 @@
 """ReCITE in the words of a release: ours, in the released format, and what a judge is asked."""
 
+from dataclasses import replace
+
 import pytest
 
 import causarium as cm
+from causarium.api.plan_run import RunRequest
+from causarium.api.reproduce import reproduce
 from causarium.contract.episode import Episode
 from causarium.contract.texts.role_questions import answer_questions
 from causarium.errors import BadFile, UsageError
@@ -121,7 +125,7 @@ def test_a_missing_file_is_named(folder):
         load(folder)
 
 
-def test_the_published_documents_are_played_from_the_release_once_they_are_there(folder):
+def test_the_published_documents_are_played_from_the_release_once_they_are_there(folder, tmp_path):
     recite = load(folder)
     with pytest.raises(BadFile, match=r"lacks documents\.parquet, its set documents"):
         recite.instances("documents")
@@ -132,3 +136,6 @@ def test_the_published_documents_are_played_from_the_release_once_they_are_there
     played = load(folder).instances("documents")
     assert [one.public.text for one in played] == [one.public.text for one in ours]
     assert len(played) == count
+    asked = RunRequest("", player="silent", limit=1, release=folder, release_anyway=True)
+    (run,) = reproduce("recite", "3").play(replace(asked, log_dir=tmp_path / "logs"))
+    assert [row.id for row in run.rows] == [played[0].id]

@@ -10,6 +10,7 @@ from causarium.cli.options import (
     FamilyName,
     GivenRules,
     PlayedEdition,
+    ProtocolName,
     ReleaseAnyway,
     ReleaseAt,
     SetFile,
@@ -72,6 +73,7 @@ def show(
     secret: Annotated[bool, typer.Option("--secret", help="Also show the hidden answer.")] = False,
     release: ReleaseAt = None,
     release_anyway: ReleaseAnyway = False,
+    protocol: ProtocolName = None,
     diff: Annotated[
         bool, typer.Option("--diff", help="Show our words and the release's, line by line.")
     ] = False,
@@ -81,14 +83,16 @@ def show(
 
     With --rule, as it sees it under other rules: --rule interface=tools.
     """
+    from causarium import families
     from causarium.api.benchmark import load, load_file
     from causarium.api.family_facts import family_facts
     from causarium.cli.options import read_rules
+    from causarium.contract.rules import choose_edition
     from causarium.report.output import print_family as printing
 
     if diff and release is None:
         raise UsageError("--diff shows our words beside a release's; say where with --release")
-    if instance is None and file is None and release is None and not rule:
+    if instance is None and file is None and release is None and not (rule or protocol):
         facts = family_facts(family)
         if rules:
             print_json(facts["rules"]) if json else printing.print_rules(facts["rules"])
@@ -98,15 +102,18 @@ def show(
         else:
             printing.print_family(facts)
         return
+    changes = read_rules(rule or ())
+    if protocol is not None:
+        edition = choose_edition(edition, published=True)
+        changes = families.get(family).release_card.find_protocol(protocol).rules | changes
     benchmark = load(family, edition=edition, release=release, release_anyway=release_anyway)
     if release is None and file is not None:
         benchmark = load_file(family, file)[0]
     item = benchmark.find_instance(file or set_name, instance or "0")
-    changes = read_rules(rule or ())
     prompt = benchmark.prompt(item, changes)
     if diff:
         printing.print_difference(load(family, edition="paper").prompt(item, changes), prompt)
-        print_note("\n".join(load(family).family.release_card.lacks))
+        print_note("\n".join(benchmark.family.release_card.lacks))
         return
     if not json:
         printing.print_instance(item, prompt, secret=secret)

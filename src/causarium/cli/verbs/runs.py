@@ -260,6 +260,8 @@ def run(
         )
         for name in names
     ]
+    if release is not None and plans[0].file is None:
+        print_note(f"the release holds no set {set_name}: its instances are ours, drawn anew")
     if dry_run:
         estimates = [estimate_plan(plan) for plan in plans]
         print_json(describe_estimates(estimates)) if json else print_estimates(estimates, wide=wide)
@@ -416,7 +418,7 @@ def _print_table(
     else:
         commands = one.commands(planned.model or MODEL, planned)
         printed = output.describe_plan if json else output.print_plan
-        found = printed(one.table, commands, one.estimate(planned), own)
+        found = printed(one.table, commands, one.estimate(planned), own, one.list_drawn(planned))
         if json:
             print_json(found)
 

@@ -228,9 +228,9 @@ def _explain(estimates: Sequence[Estimate]) -> str:
 
 
 ANEW = (
-    "The sets have the published sizes; what is drawn is drawn anew, by the published recipe, so "
-    "compare within intervals."
+    "Drawn anew, by the published recipe and in the published sizes: {}. Compare within intervals."
 )
+RELEASED = "The instances are those of the release."
 ELSEWHERE = (
     "The published instances are not part of this package; the estimate is of as many of our own."
 )
@@ -254,7 +254,7 @@ def print_tables(tables: Sequence[Table]) -> None:
     for name in ("family", "table", "runs", "about"):
         printed.add_column(name, justify="right" if name == "runs" else "left")
     for table in tables:
-        runs = len(play_settings(table))
+        runs = len({setting.run for setting in play_settings(table)})
         printed.add_row(*map(Text, (table.family, table.name, str(runs or "–"), table.about)))
     Console(width=140).print(printed)
 
@@ -264,6 +264,7 @@ def describe_plan(
     commands: Sequence[str],
     estimates: Sequence[Estimate],
     own: Sequence[PublishedRow] = (),
+    drawn: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return how a table is played again, as data.
 
@@ -272,10 +273,12 @@ def describe_plan(
         commands: What to type.
         estimates: What each run takes.
         own: The numbers of our own instances, where the table is about instances.
+        drawn: The sets that are drawn anew.
     """
     return {
         **describe_tables([table])[0],
         "commands": list(commands),
+        "drawn_anew": list(drawn),
         "published": [row.model_dump(mode="json") for row in rows(table.family, table.name)],
         "own": [row.model_dump(mode="json") for row in own],
         "estimate": describe_estimates(estimates),
@@ -287,6 +290,7 @@ def print_plan(
     commands: Sequence[str],
     estimates: Sequence[Estimate],
     own: Sequence[PublishedRow] = (),
+    drawn: Sequence[str] = (),
 ) -> None:
     """Print a table, the commands that play it again, and what they take.
 
@@ -295,6 +299,7 @@ def print_plan(
         commands: What to type.
         estimates: What each run takes.
         own: The numbers of our own instances, where the table is about instances.
+        drawn: The sets that are drawn anew.
     """
     print_grid(grid(table, own))
     console = Console(soft_wrap=True)
@@ -305,7 +310,8 @@ def print_plan(
     for command in commands:
         console.print(Text(f"  {command}"))
     apart = any(setting.file for setting in play_settings(table))
-    console.print(Text(f"{ELSEWHERE if apart else ANEW}\n"))
+    anew = ANEW.format(", ".join(drawn)) if drawn else RELEASED
+    console.print(Text(f"{ELSEWHERE if apart and drawn else anew}\n"))
     print_estimates(estimates)
 
 
