@@ -39,6 +39,7 @@ INKS = ("#000000", "#0b6fb8", "#d1690e", "#6f6f6f")
 GREYS = ("#000000", "#555555", "#8f8f8f", "#b0b0b0")
 SHAPES = ("circle", "square", "up")
 MOST_AGENTS = len(INKS) * len(SHAPES)
+MOST_COLUMNS = 5
 _SPECIAL = re.compile(r"[\\{}$&#^_~%]")
 _ESCAPES = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
 _DIGITS = ("Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
@@ -258,36 +259,56 @@ def name_macro(*parts: str) -> str:
 
 
 def _write_table(sections: Sequence[Section], agents: Sequence[str]) -> str:
+    """Write a row an agent and a column a set, intervals under their values.
+
+    Columns have shares of the line, so that five fit a page of one column; more go on below.
+    """
+    widest = min(len(sections), MOST_COLUMNS)
     lines = [
-        rf"\begin{{tabular}}{{l{'r' * len(sections)}}}",
+        r"\begingroup\footnotesize\setlength{\tabcolsep}{2.5pt}",
+        rf"\begin{{tabular}}{{@{{}}p{{.17\linewidth}}*{{{widest}}}{{p{{.15\linewidth}}}}@{{}}}}",
         r"\toprule",
-        " & ".join(["", *(escape_tex(_name_section(section)) for section in sections)]) + r" \\",
-        " & ".join(["", *(escape_tex(format_metric(section.metric)) for section in sections)])
-        + r" \\",
-        r"\midrule",
     ]
-    for agent in agents:
-        cells = [
-            rf"\{name_macro(agent, _name_section(section))}"
-            if _find_score(section, agent)
-            else "--"
-            for section in sections
-        ]
-        lines.append(" & ".join([escape_tex(agent), *cells]) + r" \\")
-    lines.append(r"\midrule")
-    for label, kind in (("best known shortcut", "shortcut"), ("reference player", "reference")):
-        cells = []
-        for section in sections:
-            mark = getattr(section.placement.scale, kind, None)
-            cells.append(show(mark.place, 2) if mark else "--")
-        lines.append(" & ".join([label, *cells]) + r" \\")
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
+    for first in range(0, len(sections), widest):
+        block = sections[first : first + widest]
+        if first:
+            lines.append(r"\midrule")
+        lines.append(_write_cells("", [escape_tex(_name_section(section)) for section in block]))
+        lines.append(
+            _write_cells("", [escape_tex(format_metric(section.metric)) for section in block])
+        )
+        lines.append(r"\midrule")
+        for agent in agents:
+            cells = [
+                rf"\{name_macro(agent, _name_section(section))}"
+                if _find_score(section, agent)
+                else "--"
+                for section in block
+            ]
+            lines.append(_write_cells(_write_breakable(agent), cells) + r"\addlinespace")
+        lines.append(r"\midrule")
+        for label, kind in (("best known shortcut", "shortcut"), ("reference player", "reference")):
+            marks = [getattr(section.placement.scale, kind, None) for section in block]
+            cells = [show(mark.place, 2).replace("-", "$-$") if mark else "--" for mark in marks]
+            lines.append(_write_cells(label, cells))
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}\endgroup", ""])
+
+
+def _write_cells(label: str, cells: Sequence[str]) -> str:
+    # In a centred cell `\\` ends a line of the cell, so the row has to end by its long name.
+    centred = (rf"\centering {cell}" for cell in cells)
+    return " & ".join([rf"\raggedright {label}", *centred]) + r" \tabularnewline"
+
+
+def _write_breakable(name: str) -> str:
+    """Return a name that may go on in the next line after a mark; LaTeX knows hyphens itself."""
+    return re.sub(r"(\\_|[/:.@+])", r"\1\\allowbreak{}", escape_tex(name))
 
 
 def _write_numbers(sections: Sequence[Section], agents: Sequence[str], caption: str) -> str:
     lines = [
         "% One macro a number, as printed by `causarium paper`.",
-        r"\providecommand{\ci}[2]{{\scriptsize [#1, #2]}}",
+        r"\providecommand{\ci}[2]{\mbox{\scriptsize [#1, #2]}}",
         rf"\providecommand{{\CausariumCaption}}{{{escape_tex(caption)}}}",
     ]
     named: dict[str, str] = {}

@@ -77,8 +77,8 @@ def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
             pictures.append(_draw_settings(title, here, _TITLES, caption, joined=True))
     if certified:
         caption = (
-            "The share of problems whose whole model is right. Bars are 95 % intervals from "
-            "resampling clans and quads, each of which counts as one problem."
+            "The share of problems with the whole model right. Bars are 95 % intervals from "
+            "resampling clans and quads; each counts as one problem."
         )
         shown = {"exact": "The one model that fits"}
         pictures.append(_draw_settings("What is found on each level", certified, shown, caption))
