@@ -223,8 +223,11 @@ def test_what_a_newcomer_pastes_first_works_in_a_clean_environment(
     snippets = list_first_snippets()
     assert len(snippets) == 7
     pip = [sys.executable, "-m", "pip", "--python", str(home / "venv/bin/python")]
-    local = ["install", "-q", "--no-deps", str(ROOT / "packages/causarium-local")]
-    subprocess.run([*pip, *local, "--no-build-isolation"], check=True, capture_output=True)
+    wheels = tmp_path / "wheels"
+    build = [sys.executable, "-m", "hatchling", "build", "-d", str(wheels), "-t", "wheel"]
+    subprocess.run(build, cwd=ROOT / "packages/causarium-local", check=True, capture_output=True)
+    local = ["install", "-q", "--no-deps", *map(str, wheels.glob("*.whl"))]
+    subprocess.run([*pip, *local], check=True, capture_output=True)
     for number, (page, language, text) in enumerate(snippets):
         folder = tmp_path / str(number)
         (folder / "weights").mkdir(parents=True)

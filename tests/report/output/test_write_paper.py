@@ -92,8 +92,13 @@ def test_without_scores_nothing_is_written(tmp_path):
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no LaTeX here")
-def test_latex_compiles_and_fits_a_page_of_one_column(report, tmp_path):
-    write_paper(report, tmp_path)
+def test_latex_compiles_and_fits_a_page_of_one_column(tmp_path):
+    long = "org/coder-2.5-instruct (constrained=default)"
+    rows = [
+        row.model_copy(update={"agent": row.agent.replace("provider/model-0", long)})
+        for row in five_families(3)
+    ]
+    write_paper(build_report(rows, facts=facts_of_five()), tmp_path)
     figures = "".join(
         rf"\includegraphics[width=\linewidth]{{{path.name}}}\par" for path in tmp_path.glob("*.pdf")
     )

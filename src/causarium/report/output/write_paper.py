@@ -32,8 +32,9 @@ WIDTH = 497.0
 """6.9 inches in points: the text width of a page with two columns."""
 SIZE = 8.0
 """Of the letters, in points."""
+LETTER = 0.5
+"""How wide a letter is on average, in sizes."""
 ROW = 15.0
-NAMES = 150.0
 INKS = ("#000000", "#0b6fb8", "#d1690e", "#6f6f6f")
 """Black and two colours that stay apart when they are printed grey; then grey."""
 GREYS = ("#000000", "#555555", "#8f8f8f", "#b0b0b0")
@@ -121,14 +122,16 @@ def _draw_scores(sections: Sequence[Section], agents: Sequence[str], inks: Seque
     # One face for all letters: with two, the converter orders them in the PDF by chance.
     parts: list[str] = []
     found = [_find_score(section, agent) for section in sections for agent in agents]
-    span = (min([0.0, *(score.value for score in found if score)]) - 0.05, 1.05)
+    lows = [score.value if math.isnan(score.low) else score.low for score in found if score]
+    span = (min([0.0, *lows]) - 0.05, 1.05)
+    names = min(max(150.0, 12 + LETTER * SIZE * max(map(len, agents))), WIDTH / 2)
     y = 14.0
     for section in sections:
         mine = [agent for agent in agents if _find_score(section, agent)]
-        frame = Frame(NAMES, y + 4, WIDTH - NAMES - 44, ROW * max(len(mine), 1), span)
+        frame = Frame(names, y + 4, WIDTH - names - 44, ROW * max(len(mine), 1), span)
         parts.append(text((0, y), _name_section(section), size=SIZE + 1))
         parts.append(
-            text((NAMES, y - 1), format_metric(section.metric), size=SIZE - 1, fill=inks[-1])
+            text((names, y - 1), format_metric(section.metric), size=SIZE - 1, fill=inks[-1])
         )
         parts += [
             line((frame.x(at), frame.top), (frame.x(at), frame.bottom), stroke="#dddddd", width=0.5)
@@ -146,7 +149,7 @@ def _draw_scores(sections: Sequence[Section], agents: Sequence[str], inks: Seque
                 parts.append(_draw_score(frame, row, len(mine), agent, score, agents, inks))
         y = frame.bottom + 18
     for at, words in ((0.0, "0: best blind answer"), (1.0, "1: oracle")):
-        x = Frame(NAMES, 0, WIDTH - NAMES - 44, 0, span).x(at)
+        x = Frame(names, 0, WIDTH - names - 44, 0, span).x(at)
         anchor = "start" if at == 0 else "end"
         parts.append(text((x, y), words, size=SIZE - 1, anchor=anchor))
     key = "dashed: best known shortcut; solid: reference player; bars: 95 % intervals"
@@ -167,8 +170,8 @@ def _draw_score(
     place = agents.index(agent)
     ink, shape = inks[place % len(inks)], SHAPES[place // len(inks)]
     y = frame.row(row, rows)
-    name = shorten(replace_unprintable(agent), 34)
-    parts = [text((NAMES - 8, y + 3), name, size=SIZE, anchor="end")]
+    name = shorten(replace_unprintable(agent), int((frame.left - 12) / (LETTER * SIZE)))
+    parts = [text((frame.left - 8, y + 3), name, size=SIZE, anchor="end")]
     if not math.isnan(score.low):
         ends = (frame.x(score.low), y), (frame.x(score.high), y)
         parts.append(line(*ends, stroke=ink, width=1.2))
@@ -204,11 +207,13 @@ def _draw_difficulty(
         return ""
     height = (tall + 14) * ((len(drawn) - 1) // 3 + 1) + 16
     for place, agent in enumerate(agents):
-        at = (place % 3 * wide, height - 4 + 12 * (place // 3))
+        at = (place % 2 * WIDTH / 2, height - 4 + 12 * (place // 2))
         ink, shape = inks[place % len(inks)], SHAPES[place // len(inks)]
         parts.append(draw_mark((at[0] + 4, at[1] - 3), colour=ink, shape=shape, radius=3))
-        parts.append(text((at[0] + 12, at[1]), shorten(agent, 30), size=SIZE - 1))
-    height += 12 * ((len(agents) - 1) // 3) + 4
+        parts.append(
+            text((at[0] + 12, at[1]), shorten(replace_unprintable(agent), 66), size=SIZE - 1)
+        )
+    height += 12 * ((len(agents) - 1) // 2) + 4
     about = "The headline metric by tier; diamonds are the reference player."
     return make_svg(WIDTH, height, "".join(parts), title="Difficulty", about=about)
 
@@ -266,7 +271,7 @@ def _write_table(sections: Sequence[Section], agents: Sequence[str]) -> str:
     widest = min(len(sections), MOST_COLUMNS)
     lines = [
         r"\begingroup\footnotesize\setlength{\tabcolsep}{2.5pt}",
-        rf"\begin{{tabular}}{{@{{}}p{{.17\linewidth}}*{{{widest}}}{{p{{.15\linewidth}}}}@{{}}}}",
+        rf"\begin{{tabular}}{{@{{}}p{{.15\linewidth}}*{{{widest}}}{{p{{.155\linewidth}}}}@{{}}}}",
         r"\toprule",
     ]
     for first in range(0, len(sections), widest):
@@ -302,7 +307,7 @@ def _write_cells(label: str, cells: Sequence[str]) -> str:
 
 def _write_breakable(name: str) -> str:
     """Return a name that may go on in the next line after a mark; LaTeX knows hyphens itself."""
-    return re.sub(r"(\\_|[/:.@+])", r"\1\\allowbreak{}", escape_tex(name))
+    return re.sub(r"(\\_|[/:.@+=])", r"\1\\allowbreak{}", escape_tex(name))
 
 
 def _write_numbers(sections: Sequence[Section], agents: Sequence[str], caption: str) -> str:
@@ -356,15 +361,16 @@ def _write_caption(sections: Sequence[Section], agents: Sequence[str]) -> str:
 
 
 def _tell_cut_off(sections: Sequence[Section], agents: Sequence[str]) -> Iterator[str]:
-    for section in sections:
-        for agent, counts in section.outcomes.items():
+    for agent in agents:
+        told = []
+        for section in sections:
+            counts = section.outcomes.get(agent, ())
             ended = sum(one.count for one in counts if one.ending == "ran out of budget")
             total = sum(one.count for one in counts)
-            if ended and agent in agents:
-                yield (
-                    f"{agent} ran out of budget in {ended} of {total} episodes of "
-                    f"{_name_section(section)}."
-                )
+            if ended:
+                told.append(f"{ended} of {total} ({_name_section(section)})")
+        if told:
+            yield f"{agent} ran out of budget in {', '.join(told)} episodes."
 
 
 def _write_appendix(sections: Sequence[Section]) -> str:
