@@ -252,7 +252,8 @@ def test_what_a_newcomer_pastes_first_works_in_a_clean_environment(
 def make_offline(snippet: str, url: str, pip: list[str]) -> str:
     """Return a snippet that asks this machine alone: our server, no weights, no page that stays.
 
-    What serves weights is 100 MB and has tests of its own, so a local model is only planned.
+    Of all families one instance each is played. What serves weights is 100 MB and has tests of its
+    own, so a local model is only planned.
     """
     lines = []
     for line in snippet.splitlines():
@@ -263,5 +264,6 @@ def make_offline(snippet: str, url: str, pip: list[str]) -> str:
             wanted = line.replace("causarium-local", "").removeprefix("pip ")
             lines.append(f"{shlex.join(pip)} {wanted}")
         elif line != "causarium web":
-            lines.append(line.replace("http://localhost:8000/v1", url))
+            asked = line.replace("http://localhost:8000/v1", url)
+            lines.append(f"{asked} --limit 1" if line.startswith("causarium run all") else asked)
     return "\n".join(lines)
