@@ -143,9 +143,12 @@ def route(layout: Layout, edge: Edge, *, twin: bool = False) -> Curve:
     bends = _BENDS[1:] if twin else _BENDS
     wide = layout.node_width
     curves = [_curve(layout.at[cause], layout.at[effect], bend, wide) for bend in bends]
-    return min(
-        curves, key=lambda one: _crowding(one, others, wide) + _measure_overhang(one, layout)
-    )
+    costs: list[float] = []
+    for curve in curves:
+        costs.append(_crowding(curve, others, wide) + _measure_overhang(curve, layout))
+        if costs[-1] == 0:
+            return curve
+    return curves[costs.index(min(costs))]
 
 
 def _curve(a: Point, b: Point, bend: float, wide: float) -> Curve:
@@ -171,11 +174,16 @@ def _measure_overhang(curve: Curve, layout: Layout) -> float:
 def _crowding(curve: Curve, others: Sequence[Point], wide: float) -> float:
     """Return how much of a curve runs over other nodes; ties go to the earlier, straighter one."""
     steps = [curve.point(i / 24) for i in range(25)]
+    far_x, far_y = wide / 2 + _CLEARANCE, NODE_HEIGHT / 2 + _CLEARANCE
+    (left, right), (top, bottom) = ((min(at), max(at)) for at in zip(*steps, strict=True))
+    near = [
+        (cx, cy)
+        for cx, cy in others
+        if left - far_x < cx < right + far_x and top - far_y < cy < bottom + far_y
+    ]
     total = 0.0
     for (x0, y0), (x1, y1) in pairwise(steps):
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
-        for cx, cy in others:
-            inside_x = abs(x - cx) < wide / 2 + _CLEARANCE
-            inside_y = abs(y - cy) < NODE_HEIGHT / 2 + _CLEARANCE
-            total += math.dist((x0, y0), (x1, y1)) if inside_x and inside_y else 0.0
+        over = sum(abs(x - cx) < far_x and abs(y - cy) < far_y for cx, cy in near)
+        total += over * math.dist((x0, y0), (x1, y1))
     return total

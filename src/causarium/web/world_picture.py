@@ -48,7 +48,7 @@ class Titles(NamedTuple):
 
     belief: str = "What it believed"
     truth: str = "The truth"
-    alone: str = "The truth, hidden from the agent"
+    alone: str = "True graph (not shown to the agent)"
     """The truth where nothing is believed."""
 
 
