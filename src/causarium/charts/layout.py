@@ -29,6 +29,7 @@ class Layout:
     width: float
     height: float
     node_width: float = NODE_WIDTH
+    node_height: float = NODE_HEIGHT
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,7 @@ def lay_out(
     *,
     lowest: str | None = None,
     node_width: float = NODE_WIDTH,
+    node_height: float = NODE_HEIGHT,
     most: int | None = None,
 ) -> Layout:
     """Place the nodes of a graph.
@@ -68,6 +70,7 @@ def lay_out(
         edges: The arrows to place them by, cycles allowed.
         lowest: A node that stands below all others unless it causes something.
         node_width: How wide every node is.
+        node_height: How tall every node is.
         most: How many nodes may stand side by side; a layer with more takes several rows.
     """
     layers = _layers(nodes, _drop_cycle_edges(nodes, edges), lowest)
@@ -85,9 +88,9 @@ def lay_out(
         lean = math.sin(math.pi * depth / (len(layers) - 1)) if alone else 0.5
         for place, node in enumerate(layer):
             x = free * lean + node_width / 2 + place * (node_width + GAP_X)
-            at[node] = (x, NODE_HEIGHT / 2 + depth * (NODE_HEIGHT + GAP_Y))
-    height = len(layers) * NODE_HEIGHT + (len(layers) - 1) * GAP_Y
-    return Layout(at, width, height, node_width)
+            at[node] = (x, node_height / 2 + depth * (node_height + GAP_Y))
+    height = len(layers) * node_height + (len(layers) - 1) * GAP_Y
+    return Layout(at, width, height, node_width, node_height)
 
 
 def _rows(layer: list[str], most: int) -> list[list[str]]:
@@ -141,27 +144,26 @@ def route(layout: Layout, edge: Edge, *, twin: bool = False) -> Curve:
     cause, effect = edge
     others = [at for node, at in layout.at.items() if node not in edge]
     bends = _BENDS[1:] if twin else _BENDS
-    wide = layout.node_width
-    curves = [_curve(layout.at[cause], layout.at[effect], bend, wide) for bend in bends]
+    curves = [_curve(layout, layout.at[cause], layout.at[effect], bend) for bend in bends]
     costs: list[float] = []
     for curve in curves:
-        costs.append(_crowding(curve, others, wide) + _measure_overhang(curve, layout))
+        costs.append(_crowding(curve, others, layout) + _measure_overhang(curve, layout))
         if costs[-1] == 0:
             return curve
     return curves[costs.index(min(costs))]
 
 
-def _curve(a: Point, b: Point, bend: float, wide: float) -> Curve:
+def _curve(layout: Layout, a: Point, b: Point, bend: float) -> Curve:
     middle = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
     control = (middle[0] - bend * (b[1] - a[1]), middle[1] + bend * (b[0] - a[0]))
-    return Curve(_rim(a, control, wide), control, _rim(b, control, wide))
+    return Curve(_rim(layout, a, control), control, _rim(layout, b, control))
 
 
-def _rim(centre: Point, towards: Point, wide: float) -> Point:
+def _rim(layout: Layout, centre: Point, towards: Point) -> Point:
     dx, dy = towards[0] - centre[0], towards[1] - centre[1]
     scale = min(
-        (wide / 2 + 1) / abs(dx) if dx else math.inf,
-        (NODE_HEIGHT / 2 + 1) / abs(dy) if dy else math.inf,
+        (layout.node_width / 2 + 1) / abs(dx) if dx else math.inf,
+        (layout.node_height / 2 + 1) / abs(dy) if dy else math.inf,
     )
     return centre[0] + dx * min(scale, 1), centre[1] + dy * min(scale, 1)
 
@@ -171,10 +173,10 @@ def _measure_overhang(curve: Curve, layout: Layout) -> float:
     return max(0.0, -x, x - layout.width) + max(0.0, -y, y - layout.height)
 
 
-def _crowding(curve: Curve, others: Sequence[Point], wide: float) -> float:
+def _crowding(curve: Curve, others: Sequence[Point], layout: Layout) -> float:
     """Return how much of a curve runs over other nodes; ties go to the earlier, straighter one."""
     steps = [curve.point(i / 24) for i in range(25)]
-    far_x, far_y = wide / 2 + _CLEARANCE, NODE_HEIGHT / 2 + _CLEARANCE
+    far_x, far_y = layout.node_width / 2 + _CLEARANCE, layout.node_height / 2 + _CLEARANCE
     (left, right), (top, bottom) = ((min(at), max(at)) for at in zip(*steps, strict=True))
     near = [
         (cx, cy)
