@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from causarium.charts.layout import Layout, route
+from causarium.charts.layout import Curve, Layout, route
 from causarium.charts.palette import ACCENT, BAD, INK, LINE, PAPER, WARN, WASH
 from causarium.charts.svg import Point, arrow_head, tag, text, text_on_patch
 from causarium.scoring.graph_scores import Edge
@@ -90,8 +91,7 @@ def draw_graph(
             continue
         curve = route(layout, edge, twin=(edge[1], edge[0]) in kinds)
         stroke = STROKES[kinds[edge]]
-        path = f"M{_xy(curve.start)}Q{_xy(curve.control)} {_xy(curve.end)}"
-        arrows.append(_stroke(path, stroke))
+        arrows.append(_stroke(_write_path(curve), stroke))
         arrows.append(
             arrow_head(
                 curve.end,
@@ -130,10 +130,20 @@ def find_reach(layout: Layout, kinds: Iterable[Edge]) -> Reach:
             across.append(layout.at[edge[0]][0] + layout.node_width / 2 + 16)
             continue
         curve = route(layout, edge, twin=(edge[1], edge[0]) in edges)
-        points = [curve.point(step / 12) for step in range(13)]
+        points = curve.lanes or [curve.point(step / 12) for step in range(13)]
         across += [x for x, _ in points]
         down += [y for _, y in points]
     return Reach(-min(across), -min(down), max(across) - layout.width, max(down) - layout.height)
+
+
+def _write_path(curve: Curve) -> str:
+    if not curve.lanes:
+        return f"M{_xy(curve.start)}Q{_xy(curve.control)} {_xy(curve.end)}"
+    bends = []
+    for (x, y), (next_x, next_y) in pairwise((curve.start, *curve.lanes, curve.end)):
+        middle = (y + next_y) / 2
+        bends.append(f"C{_xy((x, middle))} {_xy((next_x, middle))} {_xy((next_x, next_y))}")
+    return f"M{_xy(curve.start)}{''.join(bends)}"
 
 
 def _stroke(path: str, stroke: Stroke) -> str:

@@ -18,6 +18,7 @@ GAP_X, GAP_Y = 26.0, 36.0
 LEAST_WIDTH = 228.0
 _SWEEPS = 6
 _CLEARANCE = 5.0
+_LANE = 3.0
 _BENDS = (0.0, *(sign * bend / 100 for bend in range(8, 112, 8) for sign in (1, -1)))
 
 
@@ -34,14 +35,19 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The path of one arrow: a quadratic Bézier curve between the rims of two nodes."""
+    """The path of one arrow between the rims of two nodes: one bend, or lanes between others."""
 
     start: Point
     control: Point
     end: Point
+    lanes: tuple[Point, ...] = ()
+    """Where it passes rows of other nodes; it goes straight up or down there."""
 
     def point(self, t: float) -> Point:
         """Return the point at `t`, from 0 to 1."""
+        if self.lanes:
+            stops = (self.start, *self.lanes, self.end)
+            return stops[round(t * (len(stops) - 1))]
         s = 1 - t
         return (
             s * s * self.start[0] + 2 * s * t * self.control[0] + t * t * self.end[0],
@@ -150,7 +156,38 @@ def route(layout: Layout, edge: Edge, *, twin: bool = False) -> Curve:
         costs.append(_crowding(curve, others, layout) + _measure_overhang(curve, layout))
         if costs[-1] == 0:
             return curve
-    return curves[costs.index(min(costs))]
+    bent = curves[costs.index(min(costs))]
+    lanes = _find_lanes(layout, edge) if _crowding(bent, others, layout) else []
+    if not lanes:
+        return bent
+    # It leaves and arrives at the side of a node, where no straight arrow does.
+    (x, y), (goal, bottom) = layout.at[cause], layout.at[effect]
+    quarter = layout.node_width / 4
+    reach = math.copysign(layout.node_height / 2 + 1, bottom - y)
+    start = (x + math.copysign(quarter, lanes[0][0] - x), y + reach)
+    end = (goal + math.copysign(quarter, lanes[-1][0] - goal), bottom - reach)
+    return Curve(start, (end[0], lanes[-1][1]), end, tuple(lanes))
+
+
+def _find_lanes(layout: Layout, edge: Edge) -> list[Point]:
+    """Return where a path can pass each row between two of its nodes, or beside them all.
+
+    There are none within a row. From one row to the next it only has to leave its own first.
+    """
+    (x, y), (goal, bottom) = layout.at[edge[0]], layout.at[edge[1]]
+    down = 1 if bottom >= y else -1
+    half, tall = layout.node_width / 2, layout.node_height / 2 + _CLEARANCE
+    # Arrows from different nodes keep a little apart in one lane.
+    shift = (list(layout.at).index(edge[0]) % 5 - 2) * _LANE
+    lanes: list[Point] = []
+    rows = sorted({at[1] for at in layout.at.values()}, reverse=down < 0)
+    for row in rows[rows.index(y) + 1 : rows.index(bottom)]:
+        xs = sorted(at[0] for at in layout.at.values() if at[1] == row)
+        inner = [(one + other) / 2 for one, other in pairwise(xs)]
+        outer = [xs[0] - half - GAP_X / 2, xs[-1] + half + GAP_X / 2]
+        x = min([*inner, *outer], key=lambda lane: abs(lane - x) + abs(lane - goal))
+        lanes += [(x + shift, row - down * tall), (x + shift, row + down * tall)]
+    return lanes if lanes or y == bottom else [(x, y + down * tall)]
 
 
 def _curve(layout: Layout, a: Point, b: Point, bend: float) -> Curve:
