@@ -50,8 +50,13 @@ PLAYED = re.compile(
     r"/(?:prompts|slots|documents|wordings|themes|manifests)/|/(?:filler\.toml|function_words\.txt)$"
 )
 """What agents read or a digest covers: other words there would move scores."""
-KEPT = {"src/causarium/families/recite/proofs/certify.py": 1}
-"""The name of a promise in stored certificates."""
+KEPT = {
+    "src/causarium/families/recite/proofs/certify.py": 1,
+    "src/causarium/contract/metric.py": 1,
+    "src/causarium/families/recite/README.md": 1,
+    "src/causarium/families/replayscm/README.md": 1,
+}
+"""The name of a promise in stored certificates; what slips are, as READMEs quote it."""
 NOT_YET = tuple(f"src/causarium/families/{name}/" for name in ("causalgame", "causallink"))
 """These, and two pages about them, are still to be gone over."""
 

@@ -20,4 +20,4 @@ class Metric:
 
 SLIPS = "slips"
 """The number that every verdict has: how often form alone stood between an agent and its move."""
-SLIPS_METRIC = Metric("Replies in a form that had to be forgiven or asked for again; never graded.")
+SLIPS_METRIC = Metric("Replies whose form had to be forgiven or asked for again; never graded.")
