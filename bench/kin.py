@@ -71,7 +71,7 @@ def _draw(
 
     Args:
         family: The family.
-        levels: Its levels, each of which has an equal share.
+        levels: Its levels; each has an equal share.
         split: The split.
         draws: How many draws, those passed over included.
     """

@@ -1,11 +1,11 @@
-"""Could a draw be kin to a test instance? For families whose draws are dear, by structure alone.
+"""Could a draw be kin to a test instance? For families with dear draws, by structure alone.
 
 `python -m bench.kin_structure [DRAWS [FAMILY ...]]` makes so many draws a family (300 by default),
 spread over splits and the levels of its ladder. Drawn is what lies behind an instance and costs
 little: the model of ReplaySCM, the graph of ReCITE. Of that a form is taken that names and order do
 not change. Instances that are kin share it: the worlds of a certified problem leave one model, and
-the kin of a document holds the edges of its graph. So a draw whose form no test instance has is kin
-to none of them, whichever split it is for. The others are drawn whole, and their kin is compared.
+the kin of a document holds the edges of its graph. So a draw in a form that no test instance has is
+kin to none of them, whichever split it is for. The others are drawn whole and compared.
 """
 
 import sys
@@ -61,7 +61,7 @@ def find_model_form(model: BooleanScm) -> int:
 
 
 def find_edge_form(edges: Sequence[tuple[Node, Node]]) -> int:
-    """Return the form of a graph of which only the edges count."""
+    """Return the form of a graph; only its edges count."""
     return find_form({node: 0 for edge in edges for node in edge}, edges)
 
 

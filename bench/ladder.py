@@ -29,7 +29,7 @@ from causarium.contract.family import AnyFamily, AnyInstance
 
 SIZE = 40
 SMALLER = {"recite": 4}
-"""Families whose instances take long have so many times fewer."""
+"""Families with slow instances have so many times fewer."""
 _Measure = Callable[[AnyFamily, AnyInstance], float]
 
 

@@ -1,7 +1,7 @@
 """Scale: what instances cost by the thousand, what parts add, and who shares the work best.
 
-Each size is generated and certified in a process of its own, whose CPU seconds and largest memory
-are what is printed; with `CAUSARIUM_BENCH_JOBS=2` two more processes share it, whose CPU seconds
+Each size is generated and certified in a process of its own; its CPU seconds and largest memory
+are what is printed. With `CAUSARIUM_BENCH_JOBS=2` two more processes share it; their CPU seconds
 count with it, and the memory is that of the largest. What parts add is timed within one process,
 beside generating and proving: on a shared machine whole runs differ by more than that.
 `CAUSARIUM_BENCH_SIZES=1000,10000` leaves out what takes too long; the line of 100,000 takes about a

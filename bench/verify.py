@@ -1,6 +1,6 @@
 """What verifying a log costs, per row and as a ratio: beside scoring it again, and in a report.
 
-Logs of the standard set, of a player and of a model that repeats what it is told, are scored as
+Logs of the standard set, of a player and of a model that repeats what it reads, are scored as
 `causarium score` does and reported as `causarium report` does, with and without the checks,
 alternately.
 """

@@ -24,5 +24,5 @@ keep what you observe in files, compute with Python, and check before you give y
 
 @needs_sandbox
 def coding_agent(tools: list[ToolDef]) -> Agent:
-    """Return an agent whose only tool is a shell that reaches the world."""
+    """Return an agent with one tool, a shell that reaches the world."""
     return react(prompt=PROMPT, tools=[shell(tools)], submit=False)

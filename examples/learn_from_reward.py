@@ -6,7 +6,7 @@ The policy sees eight facts about the state and its last act, and chooses among 
 hold the cause, the effect or some other shape, or answer. Nobody tells it which act is right: it is
 paid once, at the end, by `Session.reward`. One hidden layer, policy gradient, and as baseline the
 mean of the other attempts on the same instance. It trains on the train split and is tested on a
-named set, of which no instance, under any names, can be in that split. The settings below were
+named set; none of its instances, under any names, can be in that split. The settings below were
 chosen by seeds 101 to 103 on the validation split (`--first 101 --validate`).
 """
 

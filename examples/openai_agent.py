@@ -57,7 +57,7 @@ async def called(tools: dict[str, ToolDef], name: str, arguments: str) -> str:
 
 
 def described(one: ToolDef) -> dict[str, Any]:
-    """Return a tool as the OpenAI client is told of it."""
+    """Return a tool as the OpenAI client describes it to a model."""
     schema = one.parameters.model_dump(exclude_none=True)
     function = {"name": one.name, "description": one.description, "parameters": schema}
     return {"type": "function", "function": function}

@@ -7,9 +7,9 @@
 Three steps, each of them optional. Demonstrations of the reference player on the train split, loss
 on the replies alone. Then reward: several attempts at each instance, drawn at a temperature, each
 pushed up or down by how it did beside the others of its group (GRPO; one update a batch, so there
-is no ratio to clip). Then a test on named sets, of which no instance is kin to one of the train
-split. The settings of a run are in `settings.json`, its scores in `scores.json`; `replies/` holds
-what it wrote in the test, for `causarium run FAMILY --model recorded:FILE`.
+is no ratio to clip). Then a test on named sets; none of their instances is kin to one of the
+train split. The settings of a run are in `settings.json`, its scores in `scores.json`; `replies/`
+holds what it wrote in the test, for `causarium run FAMILY --model recorded:FILE`.
 
 It needs torch, Transformers and causarium-local, and no Inspect. A run of 1.5 billion weights is
 made for five minutes on one GPU.
@@ -126,7 +126,7 @@ def encode_talk(weights: OpenWeights, talk: Talk) -> tuple[list[int], list[bool]
 
 
 def split_by_tokens(rows: Sequence[Any], most: int) -> Iterator[list[Any]]:
-    """Yield rows, each of which begins with its tokens, in parts that fit once they are padded."""
+    """Yield rows that begin with their tokens, in parts that fit once they are padded."""
     part: list[Any] = []
     for row in sorted(rows, key=lambda row: len(row[0])):
         if part and (len(part) + 1) * len(row[0]) > most:

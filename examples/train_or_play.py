@@ -3,8 +3,8 @@
     python examples/train_or_play.py
 
 A session has `reset`, `step` and `score`. The learner here only chooses among a few fixed
-strategies by their mean score on generated instances; it is then tested on a named set, whose
-instances it has not seen.
+strategies by their mean score on generated instances; it is then tested on a named set
+that it has not seen.
 """
 
 from itertools import product

@@ -4,10 +4,12 @@ import contextlib
 import email
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 import tarfile
+import textwrap
 import time
 import tomllib
 import zipfile
@@ -19,6 +21,7 @@ import pytest
 import yaml
 
 from causarium import families
+from tests.support.chat_server import chat_server
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -200,3 +203,67 @@ def pages_answer(home: Path) -> bool:
         finally:
             server.terminate()
     return False
+
+
+def list_first_snippets() -> list[tuple[str, str, str]]:
+    """Return page, language and text of what a newcomer pastes first: home's tabs, and each way."""
+    found = []
+    for page in ("index.md", *(f"ways/{way}.md" for way in ("evaluate", "train", "papers"))):
+        words = (ROOT / "docs" / page).read_text(encoding="utf-8")
+        blocks = re.findall(r"^( *)```(sh|python)\n(.*?)^\1```", words, re.DOTALL | re.MULTILINE)
+        taken = blocks if page == "index.md" else blocks[:1]
+        found += [(page, language, textwrap.dedent(text)) for _, language, text in taken]
+    return found
+
+
+@pytest.mark.long
+def test_what_a_newcomer_pastes_first_works_in_a_clean_environment(
+    home: Path, built: Path, tmp_path: Path
+) -> None:
+    snippets = list_first_snippets()
+    assert len(snippets) == 7
+    pip = [sys.executable, "-m", "pip", "--python", str(home / "venv/bin/python")]
+    wheels = tmp_path / "wheels"
+    build = [sys.executable, "-m", "hatchling", "build", "-d", str(wheels), "-t", "wheel"]
+    subprocess.run(build, cwd=ROOT / "packages/causarium-local", check=True, capture_output=True)
+    local = ["install", "-q", "--no-deps", *map(str, wheels.glob("*.whl"))]
+    subprocess.run([*pip, *local], check=True, capture_output=True)
+    for number, (page, language, text) in enumerate(snippets):
+        folder = tmp_path / str(number)
+        (folder / "weights").mkdir(parents=True)
+        (folder / "weights/NAME.gguf").write_bytes(b"GGUF")
+        with chat_server(lambda _: "yes") as url:
+            script = make_offline(text, url, pip)
+            runner = ["bash", "-euc"] if language == "sh" else ["python", "-c"]
+            path = f"{home / 'venv/bin'}{os.pathsep}{os.environ['PATH']}"
+            quiet = {"PATH": path, "OPENAI_BASE_URL": url, "NO_PROXY": "127.0.0.1"}
+            done = subprocess.run(
+                [*runner, script],
+                cwd=folder,
+                env={**environment(), **quiet, "PIP_FIND_LINKS": str(built)},
+                capture_output=True,
+                text=True,
+                timeout=600,
+                check=False,
+            )
+        assert done.returncode == 0, f"{page}: {text}{done.stdout}{done.stderr}"
+
+
+def make_offline(snippet: str, url: str, pip: list[str]) -> str:
+    """Return a snippet that asks this machine alone: our server, no weights, no page that stays.
+
+    Of all families one instance each is played. What serves weights is 100 MB and has tests of its
+    own, so a local model is only planned.
+    """
+    lines = []
+    for line in snippet.splitlines():
+        if "local:" in line:
+            lines += [f"{line} --dry-run"]
+            break
+        if line.startswith("pip install"):
+            wanted = line.replace("causarium-local", "").removeprefix("pip ")
+            lines.append(f"{shlex.join(pip)} {wanted}")
+        elif line != "causarium web":
+            asked = line.replace("http://localhost:8000/v1", url)
+            lines.append(f"{asked} --limit 1" if line.startswith("causarium run all") else asked)
+    return "\n".join(lines)

@@ -77,7 +77,7 @@ def show_public(
     """Return what an agent reads of an instance, its beginning if it is long.
 
     Args:
-        family: Whose instance it is.
+        family: The family of the instance.
         instance: The instance.
         edition: The edition that it is played in.
         most: So many letters are shown.

@@ -15,13 +15,13 @@ _shell_of_this_process: Callable[[], Any] | None = None
 
 
 def needs_sandbox(factory: FactoryT) -> FactoryT:
-    """Mark a factory whose agent uses `shell`, so that the run has a sandbox."""
+    """Mark a factory of agents that use `shell`, so that the run has a sandbox."""
     factory.needs_sandbox = True  # type: ignore[attr-defined]
     return factory
 
 
 def shell(tools: Sequence[Any]) -> Any:  # noqa: ANN401 - Inspect takes long to import
-    """Return the tool `bash`, in whose sandbox the command `world` does what `tools` do.
+    """Return the tool `bash`: in its sandbox the command `world` does what `tools` do.
 
     Args:
         tools: The world's actions, as a factory is given them.

@@ -76,7 +76,7 @@ async def serve(line: Line, given: str) -> None:
     """
     try:
         factory = load(given)
-    except Exception as wrong:  # noqa: BLE001 - it is told to the other process
+    except Exception as wrong:  # noqa: BLE001 - the other process gets it
         line.send({"failed": f"{type(wrong).__name__}: {wrong}"})
         return
     line.send({"ready": True})
@@ -119,7 +119,7 @@ async def run_sample(
                 mind = returned if isinstance(returned, AgentState) else mind
             except Over:
                 end["error"] = "over"
-            except Exception as wrong:  # noqa: BLE001 - it is told to the other process
+            except Exception as wrong:  # noqa: BLE001 - the other process gets it
                 end["error"] = f"{type(wrong).__name__}: {wrong}"
             end["messages"] = [each.model_dump(mode="json") for each in mind.messages]
             end["output"] = mind.output.model_dump(mode="json")

@@ -1,6 +1,6 @@
 """Graphs on paper: every node has a place of its own, cycles and all."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -53,3 +53,29 @@ def test_no_arrow_leaves_the_room_that_its_drawing_takes(edges: list[tuple[str, 
             x, y = curve.point(0.5)
             assert -reach.left <= x <= layout.width + reach.right
             assert -reach.top <= y <= layout.height + reach.bottom
+
+
+@given(EDGES)
+def test_no_arrow_from_row_to_row_runs_through_a_node(edges: list[tuple[str, str]]) -> None:
+    layout = lay_out(NODES, edges, node_width=120, most=2)
+    for cause, effect in edges:
+        if layout.at[cause][1] == layout.at[effect][1]:
+            continue
+        curve = route(layout, (cause, effect), twin=(effect, cause) in edges)
+        points = [curve.point(step / 24) for step in range(25)]
+        if curve.lanes:
+            stops = pairwise((curve.start, *curve.lanes, curve.end))
+            points = [pass_bend(one, other, t / 8) for one, other in stops for t in range(9)]
+        for node in set(NODES) - {cause, effect}:
+            x, y = layout.at[node]
+            over = [p for p in points if abs(p[0] - x) < 60 and abs(p[1] - y) < NODE_HEIGHT / 2]
+            assert not over, (cause, effect, node)
+
+
+def pass_bend(
+    one: tuple[float, float], other: tuple[float, float], t: float
+) -> tuple[float, float]:
+    """Return a point of the bend that leaves and arrives straight up or down."""
+    s, middle = 1 - t, (one[1] + other[1]) / 2
+    x = one[0] * (s**3 + 3 * s * s * t) + other[0] * (3 * s * t * t + t**3)
+    return x, s**3 * one[1] + 3 * s * t * middle + t**3 * other[1]

@@ -1,4 +1,4 @@
-"""A model server on 127.0.0.1 that speaks OpenAI's chat completions, whole or as a stream.
+"""A model server on 127.0.0.1: OpenAI's chat completions, whole or as a stream, and responses.
 
 It needs the standard library alone, so that the tests of every package can start it.
 """
@@ -43,6 +43,9 @@ def chat_server(say: Say, asked: Messages | None = None) -> Iterator[str]:
             request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             if asked is not None:
                 asked.append(request)
+            if self.path.endswith("/v1/responses"):
+                self._send(json.dumps(_response(say(request["input"]), request["model"])).encode())
+                return
             if not self.path.endswith("/v1/chat/completions"):
                 self.send_error(404)
                 return
@@ -92,4 +95,27 @@ def _completion(text: str, model: str) -> dict[str, Any]:
         "model": model,
         "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
         "usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15},
+    }
+
+
+def _response(text: str, model: str) -> dict[str, Any]:
+    said = {"type": "output_text", "text": text, "annotations": []}
+    message = {"type": "message", "id": "message-1", "role": "assistant", "content": [said]}
+    return {
+        "id": "response-1",
+        "object": "response",
+        "created_at": 0,
+        "model": model,
+        "status": "completed",
+        "output": [{**message, "status": "completed"}],
+        "parallel_tool_calls": False,
+        "tool_choice": "auto",
+        "tools": [],
+        "usage": {
+            "input_tokens": 10,
+            "input_tokens_details": {"cached_tokens": 0},
+            "output_tokens": 5,
+            "output_tokens_details": {"reasoning_tokens": 0},
+            "total_tokens": 15,
+        },
     }

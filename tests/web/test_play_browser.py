@@ -53,6 +53,14 @@ def see_problem(page: Any, words: str) -> None:
     assert "Nothing was spent." in page.locator("#alert").inner_text()
 
 
+def hear_result(page: Any, words: str, focused: str) -> None:
+    """Assert that a move's result is spoken, and that focus is where one goes on."""
+    page.locator("#said", has_text=words).wait_for(state="attached")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == focused or (
+        page.evaluate("document.activeElement.textContent") == focused
+    )
+
+
 def see_end(page: Any, sentence: str) -> None:
     page.locator("h1", has_text=sentence).wait_for()
     page.locator("table.beside tr.you").wait_for()
@@ -69,9 +77,12 @@ def draw_arrow(page: Any, cause: str, effect: str) -> None:
 
 def test_causallink(page: Any, served: str) -> None:
     instance = start(page, served, "causallink")
-    press(page, f"Stop {instance.public.cause}")
+    cause = instance.public.cause
+    press(page, f"Stop {cause}")
     assert "7 of 8 actions left" in page.locator(".meta").inner_text()
     assert page.locator("table.dots thead th").count() == 3
+    action = "Stop" if page.get_by_role("button", name=f"Stop {cause}").is_enabled() else "Start"
+    hear_result(page, "7 of 8 actions left", f"{action} {cause}")
     press(page, "Yes, it does" if instance.secret.truth else "No")
     see_end(page, "Right")
     press(page, "Next case")
@@ -92,6 +103,7 @@ def test_causalab(page: Any, served: str) -> None:
     page.locator("#setting").fill(str(rest + 1))
     press(page, "Run experiment")
     assert "2 of 3 experiments left" in page.locator(".meta").inner_text()
+    hear_result(page, "readings changed. 2 of 3 experiments left", "Run experiment")
     assert page.locator("table.read tbody tr").count() == 2
     assert page.locator("table.read td.changed").count() >= 1
     press(page, re.compile("^Lock the manipulator"))

@@ -1,8 +1,15 @@
 """Steps of a replay: what belongs together, and that whoever has ended stays at the end."""
 
+import json
+
+import pytest
+
 from causarium.contract.episode import play
 from causarium.contract.sets.instance_sets import generate_one
+from causarium.engine.record.episode_record import EpisodeRecord
 from causarium.families.causallink import FAMILY as CAUSALLINK
+from causarium.families.replayscm import FAMILY as REPLAYSCM
+from causarium.web.replay import describe_side, play_side
 
 
 def test_turns_that_only_go_on_belong_to_the_action_before():
@@ -20,3 +27,22 @@ def test_turns_that_only_go_on_belong_to_the_action_before():
     ]
     assert all(step.states for step in scene.steps)
     assert scene.outcome == f"“{episode.score().answer}” ✓ after {len(made)} actions"
+
+
+@pytest.mark.parametrize(
+    ("family", "player", "left"), [(CAUSALLINK, "optimal", 8), (REPLAYSCM, "exact", None)]
+)
+def test_only_what_can_be_spent_has_a_budget(family, player, left):
+    instance = generate_one(family, "certified", "smoke", 0)
+    record = EpisodeRecord(
+        family=family.name,
+        version=family.card.version,
+        edition="certified",
+        set="smoke",
+        player=player,
+        instance=json.loads(instance.line()),
+        rules=family.rules_for("certified").model_dump(mode="json"),
+    )
+    side = play_side(record, player)
+    assert side is not None
+    assert describe_side(side, 0, 0)["left"] == left

@@ -53,7 +53,7 @@ def verify_logs(
     Args:
         logs: A log, a folder, or several of them.
         draw: Generate every instance anew instead of looking up its digest.
-        signers: Whose signatures of seals count: a file with lines of a name and a public key.
+        signers: Who may sign seals: a file with lines of a name and a public key.
         release: A clone of the release that they were played from, so that its words count too.
         release_anyway: Whether an unknown state of it will do.
 

@@ -3,14 +3,18 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from causarium.charts.layout import NODE_HEIGHT, Layout, route
+from causarium.charts.layout import NODE_HEIGHT, Curve, Layout, route
 from causarium.charts.palette import ACCENT, BAD, INK, LINE, PAPER, SOFT, WARN, WASH
 from causarium.charts.svg import Point, arrow_head, line, tag, text, text_on_patch
 from causarium.scoring.graph_scores import Edge
 
 Kind = Literal["true", "matched", "reversed", "extra", "missing"]
+LINE_HEIGHT = 12.0
+TWO_LINES = 32.0
+"""A node of this height has room for a name in two lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +91,7 @@ def draw_graph(
             continue
         curve = route(layout, edge, twin=(edge[1], edge[0]) in kinds)
         stroke = STROKES[kinds[edge]]
-        path = f"M{_xy(curve.start)}Q{_xy(curve.control)} {_xy(curve.end)}"
-        arrows.append(_stroke(path, stroke))
+        arrows.append(_stroke(_write_path(curve), stroke))
         arrows.append(
             arrow_head(
                 curve.end,
@@ -141,10 +144,20 @@ def find_reach(layout: Layout, kinds: Iterable[Edge]) -> Reach:
             across.append(layout.at[edge[0]][0] + layout.node_width / 2 + 16)
             continue
         curve = route(layout, edge, twin=(edge[1], edge[0]) in edges)
-        points = [curve.point(step / 12) for step in range(13)]
+        points = curve.lanes or [curve.point(step / 12) for step in range(13)]
         across += [x for x, _ in points]
         down += [y for _, y in points]
     return Reach(-min(across), -min(down), max(across) - layout.width, max(down) - layout.height)
+
+
+def _write_path(curve: Curve) -> str:
+    if not curve.lanes:
+        return f"M{_xy(curve.start)}Q{_xy(curve.control)} {_xy(curve.end)}"
+    bends = []
+    for (x, y), (next_x, next_y) in pairwise((curve.start, *curve.lanes, curve.end)):
+        middle = (y + next_y) / 2
+        bends.append(f"C{_xy((x, middle))} {_xy((next_x, middle))} {_xy((next_x, next_y))}")
+    return f"M{_xy(curve.start)}{''.join(bends)}"
 
 
 def _stroke(path: str, stroke: Stroke) -> str:
@@ -169,7 +182,8 @@ def _xy(at: Point) -> str:
 
 def _node(layout: Layout, node: str, name: str, look: NodeLook) -> str:
     at, most = layout.at[node], int((layout.node_width - 8) / 6.1)
-    shown = name if len(name) <= most else f"{name[: most - 1]}…"
+    lines = _break_name(name, most) if layout.node_height >= TWO_LINES else [name]
+    shown = [words if len(words) <= most else f"{words[: most - 1]}…" for words in lines]
     parts = [
         _pill(layout, at, 0, fill=INK if look.filled else WASH, stroke=INK if look.filled else LINE)
     ]
@@ -178,11 +192,22 @@ def _node(layout: Layout, node: str, name: str, look: NodeLook) -> str:
     if look.frame:
         parts.append(_pill(layout, at, 6, fill="none", stroke=look.frame, width=3))
     colour = PAPER if look.filled else INK
-    parts.append(text((at[0], at[1] + 3.8), shown, size=11, fill=colour, anchor="middle"))
-    if shown != name:
+    for row, words in enumerate(shown):
+        y = at[1] + 3.8 + LINE_HEIGHT * (row - (len(shown) - 1) / 2)
+        parts.append(text((at[0], y), words, size=11, fill=colour, anchor="middle"))
+    if shown != lines:
         parts.insert(0, tag("title", escape(name)))
         return tag("g", "".join(parts))
     return "".join(parts)
+
+
+def _break_name(name: str, most: int) -> list[str]:
+    """Return a name in one line, or in two that are about as long where it does not fit one."""
+    gaps = [place for place, letter in enumerate(name) if letter == " "]
+    if len(name) <= most or not gaps:
+        return [name]
+    middle = min(gaps, key=lambda place: abs(place - len(name) / 2))
+    return [name[:middle], name[middle + 1 :]]
 
 
 def _pill(
@@ -198,10 +223,10 @@ def _pill(
     return tag(
         "rect",
         x=at[0] - layout.node_width / 2 - margin,
-        y=at[1] - NODE_HEIGHT / 2 - margin,
+        y=at[1] - layout.node_height / 2 - margin,
         width=layout.node_width + 2 * margin,
-        height=NODE_HEIGHT + 2 * margin,
-        rx=NODE_HEIGHT / 2 + margin,
+        height=layout.node_height + 2 * margin,
+        rx=layout.node_height / 2 + margin,
         fill=fill,
         stroke=stroke,
         stroke_width=width,

@@ -18,6 +18,7 @@ GAP_X, GAP_Y = 26.0, 36.0
 LEAST_WIDTH = 228.0
 _SWEEPS = 6
 _CLEARANCE = 5.0
+_LANE = 3.0
 _BENDS = (0.0, *(sign * bend / 100 for bend in range(8, 112, 8) for sign in (1, -1)))
 
 
@@ -29,18 +30,24 @@ class Layout:
     width: float
     height: float
     node_width: float = NODE_WIDTH
+    node_height: float = NODE_HEIGHT
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The path of one arrow: a quadratic Bézier curve between the rims of two nodes."""
+    """The path of one arrow between the rims of two nodes: one bend, or lanes between others."""
 
     start: Point
     control: Point
     end: Point
+    lanes: tuple[Point, ...] = ()
+    """Where it passes rows of other nodes; it goes straight up or down there."""
 
     def point(self, t: float) -> Point:
         """Return the point at `t`, from 0 to 1."""
+        if self.lanes:
+            stops = (self.start, *self.lanes, self.end)
+            return stops[round(t * (len(stops) - 1))]
         s = 1 - t
         return (
             s * s * self.start[0] + 2 * s * t * self.control[0] + t * t * self.end[0],
@@ -59,6 +66,7 @@ def lay_out(
     *,
     lowest: str | None = None,
     node_width: float = NODE_WIDTH,
+    node_height: float = NODE_HEIGHT,
     most: int | None = None,
 ) -> Layout:
     """Place the nodes of a graph.
@@ -68,6 +76,7 @@ def lay_out(
         edges: The arrows to place them by, cycles allowed.
         lowest: A node that stands below all others unless it causes something.
         node_width: How wide every node is.
+        node_height: How tall every node is.
         most: How many nodes may stand side by side; a layer with more takes several rows.
     """
     layers = _layers(nodes, _drop_cycle_edges(nodes, edges), lowest)
@@ -85,9 +94,9 @@ def lay_out(
         lean = math.sin(math.pi * depth / (len(layers) - 1)) if alone else 0.5
         for place, node in enumerate(layer):
             x = free * lean + node_width / 2 + place * (node_width + GAP_X)
-            at[node] = (x, NODE_HEIGHT / 2 + depth * (NODE_HEIGHT + GAP_Y))
-    height = len(layers) * NODE_HEIGHT + (len(layers) - 1) * GAP_Y
-    return Layout(at, width, height, node_width)
+            at[node] = (x, node_height / 2 + depth * (node_height + GAP_Y))
+    height = len(layers) * node_height + (len(layers) - 1) * GAP_Y
+    return Layout(at, width, height, node_width, node_height)
 
 
 def _rows(layer: list[str], most: int) -> list[list[str]]:
@@ -141,24 +150,57 @@ def route(layout: Layout, edge: Edge, *, twin: bool = False) -> Curve:
     cause, effect = edge
     others = [at for node, at in layout.at.items() if node not in edge]
     bends = _BENDS[1:] if twin else _BENDS
-    wide = layout.node_width
-    curves = [_curve(layout.at[cause], layout.at[effect], bend, wide) for bend in bends]
-    return min(
-        curves, key=lambda one: _crowding(one, others, wide) + _measure_overhang(one, layout)
-    )
+    curves = [_curve(layout, layout.at[cause], layout.at[effect], bend) for bend in bends]
+    costs: list[float] = []
+    for curve in curves:
+        costs.append(_crowding(curve, others, layout) + _measure_overhang(curve, layout))
+        if costs[-1] == 0:
+            return curve
+    bent = curves[costs.index(min(costs))]
+    lanes = _find_lanes(layout, edge) if _crowding(bent, others, layout) else []
+    if not lanes:
+        return bent
+    # It leaves and arrives at the side of a node, where no straight arrow does.
+    (x, y), (goal, bottom) = layout.at[cause], layout.at[effect]
+    quarter = layout.node_width / 4
+    reach = math.copysign(layout.node_height / 2 + 1, bottom - y)
+    start = (x + math.copysign(quarter, lanes[0][0] - x), y + reach)
+    end = (goal + math.copysign(quarter, lanes[-1][0] - goal), bottom - reach)
+    return Curve(start, (end[0], lanes[-1][1]), end, tuple(lanes))
 
 
-def _curve(a: Point, b: Point, bend: float, wide: float) -> Curve:
+def _find_lanes(layout: Layout, edge: Edge) -> list[Point]:
+    """Return where a path can pass each row between two of its nodes, or beside them all.
+
+    There are none within a row. From one row to the next it only has to leave its own first.
+    """
+    (x, y), (goal, bottom) = layout.at[edge[0]], layout.at[edge[1]]
+    down = 1 if bottom >= y else -1
+    half, tall = layout.node_width / 2, layout.node_height / 2 + _CLEARANCE
+    # Arrows from different nodes keep a little apart in one lane.
+    shift = (list(layout.at).index(edge[0]) % 5 - 2) * _LANE
+    lanes: list[Point] = []
+    rows = sorted({at[1] for at in layout.at.values()}, reverse=down < 0)
+    for row in rows[rows.index(y) + 1 : rows.index(bottom)]:
+        xs = sorted(at[0] for at in layout.at.values() if at[1] == row)
+        inner = [(one + other) / 2 for one, other in pairwise(xs)]
+        outer = [xs[0] - half - GAP_X / 2, xs[-1] + half + GAP_X / 2]
+        x = min([*inner, *outer], key=lambda lane: abs(lane - x) + abs(lane - goal))
+        lanes += [(x + shift, row - down * tall), (x + shift, row + down * tall)]
+    return lanes if lanes or y == bottom else [(x, y + down * tall)]
+
+
+def _curve(layout: Layout, a: Point, b: Point, bend: float) -> Curve:
     middle = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
     control = (middle[0] - bend * (b[1] - a[1]), middle[1] + bend * (b[0] - a[0]))
-    return Curve(_rim(a, control, wide), control, _rim(b, control, wide))
+    return Curve(_rim(layout, a, control), control, _rim(layout, b, control))
 
 
-def _rim(centre: Point, towards: Point, wide: float) -> Point:
+def _rim(layout: Layout, centre: Point, towards: Point) -> Point:
     dx, dy = towards[0] - centre[0], towards[1] - centre[1]
     scale = min(
-        (wide / 2 + 1) / abs(dx) if dx else math.inf,
-        (NODE_HEIGHT / 2 + 1) / abs(dy) if dy else math.inf,
+        (layout.node_width / 2 + 1) / abs(dx) if dx else math.inf,
+        (layout.node_height / 2 + 1) / abs(dy) if dy else math.inf,
     )
     return centre[0] + dx * min(scale, 1), centre[1] + dy * min(scale, 1)
 
@@ -168,14 +210,19 @@ def _measure_overhang(curve: Curve, layout: Layout) -> float:
     return max(0.0, -x, x - layout.width) + max(0.0, -y, y - layout.height)
 
 
-def _crowding(curve: Curve, others: Sequence[Point], wide: float) -> float:
+def _crowding(curve: Curve, others: Sequence[Point], layout: Layout) -> float:
     """Return how much of a curve runs over other nodes; ties go to the earlier, straighter one."""
     steps = [curve.point(i / 24) for i in range(25)]
+    far_x, far_y = layout.node_width / 2 + _CLEARANCE, layout.node_height / 2 + _CLEARANCE
+    (left, right), (top, bottom) = ((min(at), max(at)) for at in zip(*steps, strict=True))
+    near = [
+        (cx, cy)
+        for cx, cy in others
+        if left - far_x < cx < right + far_x and top - far_y < cy < bottom + far_y
+    ]
     total = 0.0
     for (x0, y0), (x1, y1) in pairwise(steps):
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
-        for cx, cy in others:
-            inside_x = abs(x - cx) < wide / 2 + _CLEARANCE
-            inside_y = abs(y - cy) < NODE_HEIGHT / 2 + _CLEARANCE
-            total += math.dist((x0, y0), (x1, y1)) if inside_x and inside_y else 0.0
+        over = sum(abs(x - cx) < far_x and abs(y - cy) < far_y for cx, cy in near)
+        total += over * math.dist((x0, y0), (x1, y1))
     return total

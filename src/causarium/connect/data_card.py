@@ -1,4 +1,4 @@
-"""The data card of a family: which sets there are, what is in them, how they came about.
+"""The data card of a family: which sets there are, what is in them, how they are made.
 
 A set is drawn anew from its seeds wherever it is wanted, byte by byte the same: the digest on the
 family's card is that of the file of its instances, so a card can be written without drawing any.
@@ -98,7 +98,7 @@ Every file is JSON lines, one instance a line:
 
 {fields}
 
-## How it came about
+## How it is made
 
 Instances are drawn by code from seeds, or written for this package; no person's data is in them and
 no text of a paper. Certified sets are sound: `causarium certify {name}` proves each instance. Paper

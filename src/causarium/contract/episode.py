@@ -199,7 +199,7 @@ def score_many(
     A family that can score faster than by playing says so in `Training.score_many`.
 
     Args:
-        family: Whose instances they are.
+        family: The family of the instances.
         instances: What was asked, one for each reply.
         replies: What was replied, in the same order.
         rules: The rules of play.

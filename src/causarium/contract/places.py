@@ -177,7 +177,7 @@ class Place:
     def claim(self, who: str) -> str:
         """Write a name into a file that is not there yet; returns the name that it holds now.
 
-        Of two that claim it at once, both are told the same name.
+        Two that claim it at once both get the same name.
 
         Raises:
             BadFile: It cannot be written, or the store cannot tell who was first.

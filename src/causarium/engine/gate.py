@@ -35,7 +35,7 @@ def register_hook(kind: type[Hooks], name: str, about: str) -> None:
         about: What it does, in a sentence.
 
     Raises:
-        UsageError: Inspect is told to need hooks that are not there.
+        UsageError: Inspect requires hooks that are not there.
     """
     if registry_find(lambda info: info.type == "hooks" and info.name == f"causarium/{name}"):
         return  # One that is registered twice would be called twice.

@@ -231,7 +231,7 @@ class RunGroup(NamedTuple):
     metric: str
     """The headline metric of the edition."""
     has_strip: bool
-    """Whether all scores lie between 0 and 1, so that a strip can show them."""
+    """Whether no score is above 1, so that a strip can show them; below 0 they stand at its end."""
     runs: tuple[RunLine, ...]
     """Of models and people, the best first."""
     players: tuple[RunLine, ...]
@@ -344,7 +344,7 @@ class Home:
             edition=edition,
             set=set_name,
             metric=self._headline(family, edition),
-            has_strip=all(0 <= line.score <= 1 for line in newest if not isnan(line.score)),
+            has_strip=all(line.score <= 1 for line in newest if not isnan(line.score)),
             runs=tuple(line for line in newest if not line.agent.startswith("player/")),
             players=tuple(line for line in newest if line.agent.startswith("player/")),
         )

@@ -248,7 +248,8 @@ def describe_side(side: Side, at: int, number: int) -> dict[str, object]:
         "truth_column": scene.truth_column if scene else "",
         "scene_note": turn_scene.note if turn_scene and turn_scene.note != step.note else "",
         "curves": draw_trace(side.trace, list(dict.fromkeys([*side.headline, *names])), turn),
-        "left": side.left[turn] if turn < len(side.left) else None,
+        # Where nothing could be spent, there is nothing to say of a budget.
+        "left": side.left[turn] if turn < len(side.left) and side.left[0] else None,
         "texts": list_texts(side, at),
         "note": side.note,
     }
@@ -444,6 +445,8 @@ def _tell_legend(sides: Sequence[Side]) -> str:
         return ""
     words = {state.on: state.value for state in states}
     dots = f"Filled: {words.get(True, 'on')}; hollow: {words.get(False, 'off')}. "
+    if not any(side.scene and side.scene.truth for side in sides):
+        return "Framed: acted on; shaded: changed with it."
     return (
         "Arrows: the true graph, hidden from the agents. "
         f"{'' if None in words else dots}Framed: acted on; dashed ring: changed with it."

@@ -9,13 +9,14 @@ from typing import NamedTuple, get_args
 
 from causarium.charts.causal_graph import (
     STROKES,
+    TWO_LINES,
     Kind,
     NodeLook,
     draw_graph,
     edge_kinds,
     find_reach,
 )
-from causarium.charts.layout import Layout, lay_out
+from causarium.charts.layout import NODE_HEIGHT, Layout, lay_out
 from causarium.charts.palette import SERIES
 from causarium.charts.svg import line, make_svg, tag
 from causarium.contract.views.scene import Graph, ReplayScene, Step
@@ -26,7 +27,7 @@ WIDTH = 330.0
 MOST_NODES = 14
 """Larger graphs are folded away."""
 MARGIN = 10.0
-_LEAST_NODE, _MOST_NODE, _GAP = 56.0, 118.0, 26.0
+_LEAST_NODE, _MOST_NODE, _GAP = 56.0, 136.0, 26.0
 KIND_NAMES: dict[Kind, str] = {
     "true": "true",
     "matched": "matched",
@@ -48,7 +49,7 @@ class Titles(NamedTuple):
 
     belief: str = "What it believed"
     truth: str = "The truth"
-    alone: str = "The truth, hidden from the agent"
+    alone: str = "True graph (not shown to the agent)"
     """The truth where nothing is believed."""
 
 
@@ -64,9 +65,11 @@ class BeliefPictures(NamedTuple):
 
 def _lay_out(nodes: tuple[str, ...], edges: tuple[Edge, ...]) -> Layout:
     widest = max(map(len, nodes), default=1)
-    wide = min(_MOST_NODE, max(_LEAST_NODE, 6.4 * widest + 14))
+    wanted = 6.4 * widest + 14
+    wide = min(_MOST_NODE, max(_LEAST_NODE, wanted))
+    tall = NODE_HEIGHT if wanted <= _MOST_NODE else TWO_LINES
     most = max(2, int((WIDTH + _GAP) / (wide + _GAP)))
-    return lay_out(nodes, edges, node_width=wide, most=most)
+    return lay_out(nodes, edges, node_width=wide, node_height=tall, most=most)
 
 
 def _draw(

@@ -18,7 +18,7 @@ DOCUMENT = r"""
 \begin{document}
 \input{numbers}
 \begin{table}\input{table}\caption{\CausariumCaption}\end{table}
-FIGURES
+\begin{figure}FIGURES\end{figure}
 \input{appendix}
 \nocite{*}\bibliographystyle{plain}\bibliography{refs}
 \end{document}
@@ -92,11 +92,20 @@ def test_without_scores_nothing_is_written(tmp_path):
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no LaTeX here")
-def test_latex_compiles(report, tmp_path):
-    write_paper(report, tmp_path)
-    figures = "".join(rf"\includegraphics{{{path.name}}}" for path in tmp_path.glob("*.pdf"))
+def test_latex_compiles_and_fits_a_page_of_one_column(tmp_path):
+    long = "org/coder-2.5-instruct (constrained=default)"
+    rows = [
+        row.model_copy(update={"agent": row.agent.replace("provider/model-0", long)})
+        for row in five_families(3)
+    ]
+    write_paper(build_report(rows, facts=facts_of_five()), tmp_path)
+    figures = "".join(
+        rf"\includegraphics[width=\linewidth]{{{path.name}}}\par" for path in tmp_path.glob("*.pdf")
+    )
     (tmp_path / "main.tex").write_text(DOCUMENT.replace("FIGURES", figures))
     compile_main = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "main.tex"]
     for command in (compile_main, ["bibtex", "main"], compile_main):
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout
+    wide = re.findall(r"Overfull \\hbox \(([\d.]+)pt", (tmp_path / "main.log").read_text())
+    assert not [points for points in wide if float(points) > 2]

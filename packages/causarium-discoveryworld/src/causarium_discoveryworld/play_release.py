@@ -2,8 +2,8 @@
 
 The released loop asks a model anew at every step: a controller's text, the task, the state that the
 model wrote last, all its earlier replies, and what it sees now. The texts are read from the
-release; the sentences that the released program puts between them are read from its source, of
-which nothing is run here. The world itself runs in a process of its own (`released_world`).
+release; the sentences that the released program puts between them are read from its source, and
+none of it is run here. The world itself runs in a process of its own (`released_world`).
 """
 
 import ast

@@ -19,7 +19,7 @@ GROUPED = "causarium_grouped"
 _EAGER_STEPS = 3
 """Steps before a graph is recorded, so that libraries have made their choices."""
 _CACHE_STEP = 64
-"""A cache is a multiple of this: kernels want a mask whose rows are aligned."""
+"""A cache is a multiple of this: kernels want a mask with aligned rows."""
 
 
 def use_grouped_attention(model: Any) -> None:

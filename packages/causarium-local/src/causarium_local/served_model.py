@@ -31,7 +31,7 @@ class LocalModel:
     """A model to be served for a run."""
 
     gguf: Path | None
-    """None is the small model, whose weights are fetched when it is first served."""
+    """None is the small model; its weights are fetched when it is first served."""
     sent: int
     """Tokens of conversation that a model is sent at most."""
     slots: int

@@ -93,7 +93,7 @@ def default_threads() -> int:
 
 
 def _idle_s(told: Path = Path("/proc/stat")) -> float | None:
-    """Return the seconds that all processors together were idle so far, where that is told."""
+    """Return the seconds that all processors together were idle so far, if the system says so."""
     with contextlib.suppress(OSError, ValueError, IndexError, AttributeError):
         first = told.read_text(encoding="ascii").splitlines()[0].split()
         return int(first[4]) / os.sysconf("SC_CLK_TCK")

@@ -242,7 +242,7 @@ def verify(
     ] = None,
     signers: Annotated[
         Path | None,
-        typer.Option(help="Whose signatures count: lines of NAME ssh-ed25519 KEY."),
+        typer.Option(help="Who may sign: a file with lines of NAME ssh-ed25519 KEY."),
     ] = None,
     release: PlayedRelease = None,
     release_anyway: ReleaseAnyway = False,

@@ -8,7 +8,7 @@ from pathlib import Path
 from causarium.contract.checks.checked_family import Check, Subject
 from causarium.contract.world import Action
 
-_BLOCK = re.compile(r"^```(?:sh|shell|bash|console)[^\n]*\n(.*?)^```", re.DOTALL | re.MULTILINE)
+_BLOCK = re.compile(r"^ *```(?:sh|shell|bash|console)[^\n]*\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
 
 
 def readme_commands(path: Path) -> list[list[str]]:

@@ -1,4 +1,4 @@
-"""Promises about secrets, checked by values: what only the scorer knows is told nowhere.
+"""Promises about secrets, checked by values: what only the scorer knows appears nowhere else.
 
 Four ways in which a secret gets out are looked for, in the public part, the prompt, the id, the
 answer to an unreadable reply and the observations of every player that is not sighted:

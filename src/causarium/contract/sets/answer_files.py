@@ -102,7 +102,7 @@ def score_answers(
     """Score answers; nothing is scored unless each is to one of the instances, and given once.
 
     Args:
-        family: Whose instances they are.
+        family: The family of the instances.
         instances: What was asked.
         given: The answers, as they were read.
         rules: The rules of play.
@@ -146,7 +146,7 @@ def summarize_answers(
     """Return, for each model, how many it answered, its numbers, and where it failed.
 
     Args:
-        family: Whose answers they are.
+        family: The family that was answered.
         scored: The answers with their verdicts.
         size: How many instances there are.
     """

@@ -195,9 +195,9 @@ def draw_at(family: "AnyFamily", part: Part, index: int) -> SplitInstance:
         if number + 1 == MOST_ALIKE and len(owners) == 1:
             break
     only_test = set(owners.values()) == {"test"}
-    whose = "its instances are the test set" if only_test else "its instances are other splits'"
+    reason = "its instances are the test set" if only_test else "its instances are other splits'"
     raise UsageError(
-        f"{family.name}/{part.level} is held back whole for {split}: {whose}, or the same "
+        f"{family.name}/{part.level} is held back whole for {split}: {reason}, or the same "
         f"under other names; draw from {', '.join(family.card.ladder) or 'a larger level'}"
     )
 

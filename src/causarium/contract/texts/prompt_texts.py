@@ -14,7 +14,7 @@ from causarium.contract.frozen import digest
 from causarium.errors import BadFile, UnknownName
 
 RECHECK = "recheck"
-"""The one text that belongs to no family: what an agent is told that is to check its answer."""
+"""The one text that belongs to no family: what asks an agent to check its answer."""
 
 
 def need_texts(folder: Path, names: Iterable[str]) -> None:

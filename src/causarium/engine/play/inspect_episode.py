@@ -3,8 +3,8 @@
 The turns go to the sample's store as they are taken, so that a log that ends early still holds
 what happened.
 
-Under the rule `recheck` the first move that commits is held back. The agent is told to hold what it
-means to say against all it was shown; whatever it does next counts. Nothing of this reaches the
+Under the rule `recheck` the first move that commits is held back. The agent is asked to compare its
+answer with all it was shown; whatever it does next counts. Nothing of this reaches the
 world: it costs no budget and is no turn.
 """
 

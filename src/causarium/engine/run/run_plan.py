@@ -240,7 +240,7 @@ def show_progress(
             and over, elsewhere a line is printed now and then.
 
     Raises:
-        UsageError: Inspect is told to need hooks that are not there.
+        UsageError: Inspect requires hooks that are not there.
     """
     global _current  # noqa: PLW0603 - Inspect has one instance of a hook for a whole process
     register_hook(_Count, "progress", "Counts for causarium's line of progress.")

@@ -122,7 +122,7 @@ def check_run_seal(run: RunProof, book: LogBook, signers: Path | None = None) ->
     Args:
         run: The proof of the run.
         book: Logs, those of the run among them.
-        signers: Whose signatures count.
+        signers: Who may sign.
     """
     folders = {Path(log).parent for log in run.logs}
     seals = [folder / SEAL_FILE for folder in folders if (folder / SEAL_FILE).is_file()]
@@ -142,7 +142,7 @@ def check_seal(book: LogBook, path: Path, signers: Path | None = None) -> tuple[
     Args:
         book: The logs of the run, as they are now.
         path: The seal.
-        signers: Whose signatures count: lines of a name and a public key. Any, if not given.
+        signers: Who may sign: lines of a name and a public key. Anybody, if not given.
 
     Returns:
         Who sealed them, in words, and what is wrong with it; either may be empty.

@@ -225,7 +225,7 @@ def told_setting(public: ReplayPublic) -> tuple[int, int]:
 
 
 def admissible(public: ReplayPublic) -> "Admissible":
-    """Return which models the rules of a problem admit, as far as they are told."""
+    """Return which models the stated rules of a problem admit."""
     from causarium.scm.boolean.row_evidence import Admissible
 
     names, most = public.variables, public.limits.max_parents

@@ -32,13 +32,15 @@ WIDTH = 497.0
 """6.9 inches in points: the text width of a page with two columns."""
 SIZE = 8.0
 """Of the letters, in points."""
+LETTER = 0.5
+"""How wide a letter is on average, in sizes."""
 ROW = 15.0
-NAMES = 150.0
 INKS = ("#000000", "#0b6fb8", "#d1690e", "#6f6f6f")
 """Black and two colours that stay apart when they are printed grey; then grey."""
 GREYS = ("#000000", "#555555", "#8f8f8f", "#b0b0b0")
 SHAPES = ("circle", "square", "up")
 MOST_AGENTS = len(INKS) * len(SHAPES)
+MOST_COLUMNS = 5
 _SPECIAL = re.compile(r"[\\{}$&#^_~%]")
 _ESCAPES = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
 _DIGITS = ("Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
@@ -120,14 +122,16 @@ def _draw_scores(sections: Sequence[Section], agents: Sequence[str], inks: Seque
     # One face for all letters: with two, the converter orders them in the PDF by chance.
     parts: list[str] = []
     found = [_find_score(section, agent) for section in sections for agent in agents]
-    span = (min([0.0, *(score.value for score in found if score)]) - 0.05, 1.05)
+    lows = [score.value if math.isnan(score.low) else score.low for score in found if score]
+    span = (min([0.0, *lows]) - 0.05, 1.05)
+    names = min(max(150.0, 12 + LETTER * SIZE * max(map(len, agents))), WIDTH / 2)
     y = 14.0
     for section in sections:
         mine = [agent for agent in agents if _find_score(section, agent)]
-        frame = Frame(NAMES, y + 4, WIDTH - NAMES - 44, ROW * max(len(mine), 1), span)
+        frame = Frame(names, y + 4, WIDTH - names - 44, ROW * max(len(mine), 1), span)
         parts.append(text((0, y), _name_section(section), size=SIZE + 1))
         parts.append(
-            text((NAMES, y - 1), format_metric(section.metric), size=SIZE - 1, fill=inks[-1])
+            text((names, y - 1), format_metric(section.metric), size=SIZE - 1, fill=inks[-1])
         )
         parts += [
             line((frame.x(at), frame.top), (frame.x(at), frame.bottom), stroke="#dddddd", width=0.5)
@@ -145,7 +149,7 @@ def _draw_scores(sections: Sequence[Section], agents: Sequence[str], inks: Seque
                 parts.append(_draw_score(frame, row, len(mine), agent, score, agents, inks))
         y = frame.bottom + 18
     for at, words in ((0.0, "0: best blind answer"), (1.0, "1: oracle")):
-        x = Frame(NAMES, 0, WIDTH - NAMES - 44, 0, span).x(at)
+        x = Frame(names, 0, WIDTH - names - 44, 0, span).x(at)
         anchor = "start" if at == 0 else "end"
         parts.append(text((x, y), words, size=SIZE - 1, anchor=anchor))
     key = "dashed: best known shortcut; solid: reference player; bars: 95 % intervals"
@@ -166,8 +170,8 @@ def _draw_score(
     place = agents.index(agent)
     ink, shape = inks[place % len(inks)], SHAPES[place // len(inks)]
     y = frame.row(row, rows)
-    name = shorten(replace_unprintable(agent), 34)
-    parts = [text((NAMES - 8, y + 3), name, size=SIZE, anchor="end")]
+    name = shorten(replace_unprintable(agent), int((frame.left - 12) / (LETTER * SIZE)))
+    parts = [text((frame.left - 8, y + 3), name, size=SIZE, anchor="end")]
     if not math.isnan(score.low):
         ends = (frame.x(score.low), y), (frame.x(score.high), y)
         parts.append(line(*ends, stroke=ink, width=1.2))
@@ -203,11 +207,13 @@ def _draw_difficulty(
         return ""
     height = (tall + 14) * ((len(drawn) - 1) // 3 + 1) + 16
     for place, agent in enumerate(agents):
-        at = (place % 3 * wide, height - 4 + 12 * (place // 3))
+        at = (place % 2 * WIDTH / 2, height - 4 + 12 * (place // 2))
         ink, shape = inks[place % len(inks)], SHAPES[place // len(inks)]
         parts.append(draw_mark((at[0] + 4, at[1] - 3), colour=ink, shape=shape, radius=3))
-        parts.append(text((at[0] + 12, at[1]), shorten(agent, 30), size=SIZE - 1))
-    height += 12 * ((len(agents) - 1) // 3) + 4
+        parts.append(
+            text((at[0] + 12, at[1]), shorten(replace_unprintable(agent), 66), size=SIZE - 1)
+        )
+    height += 12 * ((len(agents) - 1) // 2) + 4
     about = "The headline metric by tier; diamonds are the reference player."
     return make_svg(WIDTH, height, "".join(parts), title="Difficulty", about=about)
 
@@ -258,36 +264,56 @@ def name_macro(*parts: str) -> str:
 
 
 def _write_table(sections: Sequence[Section], agents: Sequence[str]) -> str:
+    """Write a row an agent and a column a set, intervals under their values.
+
+    Columns have shares of the line, so that five fit a page of one column; more go on below.
+    """
+    widest = min(len(sections), MOST_COLUMNS)
     lines = [
-        rf"\begin{{tabular}}{{l{'r' * len(sections)}}}",
+        r"\begingroup\footnotesize\setlength{\tabcolsep}{2.5pt}",
+        rf"\begin{{tabular}}{{@{{}}p{{.15\linewidth}}*{{{widest}}}{{p{{.155\linewidth}}}}@{{}}}}",
         r"\toprule",
-        " & ".join(["", *(escape_tex(_name_section(section)) for section in sections)]) + r" \\",
-        " & ".join(["", *(escape_tex(format_metric(section.metric)) for section in sections)])
-        + r" \\",
-        r"\midrule",
     ]
-    for agent in agents:
-        cells = [
-            rf"\{name_macro(agent, _name_section(section))}"
-            if _find_score(section, agent)
-            else "--"
-            for section in sections
-        ]
-        lines.append(" & ".join([escape_tex(agent), *cells]) + r" \\")
-    lines.append(r"\midrule")
-    for label, kind in (("best known shortcut", "shortcut"), ("reference player", "reference")):
-        cells = []
-        for section in sections:
-            mark = getattr(section.placement.scale, kind, None)
-            cells.append(show(mark.place, 2) if mark else "--")
-        lines.append(" & ".join([label, *cells]) + r" \\")
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
+    for first in range(0, len(sections), widest):
+        block = sections[first : first + widest]
+        if first:
+            lines.append(r"\midrule")
+        lines.append(_write_cells("", [escape_tex(_name_section(section)) for section in block]))
+        lines.append(
+            _write_cells("", [escape_tex(format_metric(section.metric)) for section in block])
+        )
+        lines.append(r"\midrule")
+        for agent in agents:
+            cells = [
+                rf"\{name_macro(agent, _name_section(section))}"
+                if _find_score(section, agent)
+                else "--"
+                for section in block
+            ]
+            lines.append(_write_cells(_write_breakable(agent), cells) + r"\addlinespace")
+        lines.append(r"\midrule")
+        for label, kind in (("best known shortcut", "shortcut"), ("reference player", "reference")):
+            marks = [getattr(section.placement.scale, kind, None) for section in block]
+            cells = [show(mark.place, 2).replace("-", "$-$") if mark else "--" for mark in marks]
+            lines.append(_write_cells(label, cells))
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}\endgroup", ""])
+
+
+def _write_cells(label: str, cells: Sequence[str]) -> str:
+    # In a centred cell `\\` ends a line of the cell, so the row has to end by its long name.
+    centred = (rf"\centering {cell}" for cell in cells)
+    return " & ".join([rf"\raggedright {label}", *centred]) + r" \tabularnewline"
+
+
+def _write_breakable(name: str) -> str:
+    """Return a name that may go on in the next line after a mark; LaTeX knows hyphens itself."""
+    return re.sub(r"(\\_|[/:.@+=])", r"\1\\allowbreak{}", escape_tex(name))
 
 
 def _write_numbers(sections: Sequence[Section], agents: Sequence[str], caption: str) -> str:
     lines = [
         "% One macro a number, as printed by `causarium paper`.",
-        r"\providecommand{\ci}[2]{{\scriptsize [#1, #2]}}",
+        r"\providecommand{\ci}[2]{\mbox{\scriptsize [#1, #2]}}",
         rf"\providecommand{{\CausariumCaption}}{{{escape_tex(caption)}}}",
     ]
     named: dict[str, str] = {}
@@ -335,15 +361,16 @@ def _write_caption(sections: Sequence[Section], agents: Sequence[str]) -> str:
 
 
 def _tell_cut_off(sections: Sequence[Section], agents: Sequence[str]) -> Iterator[str]:
-    for section in sections:
-        for agent, counts in section.outcomes.items():
+    for agent in agents:
+        told = []
+        for section in sections:
+            counts = section.outcomes.get(agent, ())
             ended = sum(one.count for one in counts if one.ending == "ran out of budget")
             total = sum(one.count for one in counts)
-            if ended and agent in agents:
-                yield (
-                    f"{agent} ran out of budget in {ended} of {total} episodes of "
-                    f"{_name_section(section)}."
-                )
+            if ended:
+                told.append(f"{ended} of {total} ({_name_section(section)})")
+        if told:
+            yield f"{agent} ran out of budget in {', '.join(told)} episodes."
 
 
 def _write_appendix(sections: Sequence[Section]) -> str:

@@ -1,7 +1,7 @@
 """Boolean structural causal models over packed rows, and replaying them under interventions.
 
-Variable `i` is bit `i` of a row. A mechanism is a set of parents, as a mask, and a truth table
-whose argument `j` is the parent with the `j`-th lowest number. Roots have neither.
+Variable `i` is bit `i` of a row. A mechanism is a set of parents, as a mask, and a truth table;
+its argument `j` is the parent with the `j`-th lowest number. Roots have neither.
 """
 
 from collections.abc import Mapping, Sequence

@@ -50,7 +50,9 @@ function restoreDraft(form) {
   }
 }
 
-for (const form of document.querySelectorAll("form.move")) {
+const PLACE = `pressed ${location.pathname}`;
+const forms = [...document.querySelectorAll("form.move")];
+for (const form of forms) {
   if (form.dataset.part) {
     restoreDraft(form);
     for (const field of form.elements) field.addEventListener("input", () => keepDraft(form));
@@ -73,6 +75,25 @@ for (const form of document.querySelectorAll("form.move")) {
       pressed.value = event.submitter.value;
       form.append(pressed);
     }
+    sessionStorage.setItem(PLACE, JSON.stringify([forms.indexOf(form), [...form.elements].indexOf(event.submitter)]));
     form.submit();
   });
+}
+
+// A move brings a new page. Focus goes back to what was pressed, or to what took its place, and the
+// result is spoken: a live region that is filled from the start stays silent.
+const left = sessionStorage.getItem(PLACE);
+if (left) {
+  sessionStorage.removeItem(PLACE);
+  const [number, place] = JSON.parse(left);
+  const form = forms[number] ?? forms[0];
+  const canBePressed = (one) => one?.matches("button, select, textarea, input:not([type=hidden])") && !one.disabled;
+  const pressed = form?.elements[place];
+  const next = canBePressed(pressed) ? pressed : [...(form?.elements ?? [])].find(canBePressed);
+  (next ?? document.querySelector("h1")).focus();
+  const told = [...document.querySelectorAll("main [role=status]")].map((one) => one.textContent.trim());
+  const meters = [...document.querySelectorAll(".meta > span:has(b)")].map((one) => one.textContent.trim());
+  setTimeout(() => {
+    document.getElementById("said").textContent = [...told, ...meters].filter(Boolean).join(" ");
+  }, 200);
 }

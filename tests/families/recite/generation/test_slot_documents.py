@@ -159,8 +159,8 @@ DAMAGED = {
         near=[f"{A} moves {B} and", f"{A} leaves {B} be"]
     ),
     "s01: both versions tell the same edges": damage(tells_one=[]),
-    "s02: .* is told in s01 already": damage(tells_one=[[word(2), word(3)]]),
-    "s01: .* is told in shared already": damage(tells_one=[[word(200), word(201)]]),
+    "s02: .* stands in s01 already": damage(tells_one=[[word(2), word(3)]]),
+    "s01: .* stands in shared already": damage(tells_one=[[word(200), word(201)]]),
     "s01: 'Nobody' is not in": damage(tells_one=[[A, "Nobody"]]),
     "s01: .* acts on itself": damage(tells_one=[[A, A]]),
     "s01: near: tells .* and does not name": damage(tells_one=[[A, word(4)]]),

@@ -96,7 +96,7 @@ def cutoffs_of(agents: Sequence[str], told: Sequence[str] = ()) -> dict[str, str
         told: `NAME=YYYY-MM`, the name or a part of it, letters and figures alone.
 
     Raises:
-        UsageError: What is told has another form, or holds for none of the agents.
+        UsageError: A cutoff has another form, or holds for none of the agents.
 
     Example:
         >>> cutoffs_of(["openrouter/deepseek/deepseek-r1", "player/oracle"])

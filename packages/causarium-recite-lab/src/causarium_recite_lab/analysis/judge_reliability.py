@@ -160,7 +160,7 @@ def kin_bias(given: Sequence[Opinion], makers: Mapping[str, str] | None = None) 
 
     Args:
         given: What each judge gave to each answer.
-        makers: Who made a model or a judge, by its name; the rest is told by `maker`.
+        makers: Who made a model or a judge, by its name; `maker` guesses the rest.
     """
     by_answer: dict[tuple[str, str], dict[str, float]] = {}
     for one in given:
@@ -195,7 +195,7 @@ def difference_interval(
 ) -> tuple[float, float]:
     """Return the 95 % interval of a difference of means, from resampling each side.
 
-    It is nan where a side has fewer than two values, of whose spread nothing is known.
+    It is nan where a side has fewer than two values: they have no spread.
     """
     if len(some) < 2 or len(others) < 2:
         return math.nan, math.nan

@@ -1,4 +1,4 @@
-"""How far the judge without a key agrees with documents whose aliases are known.
+"""How far the judge without a key agrees with documents that list their aliases.
 
 Every alias is taken out of its node's list in turn and put to the judge as an agent's word: the
 right answer is its own node. As many words from other documents are put to it too: the right answer
@@ -46,7 +46,7 @@ class MatchAgreement:
 
     @property
     def recall(self) -> float:
-        """The share of words whose node was found."""
+        """The share of words that went to their node."""
         return self.found / self.words if self.words else math.nan
 
     @property

@@ -269,7 +269,7 @@ def reasoning_table(
         ),
         tuple(lines),
         "Median characters of reasoning that can be read, its correlation with the score, and mean "
-        "scores by quarters of it. Reasoning of which a provider only counts tokens stands apart.",
+        "scores by quarters of it. Reasoning that a provider hides and only counts stands apart.",
     )
 
 

@@ -1,6 +1,6 @@
 """The explicitness of whole files, labelled anew by a model and held against the labels they have.
 
-A document of which some node is never labelled keeps the labels it has, and is named.
+A document with a node that is never labelled keeps the labels it has, and is named.
 """
 
 from collections import Counter
@@ -48,9 +48,9 @@ class Labels:
     nodes: int
     by_label: dict[int, int]
     lenient: Interval
-    """Over documents, the share of nodes that are told at all."""
+    """Over documents, the share of nodes that the text mentions at all."""
     strict: Interval
-    """Over documents, the share of nodes that are told by name."""
+    """Over documents, the share of nodes that the text names."""
     lenient_bins: dict[str, int]
     strict_bins: dict[str, int]
 

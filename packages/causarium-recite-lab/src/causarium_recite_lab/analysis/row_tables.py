@@ -1,7 +1,7 @@
 """Many rows as tables: what became of edges, how judges agree, what a cutoff does.
 
-Where scores come from the judge without a key, how far that one agrees with the documents whose
-aliases are known is measured and printed with them.
+Where scores come from the judge without a key, its agreement with documents that list their
+aliases is measured and printed with them.
 """
 
 import math

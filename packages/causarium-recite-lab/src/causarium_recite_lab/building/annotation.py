@@ -39,7 +39,7 @@ class MergeError(Exception):
 
 
 def read_graph_file(text: str) -> Annotation:
-    """Read an annotation whose every line is an arrow.
+    """Read an annotation with an arrow on every line.
 
     Raises:
         StepFailed: Some lines are none; they are listed.

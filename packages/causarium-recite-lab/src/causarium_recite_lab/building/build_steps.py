@@ -172,7 +172,7 @@ def build(
         reply: Who answers questions; None: what needs an answer waits.
         model: The model's name, for the records.
         steps: Only these; all where none is named.
-        watch: Is told of each step as soon as it is over.
+        watch: Called with each step as soon as it is over.
         keyless: Do by rule what would ask a model.
     """
     wanted = choose_steps(steps)

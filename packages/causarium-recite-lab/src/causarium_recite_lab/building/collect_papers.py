@@ -1,8 +1,8 @@
 """Choosing papers from a list of records, as the published dataset was chosen, without a network.
 
-A record that does not speak of a causal loop diagram is no candidate. Of the candidates those go
-whose abstract speaks of a workshop or of building models in groups, and those that a person has
-given a reason for. Each of the others becomes a folder to which an annotation can be added. What
+A record that does not speak of a causal loop diagram is no candidate. Candidates are left out
+if their abstract speaks of a workshop or of building models in groups, or if a person has given a
+reason. Each of the others becomes a folder to which an annotation can be added. What
 was left out is listed in `excluded.csv` with its reason.
 """
 

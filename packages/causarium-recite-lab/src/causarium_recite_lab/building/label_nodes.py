@@ -1,7 +1,7 @@
 """Labels by a model: how a text tells each node, and to which domains a paper belongs.
 
-Every node is labelled exactly once with 1, 2 or 3. A node whose very name stands in the text and
-that a model does not label 1 keeps its label, and is listed for a person to look at.
+Every node is labelled exactly once with 1, 2 or 3. If the text has the very name of a
+node and a model does not label it 1, the label stays, and the node is listed for a person.
 """
 
 import json

@@ -16,9 +16,9 @@ from causarium_recite_lab.building.verbatim_check import Copy, compare_copy
 
 PART_CHARS = 10_000
 LEAST_KEPT = 0.4
-"""A paper of which less than this is left was not copied but summed up."""
+"""If less than this is left of a paper, it was not copied but summed up."""
 NOTHING = "(nothing)"
-"""What a model replies to a part of which nothing is to be kept."""
+"""What a model replies to a part with nothing to keep."""
 
 
 class Made(NamedTuple):

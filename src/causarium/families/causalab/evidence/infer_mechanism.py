@@ -2,8 +2,8 @@
 
 For one node, readings that share its base are held against each other, so that the base drops out;
 what is left is linear in the terms of its parents and solved by least squares. Parents that can be
-left out without leaving a reading unexplained are left out. A node whose readings do not determine
-its equation, or fit none of the stated form, is left undecided: nothing is asserted of it.
+left out without leaving a reading unexplained are left out. If the readings of a node do not
+determine its equation, or fit none of the stated form, it is left undecided: nothing is asserted.
 
 With a causal order in which interventions move everything below them, one intervention on each
 property determines every equation of the linear form: this is the inversion of the matrix of total

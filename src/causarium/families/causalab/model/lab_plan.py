@@ -4,7 +4,7 @@
     M manipulator, R reactor, T the table with the record book, D the desk with the notebook,
     @ where the agent begins
 
-It is the same in every episode, so it is told at the start and says nothing of an instance.
+It is the same in every episode, so the prompt states it and it says nothing of an instance.
 Nothing here needs the library that moves the body.
 """
 

@@ -52,7 +52,7 @@ class StoredInstance(Instance[EitherPublic, EitherSecret]):
 def by_edition(bench: Callable[..., Any], paper: Callable[..., Any]) -> Callable[..., Any]:
     """Return what hands a call over to an edition: the one place where editions part.
 
-    Which one is told by what comes first: an instance, its public part, or a level.
+    What comes first says which one: an instance, its public part, or a level.
 
     Args:
         bench: What is done in the certified edition.

@@ -1,7 +1,7 @@
 """Filling in the words that open an episode. The texts themselves are in `prompts/`.
 
-`system` and `task` frame every episode; `reply_<interface>` says how to act; the others are pieces
-of which an instance and its rules choose some. A folder of one's own (`rules.prompts`) must hold
+`system` and `task` frame every episode; `reply_<interface>` says how to act; the others are pieces;
+an instance and its rules choose some. A folder of one's own (`rules.prompts`) must hold
 `system.md`, `task.md` and the reply text of the interface. Pieces that it does not hold are ours.
 
 In a reply text, a line that begins with `- intervene:` or `- verify:` is kept only where that

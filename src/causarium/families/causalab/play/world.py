@@ -75,7 +75,7 @@ class LabWorld:
         self.sent_back = 0
         """Turns that were refused because of their hypothesis."""
         self.parse_failures = 0
-        """Turns whose hypothesis was bad after it had been sent back twice, or in the last turn."""
+        """Turns with a bad hypothesis after it had been sent back twice, or in the last turn."""
         self._returned = 0
         self._said: object = None
         self._listing = Listing(self.public, rules)

@@ -125,7 +125,7 @@ _OF_HYPOTHESES = {
     "weight_f1_area": Metric("Mean of weight_f1 over the turns.", "higher"),
     "sent_back": Metric("Turns refused because their hypothesis broke its schema.", "lower"),
     "parse_failures": Metric(
-        "Turns whose hypothesis broke its schema after two returns, or in the last turn.", "lower"
+        "Turns with a broken hypothesis after two returns, or in the last turn.", "lower"
     ),
     "hypotheses": Metric("Turns that brought other arrows or numbers into force."),
     "explained": Metric(

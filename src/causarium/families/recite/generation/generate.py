@@ -98,7 +98,7 @@ def draw_pair(config: ReciteConfig, seed: int, pair: int) -> Draw:
 
 
 def _list_volumes(config: ReciteConfig, seed: int) -> list[tuple[Heading, ...]]:
-    """Return of which documents each text of a level is made."""
+    """Return the documents that make up each text of a level."""
     split = "train" if FIRST_TRAINING_SEED <= seed < FIRST_PRIVATE_SEED else "test"
     ours = (one for one in list_headings() if one.split == split)
     every: Iterable[Heading] = [load_slot_document(Path(config.slots))] if config.slots else ours

@@ -1,8 +1,8 @@
 """What lies behind a made document, whatever the rung: the graph, the names, who says what.
 
-It depends on the pool, the seed and the index alone. Each edge is told once, by a source that is
+It depends on the pool, the seed and the index alone. Each edge is stated once, by a source that is
 right or by one that has cause and effect swapped; a third kind of source is wrong throughout. What
-is false, denied or taken back is told in the same forms as what is true.
+is false, denied or taken back has the same forms as what is true.
 """
 
 import math
@@ -229,7 +229,7 @@ class Latent:
         return tuple(spoken)
 
     def _choose_swapped_edges(self, rng: Random) -> set[int]:
-        """Choose the edges that are told swapped: first those without a reverse edge."""
+        """Choose the edges to state swapped: first those without a reverse edge."""
         edges = set(self.loops.edges)
         order = rng.sample(range(len(self.loops.edges)), len(self.loops.edges))
         order.sort(key=lambda n: self.loops.edges[n][::-1] in edges)

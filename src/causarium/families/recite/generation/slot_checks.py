@@ -138,7 +138,7 @@ def _check_edges(document: SlotDocument) -> Iterator[Problem]:
         if edge[0] == edge[1]:
             yield Problem(place, f"{edge[0]!r} acts on itself")
         if holder.setdefault(edge, place) != place:
-            yield Problem(place, f"{_arrow(edge)} is told in {holder[edge]} already")
+            yield Problem(place, f"{_arrow(edge)} stands in {holder[edge]} already")
 
 
 def _check_slot(document: SlotDocument, key: str, slot: Slot) -> Iterator[str]:

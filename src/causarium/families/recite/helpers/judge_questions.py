@@ -35,7 +35,7 @@ from causarium.families.recite.scoring.label_scores import (
 )
 
 MOST_PROBLEMS = 12
-"""So many problems are told; all of them are counted."""
+"""So many problems are named; all of them are counted."""
 
 
 @dataclass(slots=True)

@@ -88,8 +88,8 @@ class ReciteRules(Rules):
     )
     embeddings: Literal["none", "minilm"] = Field(
         default="none",
-        description="Scoring without a judge also takes names for the same whose meanings are "
-        "near by a sentence encoder; needs the rule `encoder`.",
+        description="Scoring without a judge also takes names for the same if a sentence encoder "
+        "puts their meanings near each other; needs the rule `encoder`.",
     )
     encoder: str | None = Field(
         default=None,

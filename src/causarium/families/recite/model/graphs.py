@@ -4,7 +4,7 @@ A turn records what was handed in as `{"kind": "submit", "relationships": [{"sou
 …}]}`, with names, or with ids where the task gives names. An id that names no node stays in the
 graph as its own digits: an edge with it is wrong, and not lost.
 
-A node is told by an edge or not at all, since the answer's format has no other place for it.
+A node stands on an edge or nowhere, since the answer's format has no other place for it.
 Hence a true node without an edge is not asked for.
 """
 

@@ -133,8 +133,8 @@ class ReciteSecret(Secret):
     rung: str = ""
     """How a made document tells its edges; empty for all others."""
     ceiling: float = 1.0
-    """The edge F1 of a reader that holds every wording of made documents; 1 for all others, whose
-    graphs are taken to be told."""
+    """The edge F1 of a reader that holds every wording of made documents; 1 for all others:
+    their texts are taken to state the whole graph."""
     latent: str = ""
     """The address of what the graph was drawn from; twins share it."""
     wording: None = None

@@ -2,7 +2,7 @@
 
 Where no names are given, nodes are the phrases that a text uses most, as many as the task says. The
 published random baseline knows the true nodes and how many edges there are; ours by that name is
-`random_counts`, and `random` knows what an agent is told.
+`random_counts`, and `random` knows what an agent knows.
 """
 
 from collections import Counter
@@ -234,7 +234,7 @@ PLAYERS: dict[str, Player[RecitePublic, ReciteSecret]] = {
         moves_from_truth=_beside_plan,
     ),
     "prose": _player("Reads sentences by causal words and their direction, in any text.", prose),
-    "tone": _player("Takes pairs whose sentences sound as if they were told.", tone),
+    "tone": _player("Takes pairs if their sentences sound as if they state them.", tone),
     "figures": _player("Takes pairs by figures that differ or repeat.", judge_by_figures),
     "compares": _player(
         "Has seen other draws of the text, and believes the surer version of each passage.",
@@ -258,4 +258,4 @@ PLAYERS: dict[str, Player[RecitePublic, ReciteSecret]] = {
 """All players, by name."""
 
 BASELINES = ("names_only", "less_negated", "tone", "prose", "co_mention", "complete", "empty")
-"""Whose scores belong beside those of any model: what no reading earns."""
+"""Players with scores that belong beside those of any model: what no reading earns."""

@@ -5,7 +5,7 @@ model were written from title and names. A volume of several documents is answer
 each.
 
 `blind_readings.json` has what readers wrote who saw a text, the rules and the names, before any
-score was known: two language models for each draw, on 16 and 17 November 2026, none of which had
+score was known: two language models for each draw, on 16 and 17 November 2026; neither had
 written the text or seen its slots. An arrow is two places in the sorted list of names, from 1 on.
 """
 

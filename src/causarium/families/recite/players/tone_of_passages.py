@@ -1,4 +1,4 @@
-"""Telling a denial by its tone: what words alone give away of which version a passage is.
+"""Telling a denial by its tone: what words alone give away about the version of a passage.
 
 Each attack here is handed the passage of a slot and its pair, which no reader of a whole text is,
 and says whether the passage sounds as if it told the pair. What it earns is a contrast: how often

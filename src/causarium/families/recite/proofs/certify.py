@@ -2,7 +2,7 @@
 
 Whether an edge of a written document is really causal is the word of whoever wrote or annotated the
 text. What a machine can check is the rest: that the graph can be handed in and earns full marks,
-that an empty answer earns nothing, that each node is told as its label says, and
+that an empty answer earns nothing, that the text mentions each node as its label says, and
 that the sentences that are said to state an edge stand in the text.
 
 Of a text with a twin more can be proven: that no answer earns on both, that names stand in the same

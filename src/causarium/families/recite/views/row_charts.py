@@ -35,7 +35,7 @@ FACETS: Mapping[str, str] = {
     "edges": "edges of the graph",
     "density": "density of the graph",
     "cyclic": "whether the graph has cycles",
-    "domain": "the document's domains, under each of which it counts",
+    "domain": "the document's domains; it counts under each",
     "year": "when the document was published",
 }
 """What scores are looked at by, in words."""

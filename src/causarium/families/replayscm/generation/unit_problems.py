@@ -66,8 +66,8 @@ WINDOW = 5
 HANDS = 2
 """How many variables are set in each world but the first."""
 _MOST_WORLDS = {True: 10, False: 8}
-"""A draw whose worlds, so many, still leave a second model is given up; where targets are not named
-each further world doubles the search."""
+"""A draw is given up if so many worlds still leave a second model; where targets are not named each
+further world doubles the search."""
 _WORLD_TRIES = 200
 
 
@@ -462,7 +462,7 @@ def answer_question(clan: Clan, question: Question) -> UnitWorld:
 
 
 def draw_asking(n: int, roots: int, rng: Random) -> tuple[Clan, int, list[Question]] | None:
-    """Draw a problem: a clan, of which the first member is true, a budget, and a plan.
+    """Draw a problem: a clan with the true model first, a budget, and a plan.
 
     The plan is what the first run of the reference asker asks. None if the problem is not kept.
 

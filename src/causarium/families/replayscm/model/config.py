@@ -11,8 +11,8 @@ from causarium.families.replayscm.model.instance import Setting, Support
 FAMILY_NAME = "replayscm"
 
 Pool = Literal["published", "units"]
-"""Where the true models come from: the release's strata, whose levels share their models index by
-index, or ours, with units that can be recognised."""
+"""Where the true models come from: the release's strata, with levels that share their models index
+by index, or ours, with units that can be recognised."""
 
 
 class ReplayConfig(Config):

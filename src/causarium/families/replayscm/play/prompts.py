@@ -1,6 +1,6 @@
 """Filling in the words that open a problem, and those that show a world; texts are in `prompts/`.
 
-In the paper edition `system` and `task` frame every problem; the others are pieces of which a
+In the paper edition `system` and `task` frame every problem; the others are pieces; a
 setting and its rules choose some. The certified edition has `units_system`, and `units_task` or
 `whatif_task`. A folder of one's own (`rules.prompts`) must hold the two that frame a problem; what
 it does not hold besides is ours.

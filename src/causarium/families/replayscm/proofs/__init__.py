@@ -56,7 +56,7 @@ def recheck(instance: ReplayInstance) -> Findings:
 def canonical_key(instance: ReplayInstance) -> str:
     """Return a digest that a problem shares with all that are the same under other names.
 
-    What is told of the structure and what is asked for do not count in the paper edition: the same
+    What is given of the structure and what is asked for do not count in the paper edition: the same
     worlds are the same problem in every setting. In the certified edition the members of a clan and
     the units of a quad share it too, so that no split parts them.
     """

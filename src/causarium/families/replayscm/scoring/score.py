@@ -70,7 +70,7 @@ PAPER_METRICS: dict[str, Metric] = {
     "parent_recall": Metric("The share of true parents that were found.", "higher"),
     "parent_f1": Metric("The F1 of parents, by what really matters in the formulas.", "higher"),
     "parent_shd": Metric("How many edges have to change; a reversal is one change.", "lower"),
-    "parents_exact": Metric("The share of variables whose parents are exactly right.", "higher"),
+    "parents_exact": Metric("The share of variables with exactly the right parents.", "higher"),
     "parent_map_exact": _share("1 if all parents are exactly right."),
     "local_match": Metric("The share of mechanisms that are the true function.", "higher"),
     "full_local_match": _share("1 if every mechanism is the true function."),

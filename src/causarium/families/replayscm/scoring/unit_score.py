@@ -29,7 +29,7 @@ UNIT_METRICS: dict[str, Metric] = {
     "hidden_right": Metric(
         "1 if the trait of every unit was named, up to its opposite.", "higher", share=True
     ),
-    "touched_right": Metric("The share of worlds whose touched variables were named.", "higher"),
+    "touched_right": Metric("The share of worlds with all touched variables named.", "higher"),
     "parent_f1": Metric("The F1 of parents, by what really matters in the formulas.", "higher"),
     "settled": Metric(
         "1 if one model was left when the answer was given, where worlds are asked for.",
