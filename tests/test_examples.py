@@ -155,7 +155,7 @@ def test_a_coding_agent_plays_over_a_command_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        sandbox_need, "choose_sandbox", lambda: SandboxEnvironmentSpec("bubblewrap")
+        sandbox_need, "find_sandbox", lambda: SandboxEnvironmentSpec("bubblewrap")
     )
     calls = oracle_calls()
     commands = [f"world {name} '{json.dumps(arguments)}'" for name, arguments in calls]
