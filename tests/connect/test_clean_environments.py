@@ -156,7 +156,7 @@ def test_the_snippets_run_in_their_environment(name: str, checkout: Path) -> Non
 
 def test_every_framework_is_there() -> None:
     assert list(ENVIRONMENTS) == [
-        "gym,mcp,parquet",
+        "data",
         "trl",
         "verifiers",
         "openenv",
