@@ -7,7 +7,6 @@ as reference players do: a generator of actions, or a function from text to text
 import inspect
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias, TypeGuard, cast
@@ -96,20 +95,6 @@ class Benchmark:
     def __repr__(self) -> str:
         sets = ", ".join(f"{name} ({size})" for name, size in self.sets.items())
         return f"Benchmark({self.name!r}, {self.edition!r}, sets: {sets})"
-
-    def _repr_html_(self) -> str:
-        """Show the card in a notebook."""
-        card, metric = self.family.card, self.family.card.headline[self.edition]
-        lines = {
-            "edition": f"{self.edition}, version {card.version}",
-            "score": f"{metric}: {self.metrics[metric].about}",
-            "sets": ", ".join(f"{name} ({size})" for name, size in self.sets.items()),
-            "levels to train on": ", ".join(self.ladder) or "none",
-            "players": ", ".join(self.players),
-        }
-        rows = (f"<tr><th>{name}</th><td>{escape(text)}</td></tr>" for name, text in lines.items())
-        title = f"<p><b>{escape(self.name)}</b> {escape(card.about)}</p>"
-        return f"{title}<table>{''.join(rows)}</table>"
 
     @property
     def players(self) -> tuple[str, ...]:

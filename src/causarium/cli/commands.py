@@ -33,7 +33,6 @@ VERBS = {
     "published": "families",
     "release": "families",
     "reproduce": "runs",
-    "play": "sessions",
     "web": "sessions",
     "check": "families",
     "new_family": "families",

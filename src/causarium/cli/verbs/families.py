@@ -13,8 +13,6 @@ from causarium.cli.options import (
     ReleaseAnyway,
     ReleaseAt,
     SetFile,
-    complete_family,
-    complete_set,
 )
 from causarium.cli.shared import print_json, print_line, print_note
 from causarium.errors import UnknownName, UsageError
@@ -29,7 +27,6 @@ def list_families(
         typer.Argument(
             metavar="[FAMILY]",
             help="List the sets, levels, players, metrics and rules of this family.",
-            autocompletion=complete_family,
         ),
     ] = None,
     *,
@@ -62,7 +59,7 @@ def show(
     edition: PlayedEdition = None,
     set_name: Annotated[
         str,
-        typer.Option("--set", help="Set that contains the instance.", autocompletion=complete_set),
+        typer.Option("--set", help="Set that contains the instance."),
     ] = "standard",
     file: SetFile = None,
     rule: GivenRules = None,
@@ -120,9 +117,7 @@ def show(
 def check(
     family: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[FAMILY]", help="Check only this family.", autocompletion=complete_family
-        ),
+        typer.Argument(metavar="[FAMILY]", help="Check only this family."),
     ] = None,
     *,
     full: Annotated[bool, typer.Option("--full", help="Check all sets, not just smoke.")] = False,
@@ -233,9 +228,7 @@ def release(
 def published(
     family: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[FAMILY]", help="Only this family.", autocompletion=complete_family
-        ),
+        typer.Argument(metavar="[FAMILY]", help="Only this family."),
     ] = None,
     *,
     table: Annotated[
