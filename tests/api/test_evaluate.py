@@ -21,7 +21,6 @@ from causarium.errors import UnknownName, UsageError
         ({"player": "random", "temprature": 1}, "did you mean --temperature"),
         ({"model": "opnai/gpt-5"}, "did you mean 'openai'"),
         ({"model": "openai/gpt-5", "roles": {"judge": "openai/x"}}, "roles: none"),
-        ({"model": "openai/gpt-5", "agent": lambda tools: tools}, "cannot be found again"),
         ({"player": "random", "agent": "x.py@y"}, "plays without an agent"),
     ],
 )

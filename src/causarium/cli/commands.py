@@ -33,7 +33,7 @@ VERBS = {
     "published": "families",
     "release": "families",
     "reproduce": "runs",
-    "web": "sessions",
+    "web": "logs",
     "check": "families",
     "new_family": "families",
 }
