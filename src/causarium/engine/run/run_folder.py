@@ -24,7 +24,6 @@ from inspect_ai.log import (
     EvalSample,
     RecoveryNotAvailable,
     read_eval_log,
-    read_eval_log_sample_summaries,
     recover_eval_log,
     resolve_sample_attachments,
     write_eval_log,
@@ -41,6 +40,8 @@ LOCK = ".causarium-lock"
 DAMAGED = ".damaged"
 """Put behind the name of a log that cannot be used."""
 _HALF_WRITTEN = ".inspect_tmp_*.writing"
+Which = tuple[str, int]
+"""A sample: its id and epoch."""
 _NO_LOCKS = {errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS}
 _BUSY = {errno.EWOULDBLOCK, errno.EACCES}
 
@@ -348,16 +349,29 @@ def delete_leftovers(folder: Path) -> None:
         (complete if is_complete else unfinished).append(path)
     if not complete:
         return
-    finished = _list_finished_samples(complete[-1])
+    finished = list_finished_samples(complete[-1])
     for path in unfinished:
-        if _list_finished_samples(path) <= finished:
+        if list_finished_samples(path) <= finished:
             cleanup_sample_buffers_for_log(str(path))
             path.unlink()
 
 
-def _list_finished_samples(path: Path) -> set[tuple[str, int]]:
-    summaries = read_eval_log_sample_summaries(str(path))
-    return {(str(summary.id), summary.epoch) for summary in summaries if summary.error is None}
+def list_finished_samples(path: Path) -> set[Which]:
+    """Return the samples that a log has finished.
+
+    Raises:
+        OSError, ValueError, KeyError, zipfile.BadZipFile: The log is damaged.
+    """
+    # Not by Inspect's reader, which would patch the event loop that calls its hooks.
+    with zipfile.ZipFile(path) as log:
+        # A log that is complete has all summaries in one file, another has them bit by bit.
+        names = [name for name in log.namelist() if "summaries" in name and name.endswith(".json")]
+        summaries = [summary for name in names for summary in json.loads(log.read(name))]
+    return {
+        (str(summary["id"]), int(summary["epoch"]))
+        for summary in summaries
+        if not summary.get("error") and summary.get("completed", True)
+    }
 
 
 def _free_name(path: Path) -> Path:
