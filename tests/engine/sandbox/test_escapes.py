@@ -315,6 +315,19 @@ def test_nobody_becomes_more_than_they_are(sandbox: Bubblewrap) -> None:
     assert not anyio.run(lambda: sandbox.exec(["unshare", "--user", "true"])).success
 
 
+def test_a_link_left_behind_leads_nowhere_on_the_host(sandbox: Bubblewrap, tmp_path: Path) -> None:
+    target = tmp_path / "notes"
+    target.write_text("mine")
+    tmp_path.chmod(0o777)
+    target.chmod(0o666)
+    run(sandbox, f"import os; os.symlink({str(target)!r}, 'link')")
+    with pytest.raises(FileNotFoundError):
+        anyio.run(sandbox.read_file, "link")
+    with pytest.raises(OSError, match="link"):
+        anyio.run(sandbox.write_file, "link", "yours")
+    assert target.read_text() == "mine"
+
+
 def test_two_sandboxes_share_nothing(sandbox: Bubblewrap, shared: Bubblewrap) -> None:
     run(sandbox, "open('/tmp/note', 'w').write('here'); open('note', 'w').write('here')")
     code = "import os; print(os.path.exists('/tmp/note'), os.path.exists('note'))"

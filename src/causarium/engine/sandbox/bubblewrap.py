@@ -1,7 +1,8 @@
 """Bubblewrap as an Inspect sandbox: `inspect eval ... --sandbox bubblewrap`.
 
 A sandbox is opened for its first command and stays open until the sample ends; the workspace and
-`/tmp` are in memory and go with it.
+`/tmp` are in memory and go with it. Files go in and out through commands as well, so that a link
+that a program left behind leads nowhere but into its own sandbox.
 """
 
 import contextlib
@@ -11,12 +12,13 @@ import tempfile
 from collections.abc import AsyncIterator
 from functools import cache
 from pathlib import Path
-from typing import NoReturn
+from typing import Literal, overload
 
 import anyio
 from anyio.abc import ByteReceiveStream
 from inspect_ai.util import (
     ExecResult,
+    OutputLimitExceededError,
     SandboxEnvironment,
     SandboxEnvironmentLimits,
     SandboxEnvironmentSpec,
@@ -39,6 +41,15 @@ from causarium.engine.sandbox.sandbox_command import (
 )
 from causarium.errors import UsageError
 
+_FILE_TIMEOUT_S = 60
+_WRITE = (
+    'd=$(dirname -- "$1"); mkdir -p -- "$d" && '
+    'if [ -d "$1" ]; then echo "$1 is a directory" >&2; exit 21; fi && cat > "$1"'
+)
+_READ = (
+    'if [ -d "$1" ]; then echo "$1 is a directory" >&2; exit 21; fi; '
+    'if [ ! -e "$1" ]; then echo "no file $1" >&2; exit 2; fi; head -c "$2" < "$1"'
+)
 _REFUSED = 126
 _LAST_WORDS_S = 1
 
@@ -149,12 +160,28 @@ class Bubblewrap(SandboxEnvironment):
         return ExecResult(success=code == 0, returncode=code, stdout=printed, stderr=complaint)
 
     @override
-    async def write_file(self, file: str, contents: str | bytes) -> NoReturn:
-        raise NotImplementedError("files go in and out by commands")
+    async def write_file(self, file: str, contents: str | bytes) -> None:
+        command = ["/bin/sh", "-c", _WRITE, "sh", _make_path_argument(file)]
+        code, _, err = await self._run(command, contents, timeout=_FILE_TIMEOUT_S)
+        if code:
+            raise _failure(file, code, err)
+
+    @overload
+    async def read_file(self, file: str, text: Literal[True] = True) -> str: ...  # noqa: FBT002
+
+    @overload
+    async def read_file(self, file: str, text: Literal[False]) -> bytes: ...
 
     @override
-    async def read_file(self, file: str, text: bool = True) -> NoReturn:
-        raise NotImplementedError("files go in and out by commands")
+    async def read_file(self, file: str, text: bool = True) -> str | bytes:
+        limit = SandboxEnvironmentLimits.MAX_READ_FILE_SIZE
+        command = ["/bin/sh", "-c", _READ, "sh", _make_path_argument(file), str(limit + 1)]
+        code, out, err = await self._run(command, timeout=_FILE_TIMEOUT_S, limit=limit + 1)
+        if code:
+            raise _failure(file, code, err)
+        if len(out) > limit:
+            raise OutputLimitExceededError(SandboxEnvironmentLimits.MAX_READ_FILE_SIZE_STR, None)
+        return out.decode() if text else out
 
     async def _run(
         self,
@@ -178,6 +205,22 @@ class Bubblewrap(SandboxEnvironment):
                 group.cancel_scope.deadline = anyio.current_time() + _LAST_WORDS_S
         first = 0 if limit is None else -limit
         return code, bytes(out[first:]), bytes(err[first:])
+
+
+def _make_path_argument(file: str) -> str:
+    """Return a path that no program takes for an option."""
+    return file if file.startswith("/") else f"./{file}"
+
+
+def _failure(file: str, code: int, complaint: bytes) -> OSError:
+    message = f"{file}: {complaint.decode(errors='replace').strip()}"
+    if code == 21:
+        return IsADirectoryError(message)
+    if code == 2 and b"no file" in complaint:
+        return FileNotFoundError(message)
+    if b"ermission denied" in complaint or b"Read-only" in complaint:
+        return PermissionError(message)
+    return OSError(message)
 
 
 async def _feed(running: HeldCommand, given: bytes) -> None:
