@@ -9,10 +9,9 @@ reward when an episode is over.
 
 import argparse
 
+from causarium_train.trl_environment import environment
 from datasets import Dataset
 from trl import GRPOConfig, GRPOTrainer  # type: ignore[import-not-found]
-
-from causarium.connect.trl_environment import environment
 
 PROMPT = [{"role": "user", "content": "Play this to its end, by calling tools.\n\n"}]
 

@@ -18,7 +18,7 @@ from causarium.contract.checks.documents import readme_commands
 from causarium.engine.run.models import is_local
 from causarium.families import FAMILIES
 from tests.support import forked_run
-from tests.support.extras import needs_recite_lab
+from tests.support.extras import needs_command
 
 ROOT = Path(__file__).resolve().parents[1]
 FAMILY_PAGES = [ROOT / "src/causarium/families" / name / "README.md" for name in FAMILIES]
@@ -125,7 +125,7 @@ def cases() -> list[object]:
             id=" ".join(words),
             marks=[
                 *([pytest.mark.long] if words in slow or words not in QUICK else []),
-                *([needs_recite_lab] if words[1] == "recite" else []),
+                needs_command(words[1]),
             ],
         )
         for words in COMMANDS

@@ -154,9 +154,7 @@ def test_an_agent_behind_the_bridge_is_told_of_calls_that_cannot_be_made(tmp_pat
 def test_a_coding_agent_plays_over_a_command_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        sandbox_need, "choose_sandbox", lambda: SandboxEnvironmentSpec("bubblewrap")
-    )
+    monkeypatch.setattr(sandbox_need, "find_sandbox", lambda: SandboxEnvironmentSpec("bubblewrap"))
     calls = oracle_calls()
     commands = [f"world {name} '{json.dumps(arguments)}'" for name, arguments in calls]
     says = [*(("bash", {"cmd": command}) for command in commands), "That was it."]

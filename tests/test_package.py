@@ -51,7 +51,7 @@ def test_the_citation_names_the_paper_of_every_family() -> None:
 
 NAMES_THE_REPOSITORY = (
     "CITATION.cff",
-    "src/causarium/connect/data_card.py",
+    "packages/causarium-data/src/causarium_data/data_card.py",
     *(f"docs/inspect-evals/{name}/eval.yaml" for name in families.FAMILIES),
     *(f"docs/data-cards/{name}/croissant.json" for name in families.FAMILIES),
 )

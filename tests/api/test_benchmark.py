@@ -1,6 +1,5 @@
 """Benchmarks: what they offer, and who can play them."""
 
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -41,9 +40,7 @@ def test_a_benchmark_says_what_it_offers(name: str) -> None:
         (lambda: LINK.generate("core", size=0, seed=0), "too few"),
         (lambda: LINK.generate("paper-core", size=1, seed=0), "edition='paper'"),
         (lambda: LINK.play("optimul"), "did you mean 'optimal'"),
-        (lambda: LINK.play(lambda a, b: ""), "takes 2 arguments"),
         (lambda: LINK.play(7), "not a int"),  # type: ignore[arg-type]
-        (lambda: LINK.play(lambda text: 7), "returned a int"),  # type: ignore[arg-type]
         (lambda: LINK.play(Player("Mine."), name="oracle"), "is a reference player"),
         (lambda: LINK.find_instance("smoke", "nothing"), "a number from 0 to 23"),
         (lambda: list(cm.check("causalink")), "did you mean 'causallink'"),
@@ -106,35 +103,6 @@ def test_everybody_can_play(tmp_path: Path) -> None:
     assert [row.numbers for row in LINK.play("random", seed=1)] != [
         row.numbers for row in LINK.play("random")
     ]
-
-
-def test_a_function_from_text_to_text_plays_as_a_model_would() -> None:
-    texts: list[str] = []
-
-    def answer(prefix: str, text: str) -> str:
-        texts.append(text)
-        replies = {
-            "choose": '{"next": "answer the question"}',
-            "answer": '{"answer": "no"}',
-        }
-        if '"next"' in text.rpartition("Reply with")[2]:
-            return prefix + replies["choose"]
-        if '"answer"' in text.rpartition("\n\n")[2]:
-            return prefix + replies["answer"]
-        return prefix + f'{{"shape": "{item.public.cause}", "action": "hold"}}'
-
-    (item,) = LINK.instances("smoke", limit=1)
-    (row,) = LINK.play(partial(answer, "So: "), [item], name="me")
-    assert row.agent == "me"
-    assert item.public.cause in texts[0]
-    assert row.turns == len(texts)
-    assert not row.faults
-
-
-def test_a_functions_bad_replies_are_data() -> None:
-    rows = LINK.play(lambda text: "hm", "smoke", limit=2)
-    assert [row.labels["error"] for row in rows] == ["invalid format"] * 2
-    assert rows[0].agent == "<lambda>"
 
 
 def test_named_sets_are_the_frozen_ones() -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 import causarium as cm
-from causarium.api.evaluate import _name_agent
 from causarium.errors import UnknownName, UsageError
 
 
@@ -22,7 +21,6 @@ from causarium.errors import UnknownName, UsageError
         ({"player": "random", "temprature": 1}, "did you mean --temperature"),
         ({"model": "opnai/gpt-5"}, "did you mean 'openai'"),
         ({"model": "openai/gpt-5", "roles": {"judge": "openai/x"}}, "roles: none"),
-        ({"model": "openai/gpt-5", "agent": lambda tools: tools}, "cannot be found again"),
         ({"player": "random", "agent": "x.py@y"}, "plays without an agent"),
     ],
 )
@@ -49,21 +47,6 @@ def test_an_estimate_calls_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (estimate.samples, estimate.unpriced) == (6, ())
     assert estimate.cost is not None
     assert 0 < estimate.cost[0] < estimate.cost[1]
-
-
-def mine(tools: list[object]) -> object:
-    """Stand for an agent of one's own."""
-    return tools
-
-
-def test_an_agent_is_named_by_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert _name_agent("mine.py@mine") == "mine.py@mine"
-    assert _name_agent(mine) == f"{__name__}:mine"
-    monkeypatch.setattr(mine, "__module__", "__main__")
-    assert _name_agent(mine) == f"{Path(__file__)}@mine"
-    monkeypatch.setattr("inspect.getsourcefile", lambda _: "<stdin>")
-    with pytest.raises(UsageError, match="is not in a file"):
-        _name_agent(mine)
 
 
 def test_a_set_file_and_rules_make_the_run(tmp_path: Path, capfd: pytest.CaptureFixture) -> None:

@@ -71,7 +71,6 @@ def test_list_loads_neither_inspect_nor_numpy() -> None:
         (["leaderboard", ".", "--out", "x"], "no .eval log in"),
         (["run", "causallink", "--player", "silent", "--file", __file__], "header of a set file"),
         (["published", "causallink", "--table", "Table 44"], "did you mean 'Table 4'"),
-        (["play", "causallink", "--number", "99"], "0 to 23"),
     ],
 )
 def test_a_mistake_exits_2_and_says_what_would_work(
@@ -160,12 +159,6 @@ def test_a_missing_key_is_asked_for_and_nothing_is_left_behind(
     assert not list(tmp_path.rglob("*.eval"))
 
 
-def test_play_reads_what_a_model_would_reply(causarium: Command) -> None:
-    done = causarium("play", "causallink", text="rubbish\n" * 3)
-    assert done.returncode == 0, done.stderr
-    assert "accuracy: 0" in done.stdout
-
-
 def test_a_released_file_is_played_as_the_paper_edition(causarium: Command, tmp_path: Path) -> None:
     words = ["generate", "causalab", "--level", "paper-linear-4", "--size", "3", "--released"]
     assert causarium(*words, "--out", "suite.jsonl").returncode == 0
@@ -187,16 +180,6 @@ def test_a_family_without_a_released_format_says_so(causarium: Command) -> None:
     done = causarium(*words, "--out", "x.jsonl")
     assert done.returncode == 2
     assert "no released format" in done.stderr
-
-
-def test_numbers_turn_by_turn(causarium: Command) -> None:
-    words = ["--player", "scientist", "--set", "smoke", "--limit", "2", "--json"]
-    log = json.loads(causarium("run", "causalab", *words).stdout)["log"]
-    lines = [json.loads(line) for line in causarium("score", log, "--turns").stdout.splitlines()]
-    first = [line for line in lines if line["id"] == lines[0]["id"]]
-    assert [line["turn"] for line in first] == list(range(1, len(first) + 1))
-    assert [line["acts"] for line in first] == [*range(1, len(first)), len(first) - 1]
-    assert first[-1]["settled"] == 1
 
 
 def test_prompts_of_ones_own_are_played_and_not_needed_to_score_again(

@@ -115,31 +115,3 @@ def test_version(causarium: Command) -> None:
     assert causarium("--version").stdout == f"causarium {package.__version__}\n"
     again = CliRunner().invoke(app, ["--version"])
     assert again.stdout == f"causarium {package.__version__}\n"
-
-
-def complete(*words: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    monkeypatch.setenv("_CAUSARIUM_COMPLETE", "complete_bash")
-    monkeypatch.setenv("COMP_WORDS", " ".join(["causarium", *words]))
-    monkeypatch.setenv("COMP_CWORD", str(len(words)))
-    return CliRunner().invoke(app, [], prog_name="causarium").stdout.split()
-
-
-def test_a_shell_completes_verbs_families_sets_and_players(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert complete("ce", monkeypatch=monkeypatch) == ["certify"]
-    assert complete("run", "causall", monkeypatch=monkeypatch) == ["causallink"]
-    words = ("run", "causallink", "--set")
-    assert complete(*words, "s", monkeypatch=monkeypatch) == ["smoke", "standard"]
-    paper = complete(
-        "run", "causallink", "--edition", "paper", "--set", "s", monkeypatch=monkeypatch
-    )
-    assert paper == ["smoke", "standard"]
-    assert complete("run", "recite", "--player", "or", monkeypatch=monkeypatch) == ["oracle"]
-    assert complete("run", "nothing", "--player", "o", monkeypatch=monkeypatch) == []
-
-
-def test_play_takes_a_set_file(causarium: Command) -> None:
-    words = ["generate", "causallink", "--level", "laws", "--size", "2", "--out", "a.jsonl"]
-    assert causarium(*words).returncode == 0
-    done = causarium("play", "causallink", "--file", "a.jsonl", "--number", "1", text="")
-    assert done.returncode == 0, done.stderr
-    assert "No more input; scored as it stands." in done.stderr

@@ -25,7 +25,6 @@ COMMANDS = (
     ["score", "--json"],
     ["score", "--card"],
     ["score", "--card", "--json"],
-    ["score", "--turns"],
     ["verify"],
     ["verify", "--json"],
     ["report"],

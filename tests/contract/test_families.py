@@ -3,9 +3,9 @@
 from functools import cache
 
 import pytest
+from causarium_data.export_data import default_player
 
 from causarium import families
-from causarium.connect.export_data import default_player
 from causarium.contract.checks.check_family import CHECKS, promise_name, run_check
 from causarium.contract.checks.checked_family import Subject
 from causarium.contract.episode import play

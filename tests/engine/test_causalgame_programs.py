@@ -55,9 +55,7 @@ print(client.submit(design={}).text)
 
 @pytest.fixture(autouse=True)
 def bubblewrap(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        sandbox_need, "choose_sandbox", lambda: SandboxEnvironmentSpec("bubblewrap")
-    )
+    monkeypatch.setattr(sandbox_need, "find_sandbox", lambda: SandboxEnvironmentSpec("bubblewrap"))
 
 
 @scorer(metrics=METRICS)

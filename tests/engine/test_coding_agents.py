@@ -40,10 +40,8 @@ print("not reached by the model")
 
 @pytest.fixture(autouse=True)
 def bubblewrap(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take bubblewrap where there is Docker, too: these tests build no images."""
-    monkeypatch.setattr(
-        sandbox_need, "choose_sandbox", lambda: SandboxEnvironmentSpec("bubblewrap")
-    )
+    """Take bubblewrap without trying it out."""
+    monkeypatch.setattr(sandbox_need, "find_sandbox", lambda: SandboxEnvironmentSpec("bubblewrap"))
 
 
 @scorer(metrics=METRICS)
@@ -147,20 +145,16 @@ def test_a_sandbox_that_isolates_nothing_is_refused(tmp_path: Path) -> None:
 
 
 def test_where_there_is_no_sandbox_the_mode_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sandbox_choice, "no_docker", lambda: "docker is not installed")
     monkeypatch.setattr(sandbox_choice, "no_bubblewrap", lambda: "bwrap: No permissions")
-    monkeypatch.setattr(sandbox_need, "choose_sandbox", sandbox_choice.choose_sandbox)
+    monkeypatch.setattr(sandbox_need, "find_sandbox", sandbox_choice.find_sandbox)
     with pytest.raises(PrerequisiteError) as refused:
         wired_task()
-    assert "docker is not installed" in str(refused.value)
     assert "bwrap: No permissions" in str(refused.value)
     assert "apt install bubblewrap" in str(refused.value)
 
 
 def test_players_need_no_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        sandbox_need, "choose_sandbox", lambda: pytest.fail("no program will be run")
-    )
+    monkeypatch.setattr(sandbox_need, "find_sandbox", lambda: pytest.fail("no program will be run"))
     made = build_task(
         WIRED,
         wired_verdict(),

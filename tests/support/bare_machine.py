@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 VARIABLE = "CAUSARIUM_BARE"
-PROGRAMS = ("bwrap", "docker", "podman", "chromium", "chromium-browser", "google-chrome", "chrome")
+PROGRAMS = ("bwrap", "podman", "chromium", "chromium-browser", "google-chrome", "chrome")
 PACKAGES = (
     *("openai", "pyarrow", "pymupdf", "fitz", "wordllama", "xllamacpp"),
     *("scipy", "sklearn", "statsmodels", "pandas", "playwright", "axe_playwright_python"),

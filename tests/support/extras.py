@@ -5,13 +5,20 @@ from importlib.metadata import entry_points
 
 import pytest
 
+from causarium.family_commands import PACKAGES
+
 needs_local = pytest.mark.skipif(
     not entry_points(group="causarium.models"), reason="causarium-local is not installed"
 )
-needs_recite_lab = pytest.mark.skipif(
-    not entry_points(group="causarium.commands", name="recite"),
-    reason="causarium-recite-lab is not installed",
-)
+
+
+def needs_command(name: str) -> pytest.MarkDecorator:
+    """Skip where the package is not installed that brings a command, if one does."""
+    package = PACKAGES.get(name)
+    missing = bool(package) and not entry_points(group="causarium.commands", name=name)
+    return pytest.mark.skipif(missing, reason=f"{package} is not installed")
+
+
 needs_openai = pytest.mark.skipif(
     importlib.util.find_spec("openai") is None, reason="the extra `openai` is not installed"
 )

@@ -1,15 +1,22 @@
 """Logs by their paths, as tests read them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from causarium.contract.row import Row
-from causarium.engine.logbook.log_book import LogBook, newest_rows
+from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.logbook.log_files import find_logs, read_header
 from causarium.engine.verify import rescore as rescoring
 from causarium.engine.verify.rescore import Lookup, ScoreChange
 
 __all__ = ["find_logs", "newest_rows", "read_header", "read_rows", "rescore"]
+
+
+def newest_rows(places: Sequence[Path]) -> list[Row]:
+    """Return the rows of all logs in some places, the newest where a sample was run twice."""
+    book = LogBook.read(places)
+    book.require_rows()
+    return list(book.rows)
 
 
 def read_rows(path: Path) -> Iterator[Row]:

@@ -1,6 +1,6 @@
 """Players whose episodes are played again through an adapter, move by move.
 
-`CAUSARIUM_INSTANCES=100 pytest tests/connect` plays a hundred instances a family.
+`CAUSARIUM_INSTANCES=100 pytest packages` plays a hundred instances a family.
 """
 
 import os

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from causarium_data.export_data import export_data
 
 import causarium as cm
-from causarium.connect.export_data import export_data
 from causarium_local import record_sets
 from causarium_local.decoding import use_grouped_attention
 from causarium_local.open_weights import OpenWeights, Prompt, digest_weights

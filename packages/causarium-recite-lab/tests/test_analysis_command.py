@@ -9,7 +9,6 @@ from causarium_recite_lab import ask_model
 from causarium_recite_lab.commands.analysis import add_to
 from typer.testing import CliRunner
 
-from causarium.engine.logbook import log_book
 from causarium.errors import UnknownName, UsageError
 from causarium.families.recite.generation.generate import generate
 from causarium.families.recite.model.config import LEVELS
@@ -40,7 +39,7 @@ def rows(monkeypatch):
         for n in range(4)
     ]
     found.append(row("acme/rocket-1", 9, 0.9).model_copy(update={"unscored": "no judge"}))
-    monkeypatch.setattr(log_book, "newest_rows", lambda _places: found)
+    monkeypatch.setattr("causarium.api.rows.read_rows", lambda _places: found)
 
 
 def test_an_analysis_prints_facets_judges_and_cutoffs(rows):
@@ -66,7 +65,7 @@ def test_an_unknown_metric_is_refused(rows):
 
 
 def test_rows_without_a_score_have_no_analysis(monkeypatch):
-    monkeypatch.setattr(log_book, "newest_rows", lambda _places: [])
+    monkeypatch.setattr("causarium.api.rows.read_rows", lambda _places: [])
     with pytest.raises(UsageError, match="0 ReCITE rows"):
         run("analysis", "logs")
 

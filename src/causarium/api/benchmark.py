@@ -1,26 +1,23 @@
 """A benchmark: one family in one edition, and what one does with it without a model.
 
 It is found by family, by level, or by the set file that somebody has. A function of one's own plays
-as reference players do: a generator of actions, or a function from text to text.
+as reference players do: a generator of actions.
 """
 
-import inspect
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 from random import Random
-from typing import Any, TypeAlias, TypeGuard, cast
+from typing import Any, TypeAlias
 
 from pydantic import SecretStr
 
 from causarium import families
-from causarium.api.moves import build_action, opening_text
+from causarium.api.moves import build_action
 from causarium.api.rows import Rows
 from causarium.api.session import Session
 from causarium.contract.certificate import Certificate
 from causarium.contract.checks.check_family import Finding, open_subject, run_checks
-from causarium.contract.episode import Episode
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
 from causarium.contract.family_card import Part
 from causarium.contract.metric import Metric
@@ -40,15 +37,13 @@ from causarium.contract.sets.instance_sets import (
 from causarium.contract.sets.splits import check_split, split_part
 from causarium.contract.world import Action, Observation
 from causarium.errors import UnknownName, UsageError
-from causarium.players.direct_runner import certify_instance, make_row, play_all
+from causarium.players.direct_runner import certify_instance, play_all
 
 PlayerFunction: TypeAlias = Callable[
     [Any, Any, Random], Generator[Action | Mapping[str, Any], Observation, None]
 ]
 """(public, rules, rng): a generator that yields actions and is sent observations."""
-ReplyFunction: TypeAlias = Callable[[str], str]
-"""Takes what an agent reads and returns its reply; called once a turn."""
-AnyPlayer: TypeAlias = str | Player[Any, Any] | PlayerFunction | ReplyFunction
+AnyPlayer: TypeAlias = str | Player[Any, Any] | PlayerFunction
 Instances: TypeAlias = str | Path | Iterable[AnyInstance]
 """A named set, a set file, or instances."""
 AnyRules: TypeAlias = Rules | Mapping[str, Any]
@@ -96,20 +91,6 @@ class Benchmark:
     def __repr__(self) -> str:
         sets = ", ".join(f"{name} ({size})" for name, size in self.sets.items())
         return f"Benchmark({self.name!r}, {self.edition!r}, sets: {sets})"
-
-    def _repr_html_(self) -> str:
-        """Show the card in a notebook."""
-        card, metric = self.family.card, self.family.card.headline[self.edition]
-        lines = {
-            "edition": f"{self.edition}, version {card.version}",
-            "score": f"{metric}: {self.metrics[metric].about}",
-            "sets": ", ".join(f"{name} ({size})" for name, size in self.sets.items()),
-            "levels to train on": ", ".join(self.ladder) or "none",
-            "players": ", ".join(self.players),
-        }
-        rows = (f"<tr><th>{name}</th><td>{escape(text)}</td></tr>" for name, text in lines.items())
-        title = f"<p><b>{escape(self.name)}</b> {escape(card.about)}</p>"
-        return f"{title}<table>{''.join(rows)}</table>"
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -364,10 +345,9 @@ class Benchmark:
         """Play instances in this process, without Inspect.
 
         Args:
-            player: The name of a reference player, a `Player`, a generator function
+            player: The name of a reference player, a `Player`, or a generator function
                 (public, rules, rng) that yields actions (or mappings with `kind`) and is sent
-                observations, or a function from text to text, called once a turn with what an
-                agent reads and parsed like a model's reply.
+                observations.
             instances: A named set, a set file, or instances.
             rules: How to play, or the changes to the rules of the edition.
             seed: Where a player's random draws start.
@@ -375,21 +355,16 @@ class Benchmark:
             name: What the agent is called in rows; by default the function's name.
 
         Raises:
-            UsageError: There is no such player, set or rule, or the function is of neither kind.
+            UsageError: There is no such player, set or rule, or it is no function.
         """
         chosen, set_name = self._gather(instances, limit)
         complete = self._complete_rules(rules)
         if isinstance(player, str):
             self.family.player(player)
             family, named = self.family, player
-        elif isinstance(player, Player):
-            named = self._new_name(name or "mine")
-            family = self.family.with_companions(players={**self.family.players, named: player})
-        elif takes_text(player):
-            return self._play_by_text(player, chosen, complete, set_name, name)
         else:
-            named = self._new_name(name or function_name(player))
-            mine = make_player(self.family, cast("PlayerFunction", player))
+            named = self._new_name(name or str(getattr(player, "__name__", "mine")))
+            mine = player if isinstance(player, Player) else make_player(self.family, player)
             family = self.family.with_companions(players={**self.family.players, named: mine})
         return Rows(
             play_all(
@@ -415,21 +390,6 @@ class Benchmark:
             raise UsageError(f"{name!r} is a reference player; give yours another name with name=")
         return name
 
-    def _play_by_text(
-        self,
-        reply: ReplyFunction,
-        instances: Iterable[AnyInstance],
-        rules: Rules,
-        set_name: str,
-        name: str | None,
-    ) -> Rows:
-        agent = name or function_name(reply)
-        episodes = (play_by_text(self.family, item, rules, reply) for item in instances)
-        return Rows(
-            make_row(episode, episode.score(), edition=self.edition, set_name=set_name, agent=agent)
-            for episode in episodes
-        )
-
 
 def _check_file(path: str | Path, level: str) -> Path:
     place = Place.parse(path)
@@ -440,38 +400,16 @@ def _check_file(path: str | Path, level: str) -> Path:
     return place.path
 
 
-def takes_text(function: PlayerFunction | ReplyFunction) -> TypeGuard[ReplyFunction]:
-    """Say whether a function is one from text to text; otherwise it is a player's generator.
+def make_player(family: AnyFamily, function: PlayerFunction) -> Player[Any, Any]:
+    """Return the player that plays as a generator function does; it may yield actions as data.
 
     Raises:
-        UsageError: It is neither.
+        UsageError: It is no function.
     """
     if not callable(function):
         raise UsageError(
             f"a player must be a name, a Player or a function, not a {type(function).__name__}"
         )
-    parameters = inspect.signature(function).parameters.values()
-    needed = [
-        parameter
-        for parameter in parameters
-        if parameter.default is parameter.empty
-        and parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
-    ]
-    if len(needed) not in (1, 3):
-        raise UsageError(
-            f"{function_name(function)} takes {len(needed)} arguments; a player is a generator "
-            "function of (public, rules, rng), or a function from text to text"
-        )
-    return len(needed) == 1
-
-
-def function_name(function: object) -> str:
-    """Return what a function, or an object that can be called, is called."""
-    return str(getattr(function, "__name__", type(function).__name__))
-
-
-def make_player(family: AnyFamily, function: PlayerFunction) -> Player[Any, Any]:
-    """Return the player that plays as a generator function does; it may yield actions as data."""
 
     def moves(public: Any, rules: Rules, rng: Random) -> Moves:  # noqa: ANN401
         playing = function(public, rules, rng)
@@ -484,31 +422,6 @@ def make_player(family: AnyFamily, function: PlayerFunction) -> Player[Any, Any]
             return
 
     return Player(about=(function.__doc__ or "A player of your own.").strip(), moves=moves)
-
-
-def play_by_text(
-    family: AnyFamily, instance: AnyInstance, rules: Rules, reply: ReplyFunction
-) -> Episode:
-    """Let a function from text to text play one instance to its end.
-
-    Args:
-        family: The family of the instance.
-        instance: The instance to play.
-        rules: The rules it is played by.
-        reply: The function that is given the text and returns a reply.
-
-    Raises:
-        UsageError: It returns something else than a text.
-    """
-    episode = Episode(family, instance, rules)
-    text = opening_text(family.prompt(instance.public, rules))
-    while not episode.done:
-        answer = reply(text)
-        if not isinstance(answer, str):
-            name, kind = function_name(reply), type(answer).__name__
-            raise UsageError(f"{name} returned a {kind}; a reply is a text")
-        text = episode.take(episode.parse_reply(answer)).text
-    return episode
 
 
 def list_families() -> tuple[str, ...]:

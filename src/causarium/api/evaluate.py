@@ -5,7 +5,6 @@ and what the run left is read (`api.read_run`). It may be shared out among proce
 shard into a log of its own.
 """
 
-import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
@@ -38,7 +37,7 @@ def evaluate(  # noqa: PLR0913
     *,
     model: str | None = None,
     player: str | None = None,
-    agent: str | Callable[..., object] | None = None,
+    agent: str | None = None,
     agent_boundary: str | None = None,
     edition: str | None = None,
     set: str = "standard",
@@ -64,7 +63,7 @@ def evaluate(  # noqa: PLR0913
         family: One of `list_families()`.
         model: PROVIDER/MODEL, `local` or `local:FILE.gguf`. Give this or `player`.
         player: The name of a reference player.
-        agent: Your own agent: FILE.py@NAME, PACKAGE.MODULE:NAME, or the function itself.
+        agent: Your own agent: FILE.py@NAME or PACKAGE.MODULE:NAME.
         agent_boundary: Where it runs: `sandbox`, unless `none` is said: in reach of the truth.
         edition: `certified` or `paper`; None: `paper` for what was published.
         set: The name of a set.
@@ -129,7 +128,6 @@ def estimate(family: str, **given: Any) -> Estimate:  # noqa: ANN401
 def _plan(
     family: str,
     *,
-    agent: str | Callable[..., object] | None = None,
     rules: Mapping[str, Any] | None = None,
     roles: Roles | None = None,
     price: str | Sequence[str] = (),
@@ -142,35 +140,12 @@ def _plan(
     return plan_run(
         RunRequest(
             family,
-            agent=None if agent is None else _name_agent(agent),
             rules=rules or {},
             prices=(price,) if isinstance(price, str) else tuple(price),
             options={"model_roles": roles or None, **given},
             **asked,
         )
     )
-
-
-def _name_agent(agent: str | Callable[..., object]) -> str:
-    """Return how a run finds an agent again: where it is defined, and its name."""
-    if isinstance(agent, str):
-        return agent
-    name = getattr(agent, "__qualname__", "")
-    module = getattr(agent, "__module__", "__main__")
-    if not name.isidentifier():
-        raise UsageError(
-            f"{name or agent!r} cannot be found again by its name; give a function that is defined "
-            "at the top of a file"
-        )
-    if module != "__main__":
-        return f"{module}:{name}"
-    try:
-        file = inspect.getsourcefile(agent)
-    except TypeError:
-        file = None
-    if file is None or not Path(file).is_file():
-        raise UsageError(f"{name} is not in a file; write it to one and give FILE.py@{name}")
-    return f"{file}@{name}"
 
 
 def estimate_plan(plan: RunPlan) -> Estimate:

@@ -1,8 +1,9 @@
 """Submissions and the leaderboard made of them.
 
-A submission is a folder with `submission.json` and the logs of whole sets. `submit` checks logs and
-makes the folder; `write_leaderboard` verifies every folder again and writes the page, so that
-nothing on it rests on what a submitter says. What cannot count is left out in words.
+A submission is a folder with `submission.json` and the logs of whole sets. `check_submission`
+verifies logs and `submit` makes the folder; `write_leaderboard` verifies every folder again and
+writes the page, so that nothing on it rests on what a submitter says. What cannot count is left out
+in words.
 """
 
 import shutil
@@ -109,12 +110,12 @@ def _find_gaps(card: RunCard, set_name: str) -> list[str]:
 
 
 def submit(
-    logs: Places, facts: Facts, out: str | Path, *, set_name: str = "standard"
-) -> tuple[Path, SubmissionCheck]:
-    """Make the folder of a submission; returns it with what was checked.
+    check: SubmissionCheck, facts: Facts, out: str | Path, *, set_name: str = "standard"
+) -> Path:
+    """Make the folder of a submission; returns it.
 
     Args:
-        logs: Logs, or folders of them.
+        check: What `check_submission` found of its logs.
         facts: What the page says of the agent.
         out: The folder of all submissions.
         set_name: The set that counts.
@@ -122,7 +123,6 @@ def submit(
     Raises:
         UsageError: The logs cannot be submitted as they are, or the folder is there already.
     """
-    check = check_submission(logs, set_name=set_name)
     if check.faults:
         raise UsageError("these logs cannot be submitted yet:\n  " + "\n  ".join(check.faults))
     folder = Path(out) / _as_folder(facts.name)
@@ -140,7 +140,7 @@ def submit(
         digests[run.family] = find_set(families.get(run.family), "certified", set_name).digest
     told = Submission(facts=facts, agent=check.agent, set=set_name, logs=digests)
     write_atomically(folder / SUBMISSION, told.model_dump_json(indent=1) + "\n")
-    return folder, check
+    return folder
 
 
 def _as_folder(name: str) -> str:

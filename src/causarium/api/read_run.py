@@ -8,14 +8,12 @@ from typing import Any
 
 from causarium import families
 from causarium.api.rows import Places, Rows, as_paths
-from causarium.contract.row import Row, mean_per_instance, mechanism_per_instance
 from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.logbook.log_files import fetch_logs, find_logs, read_header
 from causarium.engine.logbook.run_card import RunCard, differences
-from causarium.engine.verify.rescore import Lookup, list_turn_numbers, rescore
+from causarium.engine.verify.rescore import Lookup, rescore
 from causarium.engine.verify.verify_runs import RunProof, prove_book
 from causarium.errors import UsageError
-from causarium.scoring.intervals import summarize
 
 
 @dataclass(frozen=True)
@@ -117,17 +115,6 @@ def _rescore_run(book: LogBook, run: str, lookup: Lookup) -> RescoredRun:
     )
 
 
-def read_turn_numbers(logs: Places) -> Iterator[dict[str, object]]:
-    """Yield the metrics after every turn: one object a turn.
-
-    Raises:
-        UsageError: A family has no metrics turn by turn.
-    """
-    book = LogBook.read(as_paths(logs))
-    book.require_whole()
-    yield from list_turn_numbers(book.samples, families.get)
-
-
 @dataclass(frozen=True)
 class Run:
     """How a run came out."""
@@ -188,21 +175,13 @@ def read_run(folders: Sequence[str]) -> Run:
     return Run(here[-1], newest[-1], rows, complete, metrics, expected, book, tuple(folders))
 
 
-def summarize_run(rows: Sequence[Row], log: Path) -> dict[str, Any]:
+def summarize_run(rows: Rows, log: Path) -> dict[str, Any]:
     """Summarize the rows of one run; a number that nothing says anything about is None."""
     first = rows[0] if rows else None
-    metrics = families.get(first.family).metrics if first else {}
-    scored = [row for row in rows if row.unscored is None]
-    names = dict.fromkeys(name for row in scored for name in row.numbers)
-    mechanisms = mechanism_per_instance(scored)
+    scored = Rows(row for row in rows if row.unscored is None)
     intervals = {}
-    for name in names:
-        values = mean_per_instance(scored, name)
-        interval = summarize(
-            values.values(),
-            clusters=[mechanisms[instance] for instance in values],
-            share=name in metrics and metrics[name].share,
-        )
+    for name in scored.metrics:
+        interval = scored.mean(name)
         ends = {end: getattr(interval, end) for end in ("value", "low", "high")}
         intervals[name] = {end: None if math.isnan(at) else at for end, at in ends.items()}
     return {

@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from html import escape
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, ClassVar, Self, TypeAlias, TypeVar, overload
@@ -118,8 +117,6 @@ COLUMNS = (
     *("id", "epoch", "turns", "unscored", "proof"),
 )
 """The first columns of a record; metrics follow under their own names."""
-_SHOWN_METRICS = 6
-"""So many metrics of an agent stand in a notebook's table."""
 _SPREAD = {"facet": "facets", "label": "labels", "fault": "faults"}
 """Fields of a row that become columns of their own, by how these columns begin."""
 
@@ -155,21 +152,6 @@ class Rows(RowTable[Row]):
     def __repr__(self) -> str:
         agents = ", ".join(dict.fromkeys(row.agent for row in self._rows))
         return f"Rows({len(self)} rows of {agents or 'nobody'})"
-
-    def _repr_html_(self) -> str:
-        """Show means with their intervals in a notebook, a line for each agent and metric."""
-        from causarium.report.data.number_format import show, tell_ends
-
-        lines = []
-        for agent in dict.fromkeys(row.agent for row in self._rows):
-            mine = self.where(agent=agent)
-            for metric in mine.metrics[:_SHOWN_METRICS]:
-                mean = mine.mean(metric)
-                cells = (agent, metric, show(mean.value), tell_ends(mean))
-                lines.append("".join(f"<td>{escape(cell)}</td>" for cell in cells))
-        head = "<tr><th>agent</th><th>metric</th><th>mean</th><th>95 %</th></tr>"
-        body = "".join(f"<tr>{line}</tr>" for line in lines)
-        return f"<p>{escape(repr(self))}</p><table>{head}{body}</table>"
 
     @property
     def metrics(self) -> tuple[str, ...]:

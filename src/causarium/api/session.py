@@ -10,7 +10,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
-from html import escape
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
@@ -362,11 +361,6 @@ class Session:
     def __repr__(self) -> str:
         state = "done" if self.done else f"budget left {self.budget_left}"
         return f"Session({self.instance.id!r}, {len(self._episode.turns)} turns, {state})"
-
-    def _repr_html_(self) -> str:
-        """Show what the agent reads now, in a notebook."""
-        seen = f'<pre style="white-space: pre-wrap">{escape(self.observation)}</pre>'
-        return f"<p><code>{escape(repr(self))}</code></p>{seen}"
 
 
 _SNAPPED = ("shaped", "gamma", "sandbox")

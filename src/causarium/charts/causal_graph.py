@@ -6,7 +6,7 @@ from html import escape
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from causarium.charts.layout import NODE_HEIGHT, Curve, Layout, route
+from causarium.charts.layout import Curve, Layout, route
 from causarium.charts.palette import ACCENT, BAD, INK, LINE, PAPER, SOFT, WARN, WASH
 from causarium.charts.svg import Point, arrow_head, line, tag, text, text_on_patch
 from causarium.scoring.graph_scores import Edge

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from importlib import import_module
 from importlib.metadata import entry_points
 from pkgutil import iter_modules
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
@@ -33,11 +33,7 @@ VERBS = {
     "published": "families",
     "release": "families",
     "reproduce": "runs",
-    "play": "sessions",
-    "web": "sessions",
-    "export": "sets",
-    "data_card": "sets",
-    "mcp": "sessions",
+    "web": "logs",
     "check": "families",
     "new_family": "families",
 }
@@ -49,13 +45,16 @@ _SETTINGS: dict[str, Any] = {"run": _PASSES_ON, "reproduce": _PASSES_ON}
 FAMILY_COMMANDS = "causarium.family_commands"
 """The package that holds the commands of our own families."""
 COMMANDS_GROUP = "causarium.commands"
-"""The entry-point group under which a family outside this package brings its own."""
+"""The entry-point group under which another package brings commands."""
+
+Command: TypeAlias = typer.Typer | Callable[..., None]
+"""Several commands below one name, or one that is a function."""
 
 
-def find_family_commands() -> dict[str, typer.Typer]:
-    """Return the commands that families bring, by family: each has an `app` of its own."""
+def find_brought_commands() -> dict[str, Command]:
+    """Return the commands that families and other packages bring, by name."""
     package = import_module(FAMILY_COMMANDS)
-    commands = {
+    commands: dict[str, Command] = {
         module.name: import_module(f"{FAMILY_COMMANDS}.{module.name}").app
         for module in iter_modules(package.__path__)
     }
@@ -102,13 +101,16 @@ for verb, module in VERBS.items():
     named = _NAMES.get(verb, verb.replace("_", "-"))
     function = getattr(import_module(f"causarium.cli.verbs.{module}"), verb)
     app.command(name=named, context_settings=_SETTINGS.get(verb))(function)
-brought = find_family_commands()
-for family, commands in brought.items():
-    app.add_typer(commands, name=family)
-for command, package in import_module(FAMILY_COMMANDS).PACKAGES.items():
-    if command not in brought:
+brought = find_brought_commands()
+for name, command in brought.items():
+    if isinstance(command, typer.Typer):
+        app.add_typer(command, name=name)
+    else:
+        app.command(name=name)(command)
+for name, package in import_module(FAMILY_COMMANDS).PACKAGES.items():
+    if name not in brought:
         app.command(
-            name=command,
+            name=name,
             help=f"Needs a package: pip install {package}.",
             context_settings=_PASSES_ON,
-        )(_stand_in(command, package))
+        )(_stand_in(name, package))

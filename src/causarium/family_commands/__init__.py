@@ -1,4 +1,10 @@
 """Commands that a family brings to the command line, found by name."""
 
-PACKAGES = {"local-model": "causarium-local", "recite": "causarium-recite-lab"}
+PACKAGES = {
+    "data-card": "causarium-data",
+    "export": "causarium-data",
+    "local-model": "causarium-local",
+    "mcp": "causarium-mcp",
+    "recite": "causarium-recite-lab",
+}
 """Commands of packages beside this one, which no score needs."""

@@ -15,10 +15,10 @@ from causarium import families
 from causarium.api.read_run import rescore_runs
 from causarium.api.reporting import write_report
 from causarium.engine.logbook import log_book, log_files
-from causarium.engine.logbook.log_book import LogBook, newest_rows
+from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.logbook.log_files import find_logs
 from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
-from causarium.engine.verify.rescore import list_turn_numbers, rescore
+from causarium.engine.verify.rescore import rescore
 from causarium.errors import BadFile, UsageError
 from causarium.families.causallink import FAMILY
 
@@ -128,7 +128,6 @@ def test_rows_records_and_episodes_agree(logs: Path) -> None:
         record = sample.record
         assert (record.family, record.instance["id"]) == (key.family, key.id)
         assert len(sample.turns) == sample.row.turns
-    assert repr(newest_rows([logs])) == repr(list(book.rows))
 
 
 def test_scoring_again_gives_what_the_logs_say(logs: Path) -> None:
@@ -136,8 +135,6 @@ def test_scoring_again_gives_what_the_logs_say(logs: Path) -> None:
     pairs = list(rescore(book.samples, families.get))
     assert len(pairs) == len(book.samples)
     assert all(pair.same for pair in pairs)
-    with pytest.raises(UsageError, match="turn by turn"):
-        list(list_turn_numbers(book.samples, families.get))
 
 
 def test_of_a_sample_that_was_run_twice_the_newest_counts(logs: Path, tmp_path: Path) -> None:

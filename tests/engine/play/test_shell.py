@@ -38,9 +38,7 @@ open("found.txt", "w").write(wired)
 
 @pytest.fixture(autouse=True)
 def bubblewrap(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        sandbox_need, "choose_sandbox", lambda: SandboxEnvironmentSpec("bubblewrap")
-    )
+    monkeypatch.setattr(sandbox_need, "find_sandbox", lambda: SandboxEnvironmentSpec("bubblewrap"))
 
 
 def play(commands: list[str], folder: Path, **rules: Any) -> EvalSample:

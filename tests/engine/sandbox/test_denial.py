@@ -1,7 +1,6 @@
 """Programs that try to leave their sample without a score: each ends, and the next one runs."""
 
 from collections.abc import Iterator
-from types import SimpleNamespace
 from typing import get_args
 
 import anyio
@@ -198,27 +197,3 @@ def test_one_that_never_worked_is_a_broken_machine(
     )
     with pytest.raises(RunError, match="nothing works"):
         run("print('well')")
-
-
-@pytest.mark.parametrize(("running", "fault"), [("true", "the program's"), ("false", "ours")])
-def test_a_container_is_blamed_only_where_it_is_gone(
-    running: str, fault: str, monkeypatch: pytest.MonkeyPatch, tmp_path: object
-) -> None:
-    class Container:
-        def as_type(self, kind: type) -> None:
-            raise TypeError
-
-        async def connection(self) -> SimpleNamespace:
-            return SimpleNamespace(container="box-1")
-
-    async def inspect(command: list[str], **_: object) -> SimpleNamespace:
-        assert command[:2] == ["docker", "inspect"]
-        return SimpleNamespace(stdout=f"{running}\n".encode(), stderr=b"no such container")
-
-    monkeypatch.setattr(programs.anyio, "run_process", inspect)
-    check = programs._check_container
-    if fault == "ours":
-        with pytest.raises(RunError, match="no such container"):
-            anyio.run(check, Container())
-    else:
-        anyio.run(check, Container())

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from causarium import families
 from causarium.api.scale.workers import HERE, Workers, run_tasks
 from causarium.contract.certificate import Certificate
-from causarium.contract.family import AnyFamily, AnyInstance
+from causarium.contract.family import AnyFamily
 from causarium.contract.frozen import Numbers, canonical_json
 from causarium.contract.places import Place
 from causarium.contract.rules import Edition, check_edition
@@ -122,13 +122,14 @@ def certify_set(  # noqa: PLR0913
         spec = find_set(family, chosen, set)
         block = shard.block(min(spec.size, limit or spec.size))
         drawn = islice(generate_instances(family, spec.parts), block.start, block.stop)
-        return Certificates(len(block), prove(family, chosen, drawn, workers))
+        lines = (instance.line() for instance in drawn)
+        return Certificates(len(block), _prove_lines(family, chosen, lines, workers))
     opened = open_set(file, family)
     if opened.rows is None:
         # The digest of a file is known at its end, so it is read whole first.
         instances = list(opened.instances())[:limit]
-        mine = [instances[number] for number in shard.block(len(instances))]
-        return Certificates(len(mine), prove(family, opened.header.edition, mine, workers))
+        mine = [instances[number].line() for number in shard.block(len(instances))]
+        return Certificates(len(mine), _prove_lines(family, opened.header.edition, mine, workers))
     size = opened.size or 0
     block = shard.block(min(size, limit or size))
     rows = opened.rows(block.start, block.stop)
@@ -137,28 +138,14 @@ def certify_set(  # noqa: PLR0913
     )
 
 
-def prove(
-    family: AnyFamily, edition: Edition, instances: Iterable[AnyInstance], workers: Workers = HERE
-) -> Iterator[Certificate]:
-    """Certify instances, in order.
-
-    Args:
-        family: The family.
-        edition: The edition that they are of.
-        instances: The instances.
-        workers: Who proves.
-    """
-    if workers == HERE:
-        return (certify_instance(family, instance, edition) for instance in instances)
-    lines = (instance.line() for instance in instances)
-    return _prove_lines(family, edition, lines, workers)
-
-
 def _prove_lines(
     family: AnyFamily, edition: Edition, lines: Iterable[str], workers: Workers
 ) -> Iterator[Certificate]:
+    """Certify instances, each a line of a set file, in order."""
+    # One process says each certificate as soon as it has it.
+    size = 1 if workers == HERE else _BATCH
     source = iter(lines)
-    batches = iter(lambda: tuple(islice(source, _BATCH)), ())
+    batches = iter(lambda: tuple(islice(source, size)), ())
     tasks = (CertifyTask(family.name, edition, batch) for batch in batches)
     for certificates in run_tasks(certify_batch, tasks, workers):
         yield from certificates

@@ -14,8 +14,6 @@ from causarium.cli.options import (
     ReleaseAnyway,
     ReleaseAt,
     SetFile,
-    complete_family,
-    complete_set,
 )
 from causarium.cli.shared import print_json, print_line, print_note
 from causarium.errors import UnknownName, UsageError
@@ -30,7 +28,6 @@ def list_families(
         typer.Argument(
             metavar="[FAMILY]",
             help="List the sets, levels, players, metrics and rules of this family.",
-            autocompletion=complete_family,
         ),
     ] = None,
     *,
@@ -63,7 +60,7 @@ def show(
     edition: PlayedEdition = None,
     set_name: Annotated[
         str,
-        typer.Option("--set", help="Set that contains the instance.", autocompletion=complete_set),
+        typer.Option("--set", help="Set that contains the instance."),
     ] = "standard",
     file: SetFile = None,
     rule: GivenRules = None,
@@ -127,9 +124,7 @@ def show(
 def check(
     family: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[FAMILY]", help="Check only this family.", autocompletion=complete_family
-        ),
+        typer.Argument(metavar="[FAMILY]", help="Check only this family."),
     ] = None,
     *,
     full: Annotated[bool, typer.Option("--full", help="Check all sets, not just smoke.")] = False,
@@ -240,9 +235,7 @@ def release(
 def published(
     family: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[FAMILY]", help="Only this family.", autocompletion=complete_family
-        ),
+        typer.Argument(metavar="[FAMILY]", help="Only this family."),
     ] = None,
     *,
     table: Annotated[

@@ -1,4 +1,4 @@
-"""Verbs about logs: score, check, seal, report, submit and compare what runs left."""
+"""Verbs about logs: score, check, seal, report, submit, compare and look at what runs left."""
 
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -58,7 +58,7 @@ def submit(
         print_line(f"{found.agent}: {len(found.runs)} sets can be submitted")
         return
     facts = Facts.model_validate({"name": name or found.agent, "kind": kind, "about": about})
-    folder, _ = make_submission(logs, facts, out, set_name=set_name)
+    folder = make_submission(found, facts, out, set_name=set_name)
     print_line(f"{folder}: ready; add it to a pull request")
 
 
@@ -84,9 +84,6 @@ def leaderboard(
 def score(
     logs: LogPlaces,
     *,
-    turns: Annotated[
-        bool, typer.Option("--turns", help="Print metrics after every turn (JSON lines).")
-    ] = False,
     card: Annotated[bool, typer.Option("--card", help="Print each run's exact settings.")] = False,
     apart: Annotated[
         bool,
@@ -101,12 +98,8 @@ def score(
     Logs of one run are merged. Logs of one agent on one family that differ in anything that could
     change a score are refused, unless --apart is given.
     """
-    from causarium.api.read_run import read_run_cards, read_turn_numbers, rescore_runs
+    from causarium.api.read_run import read_run_cards, rescore_runs
 
-    if turns:
-        for numbers in read_turn_numbers(logs):
-            print_json(numbers)
-        return
     if card:
         cards = read_run_cards(logs).values()
         for settings in {card.key: card for card in cards}.values():
@@ -159,7 +152,6 @@ def score_answers(
     edition: Annotated[str | None, typer.Option(help="Edition: certified or paper.")] = None,
     release: ReleaseAt = None,
     release_anyway: ReleaseAnyway = False,
-    rows: Annotated[Path | None, typer.Option(help="File for the verdicts, one per line.")] = None,
     partial: Annotated[
         bool, typer.Option("--partial", help="Score even if some instances have no answer.")
     ] = False,
@@ -171,7 +163,6 @@ def score_answers(
     unknown instance, or answers one twice.
     """
     from causarium.api.benchmark import load
-    from causarium.contract.places import write_atomically
     from causarium.contract.sets import answer_files
     from causarium.contract.sets.instance_sets import generate_set, read_set
     from causarium.errors import UnknownName, UsageError
@@ -194,13 +185,6 @@ def score_answers(
     missing = answer_files.find_unanswered(scored, drawn)
     if missing and not partial:
         raise UsageError(f"{missing}; give --partial to score what is there")
-    if rows is not None:
-        lines = (
-            f'{{"id":"{one.instance.id}","model":{_quote_text(one.given.model)},'
-            f'"epoch":{one.given.epoch},"verdict":{one.verdict.model_dump_json()}}}\n'
-            for one in scored
-        )
-        write_atomically(rows, "".join(lines))
     summaries = answer_files.summarize_answers(asked, scored, len(drawn))
     name = str(instances) if instances is not None else set_name
     if json:
@@ -212,12 +196,6 @@ def score_answers(
     for reason in unscored:
         print_note(f"unscored: {reason}")
     print_note(f"{len(scored) - len(unscored)} answers scored")
-
-
-def _quote_text(text: str) -> str:
-    import json
-
-    return json.dumps(text)
 
 
 def _print_answers(summary: dict[str, Any], where: str, headline: tuple[str, ...]) -> None:
@@ -371,3 +349,45 @@ def paper(
         print_note("Figures come as SVG alone; for PDF: pip install 'causarium[png]'")
     for path in write_paper(logs, out=out, grey=grey, unverified=unverified):
         print(path)
+
+
+def web(
+    logs: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[LOGDIR]", help="Folder or URL with logs to replay (default: logs)."
+        ),
+    ] = None,
+    *,
+    host: Annotated[
+        str, typer.Option(help="Address to listen on. Other machines need a token.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port (0 = any free port).")] = 7575,
+    study: Annotated[
+        str | None,
+        typer.Option(
+            help="Record people's games for a study: asks for consent, writes LOGDIR/NAME."
+        ),
+    ] = None,
+) -> None:
+    """Start the web viewer: replay runs, play, browse sets, annotate."""
+    from causarium.engine.logbook.log_files import fetch_logs
+    from causarium.web.serve import (
+        address,
+        check_study,
+        find_folder,
+        free_port,
+        serve,
+        token_for,
+    )
+
+    study = study and check_study(study)
+    folder = find_folder(None if logs is None else fetch_logs(logs))
+    chosen, token = free_port(host, port), token_for(host)
+    print(address(host, chosen, token), flush=True)
+    print_note("Ctrl-C stops it.")
+    if study:
+        print_note(
+            f"Games are written to {folder / study}; rows: causarium report {folder / study}"
+        )
+    serve(folder, host=host, port=chosen, token=token, study=study)

@@ -22,7 +22,6 @@ from causarium.cli.options import (
     SetName,
     ShardOf,
     Wide,
-    complete_family,
 )
 from causarium.cli.shared import INCOMPLETE, print_json, print_note
 from causarium.errors import CausariumError, UsageError
@@ -187,9 +186,7 @@ def run(
     ctx: typer.Context,
     family: Annotated[
         str,
-        typer.Argument(
-            metavar="FAMILY|all", help="Family, or all.", autocompletion=complete_family
-        ),
+        typer.Argument(metavar="FAMILY|all", help="Family, or all."),
     ],
     *,
     player: given.PlayerName = None,
@@ -325,7 +322,7 @@ def reproduce(
     ctx: typer.Context,
     family: Annotated[
         str | None,
-        typer.Argument(metavar="[FAMILY]", help="Family.", autocompletion=complete_family),
+        typer.Argument(metavar="[FAMILY]", help="Family."),
     ] = None,
     table: Annotated[
         str | None, typer.Argument(metavar="[TABLE]", help="7, or 'Table 7', or 'Figure 3'.")

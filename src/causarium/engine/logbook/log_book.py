@@ -285,18 +285,6 @@ def _rank(sample: LoggedSample, finished: Counter[Path]) -> tuple[bool, int]:
     return not sample.failed, finished[sample.header.path]
 
 
-def newest_rows(places: Sequence[Path]) -> list[Row]:
-    """Return the rows of all logs in `places`, the newest where a sample was run twice.
-
-    Raises:
-        BadFile: No log in `places` could be read.
-        UsageError: A place does not exist, or there is no log in any of them.
-    """
-    book = LogBook.read(places)
-    book.require_rows()
-    return list(book.rows)
-
-
 def _read_log(header: LogHeader, shared: dict[bytes, bytes]) -> Iterator[LoggedSample]:
     with name_damaged_log(header.path):
         for sample, transcript in read_samples(header.path):

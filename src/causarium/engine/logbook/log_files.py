@@ -128,7 +128,7 @@ def _read_planned_size(config: EvalConfig) -> tuple[int, int | None] | None:
 
 
 def _read_eval_log(path: Path) -> EvalLog:
-    if path.suffix not in {".eval", ".json"}:
+    if path.suffix != ".eval":
         raise BadFile(f"{path} is not a log: logs are .eval files, and `causarium run` writes them")
     try:
         return read_eval_log(str(path), header_only=True)
@@ -166,7 +166,6 @@ def name_damaged_log(path: Path, sample: str | int | None = None) -> Iterator[No
         ) from wrong
 
 
-_LOG_SUFFIXES = (".eval", ".json")
 _MARKS = ".fetched.json"
 
 
@@ -180,7 +179,7 @@ def fetch_logs(place: str | Path | Place) -> Path:
     if source.path is not None:
         return source.path
     folder = local_copy(source)
-    if source.suffix in _LOG_SUFFIXES:
+    if source.suffix == ".eval":
         source.copy_to(folder / source.name)
         return folder / source.name
     files = {name: file for name, file in source.find_files(".eval").items() if _is_below(name)}

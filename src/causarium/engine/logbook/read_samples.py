@@ -2,8 +2,7 @@
 
 Inspect's own reader opens the archive anew for every sample, which for a thousand of them takes
 longer than everything a report does. A log is a zip archive with a JSON file a sample; what we
-need of it is small, and the rest (events) never becomes Python objects. Anything unusual is left
-to Inspect's reader.
+need of it is small, and the rest (events) never becomes Python objects.
 
 Somebody who looks through logs reads one at a time: runs, their samples, one episode.
 """
@@ -20,7 +19,6 @@ from inspect_ai.log import (
     EvalSampleSummary,
     read_eval_log_sample,
     read_eval_log_sample_summaries,
-    read_eval_log_samples,
 )
 from inspect_ai.model import ChatMessageAssistant
 from pydantic import ValidationError, create_model
@@ -176,8 +174,6 @@ def _read_replies(sample: EvalSample, turns: Sequence[Turn], *, own: bool) -> li
 
 
 _FOLDER = "samples/"
-_HEAVY = {"events", "events_data", "attachments", "output", "timelines"}
-
 
 _SAID = ("input", "messages", "limit")
 _SCORED = ("id", "epoch", "metadata", "scores", "store", "error", "model_usage", "role_usage")
@@ -188,19 +184,8 @@ _Member = create_model("_Member", **_FIELDS)
 
 def read_samples(path: Path) -> Iterator[tuple[EvalSample, Transcript]]:
     """Yield the finished samples of a log with what scoring needs, and what the model said."""
-    try:
-        # Inspect, once imported, has taught the standard library the archive's compression.
-        archive = zipfile.ZipFile(path) if path.suffix == ".eval" else None
-    except zipfile.BadZipFile:
-        archive = None
-    if archive is None:
-        for sample in read_eval_log_samples(
-            str(path), all_samples_required=False, exclude_fields=_HEAVY
-        ):
-            fields = sample.model_dump(mode="json", include={"input", "messages", "limit", "store"})
-            yield sample, _read_transcript(fields)
-        return
-    with archive:
+    # Inspect, once imported, has taught the standard library the archive's compression.
+    with zipfile.ZipFile(path) as archive:
         # A sample that was tried again stands there twice; the later one counts.
         for name in dict.fromkeys(archive.namelist()):
             if name.startswith(_FOLDER) and name.endswith(".json"):

@@ -33,8 +33,8 @@ from causarium.contract.texts.reply_schemas import inline_references
 from causarium.contract.texts.scan_reply import is_deeper
 from causarium.contract.unparsed import Unparsed
 from causarium.contract.world import Action, Move, Observation, Program, ProgramResult
-from causarium.engine.sandbox.bubblewrap import Bubblewrap, NoSandbox, no_bubblewrap
-from causarium.engine.sandbox.held_sandbox import Running, run_client, tasks
+from causarium.engine.sandbox.bubblewrap import Bubblewrap, find_sandbox
+from causarium.engine.sandbox.held_sandbox import HeldCommand, tasks
 from causarium.engine.sandbox.sandbox_command import PYTHON
 from causarium.errors import RunError
 
@@ -210,7 +210,15 @@ async def run_job(job: Job, place: SandboxEnvironment | None = None) -> ProgramR
 
 
 async def _attend(job: Job, place: SandboxEnvironment) -> ProgramResult:
-    async with await _entrance(place) as running:
+    guest = [PYTHON, "-I", "-c", read_inner_module("guest.py")]
+    try:
+        entrance = place.as_type(Bubblewrap).start(guest)
+    except TypeError as wrong:
+        raise RunError(
+            "programs run in a bubblewrap sandbox, and this run was given another; leave out "
+            "--sandbox"
+        ) from wrong
+    async with entrance as running:
         return await _Session(job, running).attend()
 
 
@@ -219,46 +227,7 @@ async def _attend_again(job: Job, place: SandboxEnvironment) -> ProgramResult:
     try:
         return await _attend(job, place)
     except _NotReady:
-        await _check_container(place)
         return ProgramResult(output=_BROUGHT_DOWN, ending="failed")
-
-
-async def _entrance(place: SandboxEnvironment) -> contextlib.AbstractAsyncContextManager[Running]:
-    """Return what starts the guest in a sandbox, with its input and output in our hands."""
-    guest = ["-I", "-c", read_inner_module("guest.py")]
-    try:
-        return place.as_type(Bubblewrap).start([PYTHON, *guest])
-    except TypeError:
-        pass
-    container = await _container(place)
-    if container is None:
-        raise RunError(
-            "programs run in a Docker or a bubblewrap sandbox, and this run was given another; "
-            "leave out --sandbox, or say --sandbox docker or --sandbox bubblewrap"
-        )
-    return run_client(["docker", "exec", "-i", container, "python3", *guest])
-
-
-async def _container(place: SandboxEnvironment) -> str | None:
-    try:
-        return (await place.connection()).container
-    except NotImplementedError:
-        return None
-
-
-async def _check_container(place: SandboxEnvironment) -> None:
-    """Make sure that a container still runs in which nothing can be started any more.
-
-    Raises:
-        RunError: It does not, which no program in it can bring about.
-    """
-    with contextlib.suppress(TypeError):
-        place.as_type(Bubblewrap)
-        return
-    asked = ["docker", "inspect", "-f", "{{.State.Running}}", await _container(place) or ""]
-    process = await anyio.run_process(asked, check=False)
-    if process.stdout.strip() != b"true":
-        raise RunError(f"the sandbox is gone: {process.stderr.decode(errors='replace').strip()}")
 
 
 class _NotReady(RunError):
@@ -292,7 +261,7 @@ class _Session:
     """One program while it runs."""
 
     job: Job
-    running: Running
+    running: HeldCommand
     output: _Output = field(default_factory=_Output)
     calls: int = 0
     complaints: bytearray = field(default_factory=bytearray)
@@ -434,11 +403,7 @@ class ProgramRunner:
     """
 
     def __init__(self) -> None:
-        if (why := no_bubblewrap()) is not None:
-            raise NoSandbox(
-                f"programs of an agent run in bubblewrap here, and it cannot be used: {why}; "
-                "install bubblewrap 0.8 or newer, or play by rules without programs"
-            )
+        find_sandbox()
         self._place = Bubblewrap()
         finalize(self, self._place.close)
 

@@ -1,7 +1,7 @@
 """What keeps a run's folder whole: one process at a time, damaged and left logs out of the way.
 
 A log is written whole to a file beside it and then renamed, so a process that is killed leaves
-no half of one; disks, copies and people do. What is still whole in a damaged log is kept.
+no half of one; disks, copies and people do. The samples of a damaged log are played again.
 """
 
 import errno
@@ -10,7 +10,6 @@ import logging
 import os
 import shutil
 import sqlite3
-import struct
 import sys
 import time
 import zipfile
@@ -18,7 +17,6 @@ import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +24,6 @@ from inspect_ai.log import (
     EvalSample,
     RecoveryNotAvailable,
     read_eval_log,
-    read_eval_log_sample_summaries,
     recover_eval_log,
     resolve_sample_attachments,
     write_eval_log,
@@ -43,6 +40,8 @@ LOCK = ".causarium-lock"
 DAMAGED = ".damaged"
 """Put behind the name of a log that cannot be used."""
 _HALF_WRITTEN = ".inspect_tmp_*.writing"
+Which = tuple[str, int]
+"""A sample: its id and epoch."""
 _NO_LOCKS = {errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS}
 _BUSY = {errno.EWOULDBLOCK, errno.EACCES}
 
@@ -213,7 +212,7 @@ class DamagedLog:
     aside: Path
     """Where the damaged file is now."""
     kept: int
-    """How many whole samples of it are used."""
+    """How many of its samples are used."""
 
     def __str__(self) -> str:
         rest = "the others will be run again" if self.kept else "all will be run again"
@@ -285,7 +284,9 @@ def rebuild_store(sample: EvalSample) -> dict[str, Any]:
 
 
 def set_aside_damaged_logs(folder: Path) -> list[DamagedLog]:
-    """Put damaged logs of a run aside and use what is whole in them; drop half-written files.
+    """Put damaged logs of a run aside; drop half-written files.
+
+    Of a log that can be read, those samples are kept that lack nothing.
 
     Raises:
         OSError: A file cannot be read or renamed.
@@ -297,7 +298,7 @@ def set_aside_damaged_logs(folder: Path) -> list[DamagedLog]:
         if problem := find_damage(path):
             aside = _free_name(path)
             path.rename(aside)
-            damaged.append(DamagedLog(path, problem, aside, salvage_samples(aside, path)))
+            damaged.append(DamagedLog(path, problem, aside, _keep_finished_samples(aside, path)))
     return damaged
 
 
@@ -348,16 +349,29 @@ def delete_leftovers(folder: Path) -> None:
         (complete if is_complete else unfinished).append(path)
     if not complete:
         return
-    finished = _list_finished_samples(complete[-1])
+    finished = list_finished_samples(complete[-1])
     for path in unfinished:
-        if _list_finished_samples(path) <= finished:
+        if list_finished_samples(path) <= finished:
             cleanup_sample_buffers_for_log(str(path))
             path.unlink()
 
 
-def _list_finished_samples(path: Path) -> set[tuple[str, int]]:
-    summaries = read_eval_log_sample_summaries(str(path))
-    return {(str(summary.id), summary.epoch) for summary in summaries if summary.error is None}
+def list_finished_samples(path: Path) -> set[Which]:
+    """Return the samples that a log has finished.
+
+    Raises:
+        OSError, ValueError, KeyError, zipfile.BadZipFile: The log is damaged.
+    """
+    # Not by Inspect's reader, which would patch the event loop that calls its hooks.
+    with zipfile.ZipFile(path) as log:
+        # A log that is complete has all summaries in one file, another has them bit by bit.
+        names = [name for name in log.namelist() if "summaries" in name and name.endswith(".json")]
+        summaries = [summary for name in names for summary in json.loads(log.read(name))]
+    return {
+        (str(summary["id"]), int(summary["epoch"]))
+        for summary in summaries
+        if not summary.get("error") and summary.get("completed", True)
+    }
 
 
 def _free_name(path: Path) -> Path:
@@ -368,47 +382,22 @@ def _free_name(path: Path) -> Path:
     return name
 
 
-_HEADER = struct.Struct("<4sHHHHHLLLHH")
-_MARK = b"PK\x03\x04"
-_START = "_journal/start.json"
-_SAMPLES = "samples/"
-_LONG = 0xFFFFFFFF
-"""In place of a size that stands behind the name, in eight bytes."""
-_LONG_SIZES = struct.Struct("<HHQQ")
-_IS_UTF8 = 0x800
-_MOST_LISTED = 1 << 17
-"""So far from its end nobody looks for the end of an archive's list of contents."""
+def _keep_finished_samples(aside: Path, path: Path) -> int:
+    """Write a log with the finished samples of one that was put aside; returns how many.
 
-
-def salvage_samples(damaged: Path, path: Path) -> int:
-    """Write a log with the whole samples of a damaged one; returns how many there are.
-
-    Nothing is written if there are none, or if the log does not say any more what was run.
+    A log that cannot be read has none: all that is in it is played again.
     """
-    members = dict(_find_whole_members(damaged))
-    start = members.get(_START) or _start_of(members.get("header.json"))
-    samples = {name: read for name, read in members.items() if name.startswith(_SAMPLES)}
-    if start is None or not samples:
+    try:
+        log = read_eval_log(str(aside), format="eval")
+    except Exception:  # noqa: BLE001 - it is damaged, which was said already
         return 0
-    summaries, whole = [], {}
-    for text in samples.values():
-        try:
-            sample = EvalSample.model_validate_json(text)
-        except ValueError:
-            continue
-        if not is_finished(json.loads(text)):
-            continue
-        summaries.append(sample.summary().model_dump(mode="json"))
-        # The name in the damaged log may itself be damaged; what the sample says is whole.
-        whole[f"{_SAMPLES}{sample.id}_epoch_{sample.epoch}.json"] = text
-    unfinished = path.with_name(path.name + ".writing")
-    with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as log:
-        log.writestr(_START, start)
-        for name, text in whole.items():
-            log.writestr(name, text)
-        log.writestr("_journal/summaries/1.json", json.dumps(summaries))
-    unfinished.replace(path)
-    return len(whole)
+    samples = log.samples or ()
+    log.samples = [one for one in samples if is_finished(one.model_dump(mode="json"))]
+    if log.samples:
+        # Inspect goes on with a run that failed, and leaves one alone that succeeded.
+        log.status, log.results = "error", None
+        write_eval_log(log, str(path), format="eval")
+    return len(log.samples)
 
 
 def is_finished(sample: Mapping[str, Any]) -> bool:
@@ -427,44 +416,3 @@ def is_finished(sample: Mapping[str, Any]) -> bool:
     )
     said = any(turn.get("unparsed") is None for turn in store[TURNS_KEY])
     return not (by_itself and said) or bool(read_replies(sample.get("messages") or ()))
-
-
-def _start_of(header: bytes | None) -> bytes | None:
-    """Return what a log says as it begins, from what it says when it has ended."""
-    if header is None:
-        return None
-    try:
-        read = json.loads(header)
-        return json.dumps({key: read[key] for key in ("version", "eval", "plan")}).encode()
-    except (ValueError, KeyError, TypeError):
-        return None
-
-
-def _find_whole_members(damaged: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield the members of an archive that can be read, found by their own headers."""
-    data = damaged.read_bytes()
-    # Where zeros stand in place of its list of contents, an archive is read member by member.
-    with zipfile.ZipFile(BytesIO(data + bytes(_MOST_LISTED)), "a") as archive:
-        place = data.find(_MARK)
-        while place >= 0:
-            end = place + 1
-            # Every decompressor has errors of its own; a wrong checksum is one too.
-            with suppress(Exception):
-                member = _read_member_header(data, place)
-                text = archive.read(member)
-                end = place + _HEADER.size + member.compress_size
-                yield member.filename, text
-            place = data.find(_MARK, end)
-
-
-def _read_member_header(data: bytes, place: int) -> zipfile.ZipInfo:
-    fields = _HEADER.unpack_from(data, place)
-    flags, method, crc, packed, size, name_size = fields[2:4] + fields[6:10]
-    name_end = place + _HEADER.size + name_size
-    raw = data[place + _HEADER.size : name_end]
-    member = zipfile.ZipInfo(raw.decode("utf-8" if flags & _IS_UTF8 else "cp437"))
-    if _LONG in (packed, size):
-        _, _, size, packed = _LONG_SIZES.unpack_from(data, name_end)
-    member.header_offset, member.flag_bits, member.compress_type = place, flags, method
-    member.CRC, member.compress_size, member.file_size = crc, packed, size
-    return member

@@ -13,7 +13,6 @@ turn; what was finished before a run was cut off is counted as finished.
 
 import contextlib
 import io
-import json
 import os
 import re
 import sys
@@ -59,16 +58,13 @@ from causarium.engine.logbook.log_files import fetch_logs, local_copy, write_run
 from causarium.engine.record.episode_store import EpisodeStore
 from causarium.engine.run.models import NO_MODEL, ServedModel
 from causarium.engine.run.options import Options, as_typed
-from causarium.engine.run.run_folder import hold_run_folder
+from causarium.engine.run.run_folder import Which, hold_run_folder, list_finished_samples
 from causarium.engine.task.custom_agent import agent_name
 from causarium.errors import UsageError
 
 EVERY_S = 30.0
 """So often a line is printed where no line can be drawn over."""
 _SHOWN = 3
-
-Which = tuple[str, int]
-"""A sample: its id and epoch."""
 
 
 @dataclass(slots=True)
@@ -210,21 +206,8 @@ def list_completed_samples(folder: Path) -> set[Which]:
     completed: set[Which] = set()
     for path in folder.glob("*.eval"):
         with suppress(OSError, ValueError, KeyError, zipfile.BadZipFile):
-            completed |= _list_completed_in_log(path)
+            completed |= list_finished_samples(path)
     return completed
-
-
-def _list_completed_in_log(path: Path) -> set[Which]:
-    # Not by Inspect's reader, which would patch the event loop that calls its hooks.
-    with zipfile.ZipFile(path) as log:
-        # A log that is complete has all summaries in one file, another has them bit by bit.
-        names = [name for name in log.namelist() if "summaries" in name and name.endswith(".json")]
-        summaries = [summary for name in names for summary in json.loads(log.read(name))]
-    return {
-        (str(summary["id"]), int(summary["epoch"]))
-        for summary in summaries
-        if not summary.get("error") and summary.get("completed", True)
-    }
 
 
 @contextmanager
@@ -287,8 +270,6 @@ def _print_lines(counts: ProgressCounts, console: Console) -> Iterator[None]:
 def _print_line(console: Console, counts: ProgressCounts) -> None:
     console.print(counts.line(time.monotonic()), soft_wrap=True, markup=False)
 
-
-_COUNTS_TOKENS = "mockllm/"
 
 _ONCE = {"retry_immediate": False, "retry_attempts": 1, "retry_on_error": 1}
 """A sample that fails is tried once more at once; a run that cannot write its log is not.
@@ -424,7 +405,6 @@ def run_plan(plan: RunPlan, *, progress: bool = True, place: str = "") -> str:
     """
     plan.options.set_environment()
     arguments = {**_ONCE, **plan.options.arguments()}
-    _check_tokenizer(plan.model)
     folder = plan.folder
     here = folder.path or local_copy(folder)
     shown = progress and "display" not in arguments
@@ -448,25 +428,6 @@ def run_plan(plan: RunPlan, *, progress: bool = True, place: str = "") -> str:
         finally:
             write_run_card(folder)
     return folder.url
-
-
-def _check_tokenizer(model: str) -> None:
-    """Look for what Inspect's own stand-in counts tokens with, before a run fails at every sample.
-
-    Raises:
-        UsageError: It is not on this machine, and there is no network to fetch it from.
-    """
-    if not model.startswith(_COUNTS_TOKENS):
-        return
-    import tiktoken  # one of Inspect's own requirements, and needed for nothing else
-
-    try:
-        tiktoken.get_encoding("o200k_base")
-    except OSError as wrong:
-        raise UsageError(
-            f"{model} counts tokens with a tokenizer that Inspect downloads, and it cannot be "
-            "downloaded here; --model script/silent needs no network."
-        ) from wrong
 
 
 def _strip_markup(message: object) -> str:

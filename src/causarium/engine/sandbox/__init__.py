@@ -1,5 +1,4 @@
 """Where programs run that an agent wrote: never in this process, never as this user.
 
-`bubblewrap` chooses what a run gets and is ours for machines without Docker; `guest` is what runs
-inside of either.
+`bubblewrap` is the sandbox that a run gets; `guest` is what runs inside.
 """

@@ -16,10 +16,9 @@ import threading
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
-from subprocess import PIPE
 
 import anyio
-from anyio.abc import ByteReceiveStream, ByteSendStream, Process, TaskGroup
+from anyio.abc import ByteReceiveStream, ByteSendStream, TaskGroup
 
 from causarium.engine.sandbox.sandbox_command import (
     PYTHON,
@@ -36,31 +35,8 @@ from causarium.engine.sandbox.sandbox_command import (
 )
 from causarium.errors import RunError
 
-_HARMLESS = ("PATH", "HOME", "DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG", "XDG_RUNTIME_DIR")
-
-
-class ClientCommand:
-    """A command that another program runs for us; that program keeps its limits."""
-
-    excess: Excess | None = None
-
-    def __init__(self, process: Process) -> None:
-        """Take a process that was started with pipes."""
-        self._process = process
-        assert process.stdin and process.stdout and process.stderr  # noqa: S101, PT018
-        self.stdin, self.stdout, self.stderr = process.stdin, process.stdout, process.stderr
-
-    def kill(self) -> None:
-        """End it."""
-        # Not `send_signal`, which would collect the exit code that asyncio is waiting for.
-        if self._process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(self._process.pid, signal.SIGKILL)
-
-
-def harmless_variables() -> Mapping[str, str]:
-    """Return the variables that a sandbox may be started with: programs can read them."""
-    return {name: os.environ[name] for name in _HARMLESS if name in os.environ}
+_HARMLESS = ("PATH", "HOME", "XDG_RUNTIME_DIR")
+"""The variables that a sandbox may be started with: programs can read them."""
 
 
 @contextlib.asynccontextmanager
@@ -78,27 +54,6 @@ async def tasks() -> AsyncIterator[TaskGroup]:
         while isinstance(found, BaseExceptionGroup) and len(found.exceptions) == 1:
             found = found.exceptions[0]
         raise found from found.__cause__
-
-
-@contextlib.asynccontextmanager
-async def run_client(argv: Sequence[str]) -> AsyncIterator[ClientCommand]:
-    """Start a command line; it is gone when the block is left, however it is left."""
-    process = await anyio.open_process(
-        argv,
-        stdin=PIPE,
-        stdout=PIPE,
-        stderr=PIPE,
-        env=harmless_variables(),
-        start_new_session=True,
-    )
-    running = ClientCommand(process)
-    try:
-        yield running
-    finally:
-        running.kill()
-        with anyio.CancelScope(shield=True):
-            await process.wait()
-            await process.aclose()
 
 
 KILLED = 137
@@ -144,7 +99,7 @@ class HeldSandbox:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
-                env=dict(harmless_variables()),
+                env={name: os.environ[name] for name in _HARMLESS if name in os.environ},
                 pass_fds=(theirs.fileno(), filter_handle),
                 start_new_session=True,
             )
@@ -342,10 +297,6 @@ def _read_code(said: bytes) -> int | None:
         return int(json.loads(said)["code"])
     except (ValueError, TypeError, KeyError):
         return None
-
-
-Running = ClientCommand | HeldCommand
-"""A command, its three streams, and what it used too much of, if it was ended for that."""
 
 
 class _Pipe:

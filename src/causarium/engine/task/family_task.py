@@ -44,7 +44,7 @@ from causarium.engine.play.inspect_episode import Play, make_solver
 from causarium.engine.play.programs import NO_CALL, action_tools, read_refusal
 from causarium.engine.record.episode_record import EpisodeRecord, read_record, score_turns
 from causarium.engine.record.episode_store import EpisodeStore
-from causarium.engine.sandbox.bubblewrap import NoSandbox, choose_sandbox
+from causarium.engine.sandbox.bubblewrap import NoSandbox, find_sandbox
 from causarium.engine.task.custom_agent import (
     CustomAgent,
     custom_agent_rules,
@@ -270,7 +270,7 @@ def build_task(  # noqa: PLR0913
         instances = _deal(source, share)[:first]
         needs_it = own is not None and own.needs_sandbox
         needs_it = needs_it or has_programs(family, instances[0], played)
-        place = choose_sandbox() if needs_it and not bot else None
+        place = find_sandbox() if needs_it and not bot else None
     except UsageError as wrong:
         raise refuse(wrong) from wrong
     who = {"player": bot, "agent": own.name if own else None}
@@ -441,7 +441,7 @@ def fit_rules_to_machine(
     if not has_programs(family, instance, family.rules_for(edition, **given)):
         return dict(rules), None
     try:
-        choose_sandbox()
+        find_sandbox()
     except NoSandbox:
         if has_programs(family, instance, family.rules_for(edition, **{**given, **changes})):
             raise

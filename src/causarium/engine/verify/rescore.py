@@ -542,29 +542,3 @@ def prove_sample(sample: LoggedSample, lookup: Lookup, known: KnownInstances) ->
         return find_flaw(opened, known) or opened.find_other_verdict(opened.score())
     except Exception as wrong:  # noqa: BLE001 - a log may hold anything
         return f"damaged: it cannot be scored again ({type(wrong).__name__})"
-
-
-def list_turn_numbers(
-    samples: Iterable[LoggedSample], lookup: Lookup
-) -> Iterator[dict[str, object]]:
-    """Yield one object a turn: which episode, which turn, and the family's numbers after it.
-
-    Raises:
-        UsageError: The family of an episode has no numbers turn by turn.
-    """
-    for sample in samples:
-        row, record = sample.row, sample.record
-        family = lookup(record.family)
-        if family.training.turn_numbers is None:
-            raise UsageError(f"{record.family} has no numbers turn by turn; score without --turns")
-        instance, rules = record.rebuild(family)
-        which = {
-            "family": record.family,
-            "agent": row.agent,
-            "id": instance.id,
-            "epoch": row.epoch,
-        }
-        with name_damaged_log(sample.header.path, row.id):
-            turns = family.training.turn_numbers(instance, rules, sample.turns)
-        for number, numbers in enumerate(turns, 1):
-            yield {**which, "turn": number, **numbers}

@@ -5,9 +5,9 @@ from random import Random
 from statistics import fmean
 
 import pytest
+from causarium_data.export_data import demonstrate
 
 import causarium as cm
-from causarium.connect.export_data import demonstrate
 from causarium.contract.rules import Rules
 from causarium.families.causalab.model.bench import BenchInstance
 from causarium.families.causalab.players.bench import (

@@ -3,9 +3,9 @@
 from itertools import pairwise
 
 import pytest
+from causarium_data.export_data import demonstrate
 
 import causarium as cm
-from causarium.connect.export_data import demonstrate
 from causarium.contract.episode import play
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.mechanics import admissible, evidence

@@ -31,7 +31,7 @@ def analysis(
     With rows of several judges it prints their agreement and whether they favour related models;
     with rows of none, how reliable the keyless judge is.
     """
-    from causarium.engine.logbook.log_book import newest_rows
+    from causarium.api.rows import read_rows
     from causarium.families.recite import FAMILY
     from causarium_recite_lab.analysis.own_runs import make_own_tables
     from causarium_recite_lab.analysis.row_tables import facet_tables, tables
@@ -39,7 +39,7 @@ def analysis(
 
     if metric not in FAMILY.metrics:
         raise UnknownName("metric", metric, FAMILY.metrics)
-    rows = [row for row in newest_rows(logs) if row.family == FAMILY.name]
+    rows = [row for row in read_rows(logs) if row.family == FAMILY.name]
     scored = [row for row in rows if row.unscored is None]
     if not scored:
         raise UsageError(f"The logs have {len(rows)} ReCITE rows, and none of them has a score.")

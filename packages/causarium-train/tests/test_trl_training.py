@@ -13,20 +13,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from causarium_train.trl_environment import environment, name_tool
 
-from causarium.connect.trl_environment import environment, name_tool
 from causarium.contract.texts.say_action import visible_fields
 from tests.support.talking_players import every_family, play_directly
 
 pytestmark = [pytest.mark.long, pytest.mark.filterwarnings("default")]
 trl = pytest.importorskip("trl", reason="needs trl")
 
-import torch  # noqa: E402
-from datasets import Dataset  # noqa: E402
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers  # noqa: E402
-from transformers import PreTrainedTokenizerFast, Qwen3Config, Qwen3ForCausalLM  # noqa: E402
+import torch
+from datasets import Dataset
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+from transformers import PreTrainedTokenizerFast, Qwen3Config, Qwen3ForCausalLM
 
-EXAMPLE = Path(__file__).resolve().parents[2] / "examples/train_with_trl.py"
+EXAMPLE = Path(__file__).resolve().parents[3] / "examples/train_with_trl.py"
 TEMPLATE = Path(trl.__file__).parent / "chat_templates/qwen3.jinja"
 MARKS = ["<|endoftext|>", "<|im_start|>", "<|im_end|>", "<tool_call>", "</tool_call>"]
 MARKS += ["<tool_response>", "</tool_response>", "<think>", "</think>"]

@@ -13,12 +13,6 @@ from typing import Any
 
 from causarium.api.benchmark import Benchmark
 from causarium.api.session import Session, easiest_level, open_session
-from causarium.connect.data_card import (
-    describe_dataset,
-    describe_field,
-    describe_file,
-    licence,
-)
 from causarium.contract.episode import start_player
 from causarium.contract.family import AnyFamily
 from causarium.contract.places import write_atomically, write_parquet
@@ -26,6 +20,12 @@ from causarium.contract.player import Moves
 from causarium.contract.sets.splits import CANARY, check_split
 from causarium.contract.world import Observation
 from causarium.errors import UnknownName, UsageError
+from causarium_data.data_card import (
+    describe_dataset,
+    describe_field,
+    describe_file,
+    licence,
+)
 
 FORMATS = ("sft", "parquet", "hf")
 MOST_TRIES = 20

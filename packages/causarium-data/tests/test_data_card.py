@@ -8,14 +8,14 @@ import venv
 from pathlib import Path
 
 import pytest
+from causarium_data.data_card import croissant_of, describe_data, write_data_card
+from causarium_data.export_data import export_data
 
 from causarium import families
 from causarium.api.benchmark import load
-from causarium.connect.data_card import croissant_of, describe_data, write_data_card
-from causarium.connect.export_data import export_data
 from causarium.errors import UsageError
 
-CARDS = Path(__file__).parents[2] / "docs/data-cards"
+CARDS = Path(__file__).parents[3] / "docs/data-cards"
 
 
 @pytest.mark.parametrize("name", families.FAMILIES)

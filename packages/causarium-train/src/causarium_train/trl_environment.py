@@ -36,7 +36,7 @@ class Environment:
     family: str
     options: dict[str, Any]
 
-    def reset(self, index: int = 0, **row: Any) -> str:  # noqa: ANN401, ARG002
+    def reset(self, index: int = 0, **row: Any) -> str:
         """Open an instance, by the `index` of a dataset's row; returns what is read first."""
         self._session = open_session(self.family, index=index, interface="tools", **self.options)
         return self._session.observation
@@ -63,7 +63,7 @@ class Environment:
         return text
 
 
-def environment(family: str, **options: Any) -> type[Environment]:  # noqa: ANN401
+def environment(family: str, **options: Any) -> type[Environment]:
     """Return an environment class for TRL's `environment_factory`.
 
     Args:
@@ -84,7 +84,7 @@ def name_tool(action: type[Action]) -> str:
     return f"do_{action.kind}" if hasattr(Environment, action.kind) else action.kind
 
 
-def _annotate(schema: dict[str, Any]) -> Any:  # noqa: ANN401 - a type
+def _annotate(schema: dict[str, Any]) -> Any:
     """Return the Python type that a JSON schema describes, as far as TRL reads types."""
     if "anyOf" in schema:
         return reduce(or_, [_annotate(part) for part in schema["anyOf"]])
@@ -127,7 +127,7 @@ def _method(action: type[Action]) -> Callable[..., str]:
         described.append(f"    {name}: {_describe(field)}")
     signature = inspect.Signature(parameters, return_annotation=str)
 
-    def method(self: Environment, *args: Any, **kwargs: Any) -> str:  # noqa: ANN401
+    def method(self: Environment, *args: Any, **kwargs: Any) -> str:
         bound = signature.bind(self, *args, **kwargs)
         return self._call(action.kind, dict(list(bound.arguments.items())[1:]))
 

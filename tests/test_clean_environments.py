@@ -21,7 +21,7 @@ import pytest
 from tests.support.chat_server import chat_server
 
 pytestmark = pytest.mark.long
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 PAGES = ("training.md", "agents.md", "ways/train.md")
 PART = re.compile(r"^## ([^\n]+)$|`(pip install [^`\n]+)`|```(\w*)\n(.*?)```", re.DOTALL | re.M)
 NOT_RUN = {
@@ -128,9 +128,8 @@ def adapt(line: str, url: str) -> str:
         client = f"--client.base-url {url} --client.api-key-var MY_KEY --no-push --no-rich"
         return f"{line.partition('--client')[0].replace('NAME', 'small')} {client}"
     if "train_with_trl.py" in line:  # Trains the model that it makes, with this very script.
-        return (
-            "python -m pytest -q -p no:cacheprovider tests/connect/test_trl_training.py -k script"
-        )
+        test = "packages/causarium-train/tests/test_trl_training.py"
+        return f"python -m pytest -q -p no:cacheprovider {test} -k script"
     if "learn_from_reward.py" in line:
         return f"{line.replace('--seeds 3', '--seeds 1')} --updates 20 --pool 20"
     return line.replace("openai/gpt-5", "script/silent --set smoke --limit 2")
@@ -156,8 +155,8 @@ def test_the_snippets_run_in_their_environment(name: str, checkout: Path) -> Non
 
 def test_every_framework_is_there() -> None:
     assert list(ENVIRONMENTS) == [
-        "gym,mcp,parquet",
-        "trl",
+        "data",
+        "train",
         "verifiers",
         "openenv",
         "harbor",

@@ -3,8 +3,8 @@
 import inspect
 
 import pytest
+from causarium_train.trl_environment import OVER, Environment, RefusedCall, environment, name_tool
 
-from causarium.connect.trl_environment import OVER, Environment, RefusedCall, environment, name_tool
 from causarium.contract.texts.say_action import visible_fields
 from causarium.errors import UnknownName, UsageError
 from tests.support.talking_players import (

@@ -35,7 +35,7 @@ class AnyText(Text):
     def __init__(self, max_length: int) -> None:
         super().__init__(max_length, charset="abcdefghijklmnopqrstuvwxyz ")
 
-    def contains(self, x: Any) -> bool:  # noqa: ANN401 - anything may be asked for
+    def contains(self, x: Any) -> bool:
         """Return whether `x` is a text that is not too long."""
         return isinstance(x, str) and len(x) <= self.max_length
 
@@ -51,12 +51,12 @@ def _row_size(space: AnyText) -> int:
 
 
 @create_shared_memory.register(AnyText)
-def _create(space: AnyText, n: int = 1, ctx: Any = multiprocessing) -> Any:  # noqa: ANN401
+def _create(space: AnyText, n: int = 1, ctx: Any = multiprocessing) -> Any:
     return ctx.RawArray("B", n * _row_size(space))
 
 
 @write_to_shared_memory.register(AnyText)
-def _write(space: AnyText, index: int, values: str, shared_memory: Any) -> None:  # noqa: ANN401
+def _write(space: AnyText, index: int, values: str, shared_memory: Any) -> None:
     encoded = values.encode()
     start = index * _row_size(space)
     whole = len(encoded).to_bytes(_HEAD, "little") + encoded
@@ -66,14 +66,14 @@ def _write(space: AnyText, index: int, values: str, shared_memory: Any) -> None:
 class _SharedTexts(Sequence[str]):
     """The texts that lie in shared memory now: vectors read it once and copy what they got."""
 
-    def __init__(self, space: AnyText, shared_memory: Any, n: int) -> None:  # noqa: ANN401
+    def __init__(self, space: AnyText, shared_memory: Any, n: int) -> None:
         self._size, self._n = _row_size(space), n
         self._held = memoryview(shared_memory).cast("B")
 
     def __len__(self) -> int:
         return self._n
 
-    def __getitem__(self, row: Any) -> Any:  # noqa: ANN401 - a text, or several
+    def __getitem__(self, row: Any) -> Any:
         if isinstance(row, slice):
             return tuple(self)[row]
         start = range(0, self._n * self._size, self._size)[row]
@@ -85,7 +85,7 @@ class _SharedTexts(Sequence[str]):
 
 
 @read_from_shared_memory.register(AnyText)
-def _read(space: AnyText, shared_memory: Any, n: int = 1) -> _SharedTexts:  # noqa: ANN401
+def _read(space: AnyText, shared_memory: Any, n: int = 1) -> _SharedTexts:
     return _SharedTexts(space, shared_memory, n)
 
 
@@ -104,7 +104,7 @@ class CausalEnv(gymnasium.Env[str, str]):
         self,
         family: str,
         render_mode: str | None = None,
-        **options: Any,  # noqa: ANN401
+        **options: Any,
     ) -> None:
         self.family = families.get(family).name
         self.render_mode = render_mode

@@ -14,9 +14,8 @@ from tests.support.talking_players import (
 
 gymnasium = pytest.importorskip("gymnasium", reason="needs causarium[gym]")
 
-from gymnasium.utils.env_checker import check_env  # noqa: E402
-
-from causarium.connect import gymnasium_env  # noqa: E402
+from causarium_train import gymnasium_env
+from gymnasium.utils.env_checker import check_env
 
 gymnasium.register_envs(gymnasium_env)
 

@@ -25,10 +25,9 @@ from tests.support.talking_players import (
 pytest.importorskip("mcp", reason="needs causarium[mcp]")
 
 import uvicorn
+from causarium_mcp.server import OVER, make_app, make_server
 from mcp import Client, StdioServerParameters, stdio_client
 from mcp.shared.exceptions import MCPError
-
-from causarium.connect.mcp_server import OVER, make_app, make_server
 
 OWN = {"task", "status", "new_episode"}
 

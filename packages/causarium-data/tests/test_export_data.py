@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
+from causarium_data.export_data import default_player, export_data
 
 import causarium as cm
 from causarium import families
-from causarium.connect.export_data import default_player, export_data
 from causarium.contract.sets.splits import CANARY, read_reserved_kin
 from causarium.errors import UnknownName, UsageError
 
@@ -73,7 +73,7 @@ def test_every_format_holds_the_same_rows(tmp_path: Path) -> None:
 def test_what_must_not_be_exported_is_refused(
     given: dict[str, object], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("causarium.connect.export_data.MOST_TRIES", 1)
+    monkeypatch.setattr("causarium_data.export_data.MOST_TRIES", 1)
     asked = {"form": "sft", "size": 1, **given}
     with pytest.raises((UsageError, UnknownName), match=message):
         export_data(cm.load("causallink"), tmp_path / "out.jsonl", **asked)

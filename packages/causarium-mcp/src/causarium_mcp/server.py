@@ -89,7 +89,7 @@ class _Games:
         self._open = open_episode
         self._games: OrderedDict[str, _Game] = OrderedDict()
 
-    async def find(self, request: Any) -> _Game:  # noqa: ANN401 - None, or Starlette's request
+    async def find(self, request: Any) -> _Game:
         key = request.headers.get("mcp-session-id", "") if request is not None else ""
         if key not in self._games:
             session = await anyio.to_thread.run_sync(self._open)
@@ -120,7 +120,7 @@ def make_server(open_episode: OpenEpisode, *, reveal: bool = False) -> "Server[_
     async def keep_games(_: "Server[_Games]") -> AsyncIterator[_Games]:
         yield _Games(open_episode)
 
-    async def list_tools(context: Any, _params: Any) -> types.ListToolsResult:  # noqa: ANN401
+    async def list_tools(context: Any, _params: Any) -> types.ListToolsResult:
         game = await context.lifespan_context.find(context.request)
         # A family may have a `status` of its own.
         tools = {
@@ -139,7 +139,7 @@ def make_server(open_episode: OpenEpisode, *, reveal: bool = False) -> "Server[_
         return types.ListToolsResult(tools=list(tools.values()))
 
     async def call_tool(
-        context: Any,  # noqa: ANN401
+        context: Any,
         params: types.CallToolRequestParams,
     ) -> types.CallToolResult:
         game = await context.lifespan_context.find(context.request)
@@ -175,7 +175,7 @@ async def _play(
 
 
 async def _answer_own(
-    context: Any,  # noqa: ANN401
+    context: Any,
     game: _Game,
     params: types.CallToolRequestParams,
 ) -> types.CallToolResult:

@@ -1,0 +1,1 @@
+"""Demonstrations to train on, and data cards."""

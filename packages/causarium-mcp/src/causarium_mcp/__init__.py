@@ -1,0 +1,1 @@
+"""Serves episodes to clients of the Model Context Protocol."""

@@ -1,0 +1,1 @@
+"""Adapters for trainers: Gymnasium, and TRL."""

@@ -1,1 +1,0 @@
-"""Every world as an environment: adapters for trainers and agents, curricula, data to train on."""
