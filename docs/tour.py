@@ -147,7 +147,6 @@ def visit_others(page: Page, address: str) -> Iterator[str]:
         "families": "/families",
         "family": "/families/causalab",
         "set": "/families/causallink/certified/smoke",
-        "annotate": "/annotate",
         "missing": "/nothing",
         "report": "/report",
     }

@@ -62,27 +62,11 @@ def test_hostile_replies_change_nothing_but_text(page: Any, served: str) -> None
     fits(page)
 
 
-def test_a_text_is_annotated_and_slips_are_marked(page: Any, served: str) -> None:
-    page.goto(f"{served}/annotate")
-    page.get_by_label("Cause").fill("rain")
-    page.get_by_label("Effect").fill("floods")
-    page.get_by_role("button", name="Add", exact=True).click()
-    page.wait_for_selector("#found svg")
-    page.locator("textarea[name=edges]").fill('"rain" -> "floods"\n"Rain" -> "mud"')
-    page.wait_for_selector("ul.slips")
-    assert "look like one thing" in page.inner_text("ul.slips")
-    page.get_by_role("button", name='Remove "Rain" -> "mud"').click()
-    page.wait_for_selector("ul.slips", state="detached")
-    assert page.locator("textarea[name=edges]").input_value() == '"rain" -> "floods"'
-    fits(page)
-    is_accessible(page)
-
-
 @pytest.mark.parametrize(
     "address",
     [
         *("/", "/families", "/families/causalgame", "/families/recite/certified/standard"),
-        *("/families/causalab/certified/smoke/0", "/annotate"),
+        *("/families/causalab/certified/smoke/0",),
     ],
 )
 def test_every_page_fits_and_is_accessible(page: Any, served: str, address: str) -> None:

@@ -202,12 +202,12 @@ def test_another_page_cannot_act_or_read_through_the_browser(client: TestClient)
     elsewhere = {"origin": "http://evil.example"}
     assert client.post("/play", data={}, headers=elsewhere).status_code == 403
     assert client.get("/", headers={"host": "evil.example"}).status_code == 421
-    assert client.post("/annotate/check", content=b"x" * 5_000_000).status_code == 413
+    assert client.post("/play", content=b"x" * 5_000_000).status_code == 413
 
 
 def test_a_form_of_no_stated_length_has_a_limit_too(client: TestClient) -> None:
     pieces = (b"edges=" + b"x" * 1_000_000 for _ in range(9))
-    reply = client.post("/annotate/check", content=pieces)
+    reply = client.post("/play", content=pieces)
     assert reply.status_code == 413
     assert "at most 4,000,000 bytes" in reply.text
 

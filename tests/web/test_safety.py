@@ -11,7 +11,7 @@ import pytest
 from starlette.responses import Response
 from starlette.testclient import TestClient
 
-from causarium.scoring.annotated_graphs import read_annotation
+from causarium.contract.certificate import Certificate
 from causarium.web import home
 from causarium.web.serve import create_app
 from tests.web.conftest import HOSTILE, open_client
@@ -23,13 +23,13 @@ _PIECES = (
     *("causallink", "recite", "NaN", "null", "[]", "{}", "\\", "%", "//", "😀", "\ud800"),
 )
 _PATHS = (
-    *("/", "/run", "/replay", "/replay/turn", "/replay/text", "/families", "/annotate"),
+    *("/", "/run", "/replay", "/replay/turn", "/replay/text", "/families"),
     *("/families/{}", "/families/{}/{}/{}", "/families/{}/{}/{}/{}", "/boards/{}/{}"),
     *("/families/causallink/certified/smoke/{}", "/families/causallink/certified/{}/{}/secret"),
     *("/families/causallink/certified/smoke/{}/proofs", "/games/{}", "/games/{}/beside"),
     *("/static/{}", "/{}", "/tokens.css"),
 )
-_POSTS = ("/play", "/games/{}/move", "/games/{}/check", "/games/{}/give-up", "/annotate/check")
+_POSTS = ("/play", "/games/{}/move", "/games/{}/check", "/games/{}/give-up")
 _FIELDS = ("log", "id", "epoch", "turn", "page", "which", "beside", "family", "edition", "set")
 _SENT = ("family", "edition", "set", "number", "interface", "after", "kind", "turn", "reply")
 
@@ -83,7 +83,7 @@ def test_no_request_of_five_thousand_breaks_the_server(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("length", ["x", "-5", "9" * 30, "1.5"])
 def test_a_length_that_is_none_is_refused(client: TestClient, length: str) -> None:
-    reply = client.post("/annotate/check", content=b"a=b", headers={"content-length": length})
+    reply = client.post("/play", content=b"a=b", headers={"content-length": length})
     assert reply.status_code == 413
 
 
@@ -96,7 +96,6 @@ def test_a_field_and_a_form_have_a_limit(client: TestClient) -> None:
     assert client.post("/play", data={"family": "x" * 70_000}).status_code == 413
     many = "&".join(f"f{n}=1" for n in range(1_100)).encode()
     assert client.post("/play", content=many).status_code == 413
-    assert client.post("/annotate/check", data={"text": "x" * 200_000}).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -107,8 +106,8 @@ def test_a_field_and_a_form_have_a_limit(client: TestClient) -> None:
         ({"origin": "null"}, 403),
         ({"origin": "http://[broken"}, 403),
         ({"origin": "http://testserver:81"}, 403),
-        ({"origin": "http://testserver"}, 200),
-        ({"sec-fetch-site": "same-origin"}, 200),
+        ({"origin": "http://testserver"}, 400),
+        ({"sec-fetch-site": "same-origin"}, 400),
         ({"sec-fetch-site": "cross-site", "origin": "http://testserver"}, 403),
         ({"sec-fetch-site": "same-site", "sec-fetch-mode": "navigate"}, 403),
         ({"sec-fetch-site": "none"}, 403),
@@ -118,7 +117,7 @@ def test_what_another_page_posts_is_refused(
     logs: Path, headers: dict[str, str], status: int
 ) -> None:
     client = TestClient(create_app(logs))
-    reply = client.post("/annotate/check", data={"edges": "a -> b"}, headers=headers)
+    reply = client.post("/play", data={"family": "nothing"}, headers=headers)
     assert reply.status_code == status
 
 
@@ -130,38 +129,24 @@ def test_another_page_may_link_here_and_not_read(logs: Path) -> None:
     assert client.get("/", headers=read).status_code == 403
 
 
-def test_many_arrows_are_listed_and_not_drawn(client: TestClient) -> None:
-    edges = "\n".join(f"thing {n % 60} -> thing {(7 * n + 1) % 61}" for n in range(400))
-    text = client.post("/annotate/check", data={"edges": edges, "second": edges}).text
-    assert "Too many arrows to draw" in text
-    assert "<svg" not in text
-    assert "<dt>F1</dt><dd>1.000</dd>" in text
-
-
-def test_a_long_line_is_not_looked_at() -> None:
-    annotated = read_annotation(" " * 60_000 + "x\n" + '"a' * 30_000)
-    assert len(annotated.slips) == 2
-
-
-def test_others_are_answered_while_somebody_draws(
+def test_others_are_answered_while_somebody_waits_for_proofs(
     served: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A drawing waits until the start page was answered: on the loop it would wait for ever."""
+    """A proof waits until the start page was answered: on the loop it would wait for ever."""
     answered = threading.Event()
-    drawn = threading.Event()
+    begun = threading.Event()
 
-    def draw(*_: object, **__: object) -> None:
-        drawn.set()
+    def certify(*_: object) -> Certificate:
+        begun.set()
         assert answered.wait(60)
+        return Certificate(id="x", certified=True, optimum=None, floor=0, ceiling=1, proofs=())
 
-    monkeypatch.setattr(home, "draw_beliefs", draw)
-    request = urllib.request.Request(
-        f"{served}/annotate/check", data=b"edges=a+-%3E+b", headers={"Origin": served}
-    )
+    monkeypatch.setattr(home, "certify_instance", certify)
+    request = f"{served}/families/causallink/certified/smoke/0/proofs"
     status: list[int] = []
     thread = threading.Thread(target=lambda: status.append(urllib.request.urlopen(request).status))
     thread.start()
-    assert drawn.wait(60)
+    assert begun.wait(60)
     assert urllib.request.urlopen(f"{served}/families").status == 200
     answered.set()
     thread.join(60)
@@ -186,7 +171,7 @@ def test_a_family_serves_its_board_and_nothing_else(client: TestClient) -> None:
 
 
 def test_no_page_names_another_address(client: TestClient) -> None:
-    for page in ("/", "/families", "/families/causallink", "/annotate"):
+    for page in ("/", "/families", "/families/causallink"):
         text = client.get(page).text
         assert "http://" not in text
         assert "https://" not in text

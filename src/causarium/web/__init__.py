@@ -1,1 +1,1 @@
-"""Pages on this machine: replay a run, play as a human, browse sets, annotate a text."""
+"""Pages on this machine: replay a run, play as a human, browse sets."""

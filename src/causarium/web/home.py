@@ -1,9 +1,8 @@
-"""Pages to look around in: start, families, sets, instances, the report, the annotation form."""
+"""Pages to look around in: start, families, sets, instances, the report."""
 
 import json
 import re
 import threading
-import zlib
 from collections import defaultdict
 from collections.abc import Iterable
 from math import inf, isnan, nan
@@ -20,7 +19,6 @@ from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.family_card import SetSpec
 from causarium.contract.rules import EDITIONS, Edition, check_edition
 from causarium.contract.sets.instance_sets import find_set
-from causarium.contract.views.scene import Graph, ReplayScene, Scene
 from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.logbook.log_files import LogHeader, find_logs
 from causarium.engine.logbook.read_samples import list_samples, shelve
@@ -31,10 +29,8 @@ from causarium.report.data.scale import Scale, facts_of, find_zero
 from causarium.report.data.summaries import RunKey
 from causarium.report.output.report_logs import report_logs
 from causarium.report.output.write_html import render
-from causarium.scoring.annotated_graphs import agreement, read_annotation
 from causarium.web.games import GameStore, GameSummary, draw_case
 from causarium.web.page_templates import PAGE, number, page
-from causarium.web.world_picture import Titles, draw_beliefs
 
 _POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"<>\n]{1,500})"')
 _CLOSED = "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
@@ -144,60 +140,6 @@ def _read_path(request: Request) -> tuple[AnyFamily, Edition, str]:
     edition, name = check_edition(request.path_params["edition"]), request.path_params["set"]
     find_set(family, edition, name)
     return family, edition, name
-
-
-MOST_DRAWN = 80
-"""With more arrows than this, of both annotators together, they are listed instead of drawn: arrows
-are led around nodes, which takes time for each pair of them, and nobody could follow them."""
-MOST_TEXT = 1_000_000
-"""So many characters a text has at most; papers are longer than other fields may be."""
-
-
-def check_annotation(request: Request, given: dict[str, str]) -> Response:  # noqa: ARG001
-    """Show what is wrong with an annotation, and draw it; it stays in the browser."""
-    return (
-        page("annotated.html", **_compare(given)) if given.get("part") else show_annotation(given)
-    )
-
-
-def export_annotation(request: Request, given: dict[str, str]) -> Response:  # noqa: ARG001
-    """Return the annotation as a file in the dataset's schema."""
-    annotated = read_annotation(given.get("edges", ""))
-    record = {
-        "id": zlib.crc32(f"{given.get('title', '')}\n{given.get('text', '')}".encode()),
-        "title": given.get("title", ""),
-        "input_text": given.get("text", ""),
-        "num_nodes": len(annotated.nodes),
-        "num_edges": len(annotated.edges),
-        "nodes": annotated.nodes,
-        "edges": [{"source": cause, "target": effect} for cause, effect in annotated.edges],
-    }
-    text = json.dumps(record, ensure_ascii=False, indent=2)
-    headers = {"Content-Disposition": 'attachment; filename="annotation.json"'}
-    return Response(text, media_type="application/json", headers=headers)
-
-
-def show_annotation(given: dict[str, str]) -> Response:
-    """Show the form in which a text is annotated, filled in as far as it is given."""
-    fields = {name: given.get(name, "") for name in ("title", "text", "edges", "second")}
-    return page("annotate.html", fields=fields, **_compare(given))
-
-
-def _compare(given: dict[str, str]) -> dict[str, object]:
-    one = read_annotation(given.get("edges", ""))
-    other = read_annotation(given.get("second", ""))
-    truth = Graph(nodes=one.nodes, edges=one.edges)
-    belief = Graph(nodes=other.nodes, edges=other.edges) if other.edges else None
-    staging = ReplayScene(truth=truth, scenes=(Scene(belief=belief),))
-    is_drawn = len(one.edges) + len(other.edges) <= MOST_DRAWN
-    titles = Titles("Second annotator", "First annotator", "First annotator")
-    return {
-        "one": one,
-        "other": other,
-        "agreement": agreement(one, other),
-        "graphs": draw_beliefs(staging, 0, titles) if is_drawn else None,
-        "listed": not is_drawn,
-    }
 
 
 MOST_OPEN = 12

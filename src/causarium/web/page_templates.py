@@ -39,7 +39,7 @@ MOST_BODY = 4_000_000
 """So many bytes can be sent at once."""
 MOST_FIELDS = 1_000
 MOST_FIELD = 65_536
-"""So many characters one field of a form may have, unless a page says otherwise."""
+"""So many characters one field of a form may have."""
 _SLOW = CapacityLimiter(1)
 """One drawing at a time, so that many at once cannot take the machine."""
 
@@ -56,23 +56,11 @@ def slowly(make: Callable[[Request], Response]) -> Answer:
     return answer
 
 
-def posted(
-    make: Callable[[Request, dict[str, str]], Response],
-    *,
-    most_field: int = MOST_FIELD,
-    slow: bool = False,
-) -> Answer:
-    """Make a page from a posted form, beside the loop that answers everybody else.
-
-    Args:
-        make: Makes the page from the request and the fields of the form.
-        most_field: How many characters a field may have.
-        slow: Whether it may take a while.
-    """
+def posted(make: Callable[[Request, dict[str, str]], Response]) -> Answer:
+    """Make a page from a posted form, beside the loop that answers everybody else."""
 
     async def answer(request: Request) -> Response:
-        given = await form(request, most_field=most_field)
-        return await to_thread.run_sync(make, request, given, limiter=_SLOW if slow else None)
+        return await to_thread.run_sync(make, request, await form(request))
 
     return answer
 
@@ -123,12 +111,8 @@ def page(template: str, /, **fields: Any) -> HTMLResponse:  # noqa: ANN401
     return HTMLResponse(_ENVIRONMENT.get_template(template).render(**fields))
 
 
-async def form(request: Request, *, most_field: int = MOST_FIELD) -> dict[str, str]:
+async def form(request: Request) -> dict[str, str]:
     """Return the fields of a posted form, the last value where one is given twice.
-
-    Args:
-        request: What was posted.
-        most_field: How many bytes a field may have.
 
     Raises:
         TooLarge: The form or a field of it is too large, or it has too many.
@@ -143,8 +127,8 @@ async def form(request: Request, *, most_field: int = MOST_FIELD) -> dict[str, s
     text = body.decode("utf-8", errors="replace")
     fields = parse_qs(text, keep_blank_values=True)
     for name, values in fields.items():
-        if max(len(name), *map(len, values)) > most_field:
-            raise TooLarge(f"the field {name[:40]!r} has more than {most_field:,} characters")
+        if max(len(name), *map(len, values)) > MOST_FIELD:
+            raise TooLarge(f"the field {name[:40]!r} has more than {MOST_FIELD:,} characters")
     return {name: _replace_surrogates(values[-1]) for name, values in fields.items()}
 
 

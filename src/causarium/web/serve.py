@@ -11,7 +11,6 @@ import secrets
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -28,15 +27,7 @@ from starlette.types import ASGIApp
 from causarium import charts
 from causarium.errors import CausariumError, UsageError
 from causarium.web.games import GameStore
-from causarium.web.home import (
-    MOST_TEXT,
-    BrowsePages,
-    Home,
-    ReportPage,
-    check_annotation,
-    export_annotation,
-    show_annotation,
-)
+from causarium.web.home import BrowsePages, Home, ReportPage
 from causarium.web.page_templates import (
     HERE,
     MOST_BODY,
@@ -160,7 +151,6 @@ def create_app(
     store = GameStore(logs / (study or "human"))
     replaying, playing, home = ReplayPages(logs), PlayPages(logs, store, study), Home(logs, store)
     browsing = BrowsePages(store)
-    annotate = partial(posted, most_field=MOST_TEXT, slow=True)
     return Starlette(
         routes=[
             Route("/", home.show),
@@ -183,9 +173,6 @@ def create_app(
             Route("/games/{game}/check", posted(playing.check), methods=["POST"]),
             Route("/games/{game}/move", posted(playing.move), methods=["POST"]),
             Route("/games/{game}/give-up", posted(playing.give_up), methods=["POST"]),
-            Route("/annotate", slowly(lambda _: show_annotation({}))),
-            Route("/annotate/check", annotate(check_annotation), methods=["POST"]),
-            Route("/annotate/export", annotate(export_annotation), methods=["POST"]),
             Route("/tokens.css", _serve_tokens),
             Mount("/static", StaticFiles(directory=HERE / "static")),
         ],

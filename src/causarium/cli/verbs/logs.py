@@ -370,7 +370,7 @@ def web(
         ),
     ] = None,
 ) -> None:
-    """Start the web viewer: replay runs, play, browse sets, annotate."""
+    """Start the web viewer: replay runs, play, browse sets."""
     from causarium.engine.logbook.log_files import fetch_logs
     from causarium.web.serve import (
         address,

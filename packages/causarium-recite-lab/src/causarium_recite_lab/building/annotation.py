@@ -17,8 +17,8 @@ from pydantic import Field, ValidationError
 from causarium.contract.frozen import AgentInput
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.role_questions import Consultation
-from causarium.scoring.annotated_graphs import Annotation, agreement, read_annotation
 from causarium.scoring.graph_scores import Edge
+from causarium_recite_lab.building.annotated_graphs import Annotation, agreement, read_annotation
 from causarium_recite_lab.building.ask_once import MOST_TRIES
 from causarium_recite_lab.building.paper_folder import StepFailed
 from causarium_recite_lab.building.step_prompts import ask, read_field

@@ -3,10 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from causarium.scoring.annotated_graphs import (
+from causarium_recite_lab.building.annotated_graphs import (
     MOST_LINE,
     MOST_LINES,
     MOST_NAME,
@@ -14,6 +11,8 @@ from causarium.scoring.annotated_graphs import (
     agreement,
     read_annotation,
 )
+from hypothesis import given
+from hypothesis import strategies as st
 
 names = st.text(alphabet="abcdefgh", min_size=1, max_size=3)
 TOO_LONG = Slip(1, f"a name has at most {MOST_NAME} characters")
