@@ -17,7 +17,6 @@ from causarium.scoring.intervals import (
     _plan_resampling,
     _student_quantile,
     _student_share_within,
-    bootstrap_interval,
     paired_difference,
     summarize,
     wilson_interval,
@@ -27,6 +26,10 @@ Z = 1.959963984540054
 unit = st.floats(0, 1)
 trials = st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 few = settings(max_examples=25, deadline=None)
+
+
+def bootstrap(values):
+    return summarize(values, share=False)
 
 
 @given(trials)
@@ -100,7 +103,7 @@ def test_wilson_of_nothing_is_nan_and_of_the_impossible_our_bug():
 @few
 @given(st.lists(unit, min_size=2, max_size=30))
 def test_the_bootstrap_holds_its_mean_and_stays_among_the_values(values):
-    got = bootstrap_interval(values)
+    got = bootstrap(values)
     assert 0 <= got.low <= got.value <= got.high <= 1
     assert got.n == len(values)
 
@@ -108,7 +111,7 @@ def test_the_bootstrap_holds_its_mean_and_stays_among_the_values(values):
 @few
 @given(st.lists(unit, min_size=4, max_size=12).filter(lambda v: max(v) - min(v) > 0.1))
 def test_the_bootstrap_shrinks_when_the_same_values_are_seen_more_often(values):
-    once, often = bootstrap_interval(values), bootstrap_interval(values * 9)
+    once, often = bootstrap(values), bootstrap(values * 9)
     assert often.high - often.low < once.high - once.low
 
 
@@ -122,7 +125,7 @@ def test_the_order_of_values_does_not_matter(values, rng):
 
 def test_the_bootstrap_is_about_as_wide_as_theory_says():
     values = [i / 100 for i in range(101)]
-    got = bootstrap_interval(values)
+    got = bootstrap(values)
     spread = math.sqrt(sum((v - 0.5) ** 2 for v in values) / 101 / 101)
     assert got.high - got.low == pytest.approx(2 * Z * spread, rel=0.1)
 
@@ -147,7 +150,7 @@ def test_pairing_sees_what_two_separate_intervals_do_not():
     easier = {id_: value + 0.05 + 0.01 * (n % 3) for n, (id_, value) in enumerate(hard.items())}
     apart = paired_difference(easier, hard)
     assert apart.low > 0
-    assert bootstrap_interval(hard.values()).high > bootstrap_interval(easier.values()).low
+    assert bootstrap(hard.values()).high > bootstrap(easier.values()).low
 
 
 def test_only_instances_that_both_have_are_compared():
@@ -165,7 +168,7 @@ def test_nan_is_left_out_and_counted():
 
 def test_zeros_and_ones_get_wilson_and_all_else_the_bootstrap():
     assert summarize([1.0, 0.0, 1.0]) == wilson_interval(2, 3)
-    assert summarize([1.0, 0.0, 0.5]) == bootstrap_interval([1.0, 0.0, 0.5])
+    assert summarize([1.0, 0.0, 0.5]) == bootstrap([1.0, 0.0, 0.5])
     assert summarize([True, False]) == wilson_interval(1, 2)
 
 
@@ -190,15 +193,15 @@ def test_an_infinite_value_is_our_bug():
 
 def test_the_same_values_give_the_same_interval():
     values = [math.sqrt(i) % 1 for i in range(40)]
-    assert bootstrap_interval(values) == bootstrap_interval(values)
+    assert bootstrap(values) == bootstrap(values)
 
 
 def test_large_samples_are_resampled_in_pieces(monkeypatch):
     values = [i / 7 for i in range(7)]
-    whole = bootstrap_interval(values)
+    whole = bootstrap(values)
     _plan_resampling.cache_clear()
     monkeypatch.setattr("causarium.scoring.intervals._BLOCK_CELLS", 7 * 30)
-    assert bootstrap_interval(values) == whole
+    assert bootstrap(values) == whole
 
 
 def test_importing_the_module_does_not_import_numpy():

@@ -78,13 +78,13 @@ def test_published_responses_are_scored_into_a_report(documents: Path, tmp_path:
     write_records(tmp_path / "responses.jsonl", [row])
     out = tmp_path / "report"
     answers = tmp_path / "responses.jsonl"
-    run("responses", documents, answers, "--out", out, "--format", "md", "--format", "json")
+    run("responses", documents, answers, "--out", out, "--format", "json")
     lines = (out / "rows.jsonl").read_text(encoding="utf-8").splitlines()
     only, *beside = map(json.loads, lines)
     assert only["numbers"]["f1"] == 1.0
     assert {row["set"] for row in (only, *beside)} == {"documents"}
     assert [row["agent"] for row in beside] == [f"player/{name}" for name in BASELINES]
-    assert "causarium recite responses" in (out / "report.md").read_text(encoding="utf-8")
+    assert "causarium recite responses" in (out / "report.json").read_text(encoding="utf-8")
     panels = json.loads((out / "report.json").read_text(encoding="utf-8"))["panels"]
     assert "What became of the edges" in [panel["title"] for panel in panels]
 

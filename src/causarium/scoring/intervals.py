@@ -7,9 +7,9 @@ every value is the same. All other means get the percentile bootstrap over clust
 are drawn, with repetition, and the mean is taken over all their values. It is drawn from a named
 stream, so that the same values give the same interval everywhere.
 
-A percentile bootstrap of few clusters is too narrow, as if their spread were known. `summarize` and
-`paired_difference` take percentiles further out, by as much as Student's quantile lies beyond the
-normal one (Hesterberg 2015, "expanded percentile").
+A percentile bootstrap of few clusters is too narrow, as if their spread were known. So percentiles
+are taken further out, by as much as Student's quantile lies beyond the normal one (Hesterberg 2015,
+"expanded percentile").
 
 Conventions: nan means "does not apply"; such values are left out and counted (`left_out`). Without
 values everything is nan. One cluster has a mean and, unless it is one share, no interval (nan):
@@ -84,7 +84,7 @@ def summarize(
         if successes in (0, sample.n):
             sure = wilson_interval(m if successes else 0, m)
             return Interval(sure.value, sure.low, sure.high, sample.n, sample.left_out, m)
-    return _bootstrap(sample, expanded=True)
+    return _bootstrap(sample)
 
 
 def wilson_interval(successes: int, n: int, *, left_out: int = 0) -> Interval:
@@ -112,15 +112,6 @@ def wilson_interval(successes: int, n: int, *, left_out: int = 0) -> Interval:
     return Interval(share, low, high, n, left_out)
 
 
-def bootstrap_interval(values: Iterable[float]) -> Interval:
-    """Return the plain percentile bootstrap interval of the mean of independent values.
-
-    Raises:
-        ContractError: A value is infinite.
-    """
-    return _bootstrap(_gather(values, None))
-
-
 def paired_difference(
     ours: Mapping[str, float],
     theirs: Mapping[str, float],
@@ -144,7 +135,7 @@ def paired_difference(
     differences = [ours.get(id_, math.nan) - theirs.get(id_, math.nan) for id_ in either]
     shared = clusters or {}
     sample = _gather(differences, [shared.get(id_, id_) for id_ in either])
-    return _bootstrap(sample, expanded=True)
+    return _bootstrap(sample)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +188,7 @@ def _gather(values: Iterable[float], clusters: Iterable[Hashable] | None) -> _Sa
     return _Sample(kept, sums[order], sizes[order], left_out)
 
 
-def _bootstrap(sample: _Sample, *, expanded: bool = False) -> Interval:
+def _bootstrap(sample: _Sample) -> Interval:
     m, n, left_out, clusters = len(sample.sums), sample.n, sample.left_out, sample.clusters
     if not n:
         return Interval(math.nan, math.nan, math.nan, 0, left_out)
@@ -209,7 +200,7 @@ def _bootstrap(sample: _Sample, *, expanded: bool = False) -> Interval:
         return Interval(value, value, value, n, left_out, clusters)
     plan = _plan_resampling(m) if m <= _MOST_CACHED else _Resampling.of(m)
     means = _resampled_means(sample, plan.weights).clip(least, most)
-    tail = plan.expanded_tail if expanded else TAIL
+    tail = plan.expanded_tail
     low = float(means[int(tail * (RESAMPLES - 1))])
     high = float(means[math.ceil((1 - tail) * (RESAMPLES - 1))])
     # A very skewed sample can leave its own mean outside; an interval has to hold its value.

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from causarium.contract.row import Row, mean_per_instance
 from causarium.errors import UsageError
-from causarium.scoring.intervals import Interval, bootstrap_interval
+from causarium.scoring.intervals import Interval, summarize
 from causarium.seeds import stream
 from causarium_recite_lab.analysis.judge_reliability import difference_interval
 
@@ -72,7 +72,10 @@ def by_cutoff(rows: Sequence[Row], cutoffs: Mapping[str, str], metric: str = "f1
                 values[side(known[id_], cutoffs[agent])].append(value)
         rng = stream(0, "recite", "cutoff", agent)
         low, high = difference_interval(rng, values["after"], values["before"])
-        before, after = bootstrap_interval(values["before"]), bootstrap_interval(values["after"])
+        before, after = (
+            summarize(values["before"], share=False),
+            summarize(values["after"], share=False),
+        )
         splits.append(
             Split(
                 agent=agent,

@@ -14,7 +14,7 @@ from random import Random
 from statistics import StatisticsError, correlation, fmean, pstdev
 
 from causarium.contract.row import Row, mean_per_instance
-from causarium.scoring.intervals import Interval, bootstrap_interval
+from causarium.scoring.intervals import Interval, summarize
 from causarium.scoring.rater_agreement import spearman
 from causarium.seeds import stream
 
@@ -182,8 +182,8 @@ def _bias(judge: str, kin: Sequence[float], others: Sequence[float]) -> KinBias:
     low, high = difference_interval(stream(0, "recite", "kin-bias", judge), kin, others)
     return KinBias(
         judge=judge,
-        kin=bootstrap_interval(kin),
-        others=bootstrap_interval(others),
+        kin=summarize(kin, share=False),
+        others=summarize(others, share=False),
         bias=fmean(kin) - fmean(others),
         low=low,
         high=high,

@@ -155,7 +155,7 @@ def responses(
     ] = None,
     out: Annotated[Path, typer.Option(help="Folder to write to.")] = Path("reports"),
     formats: Annotated[
-        list[str] | None, typer.Option("--format", help="html, md or json. Repeatable.")
+        list[str] | None, typer.Option("--format", help="html or json. Repeatable.")
     ] = None,
 ) -> None:
     """Score published responses again and report them, with your own runs for comparison."""
