@@ -148,9 +148,7 @@ def test_many_complaints_are_cut_short():
 
 def test_findings_come_one_by_one_in_order():
     stream = run_checks(open_subject(LAMPS))
-    assert next(stream) == Finding(
-        name="drawing again in another order gives the same bytes", passed=True
-    )
+    assert next(stream) == Finding(name="a fresh process draws the same bytes", passed=True)
 
 
 def test_an_unknown_set_is_refused_with_the_nearest_one():

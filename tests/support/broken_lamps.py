@@ -340,11 +340,9 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
             "a level less": {"levels": {"small": LAMPS.levels["small"]}},
             "a player less": {"players": some},
         },
-        "drawing_again_in_another_order_gives_the_same_bytes": {
+        "a_fresh_process_draws_the_same_bytes": {
             "counting": {"generate": draw_by_counting},
             "in turn": {"generate": draw_in_turn},
-        },
-        "a_fresh_process_draws_the_same_bytes": {
             "hashing": {"generate": draw_by_hash},
             "unimportable": {"generate": unimportable},
         },
@@ -376,9 +374,6 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
         },
         "the_reference_players_exist": {"no random": {"players": some}},
         "the_oracle_gets_full_marks": {"nobody can": {"score": scored(accuracy=0.9)}},
-        "the_reward_is_full_for_the_oracle_and_none_for_silence": {
-            "nobody can": {"score": scored(accuracy=0.9)}
-        },
         "progress_lies_between_nothing_and_all": {"more": {"progress": lambda *_: 2.0}},
         "what_was_read_can_be_said_again": {"stutter": {"write": say_more}},
         "a_player_that_talks_gets_the_same_verdict": {"stutter": {"write": say_more}},
@@ -436,15 +431,11 @@ def broken() -> Iterator[tuple[str, str, AnyFamily]]:
         },
         "right_keys_with_wrong_values_raise_nothing": {"by key": {"parse": read_by_key}},
         "two_different_actions_in_one_reply_are_unparsed": {"first": {"parse": read_first}},
-        "what_could_not_be_read_is_answered_and_refused": {
-            "welcoming": {"open_world": Welcoming},
-            "mute": {"open_world": Mute},
-            "charging": {"open_world": Charging},
-        },
         "actions_out_of_turn_are_refused": {"one more": {"open_world": OutOfTurn}},
         "impossible_actions_are_not_obeyed": {
             "obedient": {"open_world": Obedient},
             "impatient": {"open_world": Impatient},
+            "welcoming": {"open_world": Welcoming},
             "mute": {"open_world": Mute},
             "charging": {"open_world": Charging},
         },

@@ -105,20 +105,6 @@ def two_different_actions_in_one_reply_are_unparsed(subject: Subject) -> Iterato
                 yield f"{first} and {second} in one reply were read as {got!r}"
 
 
-def what_could_not_be_read_is_answered_and_refused(subject: Subject) -> Iterator[str]:
-    """A world answers `Unparsed` with words, counts it as refused and charges nothing for it."""
-    for instance, rules in subject.seats():
-        world = subject.family.open_world(instance, rules)
-        mode = _own_mode(subject, rules, world.allowed_actions)
-        seen = world.act(Unparsed(mode=mode, detail="nothing in it"))
-        if not seen.text.strip():
-            yield f"an unreadable reply to {instance.id} is answered with nothing"
-        if seen.legal:
-            yield f"an unreadable reply to {instance.id} is counted as a legal move"
-        if seen.cost or world.spent:
-            yield f"an unreadable reply to {instance.id} costs {seen.cost or world.spent}"
-
-
 def find_phases(subject: Subject) -> Iterator[tuple[Rules, tuple[type[Action], ...], bool]]:
     """Yield every set of expected actions that players meet, and whether it is the opening one."""
     met = set()
@@ -173,11 +159,6 @@ def _contradictions(subject: Subject, opening: Episode) -> Iterator[tuple[str, s
         if replies[other] != replies[first]:
             yield first, other
             yield other, first
-
-
-def _own_mode(subject: Subject, rules: Rules, allowed_actions: tuple[type[Action], ...]) -> str:
-    got = subject.family.replies.parse("", allowed_actions, rules)
-    return got.mode if isinstance(got, Unparsed) else "unreadable"
 
 
 HOSTILE_WORDS = (
@@ -272,7 +253,6 @@ CHECKS: tuple[Check, ...] = (
     hostile_replies_come_back_as_unparsed,
     right_keys_with_wrong_values_raise_nothing,
     two_different_actions_in_one_reply_are_unparsed,
-    what_could_not_be_read_is_answered_and_refused,
     what_was_read_can_be_said_again,
     a_player_that_talks_gets_the_same_verdict,
 )

@@ -11,7 +11,7 @@ from causarium.contract.checks.checked_family import (
     run_in_other_process,
 )
 from causarium.contract.checks.classes import mean_of
-from causarium.contract.episode import replay, reward_of
+from causarium.contract.episode import replay
 from causarium.contract.family import AnyInstance
 from causarium.contract.frozen import digest
 from causarium.contract.rules import Rules
@@ -66,25 +66,6 @@ def silence_scores_zero(subject: Subject) -> Iterator[str]:
             value = _number(subject, instance, rules, "silent", metric)
             if value != 0:
                 yield f"silence earns {metric} {value} on {instance.id}"
-
-
-def the_reward_is_full_for_the_oracle_and_none_for_silence(subject: Subject) -> Iterator[str]:
-    """The oracle has 1, or what the card says, and silence 0.
-
-    Where the headline does not apply, as in a game that no move can better, all have 0.
-    """
-    family = subject.family
-    for drawn, rules in subject.tables():
-        metric = family.card.headline[drawn.edition]
-        low, _ = _oracle_bounds(subject, drawn, metric)
-        for instance in drawn.instances:
-            numbers = subject.verdict(instance, rules, "oracle").numbers
-            full = (0.0, 0.0) if math.isnan(numbers.get(metric, math.nan)) else (low, 1.0)
-            for player, least, most in (("oracle", *full), ("silent", 0.0, 0.0)):
-                verdict = subject.verdict(instance, rules, player)
-                reward = reward_of(family, drawn.edition, verdict)
-                if not least <= reward <= most:
-                    yield f"the reward of {player} on {instance.id} is {reward}"
 
 
 def progress_lies_between_nothing_and_all(subject: Subject) -> Iterator[str]:
@@ -218,7 +199,6 @@ CHECKS: tuple[Check, ...] = (
     the_reference_players_exist,
     the_oracle_gets_full_marks,
     silence_scores_zero,
-    the_reward_is_full_for_the_oracle_and_none_for_silence,
     progress_lies_between_nothing_and_all,
     reference_players_stay_within_the_cards_bounds,
     verdicts_hold_the_numbers_they_name,

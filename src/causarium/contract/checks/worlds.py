@@ -34,7 +34,8 @@ def actions_out_of_turn_are_refused(subject: Subject) -> Iterator[str]:
 def impossible_actions_are_not_obeyed(subject: Subject) -> Iterator[str]:
     """A move with absurd names is answered; where it is refused at no cost, nothing changes.
 
-    An answer may lead to the question that it came too early for.
+    So is a reply that cannot be read, and at the opening it costs nothing. An answer may lead to
+    the question that it came too early for.
     """
     for seat in _seats(subject):
         absurd = MoveMaker(stream(0, "check", "absurd", seat.instance.id), [ABSURD, -987654321])
@@ -184,7 +185,9 @@ def _effect(seat: _Seat, number: int, move: Move, *, out_of_turn: bool = False) 
     if out_of_turn and seen.legal:
         yield f"{where} is taken out of turn"
         return
-    if not seen.text:
+    if isinstance(move, Unparsed) and (seen.legal or (seen.cost and not number)):
+        yield f"{where} is not simply refused"
+    if not seen.text.strip():
         yield f"{where} is answered with nothing"
     if seen.cost != world.spent - twin.spent:
         yield f"{where} costs {seen.cost}, but {world.spent - twin.spent} was charged"
