@@ -15,7 +15,7 @@ LINK_MINE = (0.5, 0.5, 0.5)
 """Of two twins, one look at one shape gets one right."""
 LINK_OPTIMAL = (1.0, 0.969, 1.0)
 LINK_LEAD = (0.5, 0.5, 0.5)
-LINK_RANDOM = (0.5625, 0.4375, 0.6905)
+LINK_RANDOM = (0.5833, 0.4, 0.7333)
 
 
 def rounded(interval: Interval) -> tuple[float, float, float]:

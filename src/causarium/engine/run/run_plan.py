@@ -413,9 +413,9 @@ def run_plan(plan: RunPlan, *, progress: bool = True, place: str = "") -> str:
         arguments["limit"] = plan.limit
     line = f"{place}{plan.family}, {plan.who}"
     watching = show_progress(line, here) if shown else contextlib.nullcontext()
-    with redirect_stdout_to_stderr(), note_spending(here):
+    with redirect_stdout_to_stderr():
         try:
-            with watching, hold_run_folder(folder):
+            with watching, hold_run_folder(folder), note_spending(here):
                 eval_set(
                     [plan.task],
                     log_dir=folder.url,
