@@ -29,8 +29,8 @@ class Certificate(Frozen):
     certified: bool
     """Whether every proof holds."""
     optimum: float | None
-    """The best that can be done: the fewest interventions that suffice in the worst case, or in a
-    family that grades a design the best design's score; None when it is not known."""
+    """What suffices, as the family counts it: the interventions of a plan that settles the case,
+    the fewest where that is proven, or the best design's score; None when it is not known."""
     floor: float
     ceiling: float
     proofs: tuple[Proof, ...]
