@@ -1,8 +1,8 @@
 """Mechanisms that somebody would believe in who skips a step, from effects of single pushes.
 
-Each of them gets the effects of all pushes right and the effects of two held properties wrong. The
-generator asks no question that one of them answers, even when it knows every effect; players act
-on them with the effects that they measured.
+Each of them gets the effects of two held properties wrong, most of them after getting all single
+pushes right. The generator asks no question that one of them answers, even when it knows every
+effect, but for a few of `LAST_HOLD`; players act on them with the effects that they measured.
 """
 
 from collections.abc import Callable, Mapping, Sequence
