@@ -3,8 +3,8 @@
 import json
 import math
 import re
+from collections import Counter
 from fractions import Fraction
-from itertools import combinations
 from pathlib import Path
 from random import Random
 
@@ -29,6 +29,7 @@ from causarium.families.causalgame.mechanics.expeditions import (
     draw_outcomes,
     find_best_design,
     find_fleet_chance,
+    find_fleet_gauge,
     list_book_rows,
     list_outcomes,
 )
@@ -113,17 +114,43 @@ def test_a_roster_returns_and_stays_alike_and_a_book_looks_alike():
             assert shares[0] == shares[1]
 
 
-def test_the_bound_of_fixed_scripts_is_what_its_proof_adds_up_to():
-    """Each drone sets another gauge; the two telling ones are any two that can be set."""
-    gauges, drones = LINE_LENGTH - 1, TIERS[3].drones["line"]
-    missed = sum(
-        Fraction(3, 5) ** ((one < drones) + (other < drones))
-        for one, other in combinations(range(gauges), 2)
-    ) / math.comb(gauges, 2)
-    right = 1 - missed / 2
-    (card,) = (one for one in FAMILY.card.classes if one.proof == "T4")
+def find_right_by_scripts():
+    """Each drone sets another gauge; the fleet's is any but the named one and the first."""
+    return Fraction(1, 2) + Fraction(2, 5) * TIERS[3].drones["line"] / (LINE_LENGTH - 2) / 2
+
+
+def find_right_without_places():
+    """Add up, over all places of the named gauge, by how much the air's gauge tells the face."""
+    places, gap = range(2, LINE_LENGTH + 1), Fraction(0)
+    for named in places:
+        causes = {fleet for fleet in places if fleet != named}
+        signs = {fleet - 1 for fleet in causes}
+        gap += Fraction(len(causes - signs), len(causes) * len(places))
+    return Fraction(1, 2) + gap / 2
+
+
+@pytest.mark.parametrize(
+    ("proof", "find_right"), [("T4", find_right_by_scripts), ("T5", find_right_without_places)]
+)
+def test_the_bounds_on_lines_are_what_their_proofs_add_up_to(proof, find_right):
+    (card,) = (one for one in FAMILY.card.classes if one.proof == proof)
     for level, lines in (("expedition-3", 2), ("line", 4)):
-        assert 0 <= card.bounds[level] - right**lines < 0.0005
+        assert 0 <= card.bounds[level] - find_right() ** lines < 0.0005
+
+
+def test_a_line_is_drawn_as_its_bounds_say():
+    """The fleet's gauge is any but the named one and the first, whatever the order."""
+    drawn = [draw_expedition(3, ("line",) * 4, seed, "x") for seed in range(100)]
+    places = Counter()
+    for expedition in drawn:
+        for leg, hidden in zip(expedition.public.legs, expedition.secret.legs, strict=True):
+            named = hidden.line.index(leg.find_reading(leg.fleet_reading))
+            fleet = hidden.line.index(find_fleet_gauge(leg, hidden))
+            assert fleet == named + leg.ahead != named
+            assert min(named, fleet) > 0
+            places.update((named, fleet))
+    assert len(places) == LINE_LENGTH - 1
+    assert max(places.values()) < 3 * min(places.values()) + 20
 
 
 @given(drawn)
@@ -182,12 +209,12 @@ def test_the_truth_wins_silence_and_the_other_faces_lose(level):
 PINNED = {
     "expedition-1": "sha256:79a6d6a64c86",
     "expedition-2": "sha256:3733fb2eb94c",
-    "expedition-3": "sha256:b975c2e59ee0",
+    "expedition-3": "sha256:58e9b533ca29",
     "dial": "sha256:ea035c298629",
     "roster": "sha256:da4a3fb7fdcb",
     "depot": "sha256:1676067a6f60",
-    "line": "sha256:1f601762b25f",
-    "line-code": "sha256:1c481a402735",
+    "line": "sha256:24c6f4d4a633",
+    "line-code": "sha256:08f5418d3795",
 }
 
 
@@ -317,13 +344,6 @@ def test_logs_of_twin_pairs_are_refused_with_the_version_that_reads_them():
     with pytest.raises(BadFile, match="Install the release that has version 2-A"):
         record.open(FAMILY)
     assert "version 3-A of causalgame" in tell_stale("causalgame", "3-A", FAMILY.card.version)
-
-
-def test_the_fleets_own_gauge_cannot_be_set():
-    episode = begin("line")
-    leg = episode.instance.public.legs[0]
-    seen = episode.step(Fly(orders=[Order(leg=leg.name, set=leg.fleet_reading)]))
-    assert "cannot set" in seen.text
 
 
 def test_who_never_commits_is_asked_for_the_design_once():

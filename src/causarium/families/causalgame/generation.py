@@ -181,7 +181,7 @@ class Tier:
 TIERS = {
     1: Tier(1, 1, 1, "dial", {"dial": 40, "roster": 80}, has_third_faces=False),
     2: Tier(2, 2, 2, "dial", {"dial": 60, "roster": 140}, has_third_faces=True),
-    3: Tier(2, 3, 4, "line", {"line": 30, "roster": 160}, has_third_faces=True),
+    3: Tier(2, 3, 4, "line", {"line": 32, "roster": 160}, has_third_faces=True),
 }
 
 ORDERS: dict[LegKind, int] = {"dial": 15, "line": 40, "roster": 20, "depot": 0}
@@ -273,7 +273,7 @@ class _Names:
 
 
 def _draw_leg(kind: LegKind, size: Tier, names: _Names, rng: Random) -> Leg:
-    name, fleet = names.take("leg")[0], ""
+    name, fleet, ahead = names.take("leg")[0], "", 0
     is_depot = kind == "depot"
     parts = names.take("module") if is_depot else names.take("part", size.parts)
     if is_depot:
@@ -284,6 +284,9 @@ def _draw_leg(kind: LegKind, size: Tier, names: _Names, rng: Random) -> Leg:
         gauges = names.take("gauge", LINE_LENGTH)
         readings = [Reading(name=code, target=side.target, other=side.other) for code in gauges]
         fleet = rng.choice(gauges)
+        # Two places but the first: setting the first gauge moves all, which shows nothing.
+        counted, place = rng.sample(range(1, LINE_LENGTH), 2)
+        ahead = place - counted
     else:
         readings = [names.read(word, _VALUES) for word in names.take("reading", size.readings)]
     return Leg(
@@ -293,6 +296,7 @@ def _draw_leg(kind: LegKind, size: Tier, names: _Names, rng: Random) -> Leg:
         readings=tuple(readings),
         drones=size.drones.get(kind, 0),
         fleet_reading=fleet,
+        ahead=ahead,
         may_stay=kind == "roster" and size.has_third_faces,
     )
 
@@ -326,11 +330,12 @@ def _hide(leg: Leg, size: Tier, rng: Random) -> HiddenLeg:
 
 
 def _draw_line(leg: Leg, rng: Random) -> tuple[int, ...]:
-    """Put the gauges in a row, with two before the fleet's and one after it at least."""
-    fleet = leg.find_reading(leg.fleet_reading)
-    others = [place for place in range(len(leg.readings)) if place != fleet]
+    """Put the gauges in a row, so that neither the named one nor the fleet's is the first."""
+    named = leg.find_reading(leg.fleet_reading) or 0
+    others = [place for place in range(len(leg.readings)) if place != named]
     row = rng.sample(others, len(others))
-    row.insert(rng.randrange(1, len(others)), fleet if fleet is not None else 0)
+    places = range(1, len(leg.readings))
+    row.insert(rng.choice([one for one in places if one + leg.ahead in places]), named)
     return tuple(row)
 
 

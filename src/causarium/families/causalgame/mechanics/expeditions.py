@@ -109,7 +109,9 @@ def _fly_line(
 ) -> dict[Outcome, Fraction]:
     length = len(hidden.line)
     cut = hidden.line.index(setting) + 1 if setting is not None else length + 2
-    at = find_state_place(leg, hidden)
+    fleet = hidden.line.index(find_fleet_gauge(leg, hidden)) + 1
+    # The air goes by the fleet's gauge or by the one before it; 0 would be the source.
+    at = fleet if hidden.face else fleet - 1
     moved = set(hidden.line[cut - 1 :])
     follows = tuple(reading not in moved for reading in range(length))
     outcomes: dict[Outcome, Fraction] = {}
@@ -119,11 +121,10 @@ def _fly_line(
     return outcomes
 
 
-def find_state_place(leg: Leg, hidden: HiddenLeg) -> int:
-    """Return where on a line the state of the air sits: 0 is the source, k the k-th reading."""
-    named = leg.find_reading(leg.fleet_reading)
-    fleet = hidden.line.index(named) + 1 if named is not None else 0
-    return fleet + 1 if hidden.face else fleet - 2
+def find_fleet_gauge(leg: Leg, hidden: HiddenLeg) -> int:
+    """Return the gauge of a line that is set for the fleet; it alone tells the faces apart."""
+    named = leg.find_reading(leg.fleet_reading) or 0
+    return hidden.line[hidden.line.index(named) + leg.ahead]
 
 
 def return_chance(hidden: HiddenLeg, lean: int, *, state: bool) -> Fraction:

@@ -7,7 +7,12 @@ the face; only a depot's book of past flights depends on it.
 from math import nan
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import (
+    BeforeValidator,
+    Field,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+)
 from pydantic.json_schema import SkipJsonSchema
 
 from causarium.contract.frozen import AgentInput, Frozen
@@ -49,12 +54,22 @@ class Leg(Frozen):
     drones: int = 0
     """How many test drones this leg has; 0 at a depot."""
     fleet_reading: str = ""
-    """Line: the reading that is set for the fleet, and that the range cannot set."""
+    """Line: the gauge from which places are counted to the one that is set for the fleet."""
+    ahead: int = 0
+    """Line: how many places after it that one stands; below 0, before it."""
     may_stay: bool = False
     """Roster: whether drones that no log shows may have been lost before take-off."""
     book: tuple[tuple[int, ...], ...] = ()
     """Depot: for each column eight counts, by (column at its target, issued, returned), with the
     first as the highest bit."""
+
+    @model_serializer(mode="wrap")
+    def _leave_out(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Write no places where there is no line, so that other legs keep their bytes."""
+        written: dict[str, Any] = write(self)
+        if self.kind != "line":
+            del written["ahead"]
+        return written
 
     @property
     def designs(self) -> tuple[Fitted, ...]:

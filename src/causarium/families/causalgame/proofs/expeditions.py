@@ -17,6 +17,7 @@ from causarium.families.causalgame.mechanics.expeditions import (
     add_up,
     find_best_design,
     find_fleet_chance,
+    find_fleet_gauge,
     find_lean,
     list_book_rows,
     list_outcomes,
@@ -33,7 +34,8 @@ CLAIMS = {
     "and the range can set one that does (T2)",
     "slices": "in every slice the parts' effect has the same sign under both faces (T3)",
     "opposite": "the right designs under the two faces differ, each by 5 points or more",
-    "words": "what a column is said to be, it is; a book counts every flight in every column",
+    "words": "what a column is said to be, it is; a book counts every flight in every column; "
+    "neither the named gauge of a line nor the fleet's is its first",
     "public": "turning coins changes nothing that an agent sees, but a book's counts",
     "answers": "every fall of the coins has a right answer of its own",
 }
@@ -76,8 +78,7 @@ def _list_faces(leg: Leg, hidden: HiddenLeg) -> list[HiddenLeg]:
 def _list_settings(leg: Leg) -> list[int | None]:
     if leg.kind not in {"dial", "line"}:
         return [None]
-    places = range(len(leg.readings))
-    return [None, *(place for place in places if leg.readings[place].name != leg.fleet_reading)]
+    return [None, *range(len(leg.readings))]
 
 
 def _adds_up(leg: Leg, hidden: HiddenLeg) -> bool:
@@ -144,14 +145,7 @@ def _counts_against(leg: Leg, hidden: HiddenLeg) -> bool:
             return False
         if gain > 0:
             differ.add(setting)
-    if leg.kind == "dial":
-        return differ == {hidden.active}
-    fleet = hidden.line.index(leg.find_reading(leg.fleet_reading) or 0)
-    return (
-        differ
-        == {hidden.line[place] for place in (fleet - 1, fleet + 1) if 0 <= place < len(hidden.line)}
-        and len(differ) == 2
-    )
+    return differ == {hidden.active if leg.kind == "dial" else find_fleet_gauge(leg, hidden)}
 
 
 def _slices_agree(leg: Leg, hidden: HiddenLeg) -> bool:
@@ -203,6 +197,9 @@ def _faces_part(leg: Leg, hidden: HiddenLeg) -> bool:
 
 
 def _keeps_its_words(leg: Leg, hidden: HiddenLeg) -> bool:
+    if leg.kind == "line":
+        named = leg.find_reading(leg.fleet_reading) or 0
+        return hidden.line[0] not in {named, find_fleet_gauge(leg, hidden)}
     if leg.kind != "depot":
         return leg.may_stay or not hidden.early
     if not leg.readings[hidden.active].by_lot:
@@ -293,11 +290,11 @@ def _turn_the_sign(instance: Expedition) -> Expedition:
     return _change_leg(instance, instance.public.legs[0].kind, sign=-hidden.sign)
 
 
-def _put_fleet_last(instance: Expedition) -> Expedition:
+def _put_fleet_first(instance: Expedition) -> Expedition:
     for leg, hidden in zip(instance.public.legs, instance.secret.legs, strict=True):
         if leg.kind == "line":
-            last = leg.readings[hidden.line[-1]].name
-            return _change_leg(instance, "line", fleet_reading=last)
+            named = hidden.line.index(leg.find_reading(leg.fleet_reading) or 0)
+            return _change_leg(instance, "line", ahead=-named)
     return _turn_the_sign(instance)
 
 
@@ -305,6 +302,6 @@ FAULTS: dict[str, Callable[[Expedition], Expedition]] = {
     "a leg's name tells its face": _name_the_face,
     "a book lacks a flight in one column": _drop_a_flight,
     "an effect goes the other way than the seed drew": _turn_the_sign,
-    "the fleet's gauge is the last of its line": _put_fleet_last,
+    "the fleet's gauge is the first of its line": _put_fleet_first,
 }
 """Changes that make a good expedition a bad one; each must break a proof."""

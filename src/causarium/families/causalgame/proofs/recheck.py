@@ -54,15 +54,20 @@ def _fly(leg: Leg, hidden: HiddenLeg, lean: int, setting: int | None) -> Iterato
             yield from _roll(tuple(shown), state, hidden.sign * lean)
     elif leg.kind == "line":
         order = list(hidden.line)
-        fleet = order.index([one.name for one in leg.readings].index(leg.fleet_reading))
-        place = fleet + 1 if hidden.face else fleet - 2
+        place = _find_fleet(leg, hidden) - (0 if hidden.face else 1)
         for air in _AIR:
             values, moved = {-1: air}, air
             for number, reading in enumerate(order):
                 moved = False if reading == setting else moved
                 values[number] = moved
             shown_line = tuple(values[order.index(number)] for number in range(len(order)))
-            yield from _roll(shown_line, values.get(place, moved), hidden.sign * lean)
+            yield from _roll(shown_line, values[place], hidden.sign * lean)
+
+
+def _find_fleet(leg: Leg, hidden: HiddenLeg) -> int:
+    """Return how many gauges stand before the fleet's."""
+    named = [one.name for one in leg.readings].index(leg.fleet_reading)
+    return hidden.line.index(named) + leg.ahead
 
 
 def _roll(shown: tuple[bool, ...], state: bool, fit: int) -> Iterator[Event]:  # noqa: FBT001
@@ -112,16 +117,13 @@ def _can_be_told_apart(leg: Leg, hidden: HiddenLeg) -> bool:
         one, other = (counts[1, True] - counts[-1, True] for counts in effects)
         return one * other < 0
     gains = []
-    for setting, reading in enumerate(leg.readings):
-        if reading.name == leg.fleet_reading:
-            continue
+    for setting in range(len(leg.readings)):
         cause, sign = (
             sum(bool(event[1]) for event in _fly(leg, face, hidden.sign, setting))
             for face in _faces(hidden)
         )
         gains.append(sign - cause)
-    telling = 1 if leg.kind == "dial" else 2
-    return min(gains) >= 0 and sum(gain > 0 for gain in gains) == telling
+    return min(gains) >= 0 and sum(gain > 0 for gain in gains) == 1
 
 
 def _count_book(hidden: HiddenLeg, column: str) -> Counter[Event]:
@@ -220,7 +222,10 @@ def _count_home(leg: Leg, hidden: HiddenLeg, lean: int) -> int:
 
 
 def _counts_all(leg: Leg, hidden: HiddenLeg) -> bool:
-    del hidden
+    if leg.kind == "line":
+        return leg.readings[hidden.line[0]].name != leg.fleet_reading and (
+            _find_fleet(leg, hidden) > 0
+        )
     sums: Iterable[tuple[int, ...]] = (
         tuple(counts[cell] + counts[cell + 4] for cell in range(4)) for counts in leg.book
     )

@@ -16,6 +16,7 @@ from causarium.contract.verdict import Verdict
 from causarium.families.causalgame.mechanics.expeditions import (
     find_best_design,
     find_fleet_chance,
+    find_fleet_gauge,
     find_lean,
 )
 from causarium.families.causalgame.model.actions import ACTIONS
@@ -119,22 +120,21 @@ def _share(legs: Sequence[tuple[Leg, HiddenLeg]], right: Sequence[bool], kind: s
 def find_right_steps(world: ExpeditionWorld) -> float:
     """Return the share of flown legs on which the step was taken that tells the faces apart.
 
-    On a dial that is a fitted flight with the reading that matters set, on a line one with a gauge
-    next to the fleet's, on a roster an order with the log.
+    On a dial that is a fitted flight with the reading that matters set, on a line one with the
+    fleet's gauge set, on a roster an order with the log.
     """
     steps = []
     for leg, hidden in zip(world.public.legs, world.instance.secret.legs, strict=True):
         if leg.kind == "depot":
             continue
-        telling = {hidden.active}
+        telling = hidden.active
         if leg.kind == "line":
-            fleet = hidden.line.index(leg.find_reading(leg.fleet_reading) or 0)
-            telling = {hidden.line[fleet - 1], hidden.line[fleet + 1]}
+            telling = find_fleet_gauge(leg, hidden)
         steps.append(
             any(
                 one.order.log
                 if leg.kind == "roster"
-                else one.setting in telling
+                else one.setting == telling
                 and any(find_lean(leg, design) and count for design, count in one.ordered.items())
                 for one in world.range.flown
                 if one.leg == leg

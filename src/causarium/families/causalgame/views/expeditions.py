@@ -100,9 +100,7 @@ def _lay_out_leg(
         # Bare drones, which tell least, come last.
         "designs": [write_design(leg, one) for one in (*leg.designs[1:], leg.designs[0])],
         "settable": [
-            f"{one.name} to {one.other}"
-            for one in leg.readings
-            if leg.kind in {"dial", "line"} and one.name != leg.fleet_reading
+            f"{one.name} to {one.other}" for one in leg.readings if leg.kind in {"dial", "line"}
         ],
         "has_tower": leg.kind == "roster",
         "rows": rows,
@@ -179,7 +177,7 @@ def _tell_shown(leg: Leg, shown: dict[str, str]) -> str:
     away = [name for name, value in shown.items() if value == side.other]
     if not away or len(away) == len(shown):
         return f"all {side.target if not away else side.other}"
-    return f"{side.other}: {' '.join(away)}"
+    return f"{len(away)} {side.other}: {' '.join(away)}"
 
 
 def _count_stayed(leg: Leg, orders: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -269,7 +267,7 @@ _MARGIN, _ROW, _WIDE = 28.0, 20.0, 860.0
 _MOST_ROWS = 10
 _FACES = {
     "dial": ("the reading makes the air", "the reading only shows the air"),
-    "line": ("the fleet's gauge makes the air", "the air is made before the fleet's gauge"),
+    "line": ("the fleet's gauge makes the air", "the gauge before the fleet's makes the air"),
     "roster": ("returns tell the truth", "the tower chose who takes off"),
     "depot": ("issued by lot", "issued by officers who knew more"),
 }

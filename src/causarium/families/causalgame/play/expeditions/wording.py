@@ -17,7 +17,7 @@ _OWN: dict[str, frozenset[str]] = {
     "expedition": frozenset({"legs", "form", "budget"}),
     "budget_flights": frozenset({"orders"}),
     "dial": _LEG | {"settable"},
-    "line": _LEG | {"other", "fleet"},
+    "line": _LEG | {"other", "places"},
     "one_part": frozenset({"part"}),
     "two_parts": frozenset({"part", "rival"}),
     "roster_one_part": frozenset({"part"}),
@@ -86,7 +86,7 @@ class ExpeditionWording:
                 readings=" ".join(reading.name for reading in leg.readings),
                 target=first.target,
                 other=first.other,
-                fleet=leg.fleet_reading,
+                places=_count_places(leg),
             )
         readings = _list_words([reading.name for reading in leg.readings])
         if len(leg.readings) > 1:
@@ -139,6 +139,13 @@ class ExpeditionWording:
     def ask_again(self, problem: str) -> str:
         """Return the words that ask for another reply."""
         return self._fill("again", problem=problem)
+
+
+def _count_places(leg: Leg) -> str:
+    """Say where the fleet's gauge stands."""
+    count = abs(leg.ahead)
+    side = "after" if leg.ahead > 0 else "before"
+    return f"{count} {'place' if count == 1 else 'places'} {side} {leg.fleet_reading}"
 
 
 def _list_words(words: list[str]) -> str:

@@ -185,8 +185,6 @@ class FlightRange:
         if place is None:
             known = ", ".join(reading.name for reading in leg.readings)
             raise Impossible(f"leg {leg.name} has no reading {excerpt(name)!r}; it has {known}")
-        if name == leg.fleet_reading:
-            raise Impossible(f"the range cannot set {name}; it can set every other reading")
         return place
 
     def _fly(self, order: Order, setting: int | None) -> Flown:
@@ -297,7 +295,7 @@ def _write_shown(one: Flown, shown: tuple[bool, ...]) -> str:
         return f"all {side.target}{mark}"
     if len(away) == len(shown):
         return f"all {side.other}{mark}"
-    return f"{side.other}: {' '.join(away)}{mark}, the rest {side.target}"
+    return f"{len(away)} {side.other}: {' '.join(away)}{mark}, the rest {side.target}"
 
 
 MOST_REFUSALS = 20

@@ -4,7 +4,7 @@ A plan for one leg is a generator: it yields orders, is sent what became of each
 design that it chooses with how sure it is. The reference player plans by the told constants.
 
 It knows no secret. On dials and rosters it weighs every hidden state by the law; on a line it first
-bisects by who follows whom until it has the fleet gauge's next neighbour, then sets that one.
+bisects by who follows whom until it has the fleet's gauge, then sets that one.
 """
 
 from collections.abc import Callable, Generator, Iterable, Mapping
@@ -318,57 +318,59 @@ def plan_roster(leg: Leg, rng: Random) -> LegPlan:
 
 
 def plan_line(leg: Leg, rng: Random) -> LegPlan:
-    """Find the gauge right after the fleet's by bisection, set it, and see what the air does."""
-    fleet = leg.find_reading(leg.fleet_reading)
-    after, found = {place for place in range(len(leg.readings)) if place != fleet}, None
+    """Find the fleet's gauge by bisection, set it, and see what the air does.
+
+    A set gauge moves all that stand after it, so their number tells its own place.
+    """
+    named, every = leg.find_reading(leg.fleet_reading) or 0, range(len(leg.readings))
+    setting, fleet, left = named, None, leg.drones
+    candidates = set(every) - {named}
     sights: list[Sight] = []
-    left = leg.drones
-    while left > 0 and (len(after) > 1 or found not in after):
-        setting = rng.choice(sorted(after - {found}))
+    sure, lean = 0.5, 1
+    while left > 0 and sure < SURE:
         notes = yield order_lean(leg, 1, 1, set=leg.readings[setting].name)
         left -= 1
         sights += notes.sights
-        follows = find_followers(notes.sights)
-        if follows is None:
-            continue
-        if fleet in follows:
-            after &= follows - {setting, fleet}
-        else:
-            after -= follows - {setting}
-            found = setting
-    neighbour = min(after) if found is None else found
-    sure, lean = weigh_line(leg, sights, neighbour)
-    while left > 0 and sure < SURE:
-        notes = yield order_lean(leg, 1, 1, set=leg.readings[neighbour].name)
-        left -= 1
-        sights += notes.sights
-        sure, lean = weigh_line(leg, sights, neighbour)
-    reason = f"{leg.readings[neighbour].name} comes right after {leg.fleet_reading}"
+        moved = find_moved(notes.sights)
+        if moved and len(candidates) > 1:
+            place = len(every) - len(moved)
+            if fleet is None:
+                fleet = place + leg.ahead
+            if place < fleet:
+                candidates &= moved - {setting}
+            elif place > fleet:
+                candidates -= moved
+            else:
+                candidates = {setting}
+        if fleet is not None:
+            setting = rng.choice(sorted(candidates))
+        if len(candidates) == 1:
+            sure, lean = weigh_line(sights, setting)
+    reason = f"{leg.readings[setting].name} is the fleet's, counted from {leg.fleet_reading}"
     return choose_lean(leg, lean, sure, reason)
 
 
-def find_followers(sights: Iterable[Sight]) -> set[int | None] | None:
-    """Return the gauges that a set one moved; None if nothing can be seen in these flights."""
+def find_moved(sights: Iterable[Sight]) -> set[int]:
+    """Return the gauges that a set one moved; none if nothing can be seen in these flights."""
     for sight in sights:
         if any(sight.shown):
             return {place for place, on in enumerate(sight.shown) if not on}
-    return None
+    return set()
 
 
-def weigh_line(leg: Leg, sights: Iterable[Sight], neighbour: int) -> tuple[float, int]:
-    """Return how likely the better lean is, and which, if `neighbour` comes after the fleet's.
+def weigh_line(sights: Iterable[Sight], fleet: int) -> tuple[float, int]:
+    """Return how likely the better lean is, and which, if `fleet` is the fleet's gauge.
 
     Flights without any gauge at the fleet's value say which way the part goes, under either face.
-    Those in which the neighbour was set while the fleet's gauge shows its value say which face.
+    Those in which the fleet's gauge was set while others show the value say which face.
     """
-    fleet = leg.find_reading(leg.fleet_reading) or 0
     fit = float(FIT)
     weights = {(face, sign): 0.0 for face in (False, True) for sign in (-1, 1)}
     for sight in sights:
         for face, sign in weights:
             if not any(sight.shown):
                 state = -1
-            elif sight.setting == neighbour and sight.shown[fleet]:
+            elif sight.setting == fleet:
                 state = -1 if face else 1
             else:
                 continue

@@ -163,7 +163,7 @@ DialReader = Callable[[Leg, Table], float]
 
 def write_script(leg: Leg, *, sets_nothing: bool = False, alone: bool = False) -> list[Order]:
     """Return orders for a dial or a line: half unset and half set, each reading in turn."""
-    names = [one.name for one in leg.readings if one.name != leg.fleet_reading]
+    names = [one.name for one in leg.readings]
     # On a line one design is enough, so that every gauge is set at least once.
     unset: list[str | None] = [None] * len(names) if leg.kind == "dial" else []
     leans = (1,) if alone or leg.kind == "line" else (1, 0 if len(leg.parts) == 1 else -1)
@@ -227,10 +227,7 @@ def read_additive(leg: Leg, table: Table) -> float:
 
 def read_followers(leg: Leg, table: Table) -> float:
     """Regress on all gauges, and put the fleet's and those that follow it to the target."""
-    fleet = leg.find_reading(leg.fleet_reading) or 0
-    mixed = table.shown[(table.shown > 0).any(axis=1) & (table.shown < 0).any(axis=1)]
-    moved = mixed[mixed[:, fleet] < 0]
-    target = np.where((moved < 0).all(axis=0), 1.0, -0.2) if len(moved) else np.ones(mixed.shape[1])
+    target = np.where(count_places(leg, table) > -0.5, 1.0, -0.2)
     design = np.hstack([table.lean[:, None], table.shown * table.lean[:, None]])
     ridge = 1.0 * np.eye(design.shape[1])
     weights = np.linalg.solve(design.T @ design + ridge, design.T @ (table.back - 0.5))
@@ -267,21 +264,31 @@ def find_way(table: Table) -> float:
     return 1.0 if away.find_effect() < 0 else -1.0
 
 
+def count_places(leg: Leg, table: Table) -> Rows:
+    """Return for each gauge how many places after the fleet's it seems to stand.
+
+    Gauges are put in order by how often they moved; those that moved together share a place.
+    """
+    moved = (table.shown[(table.shown > 0).any(axis=1)] < 0).sum(axis=0)
+    places = (moved[:, None] > moved).sum(axis=1) + (moved[:, None] == moved).sum(axis=1) / 2
+    named = leg.find_reading(leg.fleet_reading) or 0
+    offsets: Rows = places - places[named] - leg.ahead
+    return offsets
+
+
 def read_exceptions(leg: Leg, table: Table) -> float:
-    """Call the fleet's gauge a cause if any setting spoils flights in which it shows the target."""
-    fleet = leg.find_reading(leg.fleet_reading) or 0
+    """Call the fleet's gauge a cause if a setting at its place or after it spoils flights."""
     way = find_way(table)
-    shows = table.keep((table.shown[:, fleet] > 0) & table.is_set)
+    after = table.was_set @ count_places(leg, table) > -0.5
+    shows = table.keep((table.shown > 0).any(axis=1) & table.is_set & after)
     spoiled = (shows.back > 0.5) != (shows.lean * way > 0)
     return way if spoiled.sum() >= 1 else -way
 
 
 def read_miner(leg: Leg, table: Table) -> float:
-    """Take the gauge best tied to returns; if it ever left the fleet's gauge, that is a cause."""
-    fleet = leg.find_reading(leg.fleet_reading) or 0
+    """Take the gauge best tied to returns; if it does not stand before the fleet's, a cause."""
     way, column = find_way(table), find_column(table)
-    left = (table.shown[:, fleet] > 0) & (table.shown[:, column] < 0)
-    return way if left.any() else -way
+    return way if count_places(leg, table)[column] > -0.5 else -way
 
 
 def read_majority(leg: Leg, table: Table) -> float:
@@ -300,18 +307,16 @@ _TRAINING_SEED = 9_100_000
 
 def describe_flights(leg: Leg, table: Table) -> Rows:
     """Return what a learner sees of a line: who was spoiled, by how close the set gauge is."""
-    fleet = leg.find_reading(leg.fleet_reading) or 0
     way = find_way(table)
     spoiled = (table.back > 0.5) != (table.lean * way > 0)
     mixed = np.asarray((table.shown > 0).any(axis=1)) & table.is_set
-    followers = (table.shown < 0).sum(axis=1)
+    offsets = table.was_set @ count_places(leg, table)
     features: list[float] = []
-    for shows in (True, False):
-        rows = mixed & ((table.shown[:, fleet] > 0) == shows)
-        # Nearest to the fleet's gauge: after it most gauges follow, before it fewest.
-        order = np.argsort(followers[rows] * (-1 if shows else 1), kind="stable")
-        near = [(float(followers[rows][one]), float(spoiled[rows][one])) for one in order[:3]]
-        near += [(0.0, 0.5)] * (3 - len(near))
+    for side in (1, -1):
+        rows = mixed & (side * offsets >= 0)
+        order = np.argsort(side * offsets[rows], kind="stable")
+        near = [(float(offsets[rows][one]), float(spoiled[rows][one])) for one in order[:3]]
+        near += [(side * float(len(leg.readings)), 0.5)] * (3 - len(near))
         features += [float(rows.sum()), float(spoiled[rows].sum())]
         features += [value for pair in near for value in pair]
     return np.array(features)
@@ -341,7 +346,7 @@ def read_learned(leg: Leg, table: Table) -> float:
 
 def set_any(leg: Leg, rng: Random) -> LegPlan:
     """Set any one gauge, and treat it as the dial's only reading."""
-    name = rng.choice([one.name for one in leg.readings if one.name != leg.fleet_reading])
+    name = rng.choice(leg.readings).name
     third = leg.drones // 3
     unset = yield order_lean(leg, 1, third)
     notes = [unset, (yield order_lean(leg, 1, third, set=name))]
@@ -353,18 +358,18 @@ def set_any(leg: Leg, rng: Random) -> LegPlan:
 
 
 def plan_nearest(leg: Leg, rng: Random) -> LegPlan:
-    """Set the gauge that agreed most with the fleet's so far, and count good results against."""
-    fleet = leg.find_reading(leg.fleet_reading) or 0
+    """Set the gauge that agreed most with the named one so far; good results count against."""
+    named = leg.find_reading(leg.fleet_reading) or 0
     sights: list[Sight] = []
     agree = np.zeros(len(leg.readings))
     for _ in range(leg.drones):
         guess = agree + [rng.random() / 2 for _ in leg.readings]
-        guess[fleet] = -1
+        guess[named] = -1
         name = leg.readings[int(np.argmax(guess))].name
         seen = (yield order_lean(leg, 1, 1, set=name)).sights
         sights += [sight for sight in seen if any(sight.shown)]
         shown = np.array([sight.shown for sight in sights]).reshape(-1, len(leg.readings))
-        agree = (shown == shown[:, [fleet]]).sum(axis=0).astype(float)
+        agree = (shown == shown[:, [named]]).sum(axis=0).astype(float)
     votes = [
         2.0 ** (agree[sight.setting or 0] - agree.max()) * (sight.lost - sight.returned)
         for sight in sights
@@ -461,7 +466,7 @@ def plan_all_on(leg: Leg, rng: Random) -> LegPlan:
     """Fit every part, and commit to all or none of them."""
     del rng
     notes = []
-    names = [None, *(one.name for one in leg.readings if one.name != leg.fleet_reading)]
+    names = [None, *(one.name for one in leg.readings)]
     for place, flown in enumerate(range(0, leg.drones, 5)):
         setting, count = names[place % len(names)], min(leg.drones - flown, 5)
         order = Order(leg=leg.name, fitted=list(leg.parts), set=setting, count=count)
@@ -574,7 +579,7 @@ SHORTCUTS: Mapping[str, tuple[str, dict[LegKind, Planner]]] = {
         _make(_AGAINST, _dial(read_exceptions), plan_roster, plan_depot),
     ),
     "nearest": (
-        "Sets the gauge that agreed most with the fleet's so far; right steps elsewhere.",
+        "Sets the gauge that agreed most with the named one so far; right steps elsewhere.",
         _make(plan_dial, plan_nearest, plan_roster, plan_depot),
     ),
     "hangar": (
