@@ -143,18 +143,7 @@ def test_sets_of_twins_hold_whole_pairs(name):
     assert set(mechanisms.values()) <= {1, 2}
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "smoke",
-        pytest.param(
-            "standard",
-            marks=pytest.mark.xfail(
-                reason="3-E: up to renaming, two of its 120 cases show one log", strict=True
-            ),
-        ),
-    ],
-)
+@pytest.mark.parametrize("name", ["smoke", "standard"])
 def test_no_set_shows_a_log_twice(name):
     cases = generate_set(FAMILY, "certified", name)
     laws = [case for case in cases if case.facets["structure"] == "laws"]
