@@ -9,7 +9,7 @@ the Python module of that name, reach the world's actions and nothing else:
     world intervene '{"property": "mass", "value": 3}'
     python3 -c 'import world; print(world.act("measure"))'
 
-Docker is used where it runs, otherwise bubblewrap; see docs/programs.md.
+The sandbox needs bubblewrap; see docs/programs.md.
 """
 
 from inspect_ai.agent import Agent, react

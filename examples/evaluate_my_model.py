@@ -1,7 +1,7 @@
-"""For whoever has a model to evaluate: run it, read the rows, write the report.
+"""Evaluate a model: run it, read the rows, write the report.
 
     python examples/evaluate_my_model.py openai/gpt-5
-    python examples/evaluate_my_model.py            # a reference player in its place: no key needed
+    python examples/evaluate_my_model.py            # a reference player instead: no key needed
 
 Run the same command again to resume an interrupted run. A data frame needs `causarium[pandas]`.
 """
@@ -21,7 +21,7 @@ def main(model: str | None = None) -> None:
             estimate = cm.estimate(family, model=model, set="smoke", price="2,8")
             print(f"{family}: {estimate.samples} episodes, US $ {estimate.cost}")
 
-    # %% Run it; the same call resumes a run that was interrupted.
+    # %% Run it; the same call resumes an interrupted run.
     player = "random" if model is None else None
     for family in FAMILIES:
         run = cm.evaluate(family, model=model, player=player, set="smoke", progress=False)
@@ -32,12 +32,12 @@ def main(model: str | None = None) -> None:
 
     # %% Every episode is a row: filter, average, or move on to pandas.
     rows = cm.read_rows("logs")
-    print(f"{len(rows)} rows; hard causallink instances: ", end="")
-    hard = rows.where(family="causallink", size=4)
-    mean = hard.mean("accuracy")
+    print(f"{len(rows)} rows; causallink instances with four shapes: ", end="")
+    small = rows.where(family="causallink", size=4)
+    mean = small.mean("accuracy")
     print(f"{mean.value:.3f} [{mean.low:.3f}, {mean.high:.3f}] of {mean.n}")
 
-    # %% One page about everything, with reference players and the papers' numbers beside it.
+    # %% One page for all runs, with reference players and the papers' numbers.
     report = cm.write_report("logs", out="reports")
     print(f"report: {report.files['html']}")
 

@@ -3,8 +3,8 @@
     causarium run causallink --agent examples/openai_agent.py@openai_agent --model anthropic/...
 
 Within Inspect's agent bridge, requests for the model "inspect" go to the model under test, whoever
-provides it, and are counted, limited and logged like any other. So an agent that you have already,
-with its own loop and its own memory, needs no more than this around it.
+provides it, and are counted, limited and logged like any other. An existing agent with its own loop
+and memory needs no more than this wrapper.
 """
 
 import json
@@ -19,7 +19,7 @@ MOST_REPLIES = 100
 
 
 def openai_agent(tools: list[ToolDef]) -> Agent:
-    """Return an agent that asks through the OpenAI client and acts by calling the tools itself."""
+    """Return an agent that uses the OpenAI client and calls the tools itself."""
 
     async def execute(state: AgentState) -> AgentState:
         async with agent_bridge(state) as bridge:

@@ -1,9 +1,9 @@
-"""Inspect's own ReAct agent, playing any family: a factory of one line.
+"""Inspect's own ReAct agent plays any family: a factory of one line.
 
     causarium run causallink --agent examples/react_agent.py@react_agent --model openai/gpt-5-mini
 
-A factory takes the world's actions as tools and returns an Inspect agent. This one needs no
-`submit` tool of Inspect's: each world has its own way to end.
+A factory takes the world's actions as tools and returns an Inspect agent. It needs no
+`submit` tool: each world has its own way to end.
 """
 
 from inspect_ai.agent import Agent, react

@@ -4,15 +4,15 @@
     python examples/train_open_weights.py WEIGHTS --talks talks --train causallink --out runs/link
     python examples/train_open_weights.py --table runs        # rows: trained on; columns: tested on
 
-Three steps, each of them optional. Demonstrations of the reference player on the train split, loss
-on the replies alone. Then reward: several attempts at each instance, drawn at a temperature, each
-pushed up or down by how it did beside the others of its group (GRPO; one update a batch, so there
-is no ratio to clip). Then a test on named sets; none of their instances is kin to one of the
-train split. The settings of a run are in `settings.json`, its scores in `scores.json`; `replies/`
-holds what it wrote in the test, for `causarium run FAMILY --model recorded:FILE`.
+Three steps, each optional. Demonstrations: imitate the reference player on the train split, with
+the loss on the replies alone. Reward: sample several attempts at each instance and push each up or
+down by how it compares with its group (GRPO; one update a batch, so there is no ratio to clip).
+Test: play named sets; none of their instances is in the train split, under any names.
+`settings.json` holds the settings of a run, `scores.json` its scores, and `replies/` the replies of
+the test, for `causarium run FAMILY --model recorded:FILE`.
 
-It needs torch, Transformers and causarium-local, and no Inspect. A run of 1.5 billion weights is
-made for five minutes on one GPU.
+It needs torch, Transformers and causarium-local, and no Inspect. The default settings suit a model
+of 1.5 billion weights and five minutes on one GPU.
 """
 
 import argparse

@@ -1,10 +1,9 @@
-"""For whoever trains or plays: step through episodes by hand, and learn from their scores.
+"""Train or play: step through episodes by hand, and learn from their scores.
 
     python examples/train_or_play.py
 
-A session has `reset`, `step` and `score`. The learner here only chooses among a few fixed
-strategies by their mean score on generated instances; it is then tested on a named set
-that it has not seen.
+A session has `reset`, `step` and `score`. The learner here picks the fixed strategy with the best
+mean score on generated instances; the test is a named set that it has not seen.
 """
 
 from itertools import product
@@ -44,7 +43,7 @@ def main() -> None:
     print(session.reset().splitlines()[0])
     print("tools:", ", ".join(tool["name"] for tool in session.tools()))
 
-    # %% Train: what is generated is never in a named set, under any names.
+    # %% Train: no generated instance is in a named set, under any names.
     training = link.generate("practice-6", size=100)
     strategies = [
         Strategy(*parts) for parts in product(("cause", "effect"), ("move", "hold"), ("yes", "no"))

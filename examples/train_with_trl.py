@@ -1,10 +1,10 @@
 """Train a model on causal worlds with TRL's GRPO.
 
-    pip install causarium "trl>=1.16" "transformers>=5.2" datasets jmespath
+    pip install causarium causarium-train "trl>=1.16" "transformers>=5.2" datasets jmespath
     python examples/train_with_trl.py --model Qwen/Qwen3-0.6B --family causallink --level practice-6
 
-The model plays by tools: TRL makes them of the actions that the level offers, and reads the
-reward when an episode is over.
+The model plays with tools: TRL builds them from the level's actions and reads the reward when an
+episode is over.
 """
 
 import argparse

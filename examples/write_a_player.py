@@ -1,9 +1,9 @@
-"""A player of your own against ours, on the same instances: thousands of episodes a second.
+"""A player of your own against ours, on the same instances, with no model.
 
     python examples/write_a_player.py
 
-A player is a generator: it yields actions and is sent the observation of each. This one holds the
-cause and looks whether the effect stops, which is right only when nothing else keeps it going.
+A player is a generator: it yields actions and receives the observation of each. This one holds the
+cause and checks whether the effect stops, which is right only if nothing else keeps it moving.
 """
 
 from collections.abc import Generator
@@ -20,7 +20,7 @@ def hold_and_look(public: Any, rules: Any, rng: Random) -> Generator[dict[str, s
 
 
 def main() -> None:
-    """Play the advanced set and print both accuracies and their difference."""
+    """Play the set `practice` and print both accuracies and their difference."""
     link = cm.load("causallink")
     tools = link.rules(interface="tools")
     mine = link.play(hold_and_look, "practice", rules=tools, name="mine")

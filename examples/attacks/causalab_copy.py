@@ -1,7 +1,7 @@
 """CausaLab: copy what the text shows, and make no experiment.
 
-On version 2 the reward could be copied from the opening text: full marks without a graph. Now each
-question holds something that moves what is asked for, so what a crystal reads at rest is wrong.
+In version 2 the opening text gave the answer away: full marks without a graph. Now each question
+intervenes on something that moves the value asked for, so the reading at rest is wrong.
 """
 
 CLASS = "passive"

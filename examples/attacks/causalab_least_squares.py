@@ -1,6 +1,6 @@
-"""CausaLab: a generic program that fits columns to columns by least squares and knows no graph.
+"""CausaLab: a generic program that regresses each column on the others and knows no graph.
 
-On version 2 it had full marks on every set. It holds each property once, fits every column by the
+In version 2 it got full marks on every set. It holds each property once, fits every column to the
 others, drops columns while the fit stays exact, and solves the fitted equations for each question.
 """
 

@@ -1,8 +1,8 @@
-"""CausalGame: correlations of products of columns, and no model of what makes what.
+"""CausalGame: correlations of products of columns, and no causal model.
 
-On version 2 it was right about 94 to 98 of 100 pairs, as good as inference. It flies every leg with
-parts by coin, takes the product of part and reading that goes best with coming back, and fits
-whatever that product favours at the fleet's reading. A book it reads as it stands.
+In version 2 it was right on 94 to 98 of 100 pairs, as good as inference. It tests every leg with
+random parts, finds the product of part and reading that correlates best with returning, and picks
+the part that this product favours at the fleet's reading. It takes a book at face value.
 """
 
 CLASS = "blind on every leg"

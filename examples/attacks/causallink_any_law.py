@@ -1,8 +1,8 @@
-"""CausalLink: all that a log can tell to somebody who skips the law.
+"""CausalLink: everything that the log reveals to a player that skips the law.
 
-It knows the generator: all laws there are, and that three of them have a sure run each. It fits the
-machines of every law to the log, keeps the laws that have one, and makes the sure run of one of
-them. Which of them the case tells stands in the text that it does not read.
+It knows the generator: all laws, and that three of them have one sure run each. It fits the
+machines of every law to the log, keeps the laws that have a sure run, and makes that of one of
+them. The text says which law holds, and it does not read the text.
 """
 
 from itertools import chain

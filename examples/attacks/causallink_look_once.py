@@ -1,8 +1,8 @@
 """CausalLink: one constant script, and one look at the very end.
 
-On version 2 the script held everything, moved the cause and looked once: full marks on every level.
-On practice it still earns what practice is worth. Where there is a log, the script makes the same
-run whatever the log shows: it moves the cause and the first half of the other parts.
+In version 2 the script held everything, moved the cause and looked once: full marks on every level.
+On practice levels it still gets full marks. If there is a log, the script makes the same run
+whatever the log shows: it moves the cause and the first half of the other parts.
 """
 
 CLASS = "ignores_log"

@@ -1,8 +1,7 @@
-"""ReCITE: the names alone, and no word of the text.
+"""ReCITE: answer from the names alone, without the text.
 
-Title and names alone gave most edges of the written documents of version 2. Answers by names come
-with the package; a text and its twin have the same names, so that whoever answers by names answers
-both alike.
+In version 2, title and names alone gave most edges of the written documents. The package holds
+recorded answers by names; a text and its twin have the same names, so both get the same answer.
 """
 
 from causarium.families.recite.players.recorded_answers import recorded_edges

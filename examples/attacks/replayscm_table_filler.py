@@ -1,7 +1,7 @@
 """ReplaySCM: fill in truth tables one after the other, greedily, as if nothing were hidden.
 
-On version 2 it was right on .95 of the problems. It explains next the variable that the explained
-ones settle best, with at most three causes, and fills in what no row shows with 0.
+In version 2 it solved .95 of the problems. It explains next the variable that the explained ones
+predict best, with at most three causes, and fills in 0 where no row shows a value.
 """
 
 from collections import Counter
