@@ -1,7 +1,7 @@
 """Instances and episodes in pictures, drawn as the replay pages draw them."""
 
 from html import escape
-from math import isnan
+from math import isnan, nan
 
 from causarium import families
 from causarium.contract.episode import play
@@ -27,7 +27,8 @@ def draw_walk(family_name: str, set_name: str, number: str, player: str) -> str:
     figure = views.draw_episode(instance, rules, episode.turns) if views.draw_episode else None
     prompt = family.prompt(instance.public, rules)
     numbers = episode.score().numbers
-    applying = [name for name in family.card.shown("certified") if not isnan(numbers[name])]
+    shown = family.card.shown("certified")
+    applying = [name for name in shown if not isnan(numbers.get(name, nan))]
     scores = ", ".join(f"`{name}` {numbers[name]:.4g}" for name in applying)
     parts = [
         f"`{instance.id}`, played by the reference player `{player}`.",
