@@ -71,10 +71,10 @@ def test_the_page_states_the_limits_that_hold() -> None:
     page = (root / "docs" / "programs.md").read_text(encoding="utf-8")
     limits = Limits()
     for stated in (
-        *(f"at most {limits.processes}", f"{limits.memory_mb // 1024} GB", f"{limits.cpu_s} s a"),
-        *(f"{limits.disk_mb} MB and {limits.files:,} files", f"{limits.file_mb} MB a file"),
-        *(f"{programs.TIME_S} s a program", f"{programs.MOST_OUTPUT_CHARS:,} characters"),
-        *(f"{programs.MOST_CODE_CHARS:,} characters", f"{programs.MOST_CALLS} a program"),
+        *(f"at most {limits.processes}", f"{limits.memory_mb // 1024} GB", f"{limits.cpu_s} s per"),
+        *(f"{limits.disk_mb} MB and {limits.files:,} files", f"{limits.file_mb} MB per file"),
+        *(f"{programs.TIME_S} s per program", f"{programs.MOST_OUTPUT_CHARS:,} characters"),
+        *(f"{programs.MOST_CODE_CHARS:,} characters", f"{programs.MOST_CALLS} per program"),
     ):
         assert stated in page, stated
 
