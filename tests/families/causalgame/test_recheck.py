@@ -176,10 +176,10 @@ def test_one_setting_tells_the_faces_apart_and_none_misleads(monkeypatch, gains,
     assert recheck._can_be_told_apart(DIAL, HIDDEN) == told
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "agree"),
-    [(1, 1, True), (-3, -1, True), (3, -2, False), (3, 0, False), (0, -1, False)],
-)
+SIGNS_OF_SLICES = [(1, 1, True), (-3, -1, True), (3, -2, False), (3, 0, False), (0, -1, False)]
+
+
+@pytest.mark.parametrize(("one", "other", "agree"), SIGNS_OF_SLICES)
 def test_slices_agree_where_effects_have_one_sign(monkeypatch, one, other, agree):
     def cut(*given):
         return {"always": 1, "here": one if given[-1].face else other}
@@ -191,28 +191,31 @@ def test_slices_agree_where_effects_have_one_sign(monkeypatch, one, other, agree
     assert recheck._slices_agree(ROSTER, HIDDEN)
 
 
-@pytest.mark.parametrize(
-    ("named", "ahead", "kept"),
-    [("tide", 1, True), ("haze", -1, True), ("haze", -2, False), ("wind", 1, False)],
-)
+PLACES_OF_GAUGES = [
+    ("tide", 1, True),
+    ("haze", -1, True),
+    ("haze", -2, False),
+    ("wind", 1, False),
+]
+
+
+@pytest.mark.parametrize(("named", "ahead", "kept"), PLACES_OF_GAUGES)
 def test_neither_gauge_of_a_line_is_its_first(named, ahead, kept):
     leg = LINE.model_copy(update={"fleet_reading": named, "ahead": ahead})
     assert recheck._counts_all(leg, HIDDEN) == kept
 
 
 BOOK = (500, 100, 100, 100, 300, 200, 200, 100)
+OTHER_BOOKS = [
+    ((100, 100, 100, 100, 700, 200, 200, 100), True),
+    ((500, 100, 100, 101, 300, 200, 200, 99), True),
+    ((500, 100, 101, 100, 300, 200, 199, 101), False),
+    ((501, 100, 100, 100, 299, 200, 201, 99), False),
+    ((500, 100, 100, 100, 300, 200, 200, 101), False),
+]
 
 
-@pytest.mark.parametrize(
-    ("other", "kept"),
-    [
-        ((100, 100, 100, 100, 700, 200, 200, 100), True),
-        ((500, 100, 100, 101, 300, 200, 200, 99), True),
-        ((500, 100, 101, 100, 300, 200, 199, 101), False),
-        ((501, 100, 100, 100, 299, 200, 201, 99), False),
-        ((500, 100, 100, 100, 300, 200, 200, 101), False),
-    ],
-)
+@pytest.mark.parametrize(("other", "kept"), OTHER_BOOKS)
 def test_a_book_counts_every_flight_in_every_column(other, kept):
     leg = DEPOT.model_copy(update={"book": (BOOK, other)})
     assert recheck._counts_all(leg, HIDDEN) == kept
