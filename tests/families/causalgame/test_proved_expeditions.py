@@ -236,8 +236,9 @@ def test_columns_are_what_they_are_said_to_be():
     assert not expeditions._keeps_its_words(ROSTER, early)
 
 
-def test_faults_change_what_they_say():
-    instance = FAMILY.generate(FAMILY.level("expedition-3"), 5, 0)
+@pytest.mark.parametrize("index", range(4))
+def test_faults_change_what_they_say(index):
+    instance = FAMILY.generate(FAMILY.level("expedition-3"), 5, index)
     renamed, short, turned, first = (plant(instance) for plant in expeditions.FAULTS.values())
     leg, hidden = instance.public.legs[0], instance.secret.legs[0]
     assert renamed.public.legs[0].name == f"{leg.name} {'cause' if hidden.face else 'sign'}"
