@@ -245,5 +245,6 @@ def test_faults_change_what_they_say(index):
     books = [next(one.book for one in each.public.legs if one.book) for each in (instance, short)]
     assert [sum(counts) for counts in books[1]] == [1_599, *[1_600] * (len(books[0]) - 1)]
     assert turned.secret.legs[0].sign == -hidden.sign
-    line, order = first.public.legs[0], first.secret.legs[0]
+    pairs = zip(first.public.legs, first.secret.legs, strict=True)
+    line, order = next((leg, hidden) for leg, hidden in pairs if leg.kind == "line")
     assert find_fleet_gauge(line, order) == order.line[0]
