@@ -17,6 +17,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from copy import deepcopy
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -106,12 +107,20 @@ def _walk(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def _decides_nothing(node: ast.AST) -> bool:
-    """Whether a node only guards: `strict=` of a zip, or a limit of a hundred and more by name."""
+    """Whether a node only guards: `strict=` of a zip, or limits of a hundred and more by name."""
     match node:
         case ast.keyword(arg="strict"):
             return True
-        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=int(limit))):
-            return name.isupper() and limit >= LEAST_LIMIT
+        case ast.Assign(targets=[ast.Name() | ast.Tuple() as target], value=value):
+            limits = value.elts if isinstance(value, ast.Tuple) else [value]
+            return ast.unparse(target).isupper() and all(map(_is_limit, limits))
+    return False
+
+
+def _is_limit(node: ast.AST) -> bool:
+    match node:
+        case ast.Constant(value=int(limit)):
+            return limit >= LEAST_LIMIT
     return False
 
 
@@ -153,14 +162,27 @@ def find_tests(path: Path) -> Iterator[list[str]]:
 
 def is_killed(mutant: Mutant, source: Path) -> bool:
     """Say whether a test fails on a mutant."""
+    quick, pins = find_tests(mutant.path)
     path = write_mutant(mutant, source)
     try:
-        return any(fails(tests, source, mutant) for tests in find_tests(mutant.path))
+        if fails(quick, source, mutant):
+            return True
+        moved = fails(pins, source, mutant)
     finally:
         shutil.copy2(mutant.path, path)
+    if moved:
+        refuse_old_pins(tuple(pins), source)
+    return moved
 
 
-def fails(tests: list[str], source: Path, mutant: Mutant) -> bool:
+@cache
+def refuse_old_pins(pins: tuple[str, ...], source: Path) -> None:
+    """Stop if pins fail without a mutant too: they would kill every one."""
+    if fails(list(pins), source, "the source as it is"):
+        sys.exit(f"these tests fail without a mutant: {' '.join(pins)}")
+
+
+def fails(tests: list[str], source: Path, what: object) -> bool:
     """Say whether one of these tests fails, or takes for ever, with a copy of the source."""
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
     environment = {**os.environ, "PYTHONPATH": str(source), "PYTHONDONTWRITEBYTECODE": "1"}
@@ -176,7 +198,7 @@ def fails(tests: list[str], source: Path, mutant: Mutant) -> bool:
     except subprocess.TimeoutExpired:
         return True
     if done.returncode not in (0, 1, 2):
-        sys.exit(f"{mutant}: pytest ended with {done.returncode}\n{done.stdout.decode()[-2000:]}")
+        sys.exit(f"{what}: pytest ended with {done.returncode}\n{done.stdout.decode()[-2000:]}")
     return done.returncode != 0
 
 

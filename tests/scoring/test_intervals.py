@@ -347,3 +347,53 @@ def test_two_clusters_are_hardly_known_and_many_almost_as_a_normal_sample() -> N
         NormalDist().cdf(-math.sqrt(1.5) * 4.302653), rel=1e-4
     )
     assert _expanded_tail(tail, 2_001) == pytest.approx(tail, rel=1e-2)
+
+
+def roots(m: int) -> list[float]:
+    return [math.sqrt(i) % 1 for i in range(m)]
+
+
+@pytest.mark.parametrize(
+    ("m", "low", "high"),
+    [
+        # The lower of these is a draw's last place that the tail leaves out, and the first.
+        (38, 0.326138885, 0.520493659),
+        (64, 0.382517057, 0.529020415),
+        (1001, 0.464464177, 0.499588086),
+    ],
+)
+def test_intervals_stay_what_they_were(m, low, high):
+    got = bootstrap(roots(m))
+    assert (got.low, got.high) == pytest.approx((low, high), abs=1e-9)
+
+
+def test_clustered_intervals_stay_what_they_were():
+    got = summarize(roots(40), clusters=[number % 7 for number in range(40)])
+    assert (got.low, got.high) == pytest.approx((0.307421142, 0.497998898), abs=1e-9)
+    mixed = summarize([1.0, 1, 1, 0, 1, 0, 0, 1], clusters=[1, 1, 1, 2, 2, 2, 3, 3])
+    assert mixed == Interval(0.625, 1 / 3, 1.0, 8, 0, 3)
+    never = summarize([0.0] * 5, clusters=[1, 1, 1, 2, 2])
+    assert never == Interval(0.0, 0.0, wilson_interval(0, 2).high, 5, 0, 2)
+
+
+def test_a_cluster_without_values_is_none():
+    values = [1.0, math.nan, math.nan, 1.0, 0.0, 0.5]
+    got = summarize(values, clusters=["a", "b", "b", "c", "c", "d"])
+    assert got == Interval(0.625, 0.5, 1.0, 4, 2, 3)
+    assert got == summarize([1.0, 1.0, 0.0, 0.5, *[math.nan] * 2], clusters="accdee")
+
+
+def test_values_that_all_agree_have_no_width():
+    assert bootstrap([0.3, 0.3]) == Interval(0.3, 0.3, 0.3, 2)
+    assert bootstrap([1.0, 1.0]) == Interval(1.0, 1.0, 1.0, 2)
+    assert summarize([0.3] * 4, clusters="aabb") == Interval(0.3, 0.3, 0.3, 4, 0, 2)
+
+
+def test_every_value_has_a_cluster_or_none_has():
+    with pytest.raises(ContractError, match="3 values cannot be of 2"):
+        summarize([1.0, 0.0, 1.0], clusters="ab")
+
+
+def test_fewer_successes_than_none_are_our_bug():
+    with pytest.raises(ContractError, match="-1 successes"):
+        wilson_interval(-1, 4)

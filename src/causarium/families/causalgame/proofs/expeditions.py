@@ -5,9 +5,10 @@ law under both faces (T1), on a dial and a line good results of set flights coun
 (T2), and no slice of the data shows the face (T3).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
+from typing import Any
 
 from causarium.contract.certificate import Findings, Proof
 from causarium.contract.frozen import canonical_json, digest
@@ -22,7 +23,7 @@ from causarium.families.causalgame.mechanics.expeditions import (
     list_book_rows,
     list_outcomes,
 )
-from causarium.families.causalgame.model.expeditions import Expedition, HiddenLeg, Leg
+from causarium.families.causalgame.model.expeditions import Expedition, HiddenLeg, Leg, LegKind
 
 LEAST_GAP = Fraction(1, 20)
 """On every leg the best design beats the next best by so much at least."""
@@ -82,17 +83,15 @@ def _list_settings(leg: Leg) -> list[int | None]:
 
 
 def _adds_up(leg: Leg, hidden: HiddenLeg) -> bool:
-    if leg.kind == "depot":
-        laws = (list_book_rows(face) for face in _list_faces(leg, hidden))
-        return all(min(law.values()) >= 0 and sum(law.values()) == 1 for law in laws)
-    return all(
-        min(law.values()) >= 0 and sum(law.values()) == 1
-        for face in _list_faces(leg, hidden)
-        for fitted in leg.designs
-        # Setting another reading cuts the same law elsewhere; one of them shows it.
-        for setting in _list_settings(leg)[:2]
-        for law in (list_outcomes(leg, face, fitted, setting),)
+    faces = _list_faces(leg, hidden)
+    laws: Iterable[Mapping[Any, Fraction]] = (
+        (list_book_rows(face) for face in faces)
+        if leg.kind == "depot"
+        else (
+            list_outcomes(leg, *given) for given in product(faces, leg.designs, _list_settings(leg))
+        )
     )
+    return all(min(law.values()) >= 0 and sum(law.values()) == 1 for law in laws)
 
 
 def _hides_face(leg: Leg, hidden: HiddenLeg) -> bool:
@@ -101,7 +100,7 @@ def _hides_face(leg: Leg, hidden: HiddenLeg) -> bool:
         books = [list_book_rows(face) for face in faces]
         blind = [_sum_rows(book, ("decoy", "issued", "returned")) for book in books]
         ties = [_sum_rows(book, ("active", "issued")) for book in books]
-        return blind[0] == blind[1] and ties[0] == ties[1]
+        return _are_one(blind) and _are_one(ties)
     for fitted in leg.designs:
         laws = [list_outcomes(leg, face, fitted) for face in faces]
         if leg.kind == "roster":
@@ -111,13 +110,16 @@ def _hides_face(leg: Leg, hidden: HiddenLeg) -> bool:
             ]
             # By the hangar alone, the two towers are one law; by the log alone, a tower that
             # chooses and early losses are.
-            stay = {add_up(law, "stayed") for law in laws}
-            logs_agree = not leg.may_stay or laws[1] == laws[2]
-            if any(one != rows[0] for one in rows) or len(stay) > 1 or not logs_agree:
+            stay = [add_up(law, "stayed") for law in laws]
+            if not (_are_one(rows) and _are_one(stay) and _are_one(laws[1:])):
                 return False
-        elif laws[0] != laws[1]:
+        elif not _are_one(laws):
             return False
     return True
+
+
+def _are_one(laws: Iterable[object]) -> bool:
+    return all(one == other for one, other in pairwise(laws))
 
 
 def _sum_rows(law: dict[BookRow, Fraction], fields: tuple[str, ...]) -> Margin:
@@ -134,11 +136,11 @@ def _counts_against(leg: Leg, hidden: HiddenLeg) -> bool:
         return True
     # The first part alone; for its rival every effect has the other sign.
     fitted = next(one for one in leg.designs if find_lean(leg, one) == 1)
-    faces = _list_faces(leg, hidden)[:2]
     differ = set()
-    for setting in _list_settings(leg)[1:]:
+    for setting in range(len(leg.readings)):
         cause, sign = (
-            add_up(list_outcomes(leg, face, fitted, setting), "returned") for face in faces
+            add_up(list_outcomes(leg, face, fitted, setting), "returned")
+            for face in _list_faces(leg, hidden)
         )
         gain = hidden.sign * (sign - cause)
         if gain < 0:
@@ -149,14 +151,13 @@ def _counts_against(leg: Leg, hidden: HiddenLeg) -> bool:
 
 
 def _slices_agree(leg: Leg, hidden: HiddenLeg) -> bool:
-    faces = _list_faces(leg, hidden)[:2]
     if leg.kind == "dial":
-        slices = [_slice_dial(leg, face) for face in faces]
+        one, other = (_slice_dial(leg, face) for face in _list_faces(leg, hidden))
     elif leg.kind == "depot":
-        slices = [_slice_book(face) for face in faces]
+        one, other = (_slice_book(face) for face in _list_faces(leg, hidden))
     else:
         return True
-    return all(slices[0][key] * slices[1][key] > 0 for key in slices[0])
+    return all(one[key] * other[key] > 0 for key in one)
 
 
 def _slice_dial(leg: Leg, hidden: HiddenLeg) -> dict[tuple[object, ...], Fraction]:
@@ -198,15 +199,16 @@ def _faces_part(leg: Leg, hidden: HiddenLeg) -> bool:
 
 def _keeps_its_words(leg: Leg, hidden: HiddenLeg) -> bool:
     if leg.kind == "line":
-        named = leg.find_reading(leg.fleet_reading) or 0
-        return hidden.line[0] not in {named, find_fleet_gauge(leg, hidden)}
+        first = hidden.line[0]
+        is_named = leg.readings[first].name == leg.fleet_reading
+        return not is_named and first != find_fleet_gauge(leg, hidden)
     if leg.kind != "depot":
         return leg.may_stay or not hidden.early
     if not leg.readings[hidden.active].by_lot:
         return False
     if hidden.decoy is not None and leg.readings[hidden.decoy].by_lot:
         return False
-    margins = {tuple(counts[cell] + counts[cell + 4] for cell in range(4)) for counts in leg.book}
+    margins = {tuple(map(sum, zip(counts[:4], counts[4:], strict=True))) for counts in leg.book}
     return len(margins) == 1 and all(sum(counts) == BOOK_FLIGHTS for counts in leg.book)
 
 
@@ -224,7 +226,7 @@ def _stays_public(instance: Expedition) -> bool:
         programs_fly=public.programs_fly,
     )
     turned = all(
-        one.face != other.face and one == turn_coin(other)
+        one == turn_coin(other)
         for one, other in zip(instance.secret.legs, again.secret.legs, strict=True)
     )
     return turned and _without_counts(instance) == _without_counts(again)
@@ -256,10 +258,10 @@ def find_expedition_key(instance: Expedition) -> str:
     return digest(canonical_json([legs, str(secret.session_seed)]))
 
 
-def _change_leg(instance: Expedition, kind: str, **changes: object) -> Expedition:
+def _change_leg(instance: Expedition, kind: LegKind, **changes: object) -> Expedition:
     """Return the expedition with one leg of a kind changed, the first one."""
     legs, hidden = list(instance.public.legs), list(instance.secret.legs)
-    place = next((place for place, leg in enumerate(legs) if leg.kind in kind.split()), 0)
+    place = [leg.kind for leg in legs].index(kind)
     own = {name: value for name, value in changes.items() if name in Leg.model_fields}
     other = {name: value for name, value in changes.items() if name in HiddenLeg.model_fields}
     legs[place] = legs[place].model_copy(update=own)
@@ -293,8 +295,8 @@ def _turn_the_sign(instance: Expedition) -> Expedition:
 def _put_fleet_first(instance: Expedition) -> Expedition:
     for leg, hidden in zip(instance.public.legs, instance.secret.legs, strict=True):
         if leg.kind == "line":
-            named = hidden.line.index(leg.find_reading(leg.fleet_reading) or 0)
-            return _change_leg(instance, "line", ahead=-named)
+            fleet = hidden.line.index(find_fleet_gauge(leg, hidden))
+            return _change_leg(instance, "line", ahead=leg.ahead - fleet)
     return _turn_the_sign(instance)
 
 

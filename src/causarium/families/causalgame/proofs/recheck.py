@@ -7,7 +7,7 @@ Counts over all dice are compared, so nothing is rounded.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
 
 from causarium.contract.certificate import Findings, Proof
@@ -81,7 +81,7 @@ def _order(hidden: HiddenLeg, lean: int, cells: int) -> Iterator[Event]:
     """Yield what becomes of one ordered drone, for 500 equally likely falls in each cell."""
     for cell in range(cells):
         at_target = bool(cell >> hidden.active & 1)
-        praised = (lean > 0) == ((hidden.sign > 0) == at_target)
+        praised = (lean == hidden.sign) == at_target
         chooses = not hidden.face or hidden.early
         off = (9 if praised else 1) if chooses else 5
         back = (20 if praised else 45) if chooses else (36 if praised else 9)
@@ -97,14 +97,14 @@ def _looks_alike(leg: Leg, hidden: HiddenLeg) -> bool:
     for lean in (-1, 1):
         if leg.kind == "roster":
             cells = 2 ** len(leg.readings)
-            seen = [
+            seen, also = (
                 # What stands in the hangar is seen as well, and of the lost nothing.
                 Counter(event for event in _order(face, lean, cells) if event[1] != "lost")
                 for face in (one, other)
-            ]
+            )
         else:
-            seen = [Counter(_fly(leg, face, lean, None)) for face in (one, other)]
-        if seen[0] != seen[1]:
+            seen, also = (Counter(_fly(leg, face, lean, None)) for face in (one, other))
+        if seen != also:
             return False
     return True
 
@@ -140,9 +140,8 @@ def _count_book(hidden: HiddenLeg, column: str) -> Counter[Event]:
 def _has_whole_dice(leg: Leg, hidden: HiddenLeg) -> bool:
     """Whether every number of sides that the dice need is a possible one."""
     del leg
-    for x, known, z in product((-1, 1), repeat=3):
-        issue = 30 + 9 * z * x + 20 * known * hidden.sign * x
-        back = 50 - 12 * hidden.sign * x + 36 * known
+    for face, signs in product(_faces(hidden), product((-1, 1), repeat=3)):
+        issue, back = _weigh_book(face, *signs)
         if not (0 <= issue <= 60 and 0 <= back <= 100):
             return False
     return True
@@ -150,12 +149,12 @@ def _has_whole_dice(leg: Leg, hidden: HiddenLeg) -> bool:
 
 def _slices_agree(leg: Leg, hidden: HiddenLeg) -> bool:
     if leg.kind == "dial":
-        slices = [_slice_dial(leg, face) for face in _faces(hidden)]
+        one, other = (_slice_dial(leg, face) for face in _faces(hidden))
     elif leg.kind == "depot":
-        slices = [_slice_book(face) for face in _faces(hidden)]
+        one, other = (_slice_book(face) for face in _faces(hidden))
     else:
         return True
-    return all(slices[0][key] * slices[1][key] > 0 for key in slices[0])
+    return all(one[key] * other[key] > 0 for key in one)
 
 
 def _slice_dial(leg: Leg, hidden: HiddenLeg) -> dict[Event, int]:
@@ -213,10 +212,9 @@ def _count_home(leg: Leg, hidden: HiddenLeg, lean: int) -> int:
         return 50 + 12 * hidden.sign * lean * (1 if hidden.face else -1)
     if leg.kind == "roster":
         praised = lean == hidden.sign
-        if hidden.face:
-            lost_early = 9 if praised else 1
-            return lost_early * (4 if praised else 9) if hidden.early else 4 if praised else 1
-        return 4 if praised else 9
+        # With early losses fewer come home with either lean, in the same proportion.
+        others = 1 if hidden.face else 9
+        return 4 if praised else others
     airs = (True,) * len(_AIR) if hidden.face else _AIR
     return sum(10 + 9 * hidden.sign * lean * (1 if air else -1) for air in airs)
 
@@ -226,7 +224,5 @@ def _counts_all(leg: Leg, hidden: HiddenLeg) -> bool:
         return leg.readings[hidden.line[0]].name != leg.fleet_reading and (
             _find_fleet(leg, hidden) > 0
         )
-    sums: Iterable[tuple[int, ...]] = (
-        tuple(counts[cell] + counts[cell + 4] for cell in range(4)) for counts in leg.book
-    )
-    return len(set(sums)) <= 1 and all(sum(counts) == _BOOK_FLIGHTS for counts in leg.book)
+    sums = {tuple(map(sum, zip(counts[:4], counts[4:], strict=True))) for counts in leg.book}
+    return len(sums) <= 1 and all(sum(counts) == _BOOK_FLIGHTS for counts in leg.book)
