@@ -47,7 +47,7 @@ from causarium.families.replayscm.model.actions import (
 )
 from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.model.instance import ReplayPublic, UnitTask
-from causarium.families.replayscm.play.compile_answer import PlainAnswer
+from causarium.families.replayscm.play.examine_answer import PlainAnswer
 from causarium.families.replayscm.play.read_units import SEVERAL, read_bit, read_unit_reply
 
 NO_OBJECT = "extraction: no object"

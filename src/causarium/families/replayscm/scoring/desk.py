@@ -25,13 +25,13 @@ from causarium.families.replayscm.model.instance import (
     gold_formulas,
     true_roots,
 )
-from causarium.families.replayscm.play.compile_answer import (
+from causarium.families.replayscm.play.examine_answer import (
     Answer,
     Disclosure,
     Executable,
     FormulaText,
     Refusal,
-    examine,
+    examine_answer,
     list_other_answers,
     read_formula,
 )
@@ -303,7 +303,7 @@ class Desk:
         refused: Evaluation | None = None
         for candidate in (answer, *list_other_answers(answer)):
             reads: dict[str, ParsedFormula] = {}
-            ready = examine(candidate, self.disclosure, partial(self._read_into, reads))
+            ready = examine_answer(candidate, self.disclosure, partial(self._read_into, reads))
             if isinstance(ready, Executable):
                 return Evaluation(candidate, None, self._replay(ready, reads), ready.slips)
             slips = sum(parsed.written.slip for parsed in reads.values())

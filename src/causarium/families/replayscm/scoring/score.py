@@ -16,7 +16,7 @@ from causarium.contract.verdict import Verdict
 from causarium.families.replayscm.model.actions import ACTIONS, Answered, Extracted
 from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.model.instance import ReplayInstance
-from causarium.families.replayscm.play.compile_answer import STAGES, Refusal, Stage
+from causarium.families.replayscm.play.examine_answer import STAGES, Refusal, Stage
 from causarium.families.replayscm.play.read_units import read_unit_reply
 from causarium.families.replayscm.play.replies import parse, read_plainly
 from causarium.families.replayscm.play.world import ReplayWorld, UnitPlay

@@ -12,7 +12,7 @@ from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
 from causarium.contract.verdict import Verdict
 from causarium.families.replayscm.mechanics import mask_names
 from causarium.families.replayscm.model.instance import ReplayInstance
-from causarium.families.replayscm.play.compile_units import UnitAnswer
+from causarium.families.replayscm.play.examine_units import UnitAnswer
 from causarium.families.replayscm.play.world import UnitPlay
 from causarium.scm.boolean.truth_table import column
 from causarium.scm.dag import bits
