@@ -1,9 +1,9 @@
-"""CausalGame in the words of its release, and the paper's numbers that run over turns.
+"""Paper edition: play in the words of the release, and compute the paper's numbers over turns.
 
 The released program has two modes: with tools (`agent`), our interface `tools`, and by programs
 (`prompting`), our interface `code`. A game's text is in the game's folder, or in that of its kind;
 the reminder before a call, the questions after a deployment and those after the end are in its
-source, of which nothing is run. The tools, the turn counter and how a report is sent stay ours.
+source, and no line of it is run. The tools, the turn counter and how a report is sent stay ours.
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""The released suites: read as they are, and written in the same format.
+"""Paper edition: read the released suites as they are, and write suites in the same format.
 
 A line holds a mechanism and a budget, and no crystals. The record crystals follow from the one
 fixed generator that the original uses; the manipulator's and the reactor's base values come from

@@ -1,6 +1,6 @@
-"""What happened in an episode, from the recorded turns: readings, refusals, beliefs and grades.
+"""Paper edition: an episode from its recorded turns, as readings, refusals, beliefs and grades.
 
-The world is driven again by what was legal. A hypothesis is in force from the turn it
+The legal actions are played again in a fresh world. A hypothesis is in force from the turn it
 was sent with until the next one; one with problems never comes into force, unless the rules leave
 hypotheses unchecked, and one that is empty says nothing new.
 

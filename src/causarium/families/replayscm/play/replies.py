@@ -1,4 +1,4 @@
-"""Reading replies of the paper edition and writing those of both: an answer is one JSON object.
+"""Paper edition: read replies, each one JSON object; and write the replies of both editions.
 
 An object looks like an answer when it has mechanisms. Certified rules read a reply that holds one
 answer, however often it is repeated, and refuse one that holds two different ones. The published

@@ -1,4 +1,4 @@
-"""Who plays the certified edition without a model.
+"""Certified edition: the players without a model.
 
 `exact` infers all that is hidden, and asks by gain. `links` finds the trait as a person would. The
 others are what the levels are held against: they leave out the links between worlds, the trait, the

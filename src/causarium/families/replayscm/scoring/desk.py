@@ -1,13 +1,13 @@
-"""A desk for each problem, on which answers to it are tried: what no answer changes is done once.
+"""Paper edition: a desk for each problem, on which many answers to it are tried at little cost.
 
 A problem is packed into integers, one bit a row, so that a model is replayed in all rows at once.
 Behind the rows of the worlds stands one more stretch of bits, a row for every assignment of all
 variables. There every variable shows its own value, so the same evaluation of a formula that
 replays it also yields its whole truth table.
 
-A formula is read and valued in one pass, on what was seen. As long as nothing that it reads is
-replayed wrong, that is also what it does in the replay; only otherwise is it run again. Formulas
-are remembered, for answers repeat them.
+What no answer changes is computed once. A formula is read and valued in one pass, on what was
+seen. As long as nothing that it reads is replayed wrong, that is also what it does in the replay;
+only otherwise is it run again. Formulas are remembered, for answers repeat them.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,8 @@
 """The verdict on one problem, from the instance and the recorded turns alone.
 
-What no answer changes is kept on a desk, so that many answers to one problem cost little each. A
-number that does not apply is nan. Conditional rates are numbers too: `heldout_exact_given_…` is nan
+This module scores the paper edition, and leaves the certified one to `unit_score`. What no answer
+changes is kept on a desk, so that many answers to one problem cost little each. A number that does
+not apply is nan. Conditional rates are numbers too: `heldout_exact_given_…` is nan
 wherever the condition fails, so that its mean over rows is the rate given the condition.
 """
 

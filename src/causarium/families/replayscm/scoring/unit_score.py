@@ -1,4 +1,4 @@
-"""The verdict on a problem of the certified edition, from the instance and the turns alone.
+"""Certified edition: the verdict on a problem, from the instance and the turns alone.
 
 `exact` is the one number that counts: 1 if every function is the true one (the trait and its
 opposite are one), and where worlds are asked for, if what was shown leaves no other model; of a

@@ -1,4 +1,4 @@
-"""The verdict on one session of a published game, from the instance and the recorded turns alone.
+"""Paper edition: the verdict on one session, from the instance and the recorded turns alone.
 
 Conventions:
 
