@@ -72,8 +72,8 @@ class ReplayRules(Rules):
 
     several_objects_chosen: bool = Field(
         default=False,
-        description="If a reply has several JSON objects, the one that looks most like an answer is "
-        "taken; otherwise a reply with two different answers is not read.",
+        description="If a reply has several JSON objects, the one that looks most like an answer "
+        "is taken; otherwise a reply with two different answers is not read.",
     )
     parent_limit_unsaid: bool = Field(
         default=False,
@@ -82,6 +82,6 @@ class ReplayRules(Rules):
     )
     strict_form: bool = Field(
         default=False,
-        description="A reply is read as published or not at all; otherwise a formula with one clear "
-        "meaning is read, and an unreadable answer may be sent once more.",
+        description="A reply is read as published or not at all; otherwise a formula with one "
+        "clear meaning is read, and an unreadable answer may be sent once more.",
     )
