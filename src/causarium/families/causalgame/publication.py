@@ -104,7 +104,9 @@ def find_game(public: GamePublic) -> str:
         designs = ({**game.default, **recipe.design.armour} for recipe in game.past.recipes)
         if flown <= {tuple(sorted(design.items())) for design in designs}:
             return name
-    raise UsageError("the release has words for the fourteen published games, and this is none")
+    raise UsageError(
+        "the release has words for the fourteen published games, and this is not one of them"
+    )
 
 
 def read_game(release: ReleaseFolder, game: str, rules: GameRules) -> str:

@@ -148,7 +148,7 @@ class LabConfig(Config):
 RELEASED = "released_world"
 """The interface that plays in the world of the release."""
 NO_RELEASED_WORLD = (
-    f"the interface {RELEASED} needs a package of its own: pip install causarium-discoveryworld"
+    f"the interface {RELEASED} needs another package: pip install causarium-discoveryworld"
 )
 
 
@@ -297,8 +297,8 @@ class LabRules(Rules):
         """
         if self.interface == RELEASED and self.release is None:
             raise UsageError(
-                f"the interface {RELEASED} plays in the world of the release, which is no part of "
-                "this package; say where it is with --release FOLDER (release=...)"
+                f"the interface {RELEASED} plays in the world of the release, which is not in this "
+                "package; name its folder with --release FOLDER (release=...)"
             )
         if self.interface == RELEASED and find_release_player() is None:
             raise UsageError(NO_RELEASED_WORLD)

@@ -43,7 +43,7 @@ class History:
     """The world in which its turns were taken again."""
     steps: list[Step] = field(default_factory=list)
     verified_at: int | None = None
-    """The number of the turn, from 0, at which a hypothesis was held against the data."""
+    """The number of the turn, from 0, at which a hypothesis was checked against the data."""
 
     @property
     def lab(self) -> Lab:

@@ -1,4 +1,4 @@
-"""ReplaySCM for people: a field for each formula, held against every table as one types."""
+"""ReplaySCM for people: a field for each formula, checked against every table as one types."""
 
 import math
 from collections.abc import Mapping, Sequence
