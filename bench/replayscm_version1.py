@@ -22,12 +22,12 @@ from causarium.families.replayscm.model.instance import (
     gold_formulas,
     true_roots,
 )
-from causarium.families.replayscm.play.compile_answer import (
+from causarium.families.replayscm.play.examine_answer import (
     Disclosure,
     Executable,
     FormulaText,
     Refusal,
-    examine,
+    examine_answer,
 )
 from causarium.families.replayscm.play.replies import read_generally
 from causarium.families.replayscm.scoring.desk import (
@@ -158,7 +158,7 @@ def _evaluate(packed: _Packed, answer: Submit) -> Evaluation:
         size = len(words) - 2 * words.count("(")
         return FormulaText(words, packed.disclosure.variables.intersection(words), size)
 
-    found = examine(answer, packed.disclosure, read)
+    found = examine_answer(answer, packed.disclosure, read)
     if isinstance(found, Refusal):
         return Evaluation(answer, found, None)
     return Evaluation(answer, None, _replay(packed, found, answer))

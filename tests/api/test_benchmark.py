@@ -33,7 +33,7 @@ def test_a_benchmark_says_what_it_offers(name: str) -> None:
         (lambda: cm.load("causallink", edition="papr"), "did you mean 'paper'"),
         (lambda: LINK.instances("smok"), "did you mean 'smoke'"),
         (lambda: LINK.instance("smoke", 24), "0 to 23"),
-        (lambda: LINK.instances("smoke", limit=-1), "less than none"),
+        (lambda: LINK.instances("smoke", limit=-1), "0 or more, not -1"),
         (lambda: LINK.rules(strategi="x"), "did you mean 'strategy'"),
         (lambda: LINK.rules(context=1), "context"),
         (lambda: LINK.generate("cor", size=1, seed=0), "did you mean 'core'"),

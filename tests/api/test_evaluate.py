@@ -15,7 +15,7 @@ from causarium.errors import UnknownName, UsageError
         ({}, "Give either --model PROVIDER/MODEL or --player NAME"),
         ({"model": "openai/gpt-5", "player": "random"}, "Give either"),
         ({"player": "randon"}, "did you mean 'random'"),
-        ({"player": "random", "limit": 0}, "0 is too few"),
+        ({"player": "random", "limit": 0}, "1 or more, not 0"),
         ({"player": "random", "set": "smok"}, "did you mean 'smoke'"),
         ({"player": "random", "rules": {"strategi": 1}}, "did you mean 'strategy'"),
         ({"player": "random", "temprature": 1}, "did you mean --temperature"),

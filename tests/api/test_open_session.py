@@ -179,7 +179,7 @@ def test_the_verdict_comes_at_the_end() -> None:
         ({"index": -1}, "numbered from 0"),
         ({"seed": -1}, "from 0 to 2\\^56"),
         ({"seed": 2**56}, "from 0 to 2\\^56"),
-        ({"level": "core"}, "held back whole"),
+        ({"level": "core"}, "leaves nothing for"),
         ({"level": "paper-core"}, "edition='paper'"),
         ({"set": "smok"}, "did you mean 'smoke'"),
         ({"no_rule": 1}, "unknown causallink rule"),

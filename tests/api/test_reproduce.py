@@ -66,7 +66,7 @@ def test_a_table_whose_instances_are_not_here_says_how_to_get_them(tmp_path, mon
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UsageError, match="causarium recite fetch"):
         reproduce("recite", "3").play(RunRequest("", player="silent", log_dir=tmp_path))
-    with pytest.raises(UsageError, match="about no agent"):
+    with pytest.raises(UsageError, match="no results of agents"):
         reproduce("causalab", "1").play(RunRequest("", player="silent", log_dir=tmp_path))
 
 

@@ -194,7 +194,7 @@ def test_a_program_needs_a_sandbox_and_an_agent_cannot_say_what_it_printed() -> 
 def test_rules_or_changes_but_not_both() -> None:
     with pytest.raises(UsageError, match="not both"):
         LINK.open(ITEM, LINK.rules(), interface="tools")
-    with pytest.raises(UsageError, match="is played by LinkRules"):
+    with pytest.raises(UsageError, match="needs LinkRules"):
         LINK.open(ITEM, cm.load("recite").rules())
     assert LINK.open(ITEM, {"interface": "tools"}).rules == LINK.rules(interface="tools")
 

@@ -32,7 +32,7 @@ def causarium(
         (["--agent", "mine.py@mine"], "--model PROVIDER/MODEL"),
         (
             ["--model", "openai/gpt-5", "--agent", "mine.py@mine", "--rule", "interface=json"],
-            "acts through tools",
+            "acts through interface=tools",
         ),
         (["--model", "openai/gpt-5", "--solver", "mine.py"], "--agent FILE.py@NAME"),
     ],

@@ -99,7 +99,7 @@ def test_rules_follow_the_edition_and_take_changes():
 def test_rules_that_cannot_be_are_refused():
     with pytest.raises(UnknownName, match=r"rule 'interfaec'; did you mean 'interface'\?"):
         LAMPS.rules_for("certified", interfaec="json")
-    with pytest.raises(UsageError, match="lamps cannot be played so: first_object: "):
+    with pytest.raises(UsageError, match="lamps cannot be played by these rules: first_object: "):
         LAMPS.rules_for("certified", first_object="perhaps")
     with pytest.raises(UnknownName, match="unknown interface 'smoke signals'"):
         LAMPS.rules_for("certified", interface="smoke signals")

@@ -89,7 +89,7 @@ def test_an_unknown_state_is_named_file_by_file_and_refused_unless_asked_for(
     tmp_path, files, flaws
 ):
     root = _write(tmp_path, files)
-    with pytest.raises(UsageError, match="in no known state") as refused:
+    with pytest.raises(UsageError, match="not in a known state") as refused:
         open_release(CARD, root)
     assert all(flaw in str(refused.value) for flaw in flaws)
     assert "--release-anyway" in str(refused.value)
@@ -106,16 +106,16 @@ def test_a_changed_byte_is_another_digest(tmp_path):
 
 
 def test_a_folder_that_is_no_release_is_refused(tmp_path):
-    with pytest.raises(UsageError, match=r"is no release of Lamps: .*clone https://example"):
+    with pytest.raises(UsageError, match=r"is not a release of Lamps: .*clone https://example"):
         inspect_release(CARD, _write(tmp_path, {"README.md": "x"}))
-    with pytest.raises(UsageError, match="is no folder"):
+    with pytest.raises(UsageError, match="is not a folder"):
         inspect_release(CARD, tmp_path / "nowhere")
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (b"WORDS = (", "is no Python"),
+        (b"WORDS = (", "is not Python"),
         (b"\xff\xfe", "cannot read words.py"),
         (b"WORDS = open('x')", "assigns no plain value to WORDS"),
         (b"OTHER = 1", "assigns no plain value to WORDS"),

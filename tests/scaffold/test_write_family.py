@@ -60,14 +60,14 @@ def test_the_template_is_lamps(tmp_path):
     ("name", "message"),
     [
         ("Tide Pools", "'Tide Pools' cannot be the name of a family; 'tide_pools' would do"),
-        ("tide-pools", "'tide_pools' would do: small letters, digits and underscores"),
+        ("tide-pools", "'tide_pools' would do: lower-case letters, digits and underscores"),
         ("", "'' cannot be the name of a family; 'tides' would do"),
         ("7seas", "'7seas' cannot be"),
         ("_tides", "'tides' would do"),
         ("../tides", "'tides' would do"),
         ("tides\n", "'tides' would do"),
-        ("class", "'class' is a word of Python's own; 'class_family' would do"),
-        ("match", "'match' is a word of Python's own"),
+        ("class", "'class' is a Python keyword; 'class_family' would do"),
+        ("match", "'match' is a Python keyword"),
     ],
 )
 def test_a_bad_name_is_refused_with_one_that_would_do(tmp_path, name, message):
@@ -80,7 +80,7 @@ def test_a_bad_name_is_refused_with_one_that_would_do(tmp_path, name, message):
 def test_a_family_that_is_there_is_never_overwritten(tmp_path, place):
     (tmp_path / place).mkdir(parents=True)
     before = everything(tmp_path)
-    with pytest.raises(UsageError, match="tides is already there; choose another name"):
+    with pytest.raises(UsageError, match="tides already exists; choose another name"):
         write_family("tides", tmp_path)
     assert everything(tmp_path) == before
 

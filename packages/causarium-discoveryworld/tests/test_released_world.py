@@ -173,7 +173,7 @@ def test_without_this_package_suites_are_read_and_a_line_says_what_is_needed(tmp
     monkeypatch.setattr(publication, "find_release_player", lambda: None)
     monkeypatch.setattr(config, "find_release_player", lambda: None)
     bare = cm.load("causalab", release=folder, release_anyway=True)
-    needed = "released_world needs a package of its own: pip install causarium-discoveryworld$"
+    needed = "released_world needs another package: pip install causarium-discoveryworld$"
     rules = bare.rules(interface="released_world")
     assert not rules.is_interface_installed()
     with pytest.raises(UsageError, match=needed):
@@ -267,14 +267,14 @@ def test_a_log_is_scored_everywhere_and_played_again_where_the_release_is(folder
     assert len({messages[0].text for messages in sent}) == 3
     (away,) = verify_logs(run.log)
     assert list(away.reasons) == [
-        "turns: the interface released_world plays in the world of the release, which is no part of"
-        " this package; say where it is with --release FOLDER (release=...)"
+        "turns: the interface released_world plays in the world of the release, which is not in"
+        " this package; name its folder with --release FOLDER (release=...)"
     ]
     (scored,) = rescore_runs(run.log)
     assert (scored.changed, scored.proof.verified) == ((), 0)
     (there,) = verify_logs(run.log, release=folder, release_anyway=True)
     assert there.is_verified
-    with pytest.raises(UsageError, match="is in no known state"):
+    with pytest.raises(UsageError, match="is not in a known state"):
         verify_logs(run.log, release=folder)
 
 

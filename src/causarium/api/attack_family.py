@@ -129,7 +129,7 @@ def attack_family(
     seed: int | None = None,
     class_name: str = "",
 ) -> AttackResult:
-    """Let a function play fresh instances and hold what it earns against the card.
+    """Let a function play fresh instances, and compare what it earns with the card's bounds.
 
     Args:
         family: The family's name.

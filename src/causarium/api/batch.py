@@ -71,7 +71,7 @@ class Batch:
         **options: Any,  # noqa: ANN401
     ) -> None:
         if n < 1 or (size is not None and size < 1):
-            raise UsageError(f"a batch has 1 session or more, and so many instances, not {n}")
+            raise UsageError(f"a batch needs at least 1 session and 1 instance, not {n} and {size}")
         self.family, self.size, self.start, self.options = family, size, start, options
         self.sessions: list[Session] = []
         self._opened = 0
@@ -116,7 +116,9 @@ class Batch:
             UsageError: There are more or fewer moves than rows, or as in `Session.step`.
         """
         if len(moves) != len(self):
-            raise UsageError(f"a batch of {len(self)} takes as many moves, not {len(moves)}")
+            raise UsageError(
+                f"a batch of {len(self)} sessions needs {len(self)} moves, not {len(moves)}"
+            )
         steps = [
             None if move is None else self._step_row(session, move)
             for session, move in zip(self.sessions, moves, strict=True)

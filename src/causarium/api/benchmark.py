@@ -141,7 +141,7 @@ class Benchmark:
             UsageError: There is no such set or file, or it is of another family or edition.
         """
         if limit is not None and limit < 0:
-            raise UsageError(f"limit is a number of instances, and {limit} is less than none")
+            raise UsageError(f"limit is a number of instances, 0 or more, not {limit}")
         place = self._find_file(set)
         if place is None:
             return generate_set(self.family, self.edition, str(set), limit=limit)
@@ -149,7 +149,7 @@ class Benchmark:
         if header.edition != self.edition:
             raise UsageError(
                 f"{set} holds instances of the {header.edition} edition; "
-                f"load({self.name!r}, edition={header.edition!r}) plays them"
+                f"use load({self.name!r}, edition={header.edition!r})"
             )
         return instances
 
@@ -266,9 +266,9 @@ class Benchmark:
             UsageError: The family has no such format, or it cannot hold these instances.
         """
         if self.family.publication.write_released is None:
-            raise UsageError(f"{self.name} has no released format of its own; leave it out")
+            raise UsageError(f"{self.name} has no released format; leave out --released")
         if split == "private":
-            raise UsageError("a released format has no room for a canary; write a set file")
+            raise UsageError("a released format cannot hold a canary; leave out --released")
         instances = self.generate(level, size=size, seed=seed, split=split)
         return self.family.publication.write_released(_check_file(path, level), instances)
 
@@ -285,12 +285,12 @@ class Benchmark:
             UsageError: There is no such level in this edition, or the size is less than one.
         """
         if size < 1:
-            raise UsageError(f"size is how many instances to generate, and {size} is too few")
+            raise UsageError(f"size is the number of instances to generate, 1 or more, not {size}")
         edition = self.family.level(level).edition
         if edition != self.edition:
             raise UsageError(
-                f"the level {level} is of the {edition} edition; "
-                f"load({self.name!r}, edition={edition!r}) has it"
+                f"the level {level} belongs to the {edition} edition; "
+                f"use load({self.name!r}, edition={edition!r})"
             )
 
     def prompt(self, instance: AnyInstance, rules: AnyRules | None = None) -> Prompt:
@@ -323,7 +323,7 @@ class Benchmark:
             return self.rules(**(rules or {}))
         if not issubclass(type(rules), self.family.rules):
             raise UsageError(
-                f"these rules are {type(rules).__name__}, and {self.name} is played by "
+                f"these rules are {type(rules).__name__}, but {self.name} needs "
                 f"{self.family.rules.__name__}; load({self.name!r}).rules() returns them"
             )
         return rules

@@ -217,7 +217,9 @@ def run_with_workers(
     if workers == HERE:
         return read_run([run_plan(plan, place=place)])
     if plan.budget is not None:
-        raise UsageError("one process keeps a budget; leave out --jobs, or share it by --shard")
+        raise UsageError(
+            "--budget needs a single process; leave out --jobs, or divide the run by --shard"
+        )
     # A local model is served by this process, and reached by all.
     shared, tasks = replace(plan, local=None), []
     for shard in plan.shard.split(workers.count_processes()):

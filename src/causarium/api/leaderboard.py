@@ -127,7 +127,7 @@ def submit(
         raise UsageError("these logs cannot be submitted yet:\n  " + "\n  ".join(check.faults))
     folder = Path(out) / _as_folder(facts.name)
     if folder.exists():
-        raise UsageError(f"{folder} is there already; give another --name, or remove it")
+        raise UsageError(f"{folder} already exists; give another --name, or remove it")
     digests = {}
     for run in check.runs:
         place = folder / run.family
@@ -211,7 +211,7 @@ def _list_submissions(results: Path, set_name: str) -> list[tuple[str, Facts, li
         try:
             told = Submission.model_validate_json(file.read_bytes())
         except ValidationError as wrong:
-            raise BadFile(f"{file} is no submission: {wrong.errors()[0]['msg']}") from wrong
+            raise BadFile(f"{file} is not a submission: {wrong.errors()[0]['msg']}") from wrong
         if told.set == set_name:
             found.append((file.parent.name, told.facts, [file.parent]))
     if files:

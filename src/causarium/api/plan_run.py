@@ -63,7 +63,7 @@ def reach_endpoint(
         raise UsageError("--endpoint needs --model, the name by which the server knows the model")
     key = os.environ.get(key_env, "") if key_env else "none"
     if not key:
-        raise UsageError(f"--key-env names {key_env}, and there is no such variable")
+        raise UsageError(f"--key-env names {key_env}, but that environment variable is not set")
     say(f"asking {model} at {base} one question")
     port = place.port or (443 if place.scheme == "https" else 80)
     try:
@@ -85,7 +85,9 @@ def _ask(base: str, model: str, key: str) -> None:
         said = wrong.reason if answered[:1] in ("", "<") else answered
         raise UsageError(f"{where} answered {wrong.code}: {said}. {_advise(base, key)}") from wrong
     except (URLError, OSError, HTTPException) as wrong:
-        raise UsageError(f"{where} broke off ({wrong!r}). {_advise(base, key)}") from wrong
+        raise UsageError(
+            f"{where} did not finish its answer ({wrong!r}). {_advise(base, key)}"
+        ) from wrong
     except (ValueError, LookupError, TypeError, AttributeError) as wrong:
         raise UsageError(
             f"{where} did not answer as chat completions do. {_advise(base, key)}"
@@ -277,7 +279,9 @@ def check_who_plays(plan: RunPlan) -> None:
     if (plan.player is None) == (plan.model == NO_MODEL):
         raise UsageError("Give either --model PROVIDER/MODEL or --player NAME.")
     if plan.player is not None and plan.agent is not None:
-        raise UsageError(f"--player {plan.player} plays without an agent; give --agent and --model")
+        raise UsageError(
+            f"--player {plan.player} plays without an agent; give --agent with --model"
+        )
     if plan.player is not None:
         families.get(plan.family).player(plan.player)
 
@@ -285,7 +289,7 @@ def check_who_plays(plan: RunPlan) -> None:
 def check_limit(plan: RunPlan) -> None:
     """Make sure that there is something to play."""
     if plan.limit is not None and plan.limit < 1:
-        raise UsageError(f"limit is how many instances to run, and {plan.limit} is too few")
+        raise UsageError(f"limit is the number of instances to run, 1 or more, not {plan.limit}")
 
 
 def check_roles(plan: RunPlan) -> None:
@@ -316,7 +320,7 @@ def check_prices(plan: RunPlan) -> None:
 def check_budget(plan: RunPlan) -> None:
     """Make sure that a budget is an amount, and a breaker a number."""
     if plan.breaker < 0:
-        raise UsageError(f"a breaker is a number of failures, or 0 for none, not {plan.breaker}")
+        raise UsageError(f"--breaker is a number of failures, or 0 for none, not {plan.breaker}")
     if plan.budget is not None and not plan.budget > 0:
         raise UsageError(f"a budget must be an amount in US dollars above 0, not {plan.budget:g}")
 

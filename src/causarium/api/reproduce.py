@@ -115,7 +115,9 @@ class Reproduction:
             UsageError: Nobody is to play, the table is about no agent, or its file is not here.
         """
         if not self.settings:
-            raise UsageError(f"{self.table.name} of {self.table.family} is about no agent's play")
+            raise UsageError(
+                f"{self.table.name} of {self.table.family} has no results of agents to reproduce"
+            )
         asked = {
             setting.run: [
                 self._ask_file(one, setting) for one in self._list_requests(request, setting)

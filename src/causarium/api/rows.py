@@ -287,7 +287,9 @@ def check_folder(out: str | Path) -> Path:
         with TemporaryFile(dir=nearest):
             return folder
     except OSError as wrong:
-        raise BadFile(f"cannot write to {folder}: {wrong.strerror}; choose another") from wrong
+        raise BadFile(
+            f"cannot write to {folder}: {wrong.strerror}; choose another folder"
+        ) from wrong
 
 
 def read_rows(logs: Places) -> Rows:

@@ -507,7 +507,9 @@ def restore(
         )
     instance, salt_id = _find(family, address, instance, salt)
     if salt_id != address.salt_id:
-        raise BadFile("the snapshot is of a private instance of another salt; give that one")
+        raise BadFile(
+            "the snapshot is of a private instance drawn with another salt; give that salt"
+        )
     options |= {"edition": address.edition, "address": address}
     return _rebuild(address.family, instance, rules, options, turns)
 
@@ -518,13 +520,17 @@ def _find(
     """Return the instance at an address, and by what the salt of a private one can be told."""
     if address.content is not None:
         if instance is None or digest(instance.line()) != address.content:
-            raise BadFile("the snapshot is of an instance given by hand; give that one again")
+            raise BadFile(
+                "the snapshot is of an instance given by hand; pass the same instance again"
+            )
         return instance, None
     if address.set is not None:
         return generate_one(family, address.edition, address.set, address.index), None
     level, split = address.level or "", address.split or "train"
     if (edition := family.level(level).edition) != address.edition:
-        raise UsageError(f"the level {level} is of the {edition} edition; give edition={edition!r}")
+        raise UsageError(
+            f"the level {level} belongs to the {edition} edition; give edition={edition!r}"
+        )
     salt = salt or (read_salt() if split == "private" else None)
     part = split_part(level, split, size=1, seed=address.seed, salt=salt)
     return draw_at(family, part, address.index).instance, part.salt_id

@@ -71,7 +71,7 @@ def _stand_in(command: str, package: str) -> Callable[[typer.Context], None]:
     """Return a command that says which package brings the real one, whatever else is typed."""
 
     def ask_for_package(_: typer.Context) -> None:
-        raise UsageError(f"{command} needs a package of its own: pip install {package}")
+        raise UsageError(f"{command} is in a separate package: pip install {package}")
 
     return ask_for_package
 

@@ -134,9 +134,7 @@ FamilyName = Annotated[
 EditionName = Annotated[str, typer.Option("--edition", help="Edition: certified or paper.")]
 PlayedEdition = Annotated[
     str | None,
-    typer.Option(
-        "--edition", help="Edition: certified, or paper, which is the one that was published."
-    ),
+    typer.Option("--edition", help="Edition: certified, or paper (the published one)."),
 ]
 SetName = Annotated[str, typer.Option("--set", help="Name of the set.")]
 SetFile = Annotated[
@@ -201,7 +199,7 @@ AgentBoundary = Annotated[
     str | None,
     typer.Option(
         "--agent-boundary",
-        help="Where your agent runs: sandbox (default), or none: in reach of the truth.",
+        help="Where your agent runs: sandbox (default), or none (it could then read the truth).",
     ),
 ]
 GivenRules = Annotated[

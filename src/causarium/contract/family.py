@@ -143,7 +143,7 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
 
         card = ReleaseCard.load(self.folder)
         if card is None:
-            raise UsageError(f"{self.name} has no published release that could be played from")
+            raise UsageError(f"{self.name} has no published release to play from")
         return card
 
     def open_release(self, rules: RulesT) -> "ReleaseFolder | None":
@@ -193,7 +193,7 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
             return self
         if edition != "paper":
             raise UsageError(
-                f"a release has the words of the paper edition, and this is the {edition} one"
+                f"a release has the words of the paper edition, not of the {edition} one"
             )
         how = self.publication.release
         if how is None:
@@ -256,7 +256,7 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
             rules = self.rules.model_validate({**quirks, **given})
         except ValidationError as wrong:
             raise UsageError(
-                f"{self.name} cannot be played so: {describe_validation_error(wrong)}"
+                f"{self.name} cannot be played by these rules: {describe_validation_error(wrong)}"
             ) from wrong
         if rules.interface not in self.rules.interfaces:
             raise UnknownName("interface", rules.interface, self.rules.interfaces)

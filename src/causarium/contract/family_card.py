@@ -156,7 +156,7 @@ class FamilyCard(Frozen):
     """The players of the demo, from floor to ceiling."""
     levels: tuple[str, ...] = ()
     """The names of all levels and, below, of all players, so that a list of families needs none of
-    their code. A check holds them against it; a card without them is completed by importing."""
+    their code. A check compares the two; a card without them is completed by importing."""
     players: tuple[str, ...] = ()
     roles: tuple[str, ...] = ()
     """The roles beside the model under test for which a run may name models."""

@@ -119,9 +119,9 @@ class ReleaseCard(Frozen):
         try:
             return cls.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
         except ValidationError as wrong:
-            raise BadFile(f"{path} is no release card: {describe_validation_error(wrong)}") from (
-                wrong
-            )
+            raise BadFile(
+                f"{path} is not a release card: {describe_validation_error(wrong)}"
+            ) from (wrong)
 
 
 @dataclass(frozen=True)
@@ -220,7 +220,7 @@ class ReleaseFolder:
             return ast.parse(self.read(path))
         except (SyntaxError, ValueError, RecursionError) as wrong:
             raise BadFile(
-                f"{path} of the release in {self.path} is no Python: {_reason(wrong)}"
+                f"{path} of the release in {self.path} is not Python: {_reason(wrong)}"
             ) from wrong
 
     def find_assigned(self, path: str, name: str, within: str = "") -> Iterator[ast.expr]:
@@ -274,7 +274,7 @@ class ReleaseFolder:
             if (message := _read_message(value)) is not None:
                 return message
         raise BadFile(
-            f"{function} in {path} of the release in {self.path} puts no message {name} together"
+            f"{function} in {path} of the release in {self.path} builds no message {name}"
         )
 
 
@@ -302,12 +302,12 @@ def inspect_release(card: ReleaseCard, folder: str | Path) -> ReleaseFolder:
     """
     root = Path(folder).expanduser().resolve()
     if not root.is_dir():
-        raise UsageError(f"{folder} is no folder; a release is a clone of {card.url}")
+        raise UsageError(f"{folder} is not a folder; a release is a clone of {card.url}")
     found = {file.path: _hash_all(root, file.path) for file in card.files}
     if not any(found.values()):
         files = ", ".join(file.path for file in card.files[:3])
         raise UsageError(
-            f"{folder} is no release of {card.name}: it holds none of its files ({files}, ...); "
+            f"{folder} is not a release of {card.name}: it has none of its files ({files}, ...); "
             f"clone {card.url}"
         )
     states: dict[str, FileState] = {}
@@ -345,8 +345,8 @@ def open_release(card: ReleaseCard, folder: str | Path, *, anyway: bool = False)
         known = ", ".join(commit[:7] for commit in card.commits)
         first = f"Check out one of {known}, or" if known else "No commit of it is known here:"
         raise UsageError(
-            f"the release in {folder} is in no known state: {'; '.join(found.flaws)}. {first} give "
-            "--release-anyway (release_anyway=True) to play it as it is"
+            f"the release in {folder} is not in a known state: {'; '.join(found.flaws)}. {first} "
+            "give --release-anyway (release_anyway=True) to play it as it is"
         )
     return found
 
@@ -385,7 +385,7 @@ def make_template(text: str, slots: Sequence[str]) -> Template:
     try:
         pieces = list(Formatter().parse(text))
     except ValueError as wrong:
-        raise BadFile(f"a text of the release is no format: {wrong}") from wrong
+        raise BadFile(f"a text of the release is not a format string: {wrong}") from wrong
     fields = [field for _, field, _, _ in pieces if field is not None]
     if len(fields) != len(slots) or any(fields):
         raise BadFile(f"a text of the release has {len(fields)} fields and not {len(slots)}")

@@ -47,8 +47,8 @@ def choose_edition(asked: str | None, *, published: bool) -> Edition:
     edition = check_edition(asked)
     if published and edition != "paper":
         raise UsageError(
-            f"a release and the published protocol are of the paper edition, not of the {edition} "
-            "one; leave one of the two out"
+            f"a release and the published protocol belong to the paper edition, not to the "
+            f"{edition} one; leave them out, or give --edition paper"
         )
     return edition
 

@@ -1,6 +1,6 @@
 """`causarium replayscm snapshot FOLDER`: the ten published sets, drawn bit for bit into a folder.
 
-Each set is held against the card's digest, measured and written as one set file, and
+Each set is checked against the card's digest, measured and written as one set file, and
 `manifest.json` says which instances they are and what their worlds hold.
 """
 

@@ -78,10 +78,10 @@ def _write(
     """Fill each folder with the parts of the template that belong in it, then move them in."""
     _refuse_bad_name(name)
     if name in families.names():
-        raise UsageError(f"there is a family {name} already; choose another name")
+        raise UsageError(f"a family {name} already exists; choose another name")
     for folder in folders:
         if folder.exists():
-            raise UsageError(f"{folder} is already there; choose another name or remove it first")
+            raise UsageError(f"{folder} already exists; choose another name or remove it first")
     title = "".join(word.capitalize() for word in name.split("_"))
     words = {"name": name, "Name": title, **words}
     partial = {folder: folder.with_name(f".{name}.{os.getpid()}.partial") for folder in folders}
@@ -126,10 +126,10 @@ def _refuse_bad_name(name: str) -> None:
         hint = f"{near!r} would do" if _NAME.fullmatch(near) else "'tides' would do"
         raise UsageError(
             f"{name!r} cannot be the name of a family; {hint}: "
-            "small letters, digits and underscores, beginning with a letter"
+            "lower-case letters, digits and underscores, starting with a letter"
         )
     if keyword.iskeyword(name) or keyword.issoftkeyword(name):
-        raise UsageError(f"{name!r} is a word of Python's own; '{name}_family' would do")
+        raise UsageError(f"{name!r} is a Python keyword; '{name}_family' would do")
 
 
 def _fill(part: str, folder: Path, words: Mapping[str, str]) -> list[Path]:

@@ -340,10 +340,10 @@ def _repeat(episode: Episode, turn: Turn) -> Exchange:
         move = turn.move(episode.family.actions)
         seen = episode.step(move)
     except CausariumError as wrong:
-        raise UsageError(f"this game cannot be played on: {wrong}") from wrong
+        raise UsageError(f"this game cannot be continued: {wrong}") from wrong
     if seen.text != turn.observation:
         raise UsageError(
-            "this game cannot be played on: the world answers otherwise than when it was played"
+            "this game cannot be continued: the world no longer answers as it did; begin another"
         )
     return Exchange(move, seen)
 

@@ -427,7 +427,7 @@ class PlayPages:
         """Show a finished game beside others who played the case; players play it now."""
         game = self._game(request)
         if not game.done:
-            raise UsageError("others are shown when the game is over")
+            raise UsageError("finish the game first; then this page shows how others played it")
         return page(
             "beside.html",
             game=game,

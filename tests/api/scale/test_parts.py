@@ -115,7 +115,7 @@ def test_a_private_folder_has_the_canary_and_not_the_salt(tmp_path, monkeypatch)
 
 
 def test_a_level_that_is_all_test_makes_no_parts(tmp_path):
-    with pytest.raises(UsageError, match="held back whole"):
+    with pytest.raises(UsageError, match="leaves nothing for"):
         write_parts(load("causallink"), tmp_path, "core", size=3)
     with pytest.raises(UsageError, match="named sets"):
         write_parts(load("causallink"), tmp_path, "core", size=3, split="test")

@@ -100,7 +100,7 @@ BAD = {
     "has 0 answers": [{"id": "x"}],
     "has 2 answers": [{"id": "x", "answer": {}, "text": ""}],
     "no text under text": [{"id": "x", "text": 3}],
-    "no whole number": [{"id": "x", "text": "", "epoch": "one"}],
+    "not a whole number": [{"id": "x", "text": "", "epoch": "one"}],
 }
 
 

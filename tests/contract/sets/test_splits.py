@@ -132,7 +132,7 @@ def test_a_level_that_is_all_test_is_refused() -> None:
         ("causallink", "core60", "certified"),
         ("recite", "paper-mini", "paper"),
     ):
-        with pytest.raises(UsageError, match=f"{name}/{level} is held back whole for train: its"):
+        with pytest.raises(UsageError, match=f"{name}/{level} leaves nothing for train: its"):
             cm.load(name, edition=edition).generate(level, size=1)
 
 

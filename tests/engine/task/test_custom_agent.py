@@ -227,7 +227,7 @@ def test_a_file_that_does_not_import_says_why(tmp_path: Path) -> None:
 
 
 def test_an_agent_plays_by_tools_alone() -> None:
-    with pytest.raises(PrerequisiteError, match="acts through tools"):
+    with pytest.raises(PrerequisiteError, match="acts through interface=tools"):
         lamps_task(player=find_agent(REACT, "none"), rules={"interface": "json"})
 
 

@@ -124,9 +124,9 @@ def test_only_an_ed25519_key_signs(log: Path, tmp_path: Path) -> None:
     other = generate_private_key(SECP256R1())
     key = tmp_path / "other"
     key.write_bytes(other.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
-    with pytest.raises(UsageError, match="no ed25519 key"):
+    with pytest.raises(UsageError, match="not an ed25519 key"):
         seal_run(log.parent, key=key)
-    with pytest.raises(UsageError, match="no key that can be used"):
+    with pytest.raises(UsageError, match="not a usable key"):
         seal_run(log.parent, key=tmp_path / "nothing")
     assert not log.with_name("seal.json").exists()
 

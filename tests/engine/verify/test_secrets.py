@@ -160,7 +160,7 @@ def test_an_address_that_is_none_is_hidden() -> None:
 def test_a_run_that_would_log_a_secret_does_not_start(
     arguments: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(UsageError, match="would stand in the log") as raised:
+    with pytest.raises(UsageError, match="the log would show it") as raised:
         refuse_secrets(arguments)
     assert "abcdefgh" not in str(raised.value)
     assert "hush" not in str(raised.value)

@@ -98,7 +98,7 @@ def test_a_judge_is_asked_once_a_pass_in_the_words_of_the_release(folder):
     ("file", "text", "message"),
     [
         ("prompts/causal_graph_generation.md", "Draw.", "has no place NUM_NODES"),
-        ("src/recast/evaluator.py", "pass", "puts no message user_message together"),
+        ("src/recast/evaluator.py", "pass", "builds no message user_message"),
         (
             "src/recast/evaluator.py",
             "def run_single_evaluation():\n    user_message = f'{input_text}'",

@@ -184,7 +184,7 @@ def _read_or_prove(
     for certificate in _prove_lines(family, edition, lines(), workers):
         id_, text = kept.pop(0)
         if text is not None and write_certificate(certificate) != text:
-            raise RunError(f"the set keeps another certificate of {id_} than is proved now")
+            raise RunError(f"the certificate stored for {id_} is not the one that is proved now")
         yield certificate
 
 

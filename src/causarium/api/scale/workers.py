@@ -41,7 +41,7 @@ class Workers(NamedTuple):
             UsageError: The number is negative, there is no such engine, or it is not installed.
         """
         if jobs < 0:
-            raise UsageError(f"jobs is a number of processes (0 = one a core), and not {jobs}")
+            raise UsageError(f"jobs is a number of processes (0: one for each core), not {jobs}")
         name = engine or "pool"
         if name not in get_args(Engine):
             raise UnknownName("engine", name, get_args(Engine))
@@ -90,8 +90,8 @@ def _run_in_pool(
         yield from (done.result() for done in _stay_ahead(handed_out, waiting, _AHEAD * jobs))
     except BrokenProcessPool as wrong:
         raise RunError(
-            "a process was killed, perhaps for want of memory; what was finished is saved, and "
-            "the same command resumes"
+            "a process was killed, perhaps for lack of memory; finished work is saved, and the "
+            "same command resumes"
         ) from wrong
     finally:
         pool.shutdown(cancel_futures=True)

@@ -72,7 +72,7 @@ def show(
     release_anyway: ReleaseAnyway = False,
     protocol: ProtocolName = None,
     diff: Annotated[
-        bool, typer.Option("--diff", help="Show our words and the release's, line by line.")
+        bool, typer.Option("--diff", help="Compare our texts with the release's, line by line.")
     ] = False,
     json: AsJson = False,
 ) -> None:
@@ -88,7 +88,9 @@ def show(
     from causarium.report.output import print_family as printing
 
     if diff and release is None:
-        raise UsageError("--diff shows our words beside a release's; say where with --release")
+        raise UsageError(
+            "--diff compares our texts with a release's; name its folder with --release"
+        )
     if instance is None and file is None and release is None and not (rule or protocol):
         facts = family_facts(family)
         if rules:
@@ -129,7 +131,7 @@ def check(
     *,
     full: Annotated[bool, typer.Option("--full", help="Check all sets, not just smoke.")] = False,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Count what was skipped as failed.")
+        bool, typer.Option("--strict", help="Count skipped checks as failed.")
     ] = False,
     write_digests: Annotated[
         bool,
@@ -189,7 +191,7 @@ def new_family(
         typer.Option(
             "--package/--in-tree",
             help="Write an installable package, or into a checkout of causarium "
-            "(default: what the folder is).",
+            "(default: depends on the folder).",
         ),
     ] = None,
 ) -> None:
@@ -209,12 +211,12 @@ def new_family(
 def release(
     family: FamilyName,
     folder: Annotated[
-        Path | None, typer.Argument(metavar="[FOLDER]", help="A clone of it to be checked.")
+        Path | None, typer.Argument(metavar="[FOLDER]", help="A clone of the release to check.")
     ] = None,
     *,
     json: AsJson = False,
 ) -> None:
-    """Say what a family's published release is and what is used from it; check a folder."""
+    """Describe a family's published release and what we use of it; check a folder."""
     from causarium import families
     from causarium.contract.release import inspect_release
     from causarium.report.output.print_family import print_release, print_release_folder

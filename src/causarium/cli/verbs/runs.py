@@ -329,7 +329,7 @@ def reproduce(
     ] = None,
     *,
     everything: Annotated[
-        bool, typer.Option("--all", help="Every table and figure; runs that they share, once.")
+        bool, typer.Option("--all", help="Every table and figure; shared runs are played once.")
     ] = False,
     model: given.ModelName = None,
     player: given.PlayerName = None,
@@ -427,22 +427,25 @@ def audit(
     limit: Limit = None,
     fresh: Annotated[
         int | None,
-        typer.Option(min=2, help="Play so many instances that are in no set, in place of its own."),
+        typer.Option(min=2, help="Play this many fresh instances, which are in no set."),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Where fresh instances and players' draws start.")] = 0,
+    seed: Annotated[
+        int, typer.Option(help="Seed of fresh instances and of the players' random choices.")
+    ] = 0,
     full: Annotated[
         bool, typer.Option("--full", help="Play all generic attacks, trained on more instances.")
     ] = False,
     shard: ShardOf = None,
     out: Annotated[
-        str | None, typer.Option(help="Folder for the share of a shard; `causarium merge` it.")
+        str | None,
+        typer.Option(help="Folder for this shard's share; `causarium merge` joins them."),
     ] = None,
     jobs: Jobs = 1,
     engine: EngineName = None,
     wide: Wide = False,
     json: AsJson = False,
 ) -> None:
-    """Hold each class of players against its bound, then every player. No model needed."""
+    """Compare each class of players with its bound, then list every player. No model needed."""
     from causarium.api.scale.audit_many import audit_set, write_share
     from causarium.api.scale.workers import Workers
     from causarium.contract.shard import Shard
@@ -469,15 +472,21 @@ def attack(
     *,
     set_name: SetName = "standard",
     level: Annotated[
-        str | None, typer.Option(help="Draw this level alone, not those of the set.")
+        str | None, typer.Option(help="Draw only this level, not those of the set.")
     ] = None,
     count: Annotated[int, typer.Option("--n", min=2, help="How many fresh instances.")] = 200,
     seed: Annotated[
         int | None,
-        typer.Option(min=0, help="Play the instances of an earlier attack again; else new ones."),
+        typer.Option(
+            min=0,
+            help="Seed of an earlier attack, to play its instances again (default: new ones).",
+        ),
     ] = None,
     class_name: Annotated[
-        str, typer.Option("--class", help="The class it belongs to; else CLASS in the file.")
+        str,
+        typer.Option(
+            "--class", help="Class that the attack belongs to (default: CLASS in the file)."
+        ),
     ] = "",
     json: AsJson = False,
 ) -> None:

@@ -71,9 +71,7 @@ def generate(
         print_note(f"{count} instances of {family}/{level} in {out}, in the released format")
         return
     if salt_file is not None and split != "private":
-        raise UsageError(
-            f"a salt draws the private split, and this is {split}; say --split private"
-        )
+        raise UsageError(f"a salt is for the private split, not for {split}; give --split private")
     salt = read_salt(salt_file) if split == "private" else None
     share, workers = Shard.parse(shard), Workers.parse(jobs, engine)
     if out.endswith(".jsonl") and workers == HERE and share.is_whole and not start:

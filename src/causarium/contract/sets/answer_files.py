@@ -66,7 +66,7 @@ def _values(path: Path, text: str) -> Iterable[tuple[int, object]]:
             yield from enumerate(json.loads(text), 1)
             return
     except (ValueError, RecursionError) as wrong:
-        raise BadFile(f"{path} is no JSON list: {wrong}") from wrong
+        raise BadFile(f"{path} is not a JSON list: {wrong}") from wrong
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
@@ -78,7 +78,7 @@ def _values(path: Path, text: str) -> Iterable[tuple[int, object]]:
 def _answer(path: Path, line: int, value: object) -> GivenAnswer:
     where = f"line {line} of {path}"
     if not isinstance(value, dict):
-        raise BadFile(f"{where} is no JSON object")
+        raise BadFile(f"{where} is not a JSON object")
     ids = [value[key] for key in _IDS if isinstance(value.get(key), str)]
     if not ids:
         raise BadFile(f"{where} names no instance; expected one of {', '.join(_IDS)}")
@@ -91,7 +91,7 @@ def _answer(path: Path, line: int, value: object) -> GivenAnswer:
         raise BadFile(f"{where} has no text under {given[0]}")
     epoch = value.get("epoch", 1)
     if not isinstance(epoch, int):
-        raise BadFile(f"{where} has the epoch {epoch!r}, which is no whole number")
+        raise BadFile(f"{where} has the epoch {epoch!r}, which is not a whole number")
     text = reply if isinstance(reply, str) else json.dumps(reply)
     return GivenAnswer(line, ids[0], str(value.get("model") or "unnamed"), epoch, text)
 

@@ -162,7 +162,7 @@ def generate_set(
 ) -> list[AnyInstance]:
     """Draw a named set, whole or its first `limit` instances.
 
-    A whole set is held against the card's digest.
+    A whole set is checked against the card's digest.
 
     Args:
         family: The family of the set.
@@ -309,7 +309,9 @@ def open_set(path: str | Path | Place, family: AnyFamily) -> OpenSet:
     first = _read_first_line(place, family)
     if family.publication.read_released is not None and not _is_ours(first):
         if place.path is None:
-            raise BadFile(f"{place} is no set file; a published release is read from this machine")
+            raise BadFile(
+                f"{place} is not a set file; a published release is read from this machine"
+            )
         instances = family.publication.read_released(place.path)
         header = SetHeader.make(family, "paper", (), set_digest(instances))
         return OpenSet(name_set(place), header, len(instances), lambda shard: shard.deal(instances))

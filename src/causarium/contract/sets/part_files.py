@@ -314,7 +314,7 @@ def set_digest_of_parts(lines: Sequence[str]) -> str:
 
 
 def read_part(folder: Place, facts: PartFacts) -> list[PartRow]:
-    """Read a part and hold its lines against their digest.
+    """Read a part and check its lines against their digest.
 
     Raises:
         BadFile: It cannot be read, or was changed.
@@ -322,7 +322,7 @@ def read_part(folder: Place, facts: PartFacts) -> list[PartRow]:
     place = folder / name_part(facts.part)
     rows = parse_part(place, place.read_bytes())
     if digest(*(row.line for row in rows)) != facts.lines:
-        raise BadFile(f"{place} does not hold the instances that its digest is of; make it again")
+        raise BadFile(f"{place} does not match its digest; make it again")
     return rows
 
 

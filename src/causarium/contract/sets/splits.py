@@ -173,7 +173,7 @@ def draw_at(family: "AnyFamily", part: Part, index: int) -> SplitInstance:
     if split is None:
         return SplitInstance(family.generate(config, part.seed, index), 0)
     if index < 0:
-        raise UsageError(f"instances are numbered from 0, and {index} is less")
+        raise UsageError(f"instances are numbered from 0, so there is no number {index}")
     seed = split_seed(split, part.seed, part.salt)
     owners: dict[bytes, Split] = {}
     for number in range(MOST_DRAWS):
@@ -197,8 +197,8 @@ def draw_at(family: "AnyFamily", part: Part, index: int) -> SplitInstance:
     only_test = set(owners.values()) == {"test"}
     reason = "its instances are the test set" if only_test else "its instances are other splits'"
     raise UsageError(
-        f"{family.name}/{part.level} is held back whole for {split}: {reason}, or the same "
-        f"under other names; draw from {', '.join(family.card.ladder) or 'a larger level'}"
+        f"{family.name}/{part.level} leaves nothing for {split}: {reason}, or the same under "
+        f"other names; draw from {', '.join(family.card.ladder) or 'a larger level'}"
     )
 
 

@@ -85,7 +85,7 @@ def write_program(program: Program) -> str:
     """
     if _FENCE.search(program.code) or "<think>" in program.code or program.code[-1:] != "\n":
         raise Unsayable(
-            f"{program.kind} cannot be said: code in a fenced block ends with a line feed and "
-            "holds neither a fence nor <think>"
+            f"{program.kind} cannot be written as a reply: code in a fenced block must end with a "
+            "line feed and contain neither a fence nor <think>"
         )
     return f"```python\n{program.code}```"

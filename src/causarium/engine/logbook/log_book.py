@@ -1,6 +1,6 @@
 """All that a report needs of some logs, from one header read and one pass over samples a log.
 
-Logs of shards are put together in the order of the set, and held against each other.
+Logs of shards are put together in the order of the set, and checked against each other.
 """
 
 import json

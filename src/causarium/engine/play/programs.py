@@ -102,7 +102,7 @@ def _parameters(action: type[Action]) -> ToolParams:
 
 
 def tool_schema(action: type[Action]) -> dict[str, Any]:
-    """Return the schema that Inspect holds the arguments of a call against."""
+    """Return the schema by which Inspect checks the arguments of a call."""
     return _parameters(action).model_dump(exclude_none=True)
 
 

@@ -124,7 +124,7 @@ def read_script(path: Path) -> list[str | dict[str, Any]]:
     for reply in replies:
         if not _is_reply(reply):
             raise BadFile(
-                f"{path} holds {json.dumps(reply)[:60]}, which is no reply; a reply is a text, "
+                f"{path} holds {json.dumps(reply)[:60]}, which is not a reply; a reply is a text, "
                 '{"call": [NAME, ARGUMENTS]} or {"fail": MESSAGE}'
             )
     if not replies:

@@ -200,7 +200,7 @@ def read_pairs(words: Sequence[str], option: str) -> dict[str, Any]:
     for word in words:
         name, sign, text = word.partition("=")
         if not sign:
-            raise UsageError(f"{option} is given as NAME=VALUE, and {word!r} has no '='")
+            raise UsageError(f"{option} needs NAME=VALUE, and {word!r} has no '='")
         try:
             value = yaml.safe_load(text)
         except yaml.YAMLError as wrong:
@@ -223,7 +223,7 @@ def read_mapping(file: str) -> dict[str, Any]:
     except (OSError, ValueError, yaml.YAMLError) as wrong:
         raise UsageError(f"{file} cannot be read: {wrong}") from wrong
     if not isinstance(value, dict):
-        raise UsageError(f"{file} holds no names and values, but {type(value).__name__}")
+        raise UsageError(f"{file} must hold names and values, and holds a {type(value).__name__}")
     return value
 
 
@@ -436,9 +436,9 @@ def refuse_secrets(arguments: Mapping[str, Any]) -> None:
                 names += find_secrets(told, role, random=True)
     if names:
         raise UsageError(
-            f"{', '.join(dict.fromkeys(names))} would stand in the log as plain text, and looks "
-            "like a secret. Give keys to the provider in environment variables (OPENAI_API_KEY) "
-            f"or as -M api_key=..., which no log holds; {ALLOW}=1 writes it all the same."
+            f"{', '.join(dict.fromkeys(names))} looks like a secret, and the log would show it as "
+            "plain text. Give keys to the provider in environment variables (OPENAI_API_KEY) or as "
+            f"-M api_key=..., which is never logged; set {ALLOW}=1 to log it anyway."
         )
 
 

@@ -53,9 +53,8 @@ def check_boundary(given: str | None) -> Boundary:
         raise UnknownName("agent boundary", given, BOUNDARIES, plural="boundaries")
     if (why := no_bubblewrap()) is not None:
         raise UsageError(
-            f"an agent of your own runs in a sandbox, and there is none here: {why}. "
-            "--agent-boundary none runs it without one, in reach of the truth, and the run's card "
-            "says so"
+            f"your own agent runs in a sandbox, and there is none here: {why}. --agent-boundary "
+            "none runs it without one; it could then read the truth, and the run card says so"
         )
     return "sandbox"
 

@@ -252,7 +252,7 @@ def find_sandbox() -> SandboxEnvironmentSpec:
     """
     if (why := no_bubblewrap()) is not None:
         raise NoSandbox(
-            "programs that an agent writes run in a sandbox only, and bubblewrap cannot be used "
+            "programs that an agent writes run only in a sandbox, and bubblewrap does not work "
             f"here: {why}. Install bubblewrap 0.8 or newer (on Debian: apt install bubblewrap) "
             "where user namespaces are allowed, or play without programs: --rule analysis=false, "
             "with the interface json or tools"

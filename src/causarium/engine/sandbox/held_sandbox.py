@@ -133,7 +133,7 @@ class HeldSandbox:
             _, complaint = self._process.communicate()
             self.close()
             said = complaint.decode(errors="replace").strip()
-            raise RunError(f"the sandbox does not start: {said or 'it says nothing'}")
+            raise RunError(f"the sandbox does not start: {said or 'it gives no reason'}")
 
     def close(self) -> None:
         """End all that runs in it; what was written is gone with it."""

@@ -291,7 +291,7 @@ def find_agent(given: str, boundary: str | None = None) -> CustomAgent:
         package, colon, name = given.rpartition(":")
         if not colon or not package:
             raise UsageError(
-                "an agent is given as path/to/file.py@name or as package.module:name, "
+                "an agent is named path/to/file.py@name or package.module:name, "
                 f"and {given!r} is neither"
             )
         path = find_module_file(package)
@@ -345,8 +345,8 @@ def custom_agent_rules(rules: Mapping[str, Any]) -> dict[str, Any]:
     asked = rules.get("interface") or INTERFACE
     if asked != INTERFACE:
         raise UsageError(
-            f"an agent of your own acts through {INTERFACE}, and the rules say interface={asked}; "
-            "leave that out"
+            f"your own agent acts through interface={INTERFACE}, but the rules say "
+            f"interface={asked}; leave that rule out"
         )
     return {**rules, "interface": INTERFACE}
 

@@ -128,7 +128,7 @@ class _Mismatch(Exception):
 
 
 class _Follower:
-    """Plays what was said, and holds each turn against the recorded one."""
+    """Plays what was said, and compares each turn with the recorded one."""
 
     def __init__(
         self,
@@ -278,7 +278,7 @@ class _Follower:
         raise _Mismatch(f"turn {self._count + 1} is not the program that was said")
 
     def _take(self, move: Move) -> None:
-        """Take a move and hold the turn against the recorded one."""
+        """Take a move and compare the turn with the recorded one."""
         number = self._count + 1
         if self._is_all_recorded():
             raise _Mismatch(f"turn {number} was said and is not recorded")

@@ -110,9 +110,9 @@ def _read_private_key(path: Path) -> Ed25519PrivateKey:
         load = load_ssh_private_key if b"OPENSSH" in content else load_pem_private_key
         key = load(content, password=None)
     except (OSError, ValueError, TypeError, UnsupportedAlgorithm) as wrong:
-        raise UsageError(f"{path} is no key that can be used: {wrong}") from wrong
+        raise UsageError(f"{path} is not a usable key: {wrong}") from wrong
     if not isinstance(key, Ed25519PrivateKey):
-        raise UsageError(f"{path} is no ed25519 key; `ssh-keygen -t ed25519` makes one")
+        raise UsageError(f"{path} is not an ed25519 key; `ssh-keygen -t ed25519` makes one")
     return key
 
 
@@ -197,7 +197,9 @@ def _require_one_run(logs: Sequence[LogHeader]) -> None:
     folders = {header.path.parent for header in logs}
     if len({header.run for header in logs}) != 1 or len(folders) != 1:
         places = ", ".join(sorted(map(str, folders)))
-        raise UsageError(f"a seal is of one run in one folder; these are not: {places}")
+        raise UsageError(
+            f"a seal covers one run in one folder; these logs do not fit one: {places}"
+        )
 
 
 def _tell_difference(sealed: Seal, now: Seal) -> str:

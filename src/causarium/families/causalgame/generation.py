@@ -1,11 +1,11 @@
-"""Draw instances. One depends on its level, the seed and its index, and on nothing else.
+"""Draw instances of both editions: `generate`, from the level, the seed and the index alone.
 
-Index i of a published game is its i-th session: other past flights, other luck, the same game.
-Index i of a level of expeditions is another expedition altogether: names, places, signs and coins,
-each by lot; every draw is legal.
+Certified edition (`draw_expedition`): each index is another expedition, with names, places, signs
+and coins by lot; every draw is legal.
 
-A flight is read once, when it is flown; looking again shows the same numbers, so that noise cannot
-be averaged away by asking twice.
+Paper edition (`session_of`): index i of a game is its i-th session, with other past flights and
+other luck in the same game. Instruments read a flight once, when it is flown (`sense`): a second
+look shows the same numbers, so that noise cannot be averaged away by asking twice.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence

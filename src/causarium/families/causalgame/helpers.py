@@ -1,8 +1,9 @@
-"""The judge's part in a verdict: rubric numbers, failure pattern, and how far judges agree.
+"""Paper edition: what judges add to a verdict: rubric numbers, failure pattern, their agreement.
 
 With several judges the rubric numbers are the means of those who decided, and the first two of them
 are compared. A judge that gave no usable grades is counted and left out; if none did, the rubric
-numbers are nan and the label says so. What the fleet did is scored either way.
+numbers are nan and the label says so. What the fleet did is scored either way. Expeditions need no
+judge.
 """
 
 from collections import Counter

@@ -1,9 +1,9 @@
-"""CausalGame in the words of its release, and the paper's numbers that run over turns.
+"""Paper edition: play in the words of the release, and compute the paper's numbers over turns.
 
 The released program has two modes: with tools (`agent`), our interface `tools`, and by programs
 (`prompting`), our interface `code`. A game's text is in the game's folder, or in that of its kind;
 the reminder before a call, the questions after a deployment and those after the end are in its
-source, of which nothing is run. The tools, the turn counter and how a report is sent stay ours.
+source, and no line of it is run. The tools, the turn counter and how a report is sent stay ours.
 """
 
 import ast
@@ -104,7 +104,9 @@ def find_game(public: GamePublic) -> str:
         designs = ({**game.default, **recipe.design.armour} for recipe in game.past.recipes)
         if flown <= {tuple(sorted(design.items())) for design in designs}:
             return name
-    raise UsageError("the release has words for the fourteen published games, and this is none")
+    raise UsageError(
+        "the release has words for the fourteen published games, and this is not one of them"
+    )
 
 
 def read_game(release: ReleaseFolder, game: str, rules: GameRules) -> str:

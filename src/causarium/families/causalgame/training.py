@@ -1,4 +1,4 @@
-"""What a trainer may read of a session on its way: numbers after each turn, and how far it came."""
+"""What a trainer may read of an episode on its way: numbers after each turn, and progress."""
 
 from collections.abc import Sequence
 from math import isnan, nan

@@ -11,5 +11,5 @@ recite_verdict = family_scorer(FAMILY)
 @task(group="causal reasoning", arxiv="https://arxiv.org/abs/2505.18931")
 @takes_rules(FAMILY)
 def recite(**given: Any) -> Task:  # noqa: ANN401
-    """Draw the causal graph that a long text tells."""
+    """Draw the causal graph that a long text describes."""
     return make_task(FAMILY, recite_verdict(), given)

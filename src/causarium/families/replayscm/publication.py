@@ -1,4 +1,4 @@
-"""The published release: its YAML format read and written, and the paper's numbers on problems.
+"""Paper edition: read and write the release's YAML format, and compute its numbers on problems.
 
 Fields that nothing here needs (diagnostics, prompts' settings, models' results) are read past.
 What cannot be played is refused with the record, the field and what was expected there. A record

@@ -275,7 +275,7 @@ def _find_apart(sections: Sequence[Section], lanes: Sequence[str]) -> str:
 
 
 def describe_excluded(section: Section) -> str:
-    """Say who the scores of a set are held against, and who is not covered."""
+    """Say which players the scores of a set are compared with, and who is not covered."""
     parts = [
         f"Excluded: {join_names(lower_first(one.says).removesuffix('.') for one in classes)}."
         if (classes := section.facts.classes)

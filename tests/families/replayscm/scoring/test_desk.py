@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bench.replayscm_rows import evaluate_rows
 from causarium.families.replayscm.model.actions import Answered, Extracted, Submit
-from causarium.families.replayscm.play.compile_answer import Disclosure, Executable, examine
+from causarium.families.replayscm.play.examine_answer import Disclosure, Executable, examine_answer
 from causarium.families.replayscm.scoring.desk import (
     Desk,
     compare,
@@ -37,7 +37,7 @@ def evaluate(instance, answer):
 def refusal(mechanisms, *, strict=False, **public):
     roots = public.pop("answered", None)
     disclosure = Disclosure.of(problem(**public).public, strict=strict)
-    found = examine(Submit(mechanisms=mechanisms, roots=roots), disclosure)
+    found = examine_answer(Submit(mechanisms=mechanisms, roots=roots), disclosure)
     return None if isinstance(found, Executable) else found
 
 
@@ -263,7 +263,8 @@ def test_all_experiments_side_by_side_are_those_made_one_by_one(seed):
     rng = Random(seed)
     disclosure = Disclosure.of(problem().public)
     ours, theirs = (
-        examine(Submit(mechanisms=random_mechanisms(rng, NAMES, 3)), disclosure) for _ in range(2)
+        examine_answer(Submit(mechanisms=random_mechanisms(rng, NAMES, 3)), disclosure)
+        for _ in range(2)
     )
     scms = [
         BooleanScm.of(

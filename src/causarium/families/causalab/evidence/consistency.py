@@ -1,7 +1,7 @@
-"""Hold a hypothesis against every reading an agent has, using nothing that it has not seen.
+"""Paper edition: compare a hypothesis with every reading that the agent has, and with nothing else.
 
-Two things can be held against data: the frequency's equation against each reading's frequency, and
-the graph against what moved when a property was put to a value.
+Two things can be compared with data: the frequency's equation with each reading's frequency, and
+the graph with what moved when a property was put to a value.
 """
 
 from collections.abc import Sequence

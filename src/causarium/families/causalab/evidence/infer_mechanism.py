@@ -1,7 +1,7 @@
-"""Infer a mechanism from what a player has seen: the fewest parents that explain each node.
+"""Paper edition: infer a mechanism from readings, with the fewest parents that explain each node.
 
-For one node, readings that share its base are held against each other, so that the base drops out;
-what is left is linear in the terms of its parents and solved by least squares. Parents that can be
+For one node, readings that share its base are subtracted, so that the base drops out; what is left
+is linear in the terms of its parents and solved by least squares. Parents that can be
 left out without leaving a reading unexplained are left out. If the readings of a node do not
 determine its equation, or fit none of the stated form, it is left undecided: nothing is asserted.
 

@@ -304,7 +304,7 @@ class _QuestionDrawer:
 
     @cached_property
     def shortcuts(self) -> Mapping[str, Share]:
-        """The listed shortcuts; often nothing is left to be held against them."""
+        """The listed shortcuts; often no question is left to try them on."""
         return list_shortcuts(self.mechanism, self.fixed)
 
     def draw(

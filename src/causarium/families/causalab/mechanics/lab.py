@@ -1,4 +1,6 @@
-"""The lab itself: a crystal in the manipulator, a budget, a one-way lock, a reactor to tune.
+"""The lab of the paper edition: a crystal in the manipulator, a budget, a lock, a reactor to tune.
+
+The lock works one way: once the reactor is open, the manipulator stays shut.
 
 It knows nothing of words and turns; `world.py` and the dialog world put an interface around it.
 Every method either does what it says or returns a `Refusal` and changes nothing.

@@ -1,4 +1,4 @@
-"""Match a hypothesis with the names of an instance, and find everything that is wrong with it.
+"""Paper edition: match a hypothesis with the names of an instance, and list what is wrong with it.
 
 Its numbers are read from `coefficients`, in every usual spelling.
 """

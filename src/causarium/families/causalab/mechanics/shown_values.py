@@ -1,9 +1,9 @@
-"""How values are shown: which order, which names, which decimals.
+"""How the paper edition shows values: which order, which names, which decimals.
 
-The certified edition lists the properties in their drawn order and the frequency last, every
-number with two decimals. Two quirks of the original change that: `order_leak` lists everything in
-an evaluation order, and `type_leak` prints a whole number without decimals until an intervention
-has touched it.
+Without quirks it lists the properties in their drawn order and the frequency last, every number
+with two decimals. Two quirks of the original change that: `order_leak` lists everything in an
+evaluation order, and `type_leak` prints a whole number without decimals until an intervention has
+touched it.
 """
 
 from collections.abc import Sequence

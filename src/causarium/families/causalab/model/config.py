@@ -1,4 +1,8 @@
-"""What may be varied when instances are drawn (`LabConfig`) and played (`LabRules`)."""
+"""What may be varied when instances are drawn and played.
+
+`BenchConfig` draws instances of the certified edition, `LabConfig` those of the paper edition;
+`LabRules` are the rules of both.
+"""
 
 from collections.abc import Mapping
 from importlib.metadata import EntryPoint, entry_points
@@ -106,7 +110,7 @@ class Hidden(Frozen):
 
 
 class LabConfig(Config):
-    """What may be varied when instances are drawn.
+    """What may be varied when instances of the paper edition are drawn.
 
     Two configurations that differ in the functional form, the regime or the disturbance alone
     draw the same graphs over the same properties, index by index.
@@ -144,7 +148,7 @@ class LabConfig(Config):
 RELEASED = "released_world"
 """The interface that plays in the world of the release."""
 NO_RELEASED_WORLD = (
-    f"the interface {RELEASED} needs a package of its own: pip install causarium-discoveryworld"
+    f"the interface {RELEASED} needs another package: pip install causarium-discoveryworld"
 )
 
 
@@ -190,8 +194,9 @@ class LabRules(Rules):
     max_turns: int | None = Field(
         default=None,
         gt=0,
-        description="End the episode after so many turns; by default twice the budget plus 16, "
-        "or four times the budget plus 30 through dialogs.",
+        description="End the episode, or at the bench ask the questions, after this many turns. "
+        "Default, with a budget of n: 2n + 6 at the bench and 2n + 16 in the paper edition; "
+        "4n + 30 through dialogs, and 60 more with a body.",
     )
     order_leak: bool = Field(
         default=False,
@@ -292,8 +297,8 @@ class LabRules(Rules):
         """
         if self.interface == RELEASED and self.release is None:
             raise UsageError(
-                f"the interface {RELEASED} plays in the world of the release, which is no part of "
-                "this package; say where it is with --release FOLDER (release=...)"
+                f"the interface {RELEASED} plays in the world of the release, which is not in this "
+                "package; name its folder with --release FOLDER (release=...)"
             )
         if self.interface == RELEASED and find_release_player() is None:
             raise UsageError(NO_RELEASED_WORLD)

@@ -1,4 +1,4 @@
-"""What an agent believes at a turn: a graph, the frequency's equation and its coefficients.
+"""Paper edition: what an agent believes at a turn, a graph and the frequency's equation.
 
 Replies are hostile input, and a bad hypothesis must not cost the action it came with. So the
 model never refuses: whatever is sent becomes a `Hypothesis`, and what is wrong with its shape is

@@ -1,4 +1,4 @@
-"""The dialog interface: the same lab, reached by walking and through the menus of its devices.
+"""The dialog interface of both editions: the same lab, reached by walking and through menus.
 
     corridor ── manipulator lab   manipulator: its crystal; Adjust <property> → a value page
              ├─ reactor lab       reactor: its crystal; Set the frequency → a value page
@@ -12,7 +12,7 @@ under the other interfaces, so what differs between two runs is what the walking
 At the bench a property is held at the manipulator, and opening the reactor's dialog is the lock;
 the answers are sent at once, as everywhere.
 
-`dialog_player.py` lets players that think in `measure`, `intervene` and `submit` play here too.
+`dialog_player.py` lets players that know only the plain actions of an edition play here too.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""The embodied interface: the same lab and dialogs, reached by a body in a laboratory.
+"""The embodied interface of both editions: the same lab and dialogs, reached by a body.
 
 The laboratory is that of `lab_plan.py`, the body that of `body.py`. What the library decides is
 where the body is and what it can reach; pages, budget, lock and words are those of the dialog

@@ -1,4 +1,4 @@
-"""The lab behind the tool and the JSON interfaces: one action a turn, one text in return.
+"""The paper edition's lab behind tools and JSON: one action a turn, one text in return.
 
 The plain interface uses the same world; there no hypothesis is asked for, and none is checked.
 """
@@ -54,7 +54,7 @@ def turn_limit(public: EitherPublic, rules: LabRules) -> int:
 
 
 _CHECKS = frozenset({Verify.kind, Choose.kind})
-"""Kinds of action that may hold a hypothesis against the data."""
+"""Kinds of action that may check a hypothesis against the data."""
 MAX_RETURNS = 2
 """How often in a row a hypothesis with problems is sent back."""
 OVER = "The episode is over; nothing more can be done."

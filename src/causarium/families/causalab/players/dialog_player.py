@@ -1,4 +1,4 @@
-"""Let a player that thinks in measurements, interventions and submissions play through dialogs.
+"""Let a player of either edition that knows the plain actions alone play through dialogs.
 
 A player's plan stays as it is; `through_interface` turns each of its actions into the walks and
 choices that carry it out, and hands it the observation of the last of them. Every turn is

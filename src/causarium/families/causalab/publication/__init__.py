@@ -1,4 +1,4 @@
-"""The published release's own file format, and the paper's numbers about graphs."""
+"""Paper edition: the release's own file format, and the paper's numbers about graphs."""
 
 from collections import Counter
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The released suites: read as they are, and written in the same format.
+"""Paper edition: read the released suites as they are, and write suites in the same format.
 
 A line holds a mechanism and a budget, and no crystals. The record crystals follow from the one
 fixed generator that the original uses; the manipulator's and the reactor's base values come from
@@ -351,7 +351,7 @@ def write_suite(path: Path, instances: Sequence[EitherInstance]) -> int:
     for number, instance in enumerate(instances):
         if is_bench(instance):
             raise UsageError(
-                f"{instance.id} is of the bench, and released suites hold mechanisms of the paper "
+                f"{instance.id} belongs to the bench, but released suites hold only the paper "
                 "edition; generate a level that begins with paper-"
             )
         line = make_released_line(cast("LabInstance", instance), f"{path.stem}_{number}")

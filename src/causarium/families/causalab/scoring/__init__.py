@@ -1,1 +1,1 @@
-"""Grades, judges and numbers."""
+"""Verdicts and their metrics, by edition."""

@@ -2,9 +2,9 @@
 
 Conventions:
 
-* The headline counts questions with two holds or more that experiments settle. What is not answered
-  is missed. One-hold questions, and those that whole numbers alone settle, are scored apart.
-* Arrows are never rewarded. They are judged over the pairs that a full plan settles; without a list
+* The headline counts questions with two holds or more that experiments settle. No answer is a wrong
+  answer. One-hold questions, and those that whole numbers alone settle, are scored apart.
+* Arrows are never rewarded. They are graded over the pairs that a full plan settles; without a list
   of arrows these numbers are nan.
 """
 
@@ -38,7 +38,11 @@ BENCH_METRICS = {
     "arrows_exact": Metric(
         "1 if every pair that experiments settle is drawn right.", "higher", share=True
     ),
-    "edge_f1": Metric("F1 of the final hypothesis' arrows, direction included.", "higher"),
+    "edge_f1": Metric(
+        "F1 of arrows, direction included: those sent with the answers at the bench, those of the "
+        "final hypothesis in the paper edition.",
+        "higher",
+    ),
     "acts": Metric("How many experiments were made."),
     "settled": Metric(
         "At least this share of the questions that count is settled by the experiments made."

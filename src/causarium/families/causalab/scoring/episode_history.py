@@ -1,6 +1,6 @@
-"""What happened in an episode, from the recorded turns: readings, refusals, beliefs and grades.
+"""Paper edition: an episode from its recorded turns, as readings, refusals, beliefs and grades.
 
-The world is driven again by what was legal. A hypothesis is in force from the turn it
+The legal actions are played again in a fresh world. A hypothesis is in force from the turn it
 was sent with until the next one; one with problems never comes into force, unless the rules leave
 hypotheses unchecked, and one that is empty says nothing new.
 
@@ -43,7 +43,7 @@ class History:
     """The world in which its turns were taken again."""
     steps: list[Step] = field(default_factory=list)
     verified_at: int | None = None
-    """The number of the turn, from 0, at which a hypothesis was held against the data."""
+    """The number of the turn, from 0, at which a hypothesis was checked against the data."""
 
     @property
     def lab(self) -> Lab:

@@ -1,4 +1,4 @@
-"""Grade one hypothesis against the mechanism: its arrows, its roots, its numbers.
+"""Paper edition: grade one hypothesis against the mechanism: its arrows, its roots, its numbers.
 
 Abstaining and erring are told apart: `asserted` counts arrows that were drawn, `wrong_edges` those
 among them that are not true or point the wrong way, and a short list of true arrows has precision

@@ -1,6 +1,7 @@
 """The verdict on one episode, from the instance and the recorded turns alone.
 
-Conventions:
+This module scores the paper edition, and leaves the bench to `bench_score`. Conventions of the
+paper edition:
 
 * The final hypothesis is the last that came into force (`episode_history.py`); without one every
   ratio of its numbers is 0, but for `direct`, and `shd` is the number of true arrows.
@@ -82,7 +83,7 @@ _OF_EPISODES = {
     ),
 }
 _OF_HYPOTHESES = {
-    "edge_f1": Metric("F1 of the final hypothesis' arrows, direction included.", "higher"),
+    "edge_f1": BENCH_METRICS["edge_f1"],
     "edge_precision": Metric("The share of the arrows drawn that are true.", "higher"),
     "edge_recall": Metric("The share of the true arrows that were drawn.", "higher"),
     "direct": Metric(
@@ -138,7 +139,8 @@ _OF_HYPOTHESES = {
         "Turns taken after a belief first explained all readings known by then."
     ),
     "verified": Metric(
-        "1 if a hypothesis was held against the data before committing, where offered.", share=True
+        "1 if a hypothesis was checked against the data before committing, where offered.",
+        share=True,
     ),
     "revised": Metric("1 if the hypothesis changed after it was verified.", share=True),
     "verification_gain": Metric(

@@ -1,4 +1,4 @@
-"""One episode as a replay shows it: the hypothesis in force beside the truth, after each turn.
+"""Paper edition: the replay of an episode, with the hypothesis in force beside the truth.
 
 An episode with a body has frames as well, drawn by playing it again, where the library for that is
 installed.

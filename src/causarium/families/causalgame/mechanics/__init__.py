@@ -1,1 +1,1 @@
-"""The games: what each one is, and how drones fly in it. Nothing here knows an agent."""
+"""How drones fly, by edition. Nothing here knows an agent."""

@@ -1,4 +1,4 @@
-"""The law of each leg, in exact fractions: what a flight may show, and how the fleet fares.
+"""Certified edition: the law of each leg, in exact fractions, for test flights and for the fleet.
 
 `list_outcomes` is the one statement of what a test flight can show. Flights are drawn from it, the
 certificate adds it up, and players that know the told constants take their chances from it.

@@ -1,1 +1,1 @@
-"""Data and declarations: what sessions are made of, and what may be done in them."""
+"""Data and declarations: levels, rules, instances and actions of both editions."""

@@ -1,4 +1,4 @@
-"""What may be varied when sessions are drawn (`GameConfig`) and played (`GameRules`)."""
+"""What may be varied when instances are drawn (`GameConfig`) and played (`GameRules`)."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
@@ -69,65 +69,68 @@ class GameRules(Rules):
         *("unguarded_programs", "strict_form"),
     )
 
-    calls_per_turn: int = Field(
-        default=5, ge=1, le=50, description="How many actions make one turn, at most."
-    )
+    calls_per_turn: int = Field(default=5, ge=1, le=50, description="The most actions in one turn.")
     max_turns: int | None = Field(
         default=None,
         gt=0,
-        description="End exploration after so many turns; by default ten more than deployments.",
+        description="End exploration after this many turns. Default: ten more than the deployments "
+        "of a published game; on an expedition, as many actions as orders, and 20 more.",
     )
     questions: bool = _switch(
-        "Put three questions on the result after every deployment.", default=True
+        "Paper edition: ask three questions about the result after every deployment.", default=True
     )
     analysis: bool = _switch(
         "Offer run_analysis: Python in a sandbox, on the flights seen.", default=True
     )
     guard: bool = _switch(
-        "Refuse a submission until drones were deployed at least once.", default=True
+        "Paper edition: refuse a submission until drones were deployed at least once.", default=True
     )
-    report: bool = _switch("Ask for a final report once the fleet's result is known.", default=True)
+    report: bool = _switch(
+        "Paper edition: ask for a final report once the fleet's result is known.", default=True
+    )
     claims: bool = _switch(
-        "Ask what the agent holds to be true: causal claims in the paper edition, "
-        "what every part does to the fleet in the certified one.",
+        "Ask for causal claims in the paper edition; on an expedition, ask after the commitment "
+        "what each part does to the fleet.",
         default=True,
     )
     strict_form: bool = _switch(
-        "Only the form that was asked for is read, and what cannot be read is not asked for again."
+        "Only the requested form is read, and an unreadable reply gets no second chance."
     )
     numbered_before_filtering: bool = _switch(
         "Flights are numbered and counted before lost ones are left out, "
         "so that gaps and counts give losses away."
     )
     opening_rate: bool = _switch(
-        "The opening states a survival rate that is taken of the recorded flights "
-        "alone, which is 100 % wherever lost ones are left out."
+        "The opening states a survival rate over the recorded flights alone, which is 100 % "
+        "wherever lost ones are left out."
     )
     altitude_hint: bool = _switch(
-        "The story of games of zones says that low flights are lost more often."
+        "The story of zone games says that low flights are lost more often."
     )
     names_only: bool = _switch(
-        "The archive names and describes hidden variables and never delivers data."
+        "The archive names and describes hidden variables but never returns data."
     )
     costly_refusals: bool = _switch(
-        "A question that is too long, or says `optimal`, `answer` and the like, is "
-        "not looked up and charged all the same."
+        "A question that is too long, or contains `optimal`, `answer` and the like, is charged "
+        "but not looked up."
     )
     narrow_rows: bool = _switch(
-        "Rows of a deployment show wind_speed, humidity, temperature and uv_index "
-        "alone, so in games of zones hardly anything."
+        "Rows of a deployment show only wind_speed, humidity, temperature and uv_index, so "
+        "hardly anything in zone games."
     )
     last_environment: bool = _switch(
-        "A deployment tells what was measured on its last flight, a lost one too."
+        "A deployment shows the readings of its last flight, even if that one was lost."
     )
-    thoughts_unchecked: bool = _switch("Reasoning before acting is asked for and not insisted on.")
+    thoughts_unchecked: bool = _switch(
+        "The prompt asks for reasoning before an action but does not require it."
+    )
     analysis_unanswered: bool = _switch("What run_analysis prints is not sent back to the agent.")
     deploy_after_submission: bool = _switch(
-        "Drones that are left can be deployed after the submission."
+        "The agent may deploy its remaining drones after the submission."
     )
     secondary_score: bool = _switch(
-        "The result names a second score, 0.7 survival + 0.3 thrift in armour, "
-        "which decides nothing."
+        "The result names a second score, 0.7 survival + 0.3 thrift in armour, which counts for "
+        "nothing."
     )
     unguarded_programs: bool = _switch(
         "Programs of the code interface may submit without having deployed."

@@ -1,4 +1,4 @@
-"""An expedition: four legs, each with one hidden coin that decides the right choice.
+"""Certified edition: an expedition of four legs, each with a coin that decides the best design.
 
 What an agent may see of a leg (`Leg`) is drawn before the coin is tossed, so it tells nothing of
 the face; only a depot's book of past flights depends on it.

@@ -1,4 +1,4 @@
-"""How sessions are played: worlds, words, and the reading of replies, by edition."""
+"""How instances are played, by edition: worlds, words, and the reading of replies."""
 
 from collections.abc import Callable
 

@@ -98,7 +98,8 @@ PROOFS: Proofs[AnyPublic, AnySecret] = Proofs(
     },
     canonical_key=by_edition(find_session_key, find_expedition_key),
     # Names and what is said of them, which a session and its archive tell; `found` and `rows` are
-    # what the archive adds and what the published numbering shows. The total of armour is told.
+    # what the archive adds and what the published numbering shows. The prompt states the total of
+    # armour.
     revealed_fields=frozenset(
         {"name", "key", "parents", "about", "blurb", "found", "rows", "total"}
     ),

@@ -1,4 +1,4 @@
-"""What is proved of one expedition, in exact fractions, leg by leg.
+"""Certified edition: what is proved of an expedition, leg by leg, in exact fractions.
 
 The theorems on the family's page follow from these claims: what a blind player uses has the same
 law under both faces (T1), on a dial and a line good results of set flights count against the part

@@ -1,9 +1,9 @@
-"""The claims on an expedition once more, by another path: whole numbers, and causes and effects.
+"""Certified edition: prove the claims on an expedition again, by another path: counting dice.
 
-Only the words of the claims come from elsewhere; the law, the drawing and the steps of the
-certificate are not used. Each leg is a small causal model with fair dice: every hidden cause takes
-each of its values in turn, effects follow, and dice with as many sides as needed decide the rest.
-Counts over all dice are compared, so nothing is rounded.
+Only the sentences of the claims are shared with `expeditions`; the law, the drawing and the steps
+of the certificate are not used. Each leg is a small causal model with fair dice: every hidden cause
+takes each of its values in turn, effects follow, and dice with as many sides as needed decide the
+rest. Counts over all dice are compared, so nothing is rounded.
 """
 
 from collections import Counter

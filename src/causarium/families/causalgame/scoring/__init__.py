@@ -1,6 +1,7 @@
-"""What a session earns, from the instance and the recorded turns alone.
+"""The verdict on one session or expedition, from the instance and the recorded turns alone.
 
-Designs of an expedition are judged by the fleet's exact expected returns, so luck does not enter.
+Expeditions are scored here, sessions in `published.score`. Designs of an expedition are judged by
+the fleet's exact expected returns, so luck does not enter.
 Answers are graded by the Brier score against the prior: each part raises or lowers returns with
 chance one half.
 """
@@ -41,17 +42,21 @@ PRIOR_BRIER = 0.5
 """What the prior earns on a question: one half on each of two answers."""
 EXPEDITION_METRICS = {
     "win": Metric(
-        "1 if on every leg no design brings more home; in the paper edition, if survival reached "
-        "the threshold.",
+        "1 if every leg has the best design; in the paper edition, if survival reached the "
+        "threshold.",
         "higher",
         share=True,
     ),
-    "legs": Metric("The share of legs with the best design; a coin has one half.", "higher"),
-    **{f"legs_{kind}": Metric(f"The same, of {kind} legs alone.", "higher") for kind in KINDS},
+    "legs": Metric("The share of legs with the best design; a coin toss earns one half.", "higher"),
+    **{f"legs_{kind}": Metric(f"The same share, over {kind} legs.", "higher") for kind in KINDS},
     "question_skill": Metric("Brier skill of the answers: 1 all right, 0 the prior.", "higher"),
-    "coins_known": Metric("The share of legs of which all answers are right.", "higher"),
-    "right_step": Metric("The share of flown legs with a set flight, or with the log.", "higher"),
-    "asked": Metric("1 if the design had to be asked for.", "lower", share=True),
+    "coins_known": Metric("The share of legs with all answers right.", "higher"),
+    "right_step": Metric(
+        "The share of flown legs with a flight that tells the faces apart: on a dial or a line "
+        "with the telling reading set, on a roster with the log.",
+        "higher",
+    ),
+    "asked": Metric("1 if the agent sent its design only when asked.", "lower", share=True),
     "drones": Metric("Test drones spent."),
     "orders": Metric("Orders flown."),
     "refusals": Metric("Turns that were refused, unreadable ones among them.", "lower"),

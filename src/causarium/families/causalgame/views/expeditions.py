@@ -1,4 +1,7 @@
-"""Expeditions as boards, pictures and replays: a table a leg, no share pooled over what differs."""
+"""Certified edition: an expedition as a picture, as a replay, and as a board with a table a leg.
+
+No table pools flights that differ in design or setting.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast

@@ -1,4 +1,4 @@
-"""One session as a picture, as a replay, and as a board on which a person plays it.
+"""Paper edition: one session as a picture, as a replay, and as a board for people.
 
 Only what matters of the graph is drawn: what lies between is passed over (arrows lead through it),
 and the weight of armour, through which every lever acts a little, is left out.

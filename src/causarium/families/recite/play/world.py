@@ -14,7 +14,7 @@ from causarium.families.recite.model.instance import ReciteInstance
 TOOL_TRIES = 3
 """How many calls a tool-calling agent has."""
 TEXT_TRIES = 2
-"""How many replies an agent has in text, where form is not held against it."""
+"""How many replies an agent has in text, where a wrong form is forgiven."""
 OVER = "This document is done; nothing more can be handed in."
 
 

@@ -120,7 +120,7 @@ def _show_share(value: float | None) -> str:
 
 PLAY_PAGE: PlayPage[RecitePublic, ReciteRules] = PlayPage(
     folder=Path(__file__).parent,
-    invitation="Draw the causal graph that a long text tells.",
+    invitation="Draw the causal graph that a long text describes.",
     lay_out=lay_out,
     read_draft=read_draft,
     tell_ending=tell_ending,

@@ -1,4 +1,4 @@
-"""Drawing problems of the paper edition: the model, its worlds, and what its setting tells."""
+"""Paper edition: draw problems, which means a model, its worlds, and what its setting tells."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Problems as published: a true model with training and held-out worlds that pass every filter.
+"""Paper edition: draw a true model with training and held-out worlds that pass every filter.
 
 A draw that fails a filter is thrown away, model and worlds together, and the next attempt is made.
 Every setting and every rung of support starts from what comes out here.

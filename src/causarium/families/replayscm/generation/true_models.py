@@ -1,4 +1,4 @@
-"""Drawing true models: which variables are roots, who reads whom, and by which formula.
+"""Paper edition: draw true models, which means roots, parents and formulas.
 
 A model depends on the seed, the pool and the index alone, so that every setting and every rung of
 support asks about the same model. Parents come from the last few variables before a variable in

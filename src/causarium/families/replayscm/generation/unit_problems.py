@@ -1,4 +1,4 @@
-"""Drawing problems of the certified edition: clans and quads as instances.
+"""Certified edition: draw problems, in clans and quads of four instances.
 
 Instances that belong together stand at consecutive places: four members of a clan, four units of a
 quad. They share what they were drawn from (`latent`), and count as one in every error bar.

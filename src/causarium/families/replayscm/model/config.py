@@ -72,16 +72,16 @@ class ReplayRules(Rules):
 
     several_objects_chosen: bool = Field(
         default=False,
-        description="Of several JSON objects in a reply the one that looks most like an answer is "
-        "taken; otherwise a reply with two different answers is not read.",
+        description="If a reply has several JSON objects, the one that looks most like an answer "
+        "is taken; otherwise a reply with two different answers is not read.",
     )
     parent_limit_unsaid: bool = Field(
         default=False,
-        description="The text does not say on how many variables a mechanism may depend; "
-        "otherwise it says so, because without that nothing is settled by any evidence.",
+        description="The prompt does not say how many variables a mechanism may depend on; "
+        "otherwise it does, because without that limit no evidence settles anything.",
     )
     strict_form: bool = Field(
         default=False,
-        description="A reply is read as published, or not at all; otherwise a formula in which "
-        "only one thing can be meant is read, and what cannot be read is asked for once more.",
+        description="A reply is read as published or not at all; otherwise a formula with one "
+        "clear meaning is read, and an unreadable answer may be sent once more.",
     )

@@ -1,4 +1,4 @@
-"""Reading replies of the certified edition: a question, formulas or a row, in any plain form.
+"""Certified edition: read replies, which are a question, formulas or a row in any plain form.
 
 Objects are found by the reader that all families share. An answer may be wrapped, be a bare map, a
 list of pairs or of records, or lines `X4 = ...`. An answer on fewer variables than another in the

@@ -1,4 +1,4 @@
-"""Reading replies of the paper edition and writing those of both: an answer is one JSON object.
+"""Paper edition: read replies, each one JSON object; and write the replies of both editions.
 
 An object looks like an answer when it has mechanisms. Certified rules read a reply that holds one
 answer, however often it is repeated, and refuse one that holds two different ones. The published
@@ -47,7 +47,7 @@ from causarium.families.replayscm.model.actions import (
 )
 from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.model.instance import ReplayPublic, UnitTask
-from causarium.families.replayscm.play.compile_answer import PlainAnswer
+from causarium.families.replayscm.play.examine_answer import PlainAnswer
 from causarium.families.replayscm.play.read_units import SEVERAL, read_bit, read_unit_reply
 
 NO_OBJECT = "extraction: no object"

@@ -13,18 +13,18 @@ from causarium.families.replayscm.mechanics import run_question, true_unit_model
 from causarium.families.replayscm.model.actions import Ask, Explain, Extracted, Predict, Submit
 from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.model.instance import ReplayInstance, ReplayPublic, WorldRows
-from causarium.families.replayscm.play.compile_answer import (
+from causarium.families.replayscm.play.examine_answer import (
     Disclosure,
     Reader,
     Refusal,
-    examine,
+    examine_answer,
     list_other_answers,
 )
-from causarium.families.replayscm.play.compile_units import (
+from causarium.families.replayscm.play.examine_units import (
     AnswerFault,
     UnitAnswer,
-    read_model,
-    read_row,
+    examine_model,
+    examine_row,
 )
 from causarium.families.replayscm.play.prompts import world_text
 
@@ -109,7 +109,7 @@ class ReplayWorld(_Play):
         """Return what keeps the first answer of a reply from being run; None if any can be."""
         told, first = Disclosure.of(self._public), None
         for one in (answer, *list_other_answers(answer)):
-            found = examine(one, told, self._read)
+            found = examine_answer(one, told, self._read)
             if not isinstance(found, Refusal):
                 return None
             first = first or found
@@ -145,9 +145,9 @@ class UnitPlay(_Play):
         if isinstance(move, Ask):
             return self._ask(move)
         if isinstance(move, Explain) and self._public.setting != "whatif":
-            return self._take(read_model(self._public, move))
+            return self._take(examine_model(self._public, move))
         if isinstance(move, Predict) and self._public.setting == "whatif":
-            return self._take(read_row(self._public, move))
+            return self._take(examine_row(self._public, move))
         detail = move.detail if isinstance(move, Unparsed) else "nothing like it is expected"
         if self.spent < self.budget:
             self.asked_again += 1

@@ -1,4 +1,4 @@
-"""Ways to choose a model of the paper edition that fits what was seen.
+"""Paper edition: ways to choose a model that fits what was seen.
 
 `simplest` finds the model with the fewest parents and shortest formulas, exactly; `symbolic`
 searches under the published staged budgets. Only mechanisms that fit every row are handed in.

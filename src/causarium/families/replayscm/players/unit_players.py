@@ -1,7 +1,7 @@
-"""Who plays the certified edition without a model.
+"""Certified edition: the players without a model.
 
 `exact` infers all that is hidden, and asks by gain. `links` finds the trait as a person would. The
-others are what the levels are held against: they leave out the links between worlds, the trait, the
+others test the levels: they leave out the links between worlds, the trait, the
 hands or the row.
 """
 

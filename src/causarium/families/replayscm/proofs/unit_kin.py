@@ -1,4 +1,4 @@
-"""Problems of the certified edition that are the same under other names, and spoilt ones.
+"""Certified edition: which problems are the same under other names, and how to spoil one.
 
 A session asks for the first of these before it opens, so nothing here loads numpy.
 """

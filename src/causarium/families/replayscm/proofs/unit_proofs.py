@@ -1,4 +1,4 @@
-"""What is proven about a problem of the certified edition, by two paths.
+"""Certified edition: what is proven about a problem, by two paths.
 
 `certify` goes the way of drawing: models run on masks, and the search of `unit_fits`. `recheck`
 values the stored formulas cell by cell, and has a SAT solver look for a second model. Both prove

@@ -1,13 +1,13 @@
-"""A desk for each problem, on which answers to it are tried: what no answer changes is done once.
+"""Paper edition: a desk for each problem, on which many answers to it are tried at little cost.
 
 A problem is packed into integers, one bit a row, so that a model is replayed in all rows at once.
 Behind the rows of the worlds stands one more stretch of bits, a row for every assignment of all
 variables. There every variable shows its own value, so the same evaluation of a formula that
 replays it also yields its whole truth table.
 
-A formula is read and valued in one pass, on what was seen. As long as nothing that it reads is
-replayed wrong, that is also what it does in the replay; only otherwise is it run again. Formulas
-are remembered, for answers repeat them.
+What no answer changes is computed once. A formula is read and valued in one pass, on what was
+seen. As long as nothing that it reads is replayed wrong, that is also what it does in the replay;
+only otherwise is it run again. Formulas are remembered, for answers repeat them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,13 +25,13 @@ from causarium.families.replayscm.model.instance import (
     gold_formulas,
     true_roots,
 )
-from causarium.families.replayscm.play.compile_answer import (
+from causarium.families.replayscm.play.examine_answer import (
     Answer,
     Disclosure,
     Executable,
     FormulaText,
     Refusal,
-    examine,
+    examine_answer,
     list_other_answers,
     read_formula,
 )
@@ -303,7 +303,7 @@ class Desk:
         refused: Evaluation | None = None
         for candidate in (answer, *list_other_answers(answer)):
             reads: dict[str, ParsedFormula] = {}
-            ready = examine(candidate, self.disclosure, partial(self._read_into, reads))
+            ready = examine_answer(candidate, self.disclosure, partial(self._read_into, reads))
             if isinstance(ready, Executable):
                 return Evaluation(candidate, None, self._replay(ready, reads), ready.slips)
             slips = sum(parsed.written.slip for parsed in reads.values())

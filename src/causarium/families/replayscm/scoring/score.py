@@ -1,7 +1,8 @@
 """The verdict on one problem, from the instance and the recorded turns alone.
 
-What no answer changes is kept on a desk, so that many answers to one problem cost little each. A
-number that does not apply is nan. Conditional rates are numbers too: `heldout_exact_given_…` is nan
+This module scores the paper edition, and leaves the certified one to `unit_score`. What no answer
+changes is kept on a desk, so that many answers to one problem cost little each. A number that does
+not apply is nan. Conditional rates are numbers too: `heldout_exact_given_…` is nan
 wherever the condition fails, so that its mean over rows is the rate given the condition.
 """
 
@@ -16,7 +17,7 @@ from causarium.contract.verdict import Verdict
 from causarium.families.replayscm.model.actions import ACTIONS, Answered, Extracted
 from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.model.instance import ReplayInstance
-from causarium.families.replayscm.play.compile_answer import STAGES, Refusal, Stage
+from causarium.families.replayscm.play.examine_answer import STAGES, Refusal, Stage
 from causarium.families.replayscm.play.read_units import read_unit_reply
 from causarium.families.replayscm.play.replies import parse, read_plainly
 from causarium.families.replayscm.play.world import ReplayWorld, UnitPlay
@@ -63,12 +64,14 @@ PAPER_METRICS: dict[str, Metric] = {
     "schema": _share("1 if the object had the fields that are asked for, of the right kinds."),
     "keys": _share("1 if there was a mechanism for exactly the variables that need one."),
     "parse": _share("1 if every mechanism was a formula."),
-    "legal": _share("1 if every mechanism used only what it may."),
-    "acyclic": _share("1 if no variable depended on itself by way of others."),
+    "legal": _share("1 if every mechanism used only variables that it may use."),
+    "acyclic": _share("1 if no variable depended on itself through others."),
     "valid": _share("1 if the answer could be executed."),
-    "fault_position": Metric("At which character of a formula an answer was refused."),
+    "fault_position": Metric("The character of a formula at which an answer was refused."),
     "parent_recall": Metric("The share of true parents that were found.", "higher"),
-    "parent_f1": Metric("The F1 of parents, by what really matters in the formulas.", "higher"),
+    "parent_f1": Metric(
+        "The F1 of parents; a variable is a parent if the function depends on it.", "higher"
+    ),
     "parent_shd": Metric("How many edges have to change; a reversal is one change.", "lower"),
     "parents_exact": Metric("The share of variables with exactly the right parents.", "higher"),
     "parent_map_exact": _share("1 if all parents are exactly right."),
@@ -77,7 +80,7 @@ PAPER_METRICS: dict[str, Metric] = {
     "train_exact_given_parent_map": _share("Training replay where all parents are right."),
     "heldout_exact_given_parent_map": _share("Held-out replay where all parents are right."),
     "alternative_found": _share(
-        "1 if the answer replays all training worlds and yet is not the true model.", "neither"
+        "1 if the answer replays all training worlds but is not the true model.", "neither"
     ),
     "alternative_given_train_exact": _share(
         "The same, where all training worlds are replayed.", "neither"
@@ -90,7 +93,7 @@ PAPER_METRICS: dict[str, Metric] = {
     ),
     "heldout_exact_given_root_exact": _share("Held-out replay where the roots are right."),
     "within_parent_limit": _share(
-        "1 if no mechanism of an executable answer depends on more variables than is said.",
+        "1 if no mechanism of an executable answer depends on more variables than are allowed.",
         "neither",
     ),
     "most_parents": Metric("On how many variables the widest mechanism depends."),
@@ -100,19 +103,19 @@ PAPER_METRICS: dict[str, Metric] = {
         "1 if another model that fits was given, with an experiment and a witness that hold."
     ),
     "alternative_train_exact": _share("1 if another model was given that fits all worlds."),
-    "distinct": _share("1 if some mechanism is another function than the given one."),
+    "distinct": _share("1 if some mechanism is a different function from the given one."),
     "experiment_valid": _share("1 if the experiment sets exactly one variable to 0 or 1."),
     "separates": _share("1 if the experiment tells a fitting alternative from the given model."),
     "witness": _share("1 if it does so at the values of the roots that were given."),
     "separation_share": Metric(
-        "In which share of root values the experiment tells the models apart.", "higher"
+        "The share of root values at which the experiment tells the models apart.", "higher"
     ),
     "separation_optimality": Metric(
-        "That share against the best experiment for these two models.", "higher"
+        "That share divided by that of the best experiment for these two models.", "higher"
     ),
     "separation_reach": Metric(
-        "That share against the one of the second model that the task was made with; above 1 means "
-        "that the answer is told apart in more contexts.",
+        "That share divided by that of the second model that the task was made with; above 1, the "
+        "answer differs from the given model in more contexts.",
         "higher",
     ),
     "reference_parent_f1": Metric("The F1 of parents against the given model."),

@@ -1,4 +1,4 @@
-"""The verdict on a problem of the certified edition, from the instance and the turns alone.
+"""Certified edition: the verdict on a problem, from the instance and the turns alone.
 
 `exact` is the one number that counts: 1 if every function is the true one (the trait and its
 opposite are one), and where worlds are asked for, if what was shown leaves no other model; of a
@@ -12,15 +12,15 @@ from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
 from causarium.contract.verdict import Verdict
 from causarium.families.replayscm.mechanics import mask_names
 from causarium.families.replayscm.model.instance import ReplayInstance
-from causarium.families.replayscm.play.compile_units import UnitAnswer
+from causarium.families.replayscm.play.examine_units import UnitAnswer
 from causarium.families.replayscm.play.world import UnitPlay
 from causarium.scm.boolean.truth_table import column
 from causarium.scm.dag import bits
 
 UNIT_METRICS: dict[str, Metric] = {
     "exact": Metric(
-        "1 if every mechanism is the true function and, where worlds are asked for, no other model "
-        "fits what was shown; of a what-if question, if every value is right.",
+        "1 if every mechanism is the true function and, where the agent asks for worlds, no other "
+        "model fits what was shown; for a what-if question, if every value is right.",
         "higher",
         share=True,
     ),
@@ -30,17 +30,20 @@ UNIT_METRICS: dict[str, Metric] = {
         "1 if the trait of every unit was named, up to its opposite.", "higher", share=True
     ),
     "touched_right": Metric("The share of worlds with all touched variables named.", "higher"),
-    "parent_f1": Metric("The F1 of parents, by what really matters in the formulas.", "higher"),
+    "parent_f1": Metric(
+        "The F1 of parents; a variable is a parent if the function depends on it.", "higher"
+    ),
     "settled": Metric(
-        "1 if one model was left when the answer was given, where worlds are asked for.",
+        "1 if only one model fitted what was shown when the answer was given, where the agent asks "
+        "for worlds.",
         "higher",
         share=True,
     ),
     "questions": Metric("How many worlds were asked for.", "lower"),
     "asked": Metric(
-        "1 if the budget was spent and the answer had to be asked for.", "lower", share=True
+        "1 if the budget was spent and the agent answered only when asked.", "lower", share=True
     ),
-    "valid": Metric("1 if an answer was handed in that could be run.", "higher", share=True),
+    "valid": Metric("1 if the agent gave an answer that could be run.", "higher", share=True),
     SLIPS: SLIPS_METRIC,
 }
 """The numbers of the certified edition."""

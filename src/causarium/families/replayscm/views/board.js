@@ -1,4 +1,4 @@
-// Each formula is held against all shown worlds as one types; keys insert at the cursor.
+// Each formula is checked against all shown worlds as one types; keys insert at the cursor.
 import { readFormula, valueOf } from "/boards/replayscm/formula.js";
 
 const root = document.getElementById("replay");

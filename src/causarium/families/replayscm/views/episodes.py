@@ -19,7 +19,7 @@ from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene, list
 from causarium.families.replayscm.mechanics import told_model, true_unit_model
 from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.model.instance import ReplayInstance, gold_formulas
-from causarium.families.replayscm.play.compile_units import UnitAnswer
+from causarium.families.replayscm.play.examine_units import UnitAnswer
 from causarium.families.replayscm.play.world import ReplayWorld, UnitPlay
 from causarium.families.replayscm.scoring.desk import Desk
 from causarium.families.replayscm.scoring.score import find_refusal, play_again, score

@@ -1,4 +1,4 @@
-"""ReplaySCM for people: a field for each formula, held against every table as one types."""
+"""ReplaySCM for people: a field for each formula, checked against every table as one types."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -19,8 +19,8 @@ from causarium.contract.world import Action
 from causarium.families.replayscm.model.actions import Ask, Explain, Predict, Submit
 from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.model.instance import ReplayPublic, UnitTask, WorldRows
-from causarium.families.replayscm.play.compile_answer import Disclosure, Refusal, examine
-from causarium.families.replayscm.play.compile_units import AnswerFault, read_model
+from causarium.families.replayscm.play.examine_answer import Disclosure, Refusal, examine_answer
+from causarium.families.replayscm.play.examine_units import AnswerFault, examine_model
 from causarium.families.replayscm.play.world import explain_refused_question
 from causarium.scm.boolean.formula import OPERATORS, Tree, parse_formula
 
@@ -192,7 +192,7 @@ def _read_explanation(public: ReplayPublic, draft: Draft) -> Action | tuple[Prob
     )
     if problems := _list_missing(answer.mechanisms):
         return tuple(problems)
-    found = read_model(public, answer)
+    found = examine_model(public, answer)
     if not isinstance(found, AnswerFault):
         return answer
     field = {"trait": "hidden", "touched": "touched"}.get(
@@ -216,7 +216,7 @@ def _read_answer(
     experiment, witness = _read_experiment(public, draft, problems)
     mechanisms = {name: text for name, text in formulas.items() if text}
     answer = Submit(mechanisms=mechanisms, roots=roots, experiment=experiment, witness=witness)
-    found = examine(answer, Disclosure.of(public, strict=rules.strict_form))
+    found = examine_answer(answer, Disclosure.of(public, strict=rules.strict_form))
     if not problems and isinstance(found, Refusal):
         field = f"formula {found.detail.split(' ')[0].rstrip(':')}"
         problems.append(Problem(field=field, words=f"{found.detail}."))

@@ -1,1 +1,1 @@
-"""How drones of the published games fly."""
+"""Paper edition: how drones fly in the published games."""

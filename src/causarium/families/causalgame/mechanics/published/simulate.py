@@ -1,4 +1,4 @@
-"""Fly fleets: by chance, on given draws, or with some variables held.
+"""Paper edition: fly fleets by chance, on given draws, or with some variables held fixed.
 
 A law says what the environment does; armour and agility before it, detection and combat after it,
 are the same in every game. `fly` is what a session uses, `fly_recipe` what came before it, `fly_on`

@@ -1,1 +1,1 @@
-"""The fourteen games as data: what they are made of, and what claims may say."""
+"""Paper edition: the fourteen games as data."""

@@ -1,6 +1,6 @@
-"""What a game is, completely: a `Game` alone determines how drones fly and what is known of it.
+"""Paper edition: what a game is. A `Game` alone decides how drones fly and what is known of it.
 
-Published games and repaired ones are values of this one type. Nothing here draws a number, so
+The fourteen published games are values of this one type. Nothing here draws a number, so
 describing and listing games needs no array library.
 
 A law, one class for each kind, names components (`emitter`, `shield`, `lift`); its equations are in

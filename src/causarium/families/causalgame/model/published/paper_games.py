@@ -1,4 +1,4 @@
-"""The fourteen published games: their parts, laws and oddities, and what causes what in each.
+"""Paper edition: the fourteen games, with their parts, laws, oddities and causes.
 
 `structure` lists the variables of a game with their causes; a test proves these to be the parents
 in the equations.

@@ -1,1 +1,1 @@
-"""The play of expeditions."""
+"""Certified edition: how expeditions are played."""

@@ -1,4 +1,4 @@
-"""The words of an expedition: named parts of `prompts/expeditions.md`, filled in."""
+"""Certified edition: the words of an expedition, which are filled-in parts of a prompt file."""
 
 from pathlib import Path
 

@@ -1,11 +1,11 @@
-"""The rules of conduct of an expedition: test flights, the design, questions, replies, results.
+"""Certified edition: the rules of an expedition, phase by phase, and how replies are read.
 
     exploring ── commit ──→ asking ── answer ──→ over
         └─ actions spent, or refused too often ─→ closing ── commit ──→ asking
 
-Whoever has spent all actions, or was refused too often, is asked for the design once more. What is
-refused costs nothing. The luck of the n-th order follows from the session's seed and n alone.
-Whatever is sent, for ever, the world comes to an end.
+An agent that has spent all its actions, or was refused too often, gets one more request for the
+design. A refused order costs nothing. The luck of the n-th order follows from the session's seed
+and n alone. Every expedition ends, whatever the agent sends.
 """
 
 from collections.abc import Callable, Mapping, Sequence

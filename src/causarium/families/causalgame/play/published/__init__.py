@@ -1,1 +1,1 @@
-"""The play of published games."""
+"""Paper edition: how published games are played."""

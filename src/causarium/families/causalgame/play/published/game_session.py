@@ -1,4 +1,4 @@
-"""One session: drones, deployments and questions as they are used up, and what came of them.
+"""Paper edition: one session, with the drones, deployments and questions that are used up.
 
 Rules of conduct (turns, reasoning, phases) are the world's business; here only what is possible
 and what happens. The luck of the n-th deployment follows from the session's seed and n alone, and
@@ -6,7 +6,7 @@ the fleet's from the seed alone, so two agents who do the same see the same.
 
 The archive compares a question, word by word, with the name and the description of each variable
 that it keeps; words that many share count little, and few variables are found at a time. A model in
-the role `interpreter` may restate the question first; it is told nothing of the game.
+the role `interpreter` may restate the question first; it sees nothing of the game.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""The words: texts from `prompts/`, or from a user's own folder, and what is filled into them.
+"""Paper edition: the words, from `prompts/` or from a user's own folder, and what fills them.
 
 A folder of one's own (`rules.prompts`) must hold `system.md`, `task.md` and the reply text of the
 interface. Texts that it does not hold are ours.

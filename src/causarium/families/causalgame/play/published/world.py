@@ -1,9 +1,9 @@
-"""The rules of conduct in published games, and how replies in them are read.
+"""Paper edition: the rules of a session, phase by phase, and how replies are read.
 
     exploring ── submit ──→ reporting ── report ──→ over
         └─ turns used up ─→ closing ── submit ──→ reporting
 
-A turn holds at most `calls_per_turn` actions; a deployment ends it. When all turns are used up,
+A turn has at most `calls_per_turn` actions; a deployment ends it. When all turns are used up,
 only a submission is taken. What is refused costs nothing and changes nothing, but an agent that
 is refused too often has lost its session: whatever is sent, for ever, the world comes to an end.
 

@@ -1,1 +1,1 @@
-"""Who plays expeditions without a model."""
+"""Certified edition: the players without a model."""

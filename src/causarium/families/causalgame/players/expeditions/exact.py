@@ -1,4 +1,4 @@
-"""How players take an expedition, and the reference player: the right step on every leg.
+"""Certified edition: how players plan an expedition, and the reference player `exact`.
 
 A plan for one leg is a generator: it yields orders, is sent what became of each, and returns the
 design that it chooses with how sure it is. The reference player plans by the told constants.

@@ -1,4 +1,4 @@
-"""Players that stop short: each reads data in a way that holds where predicting is intervening.
+"""Certified edition: players that read data as if to predict were to intervene.
 
 A shortcut is a reader for each kind of leg. All see the same fixed script of flights: on a dial
 half set and half not, on a line each gauge set in turn, on a roster with the log or without. The

@@ -1,1 +1,1 @@
-"""What a session of a published game earns."""
+"""Paper edition: what a session earns."""

@@ -1,4 +1,4 @@
-"""Whether a claim is true of a game, and the ideas that a game is about.
+"""Paper edition: whether a claim is true of a game, and the ideas that a game is about.
 
 A term is a variable of the game, or one value of a categorical one (`mission_zone=delta`,
 `coating=stealth`). Agents may also write a component's bare name for its armour, and a few other

@@ -1,12 +1,12 @@
-"""The judge of a published game: what it reads as the truth, what it is asked, and what it replies.
+"""Paper edition: the judge, with what it reads as the truth, what it must grade and how it replies.
 
 The task report says how the game works, its traps and its best strategy; every number in it is
-simulated. The evidence packet has it, the truth about the session and the agent's words, of which
-each line is marked, so that nothing an agent writes can pass for one of the other parts.
+simulated. The evidence packet has it, the truth about the session and the agent's words. Each line
+of these is marked, so that nothing an agent writes can pass for one of the other parts.
 
 A reply counts only if it is one JSON object that grades each criterion exactly once, with a grade
-which that criterion can have. A judge that replies otherwise is told what is wrong and asked again,
-twice at most; after that it has not decided, and its rubric numbers are nan.
+which that criterion can have. A judge that replies otherwise reads what is wrong and is asked
+again, twice at most; after that it has not decided, and its rubric numbers are nan.
 
 The rubric has seventeen criteria, from -11 to 34 points in all; the six of the published headline
 add up to 16. The paper also speaks of 22 points, which no set of criteria adds up to, and does not

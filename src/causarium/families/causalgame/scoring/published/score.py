@@ -1,4 +1,4 @@
-"""The verdict on one session of a published game, from the instance and the recorded turns alone.
+"""Paper edition: the verdict on one session, from the instance and the recorded turns alone.
 
 Conventions:
 
@@ -49,7 +49,7 @@ _SEED = 1
 
 @dataclass(frozen=True, slots=True)
 class Landmarks:
-    """The designs that every other one is held against, by their survival."""
+    """The designs that every other one is compared with, by their survival."""
 
     default: float
     trap: float

@@ -1,6 +1,6 @@
-"""From an answer to a model that can be run: each stage of the way, and why an answer stops at it.
+"""Paper edition: examine an answer, stage by stage, and say at which stage it fails, and why.
 
-Schema, keys, parse, legality, acyclicity, in that order; an answer is valid when it passes all.
+Schema, keys, parse, legality, acyclicity, in that order; an answer that passes all can be run.
 Legality and acyclicity look at what is written in a formula, whether it matters there or not.
 
 A formula that is wrong in its form alone is read all the same where only one thing can be meant,
@@ -143,7 +143,7 @@ def list_other_answers(answer: Answer) -> tuple[Submit, ...]:
     return answer.others if isinstance(answer, Extracted) else ()
 
 
-def examine(
+def examine_answer(
     answer: Answer, disclosure: Disclosure, read: Reader | None = None
 ) -> Executable | Refusal:
     """Take an answer through all stages.

@@ -1,7 +1,7 @@
-"""From an answer of the certified edition to a model or a row, or to what is wrong with it.
+"""Certified edition: examine an answer, and return its model or its row, or what is wrong with it.
 
-Whatever cannot be read, is not whole or has no order is sent back once with one sentence that names
-the place, and counts as nothing after that. How an answer is spelt never counts.
+An answer that cannot be read, is incomplete or has a cycle goes back to the agent once, with a
+sentence that names the fault; the second time it scores 0. Spelling never counts.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from typing import Literal
 from causarium.contract.texts.replies import excerpt
 from causarium.families.replayscm.model.actions import Explain, Predict
 from causarium.families.replayscm.model.instance import ReplayPublic
-from causarium.families.replayscm.play.compile_answer import find_cycle
+from causarium.families.replayscm.play.examine_answer import find_cycle
 from causarium.scm.boolean.formula import Formula, FormulaError, parse_formula, tabulate
 from causarium.scm.boolean.read_formula import fold_name, read_formula
 from causarium.scm.dag import bits
@@ -44,7 +44,7 @@ class UnitAnswer:
     """How many formulas had to be forgiven their form."""
 
 
-def read_model(public: ReplayPublic, answer: Explain) -> UnitAnswer | AnswerFault:
+def examine_model(public: ReplayPublic, answer: Explain) -> UnitAnswer | AnswerFault:
     """Read the model that was handed in."""
     texts = _fold_keys(public.variables, answer.mechanisms)
     if isinstance(texts, AnswerFault):
@@ -87,7 +87,7 @@ def _read_formulas(
     return parents, tables, slips
 
 
-def read_row(public: ReplayPublic, answer: Predict) -> tuple[int, ...] | AnswerFault:
+def examine_row(public: ReplayPublic, answer: Predict) -> tuple[int, ...] | AnswerFault:
     """Return the values that were handed in, in listing order."""
     given = _fold_keys(public.variables, {name: str(bit) for name, bit in answer.row.items()})
     if isinstance(given, AnswerFault):
