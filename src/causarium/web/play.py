@@ -408,6 +408,7 @@ class PlayPages:
             note=note,
             verdict=verdict,
             ending=tell_ending(family, verdict, game.exchanges),
+            staging=staging,
             graphs=draw_beliefs(staging, len(episode.turns), _TITLES) if staging else None,
             secret=secret,
             played=self._record(family),

@@ -46,6 +46,7 @@ from causarium.families.causalgame.model.expeditions import (
 from causarium.families.causalgame.play.expeditions.world import read_chances
 from causarium.families.causalgame.proofs import PROOFS
 from causarium.families.causalgame.proofs.expeditions import FAULTS, certify_expedition
+from causarium.families.causalgame.scoring import find_effect
 from causarium.families.causalgame.views.expeditions import (
     lay_out_expedition,
     read_expedition_draft,
@@ -483,6 +484,11 @@ def test_the_board_shows_counts_by_what_was_shown_and_set_and_no_pooled_share():
     assert all(row["seen"]["low"] <= row["seen"]["share"] <= row["seen"]["high"] for row in rows)
     book = next(one for one in board.view["legs"] if one["kind"] == "depot")["book"]
     assert {row["by"] for row in book} == {"by lot"}
+    assert sum(int(row["all"]["words"].split(" of ")[1]) for row in book) == 1600
+    told = next(one for one in board.view["legs"] if one["name"] == leg.name)["last"]
+    back = sum(row["back"] for row in rows if row["is_new"])
+    setting = f"{leg.readings[0].name} to {leg.readings[0].other}"
+    assert told == f"Last order: 10 drones, {leg.parts[0]} on, {setting}: {back} returned."
     draft = {"kind": "fly", "leg": leg.name, "design": "bare", "count": "3"}
     move = read_expedition_draft(episode.instance.public, episode.rules, exchanges, draft)
     assert move.orders[0].count == 3
@@ -500,6 +506,26 @@ def test_questions_are_left_open_only_if_that_was_meant():
     episode.step(Commit(fitted={leg.name: [] for leg in public.legs}))
     assert episode.step(read_expedition_draft(public, rules, [], {"kind": "answer", "open": "yes"}))
     assert episode.score().numbers["question_skill"] == 0
+
+
+def test_the_end_tells_of_every_leg_and_part_what_was_said_and_is_true():
+    episode = begin()
+    legs = list(zip(episode.instance.public.legs, episode.instance.secret.legs, strict=True))
+    episode.step(Commit(fitted={leg.name: [] for leg, _ in legs}))
+    truth = [find_effect(leg, hidden, 0) for leg, hidden in legs]
+    other = {"up": 0.25, "down": 0.25, "none": 0.5}
+    episode.step(AnswerQuestions(answers={"q1": truth[0], "q2": other}))
+    scene = FAMILY.views.scene(episode.instance, episode.rules, episode.turns)
+    lines = scene.scenes[-1].lines
+    assert [line.name.split()[0] for line in lines[:4]] == [leg.name for leg, _ in legs]
+    assert [line.right for line in lines[4:]] == [True, False, None, None]
+    assert lines[4].believed == lines[4].true
+    assert lines[5].believed == "more return 25%, fewer return 25%, no change 50%"
+    assert lines[6].believed == "left open"
+    ending = FAMILY.views.play_page.tell_ending(episode.score(), [])
+    assert ending.sentence.endswith(
+        "on no leg with test drones you flew a test that can tell what the leg is."
+    )
 
 
 def test_the_exact_player_wins_and_blind_ones_do_not():

@@ -24,7 +24,6 @@ function showProblems(form, reply) {
   alertBox.hidden = false;
   const input = first.field && form.elements[first.field];
   if (input instanceof HTMLElement && input.type !== "hidden") input.focus();
-  else alertBox.scrollIntoView({ block: "nearest" });
 }
 
 // By game and not by turn: a design or a graph that is being worked on outlives an experiment.
@@ -59,11 +58,15 @@ for (const form of forms) {
   }
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
+    // A second press while the first is on its way would find a game that has moved on.
+    if (form.ariaBusy) return;
+    form.ariaBusy = "true";
     clearProblems();
     const body = new URLSearchParams(new FormData(form, event.submitter));
     const reply = await fetch(form.dataset.check, { method: "POST", body });
     const found = reply.ok ? await reply.json() : { problems: [] };
     if (found.problems.length) {
+      form.ariaBusy = null;
       showProblems(form, found);
       return;
     }
@@ -79,6 +82,9 @@ for (const form of forms) {
     form.submit();
   });
 }
+
+// A page that one comes back to waits for nothing.
+addEventListener("pageshow", () => forms.forEach((form) => { form.ariaBusy = null; }));
 
 // A move brings a new page. Focus goes back to what was pressed, or to what took its place, and the
 // result is spoken: a live region that is filled from the start stays silent.

@@ -45,33 +45,29 @@ def lay_out_bench(public: BenchPublic, _rules: LabRules, exchanges: Sequence[Exc
         public: The public part.
         exchanges: What was done and answered so far.
     """
-    rows = [_make_row("at rest", public.manipulator, public.manipulator)]
+    rows: list[dict[str, Any]] = []
     asked: dict[str, Any] = {}
     for move, seen in exchanges:
         if isinstance(move, Hold) and "readings" in seen.data:
-            readings = cast("list[int]", seen.data["readings"])
-            rows.append(_make_row(f"{move.property} = {move.value}", readings, public.manipulator))
+            rows.append(_make_row(public, move, cast("list[int]", seen.data["readings"])))
         if "questions" in seen.data:
             asked = dict(seen.data)
-    used = len(rows) - 1
     questions = [
-        write_question(Question(holds=one["holds"], asked=one["asked"], kind="held"))
+        _show(write_question(Question(holds=one["holds"], asked=one["asked"], kind="held")))
         for one in asked.get("questions", ())
     ]
     return Board(
         question=_QUESTION,
-        meters=(Meter(left=public.budget - used, of=public.budget, unit="experiments"),),
+        meters=(Meter(left=public.budget - len(rows), of=public.budget, unit="experiments"),),
         notes=(
-            f"weights are whole, from −{public.largest} to {public.largest}, never 0",
+            f"whole weights, −{public.largest} to {public.largest}, never 0; "
             "at most two direct causes each",
         ),
         view={
             "names": list(public.nodes),
-            "holdable": [
-                {"name": name, "rest": public.manipulator[public.names.index(name)]}
-                for name in public.holdable
-            ],
-            "limit": public.limit,
+            "holdable": [_describe_range(public, name) for name in public.holdable],
+            "asks": public.questions,
+            "rest": [_show(value) for value in public.manipulator],
             "rows": rows,
             "is_locked": bool(asked),
             "reactor": [_show(value) for value in asked.get("reactor", ())],
@@ -80,16 +76,35 @@ def lay_out_bench(public: BenchPublic, _rules: LabRules, exchanges: Sequence[Exc
     )
 
 
-def _make_row(title: str, readings: Sequence[int], rest: Sequence[int]) -> dict[str, Any]:
+def _describe_range(public: BenchPublic, name: str) -> dict[str, str]:
+    rest = public.manipulator[public.names.index(name)]
+    ends = {"low": rest - public.limit, "rest": rest, "high": rest + public.limit}
+    return {"name": name, **{end: _show(value) for end, value in ends.items()}}
+
+
+def _make_row(public: BenchPublic, move: Hold, readings: Sequence[int]) -> dict[str, Any]:
+    """Return one experiment: every reading, how far it went from rest, and the same in words."""
+    changes = [now - rest for now, rest in zip(readings, public.manipulator, strict=True)]
     cells = [
-        {"text": _show(value), "changed": value != before}
-        for value, before in zip(readings, rest, strict=True)
+        {"text": _show(now), "held": name == move.property, "change": _show_change(change)}
+        for name, now, change in zip(public.nodes, readings, changes, strict=True)
     ]
-    return {"title": title, "cells": cells}
+    moved = [
+        f"{name} {_show_change(change)}"
+        for name, change in zip(public.nodes, changes, strict=True)
+        if change and name != move.property
+    ]
+    by = _show_change(changes[public.nodes.index(move.property)])
+    words = f"{move.property} held {by} from rest moved {', '.join(moved) or 'nothing else'}."
+    return {"title": f"{move.property} held", "cells": cells, "words": words}
 
 
-def _show(value: int) -> str:
+def _show(value: int | str) -> str:
     return str(value).replace("-", "−")
+
+
+def _show_change(change: int) -> str:
+    return _show(f"{change:+d}") if change else ""
 
 
 def read_bench_draft(
@@ -131,25 +146,27 @@ def _read_answer(public: BenchPublic, draft: Draft) -> Action | tuple[Problem, .
 
 
 def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
-    """Say how many questions were answered.
+    """Say how many questions are right, and how many the experiments settle.
 
     Args:
         verdict: The verdict.
         exchanges: What was done and answered.
     """
-    share = verdict.numbers["answered"]
+    share, settled = verdict.numbers["answered"], verdict.numbers["settled"]
     if verdict.answer is None:
-        sentence = "The questions were not answered."
+        told = "The questions were not answered"
     elif share == 1:
-        sentence = "Every question that counts is right."
+        told = "Every question that counts is right"
     else:
-        sentence = f"{share:.0%} of the questions that count are right."
+        told = f"{share:.0%} of the questions that count are right"
+    evidence = "leave one answer to each" if settled == 1 else f"settle {settled:.0%} of them"
+    sentence = f"{told}; your experiments {evidence}."
     used = sum(isinstance(one.move, Hold) and one.seen.legal for one in exchanges)
     return Ending(
         sentence=sentence,
         facts={
             "experiments": str(used),
-            "settled": f"{verdict.numbers['settled']:.2f}",
+            "settled": f"{settled:.0%}",
         },
     )
 
@@ -197,7 +214,7 @@ def make_bench_scenes(
                 belief=Graph(nodes=public.nodes, edges=keep_known(public, world.arrows))
                 if world.arrows
                 else None,
-                lines=list_answers(instance, world) if world.opened else (),
+                lines=_list_lines(instance, world) if world.opened else (),
                 note=f"Experiments settle {settled:.0%} of the questions that count.",
                 determined=settled == 1,
             )
@@ -243,6 +260,25 @@ def list_answers(instance: BenchInstance, world: BenchWorld) -> tuple[Line, ...]
             right=None if world.answers is None else said == answer,
         )
         for question, answer, said in zip(secret.questions, secret.answers, given, strict=True)
+    )
+
+
+def _list_lines(instance: BenchInstance, world: BenchWorld) -> tuple[Line, ...]:
+    """Return every question, with a word where it does not count, and what makes each reading."""
+    secret = instance.secret
+    apart = ["" if one.kind == "held" else " (does not count)" for one in secret.questions]
+    answers = zip(list_answers(instance, world), apart, strict=True)
+    terms: dict[str, list[str]] = {}
+    for edge in secret.edges:
+        sign = "−" if edge.weight < 0 else "+"
+        terms.setdefault(edge.effect, []).append(f"{sign} {abs(edge.weight)} × {edge.cause}")
+    return (
+        *(one.model_copy(update={"name": f"{one.name}{word}"}) for one, word in answers),
+        *(
+            Line(name=" ".join([f"{name} = its base", *terms[name]]), believed="–")
+            for name in instance.public.nodes
+            if name in terms
+        ),
     )
 
 

@@ -253,15 +253,16 @@ def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
         sentence = "Won: enough of the fleet came home." if won else "Lost: too few came home."
     else:
         facts["legs"] = f"{100 * numbers.get('legs', 0.0):.0f} %"
-        told = "Won: on every leg no design brings more home" if won else _tell_loss(verdict)
-        could = f"; {100 * steps:.0f} % of the legs that fly had a flight that could tell"
-        sentence = f"{told}{'' if math.isnan(steps) else could}."
+        sentence = f"{'Won' if won else 'Lost'}{_tell_evidence(steps)}."
     return Ending(sentence=sentence, facts=facts)
 
 
-def _tell_loss(verdict: Verdict) -> str:
-    told = verdict.explanation.rstrip(".")
-    return f"Lost: {told[:1].lower()}{told[1:]}"
+def _tell_evidence(steps: float) -> str:
+    """Say on how many legs a test can tell what the leg is; nothing where none can be flown."""
+    if math.isnan(steps):
+        return ""
+    where = {0.0: "no leg", 1.0: "every leg"}.get(steps, f"{100 * steps:.0f} % of the legs")
+    return f": on {where} with test drones you flew a test that can tell what the leg is"
 
 
 PLAY_PAGE: PlayPage[AnyPublic, GameRules] = PlayPage(

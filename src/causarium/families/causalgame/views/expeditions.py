@@ -3,6 +3,7 @@
 No table pools flights that differ in design or setting.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -25,6 +26,7 @@ from causarium.families.causalgame.model.actions import ACTIONS
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.expeditions import (
     ANSWERS,
+    MOST_DRONES_AN_ORDER,
     AnswerQuestions,
     Commit,
     Expedition,
@@ -38,9 +40,10 @@ from causarium.families.causalgame.play.expeditions.wording import ExpeditionWor
 from causarium.families.causalgame.play.expeditions.world import (
     ExpeditionWorld,
     name_parts,
+    read_chances,
     write_design,
 )
-from causarium.families.causalgame.scoring import is_best, replay_expedition
+from causarium.families.causalgame.scoring import find_effect, is_best, replay_expedition
 from causarium.scoring.intervals import wilson_interval
 
 
@@ -56,21 +59,31 @@ def lay_out_expedition(
         for order in cast("list[dict[str, Any]]", one.seen.data.get("orders") or [])
     ]
     words = ExpeditionWording(public, rules)
+    sent = next((one.move.fitted for one in exchanges if isinstance(one.move, Commit)), {})
     return Board(
         question="On every leg, which parts bring most of the fleet home?"
         if asked is None
         else "What does each part do to the fleet?",
-        meters=_count_left(public, exchanges),
+        meters=_count_left(public, exchanges) if asked is None else (),
         view={
             "edition": "certified",
             "phase": "explore" if asked is None else "ask",
             "legs": [_lay_out_leg(leg, words, told) for leg in public.legs],
+            "most": MOST_DRONES_AN_ORDER,
             "questions": [
-                {"id": f"q{number}", "change": f"{part}{' alone' if rival else ''} on leg {leg}"}
+                {
+                    "id": f"q{number}",
+                    "change": _name_change(leg, part, rival=rival),
+                    "sent": " + ".join(sent.get(leg, ())) or "bare",
+                }
                 for number, (leg, part, rival) in enumerate(words.questions, 1)
             ],
         },
     )
+
+
+def _name_change(leg: str, part: str, *, rival: bool) -> str:
+    return f"{part.capitalize()}{' alone' if rival else ''} on leg {leg}"
 
 
 def _count_left(public: ExpeditionPublic, exchanges: Sequence[Exchange]) -> tuple[Meter, ...]:
@@ -97,7 +110,12 @@ def _lay_out_leg(
         "name": leg.name,
         "kind": leg.kind,
         # A book's counts stand in a table of their own.
-        "story": "\n".join(text for text in story if not text.startswith("- ")).replace("`", ""),
+        "story": [
+            sentence
+            for line in story
+            if not line.startswith("- ")
+            for sentence in re.split(r"(?<=[.?]) ", line.replace("`", ""))
+        ],
         "can_fly": leg.drones > 0,
         "left": leg.drones - sum(_price(order) for order in mine),
         # Bare drones, which tell least, come last.
@@ -108,7 +126,7 @@ def _lay_out_leg(
         "has_tower": leg.kind == "roster",
         "rows": rows,
         "cuts": _list_cuts(rows),
-        "flown_now": any(order["is_new"] for order in mine),
+        "last": next((_tell_order(leg, order) for order in mine if order["is_new"]), ""),
         "stayed": _count_stayed(leg, mine),
         "book": _lay_out_book(leg),
     }
@@ -116,6 +134,22 @@ def _lay_out_leg(
 
 def _price(order: dict[str, Any]) -> int:
     return int(sum(one["ordered"] for one in order["ordered"]) * (2 if order["log"] else 1))
+
+
+def _tell_order(leg: Leg, order: dict[str, Any]) -> str:
+    """Say what an order was and how many of its drones returned."""
+    designs = [tuple(part in one["fitted"] for part in leg.parts) for one in order["ordered"]]
+    what = " or ".join(write_design(leg, design) for design in designs)
+    flown = sum(cell["returned"] + cell.get("lost", 0) for cell in order["cells"])
+    back = sum(cell["returned"] for cell in order["cells"])
+    ordered = sum(one["ordered"] for one in order["ordered"])
+    was_set = f", {_name_setting(leg, order['set'])}" if order["set"] else ""
+    seen = f" {flown} took off," if order["log"] else ""
+    return f"Last order: {ordered} drones, {what}{was_set}:{seen} {back} returned."
+
+
+def _name_setting(leg: Leg, name: str | None) -> str:
+    return next((f"{one.name} to {one.other}" for one in leg.readings if one.name == name), "")
 
 
 def _count_rows(leg: Leg, orders: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -131,6 +165,7 @@ def _count_rows(leg: Leg, orders: Sequence[dict[str, Any]]) -> list[dict[str, An
                 (design, was_set, _tell_shown(leg, shown), sees_losses),
                 {"cut": {"design": design, "set": was_set, **read}, "back": 0, "flown": 0},
             )
+            row["set"] = _name_setting(leg, order["set"]) or was_set
             row["back"] += cell["returned"]
             row["flown"] += cell["returned"] + cell.get("lost", 0)
             row["is_new"] = row.get("is_new", False) or order["is_new"]
@@ -168,6 +203,7 @@ def _lay_out_book(leg: Leg) -> list[dict[str, Any]]:
                     "value": value,
                     "with": _measure(back_with, back_with + lost_with),
                     "without": _measure(back, back + lost),
+                    "all": _measure(back + back_with, sum(counts[at : at + 4])),
                 }
             )
     return rows
@@ -221,6 +257,9 @@ def _read_order(public: ExpeditionPublic, draft: Draft) -> Action | tuple[Proble
     count = read_whole(draft, "count", what="the drones")
     fitted = _find_parts(leg, draft.get("design", ""))
     problems = [count] if isinstance(count, Problem) else []
+    if not isinstance(count, Problem) and not 1 <= count <= MOST_DRONES_AN_ORDER:
+        words = f"Send 1 to {MOST_DRONES_AN_ORDER} drones in an order."
+        problems.append(Problem(field="count", words=words))
     if fitted is None:
         problems.append(Problem(field="design", words="Choose a design."))
     if problems or isinstance(count, Problem):
@@ -300,8 +339,8 @@ def stage_expedition(instance: Expedition, rules: GameRules, turns: Sequence[Tur
         question="On every leg, which parts bring most of the fleet home?",
         steps=list_turn_steps(turns, scenes, _describe_action),
         scenes=tuple(scenes),
-        column="sent",
-        truth_column="best, and why",
+        column="sent, or said",
+        truth_column="best and why, or true",
     )
 
 
@@ -319,7 +358,35 @@ def _list_lines(instance: Expedition, world: ExpeditionWorld) -> tuple[Line, ...
                 right=None if sent is None else is_best(leg, hidden, sent),
             )
         )
-    return tuple(lines)
+    return (*lines, *_list_answers(instance, world))
+
+
+_EFFECTS = {"up": "more return", "down": "fewer return", "none": "no change"}
+
+
+def _list_answers(instance: Expedition, world: ExpeditionWorld) -> list[Line]:
+    """Return what was said of each part beside what it does; nothing before it was asked."""
+    lines: list[Line] = []
+    if not world.answers:
+        return lines
+    for leg, hidden in zip(instance.public.legs, instance.secret.legs, strict=True):
+        for place, part in enumerate(leg.parts):
+            chances = read_chances(world.answers.get(f"q{len(lines) + 1}")) or {}
+            said = [
+                f"{_EFFECTS[word]}{'' if chance == 1 else f' {chance:.0%}'}"
+                for word, chance in chances.items()
+                if chance
+            ]
+            truth = find_effect(leg, hidden, place)
+            lines.append(
+                Line(
+                    name=_name_change(leg.name, part, rival=len(leg.parts) > 1),
+                    believed=", ".join(said) or "left open",
+                    true=_EFFECTS[truth],
+                    right=chances[truth] > 0.5 if chances else None,
+                )
+            )
+    return lines
 
 
 def _describe_action(action: Mapping[str, Any]) -> str:
