@@ -50,7 +50,7 @@ from causarium.families.replayscm.scoring.score import (
     stage_numbers,
     structure_numbers,
 )
-from causarium.scm.boolean.count_models import count_models
+from causarium.scm.boolean.certify_model import count_models
 from causarium.scm.boolean.formula import Formula, parse_formula, split_words, value
 from causarium.scm.boolean.row_evidence import ModelFacts
 from causarium.scm.boolean.truth_table import all_rows, column

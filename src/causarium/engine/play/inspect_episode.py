@@ -26,8 +26,7 @@ from causarium.contract.world import Action, Move, Observation, Program, gives_a
 from causarium.engine.gate import BudgetSpent
 from causarium.engine.play.ask_roles import judge_episode, repair_with_helper
 from causarium.engine.play.programs import run_program
-from causarium.engine.record.episode_record import read_record
-from causarium.engine.record.episode_store import AnswerCheck, EpisodeStore, Repair
+from causarium.engine.record.episode_record import AnswerCheck, EpisodeStore, Repair, read_record
 
 ASKED = (
     "Before this counts: hold it against everything that you have been shown, one observation "

@@ -39,8 +39,13 @@ from causarium.engine.logbook.log_book import LoggedSample
 from causarium.engine.logbook.log_files import name_damaged_log
 from causarium.engine.play.ask_roles import JUDGE, begin_repair
 from causarium.engine.play.programs import INVALID_CALL, NO_CALL, tool_schema
-from causarium.engine.record.episode_record import EpisodeRecord, score_turns
-from causarium.engine.record.episode_store import EXCEEDED, SaidCall, Transcript
+from causarium.engine.record.episode_record import (
+    EXCEEDED,
+    EpisodeRecord,
+    SaidCall,
+    Transcript,
+    score_turns,
+)
 from causarium.errors import BadFile, CausariumError, ContractError, UsageError
 
 MOST_BYTES = 2_000_000_000
