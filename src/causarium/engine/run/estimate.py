@@ -119,6 +119,19 @@ def tokens(text: str) -> int:
     return ceil(len(text) / CHARS_A_TOKEN)
 
 
+def shorten_count(number: float) -> str:
+    """Write a large number short.
+
+    Example:
+        >>> shorten_count(12), shorten_count(1_250_000)
+        ('12', '1.25M')
+    """
+    for size, unit in ((1e6, "M"), (1e3, "k")):
+        if number >= size:
+            return f"{number / size:.3g}{unit}"
+    return f"{number:.0f}"
+
+
 def spread_evenly(size: int) -> list[int]:
     """Return at most `MOST_PLAYED` of the numbers below `size`, evenly apart.
 

@@ -59,6 +59,7 @@ from causarium.engine.inspect_private import PrerequisiteError, registry_find
 from causarium.engine.logbook.log_files import fetch_logs, local_copy, write_run_card
 from causarium.engine.play.providers import PROVIDER
 from causarium.engine.record.episode_record import EpisodeStore
+from causarium.engine.run.estimate import shorten_count
 from causarium.engine.run.options import Options, as_typed
 from causarium.engine.run.run_folder import Which, hold_run_folder, list_finished_samples
 from causarium.engine.task.custom_agent import agent_name
@@ -196,7 +197,7 @@ class ProgressCounts:
             parts.append(time_left if left else str(timedelta(seconds=round(now - self.started))))
         if self.calls:
             parts.append(f"{self.calls:,} calls")
-            parts.append(f"{_format_count(self.input)} tokens in, {_format_count(self.output)} out")
+            parts.append(f"{shorten_count(self.input)} tokens in, {shorten_count(self.output)} out")
         if self.cost is not None:
             parts.append(f"${self.cost:,.2f}")
         for what, counted in (
@@ -213,13 +214,6 @@ def _list_kinds(counted: Counter[str]) -> str:
     shown = [f"{number} {kind}" for kind, number in counted.most_common(_SHOWN)]
     rest = counted.total() - sum(number for _, number in counted.most_common(_SHOWN))
     return ", ".join([*shown, *([f"{rest} other"] if rest else [])])
-
-
-def _format_count(number: int) -> str:
-    for size, unit in ((1e6, "M"), (1e3, "k")):
-        if number >= size:
-            return f"{number / size:.3g}{unit}"
-    return str(number)
 
 
 _current: ProgressCounts | None = None

@@ -15,9 +15,9 @@ from rich.table import Table
 from rich.text import Text
 
 from causarium.contract.family import AnyInstance, Prompt
+from causarium.contract.frozen import replace_unprintable
 from causarium.contract.release import PUBLISHED, UNKNOWN, ReleaseCard, ReleaseFolder
 from causarium.players.audit_family import Audit
-from causarium.report.data.number_format import replace_unprintable
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.verdicts import judge
 from causarium.report.output import sentences
@@ -174,7 +174,7 @@ def print_release_folder(found: ReleaseFolder) -> None:
 
 
 def _print_parts(parts: dict[str, list[str]]) -> None:
-    console = Console(highlight=False, soft_wrap=True)
+    console = _make_console()
     for title, lines in parts.items():
         if lines:
             indent = "  " if title else ""
