@@ -11,8 +11,8 @@ from math import log2, nan
 from causarium.contract.frozen import canonical_json
 from causarium.contract.texts.replies import excerpt
 from causarium.contract.turn import Turn
-from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
+from causarium.contract.world import Unparsed
 from causarium.families.replayscm.mechanics import admissible, evidence
 from causarium.families.replayscm.model.actions import ACTIONS, Extracted, Submit
 from causarium.families.replayscm.model.config import ReplayRules

@@ -37,8 +37,7 @@ from pydantic_core import PydanticSerializationError
 from causarium.contract.episode import Episode
 from causarium.contract.frozen import make_writable
 from causarium.contract.texts.reply_schemas import Schema, actions_schema
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Move, Observation
+from causarium.contract.world import Move, Observation, Unparsed
 from causarium.engine.play.ask_roles import ask_until_readable
 from causarium.engine.record.episode_record import EXCEEDED, Compaction, EpisodeStore, tokens_of
 

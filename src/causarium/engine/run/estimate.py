@@ -23,8 +23,7 @@ from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.frozen import Frozen
 from causarium.contract.rules import Rules
 from causarium.contract.texts.role_questions import Ask, Consultation
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Move, gives_answer, offered_actions
+from causarium.contract.world import Move, Unparsed, gives_answer, offered_actions
 from causarium.engine.gate import AGENT, Price
 from causarium.engine.play.ask_roles import JUDGE
 from causarium.engine.play.inspect_episode import recheck_text

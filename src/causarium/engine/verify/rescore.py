@@ -33,8 +33,7 @@ from causarium.contract.sets.part_files import MANIFEST
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.role_questions import Ask, Judgement, answer_questions
 from causarium.contract.turn import Turn
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action, Move, Program, gives_answer, offered_actions
+from causarium.contract.world import Action, Move, Program, Unparsed, gives_answer, offered_actions
 from causarium.engine.logbook.log_book import LoggedSample
 from causarium.engine.logbook.log_files import name_damaged_log
 from causarium.engine.logbook.reference_rows import Lookup
