@@ -54,7 +54,7 @@ def survive(folder: Path, *, seed: int, kills: int = KILLS) -> Survived:
     from inspect_ai.log import read_eval_log
 
     from causarium.engine.logbook.log_files import find_logs
-    from causarium.engine.record.episode_store import TURNS_KEY
+    from causarium.engine.record.episode_record import TURNS_KEY
     from tests.support.bad_provider import MODEL, provider
     from tests.support.finished import count_finished, read_finished
     from tests.support.forked_run import start

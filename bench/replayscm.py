@@ -16,9 +16,9 @@ from bench.measure import Measurement
 from bench.replayscm_scoring import measure_scoring
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.mechanics import admissible, evidence
+from causarium.scm.boolean.certify_model import find_simplest_known
 from causarium.scm.boolean.row_evidence import Admissible, Evidence, ModelFacts, layout
 from causarium.scm.boolean.shortest_formulas import compute_shortest
-from causarium.scm.boolean.simplest_model import find_simplest_known
 
 PROBLEMS = 400
 LEVELS = ("paper-ordered", "paper-block", "paper-hidden", "paper-roots")

@@ -11,8 +11,8 @@ from math import log2, nan
 from causarium.contract.frozen import canonical_json
 from causarium.contract.texts.replies import excerpt
 from causarium.contract.turn import Turn
-from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
+from causarium.contract.world import Unparsed
 from causarium.families.replayscm.mechanics import admissible, evidence
 from causarium.families.replayscm.model.actions import ACTIONS, Extracted, Submit
 from causarium.families.replayscm.model.config import ReplayRules
@@ -50,7 +50,7 @@ from causarium.families.replayscm.scoring.score import (
     stage_numbers,
     structure_numbers,
 )
-from causarium.scm.boolean.count_models import count_models
+from causarium.scm.boolean.certify_model import count_models
 from causarium.scm.boolean.formula import Formula, parse_formula, split_words, value
 from causarium.scm.boolean.row_evidence import ModelFacts
 from causarium.scm.boolean.truth_table import all_rows, column

@@ -21,7 +21,7 @@ from urllib.parse import urlencode
 import uvicorn
 from playwright.sync_api import FloatRect, Page, ViewportSize, sync_playwright
 
-from causarium.engine.logbook.read_samples import list_samples
+from causarium.engine.logbook.log_files import list_samples
 from causarium.web.serve import create_app, free_port
 
 HEIGHT = 900

@@ -52,7 +52,7 @@ PLAYED = re.compile(
 """What agents read or a digest covers: other words there would move scores."""
 KEPT = {
     "src/causarium/families/recite/proofs/certify.py": 1,
-    "src/causarium/contract/metric.py": 1,
+    "src/causarium/contract/verdict.py": 1,
     "src/causarium/families/recite/README.md": 1,
     "src/causarium/families/replayscm/README.md": 1,
 }

@@ -10,7 +10,7 @@
     └── RunError          the machinery failed: a provider, a sandbox, a log writer
 
 An unreadable reply, an illegal action or a spent budget is none of these: it is data
-(`contract.unparsed.Unparsed`, an observation, a label of the verdict).
+(`contract.world.Unparsed`, an observation, a label of the verdict).
 
 A message says what is wrong, what was given and what would work. How it looks is the
 printer's business, so no message contains "Error:".

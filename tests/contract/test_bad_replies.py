@@ -11,7 +11,7 @@ import pytest
 
 from causarium import families
 from causarium.contract.episode import NOT_HANDLED, Episode, count_bad_replies, replay
-from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Unparsed
 from tests.support.hostile_replies import find_seats, play_hostile_replies
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -14,7 +14,7 @@ from causarium.contract.checks.check_family import (
     run_checks,
 )
 from causarium.contract.checks.checked_family import spread
-from causarium.contract.metric import Metric
+from causarium.contract.verdict import Metric
 from causarium.errors import UnknownName
 from tests.support.broken_lamps import AskingAtOnce, broken, score_guesses_better, scored
 from tests.support.lamps import FAMILY as LAMPS

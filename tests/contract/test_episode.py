@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from causarium.contract.episode import Episode, play, replay
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.contract.turn import Turn
-from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Unparsed
 from causarium.errors import ContractError, UnknownName, UsageError
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.lamps.model import Answer, Flip

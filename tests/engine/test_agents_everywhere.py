@@ -16,8 +16,7 @@ from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.row import Row
 from causarium.contract.rules import Rules
 from causarium.contract.sets.instance_sets import find_set, read_set, write_set
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action, gives_answer
+from causarium.contract.world import Action, Unparsed, gives_answer
 from tests.support.logs import newest_rows
 from tests.support.scripted import Say, scripted_model
 

@@ -12,8 +12,7 @@ from inspect_ai.util import SandboxEnvironmentSpec
 
 from causarium.contract.episode import replay
 from causarium.engine.inspect_private import PrerequisiteError
-from causarium.engine.record.episode_record import read_record
-from causarium.engine.record.episode_store import EpisodeStore
+from causarium.engine.record.episode_record import EpisodeStore, read_record
 from causarium.engine.sandbox import bubblewrap as sandbox_choice
 from causarium.engine.task import family_task as sandbox_need
 from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer

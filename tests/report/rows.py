@@ -1,8 +1,8 @@
 """Rows made by hand, for reports whose every number is known."""
 
 from causarium.contract.family_card import Paper, Part, PlayerClass, SetSpec, Tier
-from causarium.contract.metric import Metric
 from causarium.contract.row import Row
+from causarium.contract.verdict import Metric
 from causarium.report.data.build_report import build_report
 from causarium.report.data.scale import FamilyFacts
 from causarium.report.output.write_report import FORMATS, write_built

@@ -20,9 +20,8 @@ from causarium.contract.rules import Rules
 from causarium.contract.texts.replies import find_json_objects
 from causarium.contract.texts.say_action import visible_fields, write_reply
 from causarium.contract.turn import Turn
-from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
-from causarium.contract.world import Action, Move, Observation
+from causarium.contract.world import Action, Move, Observation, Unparsed
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.lamps.model import Answer, Flip, LampsConfig, LampsPublic, LampsSecret, generate
 from tests.support.lamps.play import LampsWorld

@@ -10,8 +10,7 @@ from inspect_ai.log import EvalLog, EvalSample, read_eval_log, write_eval_log
 from inspect_ai.scorer import Scorer, scorer
 
 from causarium import families
-from causarium.engine.record.episode_record import METADATA_KEY
-from causarium.engine.record.episode_store import TURNS_KEY
+from causarium.engine.record.episode_record import METADATA_KEY, TURNS_KEY
 from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 
 Change = Callable[[EvalLog], None]

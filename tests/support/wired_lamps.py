@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from causarium.contract.family import Prompt
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action, Move, Observation, Program
+from causarium.contract.world import Action, Move, Observation, Program, Unparsed
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.lamps.model import ACTIONS, Answer, Flip, LampsPublic, LampsRules
 from tests.support.lamps.play import LampsWorld

@@ -15,7 +15,7 @@ from causarium.api.read_run import rescore_runs
 from causarium.api.reproduce import reproduce
 from causarium.api.verify import verify_logs
 from causarium.contract.episode import Episode, play
-from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Unparsed
 from causarium.errors import BadFile, RunError, UnknownName, UsageError
 from causarium.families.causalab import publication
 from causarium.families.causalab.model import config

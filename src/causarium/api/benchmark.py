@@ -20,7 +20,6 @@ from causarium.contract.certificate import Certificate
 from causarium.contract.checks.check_family import Finding, open_subject, run_checks
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
 from causarium.contract.family_card import Part
-from causarium.contract.metric import Metric
 from causarium.contract.places import Place
 from causarium.contract.player import Moves, Player
 from causarium.contract.release import ReleaseFolder
@@ -35,6 +34,7 @@ from causarium.contract.sets.instance_sets import (
     write_set,
 )
 from causarium.contract.sets.splits import check_split, split_part
+from causarium.contract.verdict import Metric
 from causarium.contract.world import Action, Observation
 from causarium.errors import UnknownName, UsageError
 from causarium.players.direct_runner import certify_instance, play_all

@@ -8,8 +8,7 @@ from pydantic import ValidationError
 from causarium.contract.family import AnyFamily, Prompt
 from causarium.contract.texts.replies import describe_validation_error, find_json_object
 from causarium.contract.texts.reply_schemas import inline_references
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action, Move
+from causarium.contract.world import Action, Move, Unparsed
 from causarium.errors import UnknownName, UsageError
 
 INVALID_CALL = "invalid action"

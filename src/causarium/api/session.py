@@ -27,9 +27,8 @@ from causarium.contract.sets.splits import check_split, draw_at, read_salt, spli
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.reply_schemas import Schema, actions_schema
 from causarium.contract.turn import Turn
-from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
-from causarium.contract.world import Action, Move, Program, offered_actions
+from causarium.contract.world import Action, Move, Program, Unparsed, offered_actions
 from causarium.errors import BadFile, UsageError
 
 if TYPE_CHECKING:

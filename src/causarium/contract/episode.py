@@ -9,9 +9,8 @@ from causarium.contract.player import Moves
 from causarium.contract.row import ILLEGAL
 from causarium.contract.rules import Edition, Rules
 from causarium.contract.turn import Turn
-from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
-from causarium.contract.world import Move, Observation, World
+from causarium.contract.world import Move, Observation, Unparsed, World
 from causarium.errors import ContractError, RunError, UsageError
 from causarium.seeds import stream
 

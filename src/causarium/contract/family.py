@@ -17,14 +17,12 @@ from pydantic import ValidationError
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, PublicT, SecretT
-from causarium.contract.metric import Metric
 from causarium.contract.rules import Edition, RulesT
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.say_action import write_fields
 from causarium.contract.turn import Turn
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.verdict import Verdict
-from causarium.contract.world import Action, World
+from causarium.contract.verdict import Metric, Verdict
+from causarium.contract.world import Action, Unparsed, World
 from causarium.errors import ContractError, UnknownName, UsageError
 
 if TYPE_CHECKING:

@@ -54,3 +54,6 @@ class Player(Generic[PublicT, SecretT]):
 
 def _say_nothing() -> Moves:
     yield from ()
+
+
+SILENT: Player[Any, Any] = Player(about="Never says anything.", ignores_input=True)

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from causarium.contract.frozen import Frozen
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action, Move
+from causarium.contract.world import Action, Move, Unparsed
 from causarium.errors import ContractError
 
 

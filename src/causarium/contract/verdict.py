@@ -1,8 +1,31 @@
 """What scoring says of one episode: named numbers, and named labels."""
 
+from dataclasses import dataclass
+from typing import Literal
+
 from pydantic import Field
 
 from causarium.contract.frozen import Frozen, Numbers
+
+Better = Literal["higher", "lower", "neither"]
+"""Which way a number is better; `neither` for one that only describes, such as a count of turns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One number of a verdict."""
+
+    about: str
+    """One sentence on what it says."""
+    better: Better = "neither"
+    share: bool = False
+    """Whether it is 0 or 1 by its nature, so that its mean is a share and has Wilson's interval."""
+
+
+SLIPS = "slips"
+"""The number that every verdict has: how often form alone stood between an agent and its move."""
+SLIPS_METRIC = Metric("Replies whose form had to be forgiven or asked for again; never graded.")
+
 
 _SHOWN = 8
 """So many numbers stand in a verdict's short form."""

@@ -13,7 +13,15 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from causarium.contract.frozen import AgentInput, Json
-from causarium.contract.unparsed import Unparsed
+
+
+class Unparsed(AgentInput):
+    """A reply in which no action could be read."""
+
+    mode: str
+    """The named error mode, from the family's list."""
+    detail: str
+    """What was wrong, in a form that may be shown to the agent."""
 
 
 class Action(AgentInput):

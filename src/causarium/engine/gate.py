@@ -253,20 +253,13 @@ def find_prices(
         models: The models of each role, by role.
         costs: What Inspect's --model-cost-config says, by model.
     """
-    listed = {role: find_price(names[0], costs) for role, names in models.items() if names}
-    return {role: price for role, price in listed.items() if price is not None}
-
-
-def find_price(model: str, costs: Mapping[str, ModelCost]) -> Price | None:
-    """Return what Inspect would count for a model, or what --model-cost-config says of it."""
-    cost = costs.get(model)
-    if cost is None:
+    prices = {}
+    for role, names in models.items():
         # The public way would open the provider, for which a key or weights are needed.
-        info = get_model_info_without_key(model)
-        cost = info.cost if info else None
-    if cost is None:
-        return None
-    return Price(input=cost.input, output=cost.output, cached=cost.input_cache_read)
+        info = get_model_info_without_key(names[0]) if names else None
+        if cost := costs.get(names[0] if names else "") or (info and info.cost):
+            prices[role] = Price(input=cost.input, output=cost.output, cached=cost.input_cache_read)
+    return prices
 
 
 def register_prices(prices: Mapping[str, Price], models: Mapping[str, Sequence[str]]) -> None:

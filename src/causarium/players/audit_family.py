@@ -209,20 +209,16 @@ def combine_shares(family: AnyFamily, shares: Sequence[AuditShare]) -> Audit:
     if missing:
         lacking = ", ".join(f"{number}/{first.count}" for number in missing)
         raise UsageError(f"the audit of {first.family} lacks the shards {lacking}")
-    whole = AuditTask(family.name, first.set, first.limit, fresh=first.fresh, seed=first.seed)
-    audited = _open_audited_set(family, whole)
-    played = {one.player: (one.role, _join(one.player, by_number)) for one in first.players}
-    played = {player: found for player, found in played.items() if found[1]}
+    task = AuditTask(family.name, first.set, first.limit, fresh=first.fresh, seed=first.seed)
+    audited = _open_audited_set(family, task)
+    whole = join_shares([by_number[number] for number in sorted(by_number)], WHOLE)
     rows = [
         row
-        for player, (role, numbers) in played.items()
-        for row in _summarize(audited, player, role, numbers)
+        for one in whole.players
+        for row in _summarize(audited, one.player, one.role, one.numbers)
     ]
-    bounds: list[Numbers] = [{}] * len(audited.instances)
-    for number, share in by_number.items():
-        if share.bounds:
-            bounds[number - 1 :: first.count] = share.bounds
-    classes = _judge_classes(audited, {name: mine for name, (_, mine) in played.items()}, bounds)
+    bounds = whole.bounds or [{}] * len(audited.instances)
+    classes = _judge_classes(audited, {one.player: one.numbers for one in whole.players}, bounds)
     card = family.card
     return Audit(
         family=family.name,
@@ -234,24 +230,42 @@ def combine_shares(family: AnyFamily, shares: Sequence[AuditShare]) -> Audit:
         classes=tuple(classes),
         not_covered=card.not_covered,
         rows=tuple(rows),
-        skipped=tuple(dict.fromkeys(reason for share in shares for reason in share.skipped)),
+        skipped=whole.skipped,
     )
 
 
-def _join(player: str, by_number: Mapping[int, AuditShare]) -> list[Numbers]:
-    """Return a player's numbers on all instances; none if it did not play them all."""
-    mine = {
-        number: played.numbers
-        for number, share in by_number.items()
-        for played in share.players
-        if played.player == player
-    }
-    if len(mine) < len(by_number):
-        return []
-    numbers: list[Numbers] = [{}] * sum(map(len, mine.values()))
-    for number, part in mine.items():
-        numbers[number - 1 :: len(by_number)] = part
-    return numbers
+def join_shares(parts: Sequence[AuditShare], shard: Shard) -> AuditShare:
+    """Return what was dealt out as one process would have played it.
+
+    A player that is missing in one part, for want of a package there, is left out.
+
+    Args:
+        parts: The parts, in the order in which they were dealt.
+        shard: Which share they are together.
+    """
+    players = []
+    for played in parts[0].players:
+        mine = [one for part in parts for one in part.players if one.player == played.player]
+        if len(mine) == len(parts):
+            numbers = _interleave([one.numbers for one in mine])
+            players.append(played.model_copy(update={"numbers": numbers}))
+    return parts[0].model_copy(
+        update={
+            "bounds": _interleave([part.bounds for part in parts]),
+            "number": shard.number,
+            "count": shard.count,
+            "players": tuple(players),
+            "skipped": tuple(dict.fromkeys(reason for part in parts for reason in part.skipped)),
+        }
+    )
+
+
+def _interleave(parts: Sequence[Sequence[Numbers]]) -> tuple[Numbers, ...]:
+    """Return what was dealt out like cards in its order again."""
+    whole: list[Numbers] = [{}] * sum(map(len, parts))
+    for place, part in enumerate(parts):
+        whole[place :: len(parts)] = part
+    return tuple(whole)
 
 
 def _open_audited_set(family: AnyFamily, task: AuditTask) -> _AuditedSet:

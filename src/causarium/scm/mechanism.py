@@ -44,7 +44,7 @@ class Mechanism:
         return Dag.of(len(self.terms), edges)
 
     @cached_property
-    def _steps(self) -> tuple[tuple[int, tuple[tuple[int, float, float], ...]], ...]:
+    def _steps(self) -> "Steps":
         # Plain tuples in evaluation order: this is the inner loop of every world turn.
         return tuple(
             (node, tuple((t.parent, t.linear, t.square) for t in self.terms[node]))
@@ -63,8 +63,17 @@ class Mechanism:
         """
         if len(bases) != len(self.terms):
             raise GraphError(f"{len(bases)} base values for {len(self.terms)} nodes")
-        decimals, values = self.decimals, list(bases)
-        for node, terms in self._steps:
+        return self._compute(list(bases), bases, self._steps, added)
+
+    def _compute(
+        self,
+        values: list[float],
+        bases: Sequence[float],
+        steps: "Steps",
+        added: Mapping[int, float] | None = None,
+    ) -> list[float]:
+        decimals = self.decimals
+        for node, terms in steps:
             total = bases[node]
             for parent, linear, square in terms:
                 x = values[parent]
@@ -81,9 +90,7 @@ class Mechanism:
         return values
 
     @cached_property
-    def _steps_below(
-        self,
-    ) -> tuple[tuple[tuple[int, tuple[tuple[int, float, float], ...]], ...], ...]:
+    def _steps_below(self) -> "tuple[Steps, ...]":
         below = self.dag.descendants
         return tuple(
             tuple(step for step in self._steps if (below[node] | 1 << node) >> step[0] & 1)
@@ -92,16 +99,11 @@ class Mechanism:
 
     def update(self, values: Sequence[float], bases: Sequence[float], node: int) -> list[float]:
         """Return the values after `node`'s base alone has changed; the rest of `values` holds."""
-        decimals, updated = self.decimals, list(values)
-        for changed, terms in self._steps_below[node]:
-            total = bases[changed]
-            for parent, linear, square in terms:
-                x = updated[parent]
-                if square:
-                    total += square * (x * x)
-                total += linear * x
-            updated[changed] = total if decimals is None else round(total, decimals)
-        return updated
+        return self._compute(list(values), bases, self._steps_below[node])
+
+
+Steps = tuple[tuple[int, tuple[tuple[int, float, float], ...]], ...]
+"""Nodes in the order in which they are computed, each with the numbers of its terms."""
 
 
 class Specimen:

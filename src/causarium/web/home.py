@@ -20,8 +20,7 @@ from causarium.contract.family_card import SetSpec
 from causarium.contract.rules import EDITIONS, Edition, check_edition
 from causarium.contract.sets.instance_sets import find_set
 from causarium.engine.logbook.log_book import LogBook
-from causarium.engine.logbook.log_files import LogHeader, find_logs
-from causarium.engine.logbook.read_samples import list_samples, shelve
+from causarium.engine.logbook.log_files import LogHeader, find_logs, list_samples, shelve
 from causarium.engine.logbook.run_card import UNKNOWN, RunCard
 from causarium.errors import BadFile, CausariumError
 from causarium.players.direct_runner import certify_instance

@@ -11,12 +11,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from causarium import families
+from causarium.contract.frozen import replace_unprintable
 from causarium.errors import UsageError
 from causarium.report.data.number_format import (
     bounds,
     count,
     format_metric,
-    replace_unprintable,
     show,
     tidy_sentence,
 )

@@ -18,12 +18,10 @@ from causarium.contract.family import AnyFamily
 from causarium.contract.rules import check_edition
 from causarium.contract.sets.instance_sets import find_set
 from causarium.contract.texts.replies import describe_validation_error
-from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
 from causarium.contract.views.play_page import Ending, Exchange, PlayPage, Problem
-from causarium.contract.world import Action, Move, Observation, Program, frame_of
-from causarium.engine.logbook.log_files import LogHeader
-from causarium.engine.logbook.read_samples import Story, read_story, shelve
+from causarium.contract.world import Action, Move, Observation, Program, Unparsed, frame_of
+from causarium.engine.logbook.log_files import LogHeader, Story, read_story, shelve
 from causarium.errors import CausariumError, UsageError
 from causarium.report.data.number_format import format_metric, show
 from causarium.report.data.summaries import name_agent

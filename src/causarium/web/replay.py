@@ -22,8 +22,7 @@ from causarium.contract.frozen import Numbers
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.contract.views.scene import ReplayScene, Step
-from causarium.engine.logbook.log_files import read_header
-from causarium.engine.logbook.read_samples import Story, list_samples, read_story
+from causarium.engine.logbook.log_files import Story, list_samples, read_header, read_story
 from causarium.engine.record.episode_record import EpisodeRecord
 from causarium.errors import CausariumError, UnknownName, UsageError
 from causarium.report.data.summaries import name_agent

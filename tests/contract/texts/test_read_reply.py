@@ -27,8 +27,7 @@ from causarium.contract.texts.scan_reply import (
     drop_thinking,
     scan_reply,
 )
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action
+from causarium.contract.world import Action, Unparsed
 from tests.support.hostile_replies import SHAPES, make_reply, make_shape
 
 ANSWER = {"answer": "yes", "sure": True}

@@ -17,7 +17,7 @@ from causarium.contract.texts.replies import (
     fit_action,
     remove_thinking,
 )
-from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Unparsed
 from tests.support.lamps.model import ACTIONS, Answer, Flip
 
 any_text = st.text(max_size=200)

@@ -14,8 +14,7 @@ from causarium.contract.episode import Episode, play
 from causarium.contract.family import AnyFamily
 from causarium.contract.rules import EDITIONS
 from causarium.contract.sets.instance_sets import find_set, generate_instances
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action
+from causarium.contract.world import Action, Unparsed
 from causarium.engine.play.conversation import LimitedSchema, find_expected_schema
 from causarium.families.causalab.model.actions import BENCH_ACTIONS
 from causarium.families.causalab.model.hypothesis import Hypothesis

@@ -8,9 +8,9 @@ from inspect_ai.log import EvalLog, EvalSample
 from inspect_ai.model import ChatMessage, ChatMessageAssistant
 
 from causarium.contract.sets.instance_sets import generate_set
-from causarium.engine.logbook.read_samples import read_story
+from causarium.engine.logbook.log_files import read_story
 from causarium.engine.play.inspect_episode import ASKED
-from causarium.engine.record.episode_store import AnswerCheck, EpisodeStore
+from causarium.engine.record.episode_record import AnswerCheck, EpisodeStore
 from tests.engine.play.test_inspect_episode import lamps_task, run
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.lamps.play import TEXTS

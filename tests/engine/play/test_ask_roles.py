@@ -10,7 +10,6 @@ from inspect_ai.log import EvalLog
 from inspect_ai.model import ChatMessage, Model
 from inspect_ai.scorer import Scorer, scorer
 
-from causarium.contract.metric import Metric
 from causarium.contract.texts.role_questions import (
     Ask,
     Consultation,
@@ -19,9 +18,8 @@ from causarium.contract.texts.role_questions import (
     answer_questions,
 )
 from causarium.contract.turn import Turn
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.verdict import Verdict
-from causarium.contract.world import Move
+from causarium.contract.verdict import Metric, Verdict
+from causarium.contract.world import Move, Unparsed
 from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.lamps.model import Answer, LampsInstance, LampsPublic, LampsRules, LampsSecret

@@ -25,8 +25,8 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
 
 from causarium import families, tasks
-from causarium.engine.play.context_window import Context, is_overflow
-from causarium.engine.record.episode_store import EpisodeStore
+from causarium.engine.play.conversation import Context, is_overflow
+from causarium.engine.record.episode_record import EpisodeStore
 from tests.support.logs import newest_rows
 
 OPENING: list[ChatMessage] = [

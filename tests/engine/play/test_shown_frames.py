@@ -3,7 +3,7 @@
 from inspect_ai.model import ChatMessageUser, ContentImage, ContentText
 
 from causarium.contract.world import Observation
-from causarium.engine.play.context_window import Context, show_observation
+from causarium.engine.play.conversation import Context, show_observation
 
 FRAME = "data:image/png;base64,AAAA"
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from causarium.engine.record.episode_record import EpisodeRecord, read_record
-from causarium.engine.record.episode_store import EpisodeStore
+from causarium.engine.record.episode_record import EpisodeRecord, EpisodeStore, read_record
 from causarium.errors import BadFile
 from tests.support.lamps import FAMILY as LAMPS
 

@@ -10,7 +10,7 @@ from inspect_ai.log import read_eval_log
 
 from causarium.api.plan_run import RunRequest, plan_run
 from causarium.cli.options import read_rules, read_words, split_words
-from causarium.engine.gate import AGENT, Price, find_price, read_prices
+from causarium.engine.gate import AGENT, Price, find_prices, read_prices
 from causarium.engine.run.options import OPTION_KINDS, REFUSED, Options, option_word, read_options
 from causarium.engine.run.run_plan import RunPlan, run_plan
 from causarium.errors import UsageError
@@ -147,9 +147,9 @@ def test_a_price_is_known_from_a_file_of_prices(tmp_path) -> None:
     file.write_text(
         "openai/gpt-5: {input: 2, output: 8, input_cache_write: 2, input_cache_read: 0.2}\n"
     )
-    assert find_price("openai/gpt-5", costs()) == Price(input=2, output=8, cached=0.2)
-    assert find_price("nobody/else", costs()) is None
-    assert find_price("nobody/else", {}) is None
+    roles = {AGENT: ["openai/gpt-5"], "judge": ["nobody/else"], "repair": []}
+    assert find_prices(roles, costs()) == {AGENT: Price(input=2, output=8, cached=0.2)}
+    assert find_prices({"judge": ["nobody/else"]}, {}) == {}
     file.write_text("openai/gpt-5: {input: 2}\n")
     with pytest.raises(UsageError, match="--model-cost-config cannot be read"):
         costs()

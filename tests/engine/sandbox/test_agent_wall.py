@@ -18,7 +18,7 @@ from inspect_ai.model import (
 
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.logbook.log_files import read_header
-from causarium.engine.record.episode_store import EpisodeStore
+from causarium.engine.record.episode_record import EpisodeStore
 from causarium.engine.sandbox import agent_process
 from causarium.engine.sandbox.agent_process import check_boundary, find_module_file
 from causarium.engine.task import custom_agent

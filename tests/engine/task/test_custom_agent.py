@@ -10,9 +10,8 @@ from inspect_ai.log import EvalLog, EvalSample
 
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.inspect_private import PrerequisiteError
-from causarium.engine.logbook.read_samples import read_story
-from causarium.engine.record.episode_record import read_record
-from causarium.engine.record.episode_store import EpisodeStore
+from causarium.engine.logbook.log_files import read_story
+from causarium.engine.record.episode_record import EpisodeStore, read_record
 from causarium.engine.task import custom_agent
 from causarium.engine.task.custom_agent import (
     agent_name,

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from causarium.contract.turn import Turn
-from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Unparsed
 from causarium.families.causalab.generation.published import Bases, make_paper_instance
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.hypothesis import Hypothesis

@@ -12,7 +12,7 @@ from causarium.charts.causal_graph import STROKES, edge_kinds
 from causarium.charts.layout import NODE_HEIGHT, NODE_WIDTH, lay_out, route
 from causarium.contract.row import Row
 from causarium.contract.turn import Turn
-from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Unparsed
 from causarium.families.causalab.generation.published import draw_paper_instance as generate
 from causarium.families.causalab.model.actions import Intervene, Measure, Submit
 from causarium.families.causalab.model.config import LabConfig, LabRules

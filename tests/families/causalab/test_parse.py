@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.contract.texts.replies import MAX_DEPTH, MAX_REPLY_CHARS
-from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Unparsed
 from causarium.families.causalab.model.actions import (
     Choose,
     Enter,

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from causarium.contract.episode import Episode, play
-from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Unparsed
 from causarium.families.causalab import FAMILY
 
 BODILESS = [name for name in FAMILY.rules.interfaces if name not in FAMILY.rules.extras]

@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 from causarium.api.moves import read_move
 from causarium.contract.episode import Episode, play
 from causarium.contract.frozen import digest
-from causarium.contract.unparsed import Unparsed
 from causarium.contract.views.play_page import Exchange
-from causarium.contract.world import ProgramResult
+from causarium.contract.world import ProgramResult, Unparsed
 from causarium.engine.record.episode_record import EpisodeRecord, tell_stale
 from causarium.errors import BadFile
 from causarium.families import causalgame

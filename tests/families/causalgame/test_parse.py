@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Unparsed
 from causarium.families.causalgame.model.actions import (
     PUBLISHED_ACTIONS,
     Deploy,

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import ProgramResult
+from causarium.contract.world import ProgramResult, Unparsed
 from causarium.families.causalgame.model.actions import (
     ActionSpace,
     Believe,

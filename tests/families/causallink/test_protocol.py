@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from causarium.contract.episode import Episode
 from causarium.contract.sets.instance_sets import generate_set
-from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Unparsed
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.model.instance import Answer, Choose, Intervene
 from causarium.families.causallink.play.replies import ERROR_MODES

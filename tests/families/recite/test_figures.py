@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from causarium.contract.turn import Turn
-from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Unparsed
 from causarium.families.recite.model.config import ReciteRules
 from causarium.families.recite.scoring.score import score
 from causarium.families.recite.views.figures import draw_episode, draw_rows

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.contract.turn import Turn
-from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Unparsed
 from causarium.families.recite.model.config import ReciteRules
 from causarium.families.recite.model.graphs import MOST_EDGES, Submit, find_last_submission
 from causarium.families.recite.play.replies import (

@@ -7,7 +7,7 @@ import pytest
 
 from causarium.contract.episode import Episode, play
 from causarium.contract.texts.role_questions import answer_questions
-from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Unparsed
 from causarium.errors import BadFile
 from causarium.families.recite import FAMILY
 from causarium.families.recite.helpers import MOST_TRIES, repair

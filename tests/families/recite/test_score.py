@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from causarium.contract.episode import play
 from causarium.contract.turn import Turn
-from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Unparsed
 from causarium.errors import UsageError
 from causarium.families.recite import FAMILY
 from causarium.families.recite.model.config import ReciteRules

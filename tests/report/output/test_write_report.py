@@ -9,8 +9,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from causarium.contract.metric import Metric
 from causarium.contract.row import Row
+from causarium.contract.verdict import Metric
 from causarium.errors import BadFile, UnknownName
 from causarium.report.data.build_report import build_report
 from causarium.report.data.report_data import Panel

@@ -5,12 +5,13 @@ from random import Random
 import pytest
 
 from causarium.errors import ContractError
-from causarium.scm.boolean.alternative_model import (
+from causarium.scm.boolean.certify_model import (
     contexts_of,
     find_best_alternative,
     find_best_experiment,
+    list_reachable_rows,
+    prove,
 )
-from causarium.scm.boolean.certify_model import list_reachable_rows, prove
 from causarium.scm.boolean.row_evidence import Admissible
 from tests.scm.boolean.listed import all_models, fits
 from tests.scm.boolean.made import draw_evidence, draw_model, reach_with_one_target

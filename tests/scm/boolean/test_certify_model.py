@@ -9,11 +9,10 @@ from random import Random
 import pytest
 
 from causarium.errors import ContractError
-from causarium.scm.boolean.certify_model import list_reachable_rows, prove
+from causarium.scm.boolean.certify_model import find_simplest_known, list_reachable_rows, prove
 from causarium.scm.boolean.formula import parse_formula
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.row_evidence import Admissible, Evidence, ModelFacts
-from causarium.scm.boolean.simplest_model import find_simplest_known
 from causarium.scm.dag import mask_of
 from tests.scm.boolean.listed import all_models, fits
 from tests.scm.boolean.made import (

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from causarium.scm.boolean.count_models import count_models
+from causarium.scm.boolean.certify_model import count_models
 from causarium.scm.boolean.row_evidence import Admissible, Evidence, ModelFacts
 from tests.scm.boolean.listed import all_models, fits
 from tests.scm.boolean.made import draw_evidence, draw_model, draw_world, join

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from causarium.scm.boolean.certify_model import find_simplest_known
 from causarium.scm.boolean.row_evidence import Admissible, Evidence, ModelFacts
 from causarium.scm.boolean.shortest_formulas import minimal_size
-from causarium.scm.boolean.simplest_model import find_simplest_known
 from tests.scm.boolean.listed import all_models, fits
 from tests.scm.boolean.made import draw_evidence, draw_model, few
 

@@ -10,8 +10,7 @@ from causarium.contract.texts.replies import (
     find_json_objects,
     fit_action,
 )
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action, Move, Observation
+from causarium.contract.world import Action, Move, Observation, Unparsed
 from tests.support.lamps.model import Answer, Flip, LampsInstance, LampsPublic, LampsRules
 
 TEXTS = {

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from causarium.contract.metric import Metric
 from causarium.contract.turn import Turn
-from causarium.contract.verdict import Verdict
+from causarium.contract.verdict import Metric, Verdict
 from tests.support.lamps.model import LampsInstance, LampsRules
 
 METRICS = {

@@ -21,8 +21,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from causarium.contract.family import AnyFamily, Prompt
 from causarium.contract.release import ReleaseFolder, check_words
 from causarium.contract.texts.replies import find_json_objects, remove_thinking
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action, World
+from causarium.contract.world import Action, Unparsed, World
 from causarium.errors import BadFile, RunError, UsageError
 from causarium.families.causalab.mechanics.shown_values import Listing
 from causarium.families.causalab.model.actions import SaidAction

@@ -19,8 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any, Protocol, Self, cast
 
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action, Observation
+from causarium.contract.world import Action, Observation, Unparsed
 from causarium.contract.world import Move as AnyMove
 from causarium.errors import RunError
 from causarium.families.causalab.mechanics.lab import Refusal

@@ -14,7 +14,7 @@ from causarium import families
 from causarium.api.scale.workers import HERE, Workers, run_tasks
 from causarium.contract.certificate import Certificate
 from causarium.contract.family import AnyFamily
-from causarium.contract.frozen import Numbers, canonical_json
+from causarium.contract.frozen import canonical_json
 from causarium.contract.places import Place
 from causarium.contract.rules import Edition, check_edition
 from causarium.contract.sets.instance_sets import find_set, generate_instances, open_set
@@ -25,9 +25,9 @@ from causarium.players.audit_family import (
     Audit,
     AuditShare,
     AuditTask,
-    PlayedShare,
     audit_share,
     combine_shares,
+    join_shares,
 )
 from causarium.players.direct_runner import certify_instance
 
@@ -217,35 +217,7 @@ def _share_out(
         return play_share(task, watch)
     shards = task.shard.split(workers.count_processes())
     tasks = [task._replace(shard=shard) for shard in shards]
-    return _join(list(run_tasks(play_share, tasks, workers)), task.shard)
-
-
-def _join(parts: Sequence[AuditShare], shard: Shard) -> AuditShare:
-    """Return a share that was dealt out, as one process would have played it."""
-    first = parts[0]
-    players: list[PlayedShare] = []
-    for played in first.players:
-        mine = [one for part in parts for one in part.players if one.player == played.player]
-        if len(mine) == len(parts):
-            numbers = _interleave([one.numbers for one in mine])
-            players.append(played.model_copy(update={"numbers": numbers}))
-    return first.model_copy(
-        update={
-            "bounds": _interleave([part.bounds for part in parts]),
-            "number": shard.number,
-            "count": shard.count,
-            "players": tuple(players),
-            "skipped": tuple(dict.fromkeys(reason for part in parts for reason in part.skipped)),
-        }
-    )
-
-
-def _interleave(parts: Sequence[Sequence[Numbers]]) -> tuple[Numbers, ...]:
-    """Return what was dealt out like cards in its order again."""
-    whole: list[Numbers] = [{}] * sum(map(len, parts))
-    for place, part in enumerate(parts):
-        whole[place :: len(parts)] = part
-    return tuple(whole)
+    return join_shares(list(run_tasks(play_share, tasks, workers)), task.shard)
 
 
 def write_share(

@@ -13,8 +13,7 @@ from causarium.contract.family import AnyFamily
 from causarium.contract.rules import Rules
 from causarium.contract.texts.replies import MAX_DEPTH, MAX_REPLY_CHARS, excerpt
 from causarium.contract.texts.say_action import Unsayable, visible_fields
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action, Move, Program
+from causarium.contract.world import Action, Move, Program, Unparsed
 from causarium.seeds import stream
 
 HOSTILE = {

@@ -30,8 +30,7 @@ from causarium.contract.episode import Episode
 from causarium.contract.family import AnyInstance
 from causarium.contract.frozen import Json, canonical_json
 from causarium.contract.rules import Edition
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Observation
+from causarium.contract.world import Observation, Unparsed
 
 Leaves: TypeAlias = tuple[tuple[Place, Json], ...]
 

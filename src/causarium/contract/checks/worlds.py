@@ -8,8 +8,7 @@ from causarium.contract.checks.random_moves import ABSURD, MoveMaker, collect_va
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.rules import Rules
 from causarium.contract.turn import Turn
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action, Move, World, gives_answer
+from causarium.contract.world import Action, Move, Unparsed, World, gives_answer
 from causarium.seeds import stream
 
 MAX_MOVES = 10_000

@@ -32,8 +32,7 @@ from typing import Final
 from causarium.contract.texts.replies import MAX_REPLY_CHARS, excerpt, fit_action
 from causarium.contract.texts.say_action import list_shown_fields
 from causarium.contract.texts.scan_reply import Fields, ReplyScan, drop_thinking, scan_reply
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action
+from causarium.contract.world import Action, Unparsed
 
 _MOST_WRAPPERS = 3
 

@@ -16,8 +16,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action
+from causarium.contract.world import Action, Unparsed
 
 MAX_REPLY_CHARS = 200_000
 """Longer replies are not read at all."""

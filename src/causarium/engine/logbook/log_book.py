@@ -21,17 +21,20 @@ from causarium.contract.turn import Turn
 from causarium.engine.logbook.log_files import (
     LogHeader,
     find_logs,
+    make_logged_row,
     name_damaged_log,
     read_header,
+    read_samples,
 )
-from causarium.engine.logbook.read_samples import make_logged_row, read_samples
 from causarium.engine.logbook.run_card import RunCard, labels
-from causarium.engine.record.episode_record import METADATA_KEY, EpisodeRecord, read_record
-from causarium.engine.record.episode_store import (
+from causarium.engine.record.episode_record import (
     JUDGEMENTS_KEY,
+    METADATA_KEY,
     TURNS_KEY,
+    EpisodeRecord,
     EpisodeStore,
     Transcript,
+    read_record,
 )
 from causarium.errors import BadFile, RunError
 

@@ -21,13 +21,11 @@ from causarium.contract.family import AnyFamily
 from causarium.contract.rules import Rules
 from causarium.contract.texts.prompt_texts import RECHECK, read_text
 from causarium.contract.turn import Turn
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action, Move, Observation, Program, gives_answer
+from causarium.contract.world import Action, Move, Observation, Program, Unparsed, gives_answer
 from causarium.engine.gate import BudgetSpent
 from causarium.engine.play.ask_roles import judge_episode, repair_with_helper
 from causarium.engine.play.programs import run_program
-from causarium.engine.record.episode_record import read_record
-from causarium.engine.record.episode_store import AnswerCheck, EpisodeStore, Repair
+from causarium.engine.record.episode_record import AnswerCheck, EpisodeStore, Repair, read_record
 
 ASKED = (
     "Before this counts: hold it against everything that you have been shown, one observation "

@@ -31,8 +31,7 @@ from causarium.contract.episode import Episode, not_handled
 from causarium.contract.texts.replies import MAX_DEPTH, MAX_REPLY_CHARS, describe_validation_error
 from causarium.contract.texts.reply_schemas import inline_references
 from causarium.contract.texts.scan_reply import is_deeper
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action, Move, Observation, Program, ProgramResult
+from causarium.contract.world import Action, Move, Observation, Program, ProgramResult, Unparsed
 from causarium.engine.sandbox.bubblewrap import Bubblewrap, find_sandbox
 from causarium.engine.sandbox.held_sandbox import HeldCommand, tasks
 from causarium.engine.sandbox.sandbox_command import PYTHON

@@ -23,8 +23,7 @@ from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.frozen import Frozen
 from causarium.contract.rules import Rules
 from causarium.contract.texts.role_questions import Ask, Consultation
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Move, gives_answer, offered_actions
+from causarium.contract.world import Move, Unparsed, gives_answer, offered_actions
 from causarium.engine.gate import AGENT, Price
 from causarium.engine.play.ask_roles import JUDGE
 from causarium.engine.play.inspect_episode import recheck_text
@@ -117,6 +116,19 @@ class Estimate(Frozen):
 def tokens(text: str) -> int:
     """Return about how many tokens a text has."""
     return ceil(len(text) / CHARS_A_TOKEN)
+
+
+def shorten_count(number: float) -> str:
+    """Write a large number short.
+
+    Example:
+        >>> shorten_count(12), shorten_count(1_250_000)
+        ('12', '1.25M')
+    """
+    for size, unit in ((1e6, "M"), (1e3, "k")):
+        if number >= size:
+            return f"{number / size:.3g}{unit}"
+    return f"{number:.0f}"
 
 
 def spread_evenly(size: int) -> list[int]:

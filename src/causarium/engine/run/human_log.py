@@ -12,9 +12,8 @@ from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.rules import Edition, Rules
 from causarium.contract.turn import Turn
 from causarium.engine.play.inspect_episode import make_solver
-from causarium.engine.record.episode_record import HUMAN, HUMAN_SEEN
-from causarium.engine.record.episode_store import EpisodeStore
-from causarium.engine.run.models import NO_MODEL
+from causarium.engine.record.episode_record import HUMAN, HUMAN_SEEN, EpisodeStore
+from causarium.engine.run.run_plan import NO_MODEL
 from causarium.engine.task.family_task import family_scorer, sample_of
 from causarium.errors import RunError
 

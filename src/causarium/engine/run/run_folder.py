@@ -31,8 +31,7 @@ from inspect_ai.log import (
 
 from causarium.contract.places import Place
 from causarium.engine.inspect_private import cleanup_sample_buffers_for_log
-from causarium.engine.record.episode_record import METADATA_KEY
-from causarium.engine.record.episode_store import TURNS_KEY, read_replies
+from causarium.engine.record.episode_record import METADATA_KEY, TURNS_KEY, read_replies
 from causarium.errors import RunError
 
 LOCK = ".causarium-lock"

@@ -51,7 +51,7 @@ from causarium.engine.gate import BudgetSpent, pass_gate
 from causarium.engine.play.ask_roles import ask_until_readable
 from causarium.engine.play.inspect_episode import Play, make_solver
 from causarium.engine.play.programs import action_tools, shell
-from causarium.engine.record.episode_store import PROCESS_ENDED, RAISED, EpisodeStore
+from causarium.engine.record.episode_record import PROCESS_ENDED, RAISED, EpisodeStore
 from causarium.engine.sandbox.agent_process import (
     AgentProcess,
     Boundary,

@@ -33,17 +33,19 @@ from causarium.contract.family import AnyFamily, AnyInstance, Prompt
 from causarium.contract.rules import Edition, Rules, check_edition
 from causarium.contract.sets.instance_sets import OpenSet, open_named_set, open_set
 from causarium.contract.shard import Shard
-from causarium.contract.unparsed import Unparsed
 from causarium.contract.verdict import Verdict
-from causarium.contract.world import Move, Program, offered_actions
+from causarium.contract.world import Move, Program, Unparsed, offered_actions
 from causarium.engine.inspect_private import PrerequisiteError
 from causarium.engine.logbook.run_card import SET_SIZE_KEY, SHARD_KEY, state
-from causarium.engine.play.context_window import show_observation
-from causarium.engine.play.conversation import Conversation
+from causarium.engine.play.conversation import Conversation, show_observation
 from causarium.engine.play.inspect_episode import Play, make_solver
 from causarium.engine.play.programs import NO_CALL, action_tools, read_refusal
-from causarium.engine.record.episode_record import EpisodeRecord, read_record, score_turns
-from causarium.engine.record.episode_store import EpisodeStore
+from causarium.engine.record.episode_record import (
+    EpisodeRecord,
+    EpisodeStore,
+    read_record,
+    score_turns,
+)
 from causarium.engine.sandbox.bubblewrap import NoSandbox, find_sandbox
 from causarium.engine.task.custom_agent import (
     CustomAgent,

@@ -33,14 +33,19 @@ from causarium.contract.sets.part_files import MANIFEST
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.role_questions import Ask, Judgement, answer_questions
 from causarium.contract.turn import Turn
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action, Move, Program, gives_answer, offered_actions
+from causarium.contract.world import Action, Move, Program, Unparsed, gives_answer, offered_actions
 from causarium.engine.logbook.log_book import LoggedSample
 from causarium.engine.logbook.log_files import name_damaged_log
+from causarium.engine.logbook.reference_rows import Lookup
 from causarium.engine.play.ask_roles import JUDGE, begin_repair
 from causarium.engine.play.programs import INVALID_CALL, NO_CALL, tool_schema
-from causarium.engine.record.episode_record import EpisodeRecord, score_turns
-from causarium.engine.record.episode_store import EXCEEDED, SaidCall, Transcript
+from causarium.engine.record.episode_record import (
+    EXCEEDED,
+    EpisodeRecord,
+    SaidCall,
+    Transcript,
+    score_turns,
+)
 from causarium.errors import BadFile, CausariumError, ContractError, UsageError
 
 MOST_BYTES = 2_000_000_000
@@ -473,10 +478,6 @@ def _is_same(logged: float | None, now: float | None) -> bool:
 
 def _show(value: float | None) -> str:
     return "not there" if value is None else f"{value:.4g}"
-
-
-Lookup = Callable[[str], AnyFamily]
-"""Finds a family by name."""
 
 
 @dataclass(frozen=True, slots=True)

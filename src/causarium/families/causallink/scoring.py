@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from math import nan
 from typing import TypeVar
 
-from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
 from causarium.contract.turn import Turn
-from causarium.contract.verdict import Verdict
+from causarium.contract.verdict import SLIPS, SLIPS_METRIC, Metric, Verdict
 from causarium.families.causallink.evidence.diagnosis import Case, Judgement, judge, name_bias
 from causarium.families.causallink.evidence.practice import find_optimum
 from causarium.families.causallink.mechanics import LogCase, name_mask

@@ -4,26 +4,11 @@ import math
 import re
 from collections.abc import Iterable
 
-from causarium.contract.frozen import replace_unprintable
 from causarium.scoring.intervals import Interval
 
 NONE = "–"
 """Shown where there is no number."""
 
-__all__ = [
-    "NONE",
-    "bounds",
-    "count",
-    "digits",
-    "format_amount",
-    "format_metric",
-    "format_signed",
-    "lower_first",
-    "replace_unprintable",
-    "show",
-    "tell_ends",
-    "tidy_sentence",
-]
 _LONG_NUMBER = re.compile(r"\d+\.\d{3,}(?!\d)")
 _ONE = re.compile(r"\b1 ([a-z]+)s were\b")
 

@@ -24,9 +24,9 @@ from causarium.contract.family_card import (
 )
 from causarium.contract.frozen import Frozen, Names
 from causarium.contract.instance import Facet
-from causarium.contract.metric import Metric
 from causarium.contract.row import Row, mean_per_instance, mechanism_per_instance
 from causarium.contract.rules import EDITIONS, Edition
+from causarium.contract.verdict import Metric
 from causarium.errors import UnknownName
 from causarium.report.data.number_format import bounds, lower_first, show
 from causarium.report.data.summaries import PLAYING, AgentSummary, RunKey, group_by_agent

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from causarium.charts.axes import Frame, choose_ticks, draw_column_names, draw_mark, draw_y_axis
 from causarium.charts.palette import SERIES
 from causarium.charts.svg import line, make_svg, text
-from causarium.report.data.number_format import replace_unprintable
+from causarium.contract.frozen import replace_unprintable
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.summaries import PLAYING, Breakdown
 

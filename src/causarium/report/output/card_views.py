@@ -22,11 +22,11 @@ from causarium.charts.elastic import (
     draw_whisker,
     draw_zone,
 )
+from causarium.contract.frozen import replace_unprintable
 from causarium.report.data.number_format import (
     NONE,
     format_amount,
     format_metric,
-    replace_unprintable,
     show,
     tell_ends,
 )

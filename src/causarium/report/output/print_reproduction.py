@@ -38,6 +38,7 @@ from causarium.engine.run.estimate import (
     WORDS_AROUND,
     Estimate,
     Range,
+    shorten_count,
 )
 from causarium.published import Cell, Grid, PublishedRow, Table, grid, play_settings, rows
 
@@ -193,14 +194,7 @@ def _add_costs(
 def _cells(taken: Range, *, wide: bool) -> list[str]:
     names = ("calls", "input", "cached", "output") if wide else ("calls",)
     pairs = [(getattr(taken.low, name), getattr(taken.high, name)) for name in names]
-    return [f"{_shorten(low)} – {_shorten(high)}" for low, high in pairs]
-
-
-def _shorten(number: float) -> str:
-    for size, unit in ((1e6, "M"), (1e3, "k")):
-        if number >= size:
-            return f"{number / size:.3g}{unit}"
-    return f"{number:.0f}"
+    return [f"{shorten_count(low)} – {shorten_count(high)}" for low, high in pairs]
 
 
 def _format_costs(cost: tuple[float, float] | None, likely: float | None) -> tuple[str, str]:

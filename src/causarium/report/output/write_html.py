@@ -24,6 +24,7 @@ from causarium.charts.elastic import (
 )
 from causarium.charts.palette import SOFT, TOKENS
 from causarium.charts.svg import make_svg, polyline, tag, text
+from causarium.contract.frozen import replace_unprintable
 from causarium.published import Grid
 from causarium.report.data.leaderboard import Column, Entry, Leaderboard
 from causarium.report.data.number_format import (
@@ -33,7 +34,6 @@ from causarium.report.data.number_format import (
     format_metric,
     format_signed,
     lower_first,
-    replace_unprintable,
     show,
     tell_ends,
 )

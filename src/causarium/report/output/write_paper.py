@@ -16,11 +16,11 @@ from pathlib import Path
 
 from causarium.charts.axes import Frame, draw_diamond, draw_mark, shorten
 from causarium.charts.svg import line, make_standalone, make_svg, text
+from causarium.contract.frozen import replace_unprintable
 from causarium.contract.places import write_atomically
 from causarium.errors import UsageError
 from causarium.report.data.number_format import (
     format_metric,
-    replace_unprintable,
     show,
     tell_ends,
 )
@@ -113,10 +113,6 @@ def _find_score(section: Section, agent: str) -> Interval | None:
     return None if score is None or math.isnan(score.value) else score
 
 
-def _name_section(section: Section) -> str:
-    return section.name or section.facts.title
-
-
 def _draw_scores(sections: Sequence[Section], agents: Sequence[str], inks: Sequence[str]) -> str:
     """Draw a line of marks and intervals for each agent under each set's name."""
     # One face for all letters: with two, the converter orders them in the PDF by chance.
@@ -129,7 +125,7 @@ def _draw_scores(sections: Sequence[Section], agents: Sequence[str], inks: Seque
     for section in sections:
         mine = [agent for agent in agents if _find_score(section, agent)]
         frame = Frame(names, y + 4, WIDTH - names - 44, ROW * max(len(mine), 1), span)
-        parts.append(text((0, y), _name_section(section), size=SIZE + 1))
+        parts.append(text((0, y), section.name, size=SIZE + 1))
         parts.append(
             text((names, y - 1), format_metric(section.metric), size=SIZE - 1, fill=inks[-1])
         )
@@ -154,7 +150,7 @@ def _draw_scores(sections: Sequence[Section], agents: Sequence[str], inks: Seque
         parts.append(text((x, y), words, size=SIZE - 1, anchor=anchor))
     key = "dashed: best known shortcut; solid: reference player; bars: 95 % intervals"
     parts.append(text((0, y + 12), key, size=SIZE - 1))
-    about = ", ".join(map(_name_section, sections))
+    about = ", ".join(section.name for section in sections)
     return make_svg(WIDTH, y + 18, "".join(parts), title="Scores by set", about=about)
 
 
@@ -190,7 +186,7 @@ def _draw_difficulty(
     for number, section in enumerate(drawn):
         left, top = wide * (number % 3), (tall + 14) * (number // 3)
         frame = Frame(left + 22, top + 18, wide - 36, tall - 44)
-        parts.append(text((left, top + 10), _name_section(section), size=SIZE + 1))
+        parts.append(text((left, top + 10), section.name, size=SIZE + 1))
         for tick in (0.0, 0.5, 1.0):
             ends = (frame.left, frame.y(tick)), (frame.right, frame.y(tick))
             parts.append(line(*ends, stroke="#dddddd", width=0.5))
@@ -278,16 +274,14 @@ def _write_table(sections: Sequence[Section], agents: Sequence[str]) -> str:
         block = sections[first : first + widest]
         if first:
             lines.append(r"\midrule")
-        lines.append(_write_cells("", [escape_tex(_name_section(section)) for section in block]))
+        lines.append(_write_cells("", [escape_tex(section.name) for section in block]))
         lines.append(
             _write_cells("", [escape_tex(format_metric(section.metric)) for section in block])
         )
         lines.append(r"\midrule")
         for agent in agents:
             cells = [
-                rf"\{name_macro(agent, _name_section(section))}"
-                if _find_score(section, agent)
-                else "--"
+                rf"\{name_macro(agent, section.name)}" if _find_score(section, agent) else "--"
                 for section in block
             ]
             lines.append(_write_cells(_write_breakable(agent), cells) + r"\addlinespace")
@@ -322,7 +316,7 @@ def _write_numbers(sections: Sequence[Section], agents: Sequence[str], caption: 
             score = _find_score(section, agent)
             if score is None:
                 continue
-            name = name_macro(agent, _name_section(section))
+            name = name_macro(agent, section.name)
             if name in named:
                 raise UsageError(f"{agent} and {named[name]} would share the macro \\{name}.")
             named[name] = agent
@@ -343,11 +337,11 @@ def _write_caption(sections: Sequence[Section], agents: Sequence[str]) -> str:
         n = f"{counts[0]}" if len(set(counts)) == 1 else f"{counts[0]} to {counts[-1]}"
         part = "" if section.instances == section.set_size else f" of {section.set_size}"
         told.append(
-            f"{_name_section(section)}, {section.edition} edition, version {section.version}, set "
+            f"{section.name}, {section.edition} edition, version {section.version}, set "
             f"{section.set} ({digest}; n = {n}{part} instances)"
         )
     unscored = sum(section.unscored for section in sections)
-    raw = [_name_section(section) for section in sections if section.placement.scale is None]
+    raw = [section.name for section in sections if section.placement.scale is None]
     sentences = [
         "Scores on each set's scale: 0 is the best blind answer, 1 the oracle.",
         "Brackets and bars are 95 % intervals over instances that share no mechanism; where all "
@@ -368,7 +362,7 @@ def _tell_cut_off(sections: Sequence[Section], agents: Sequence[str]) -> Iterato
             ended = sum(one.count for one in counts if one.ending == "ran out of budget")
             total = sum(one.count for one in counts)
             if ended:
-                told.append(f"{ended} of {total} ({_name_section(section)})")
+                told.append(f"{ended} of {total} ({section.name})")
         if told:
             yield f"{agent} ran out of budget in {', '.join(told)} episodes."
 
@@ -378,7 +372,7 @@ def _write_appendix(sections: Sequence[Section]) -> str:
     for section in sections:
         digest = section.spec.digest if section.spec else "unknown"
         lines.append(
-            rf"\item {escape_tex(_name_section(section))}: version {section.version}, "
+            rf"\item {escape_tex(section.name)}: version {section.version}, "
             rf"{section.edition} edition, set {_write_code(section.set)}, digest "
             rf"{_write_code(digest)}."
         )

@@ -5,11 +5,12 @@ from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
+from causarium.contract.frozen import replace_unprintable
 from causarium.contract.places import write_atomically
 from causarium.contract.row import Row
 from causarium.contract.views.outcome import ENDINGS
 from causarium.errors import UnknownName
-from causarium.report.data.number_format import NONE, bounds, replace_unprintable, show
+from causarium.report.data.number_format import NONE, bounds, show
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.verdicts import judge
 from causarium.report.output import sentences

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from causarium.contract.player import Moves
 from causarium.contract.turn import Turn
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Move
+from causarium.contract.world import Move, Unparsed
 from causarium.families.causalab.generation.bench import draw_bench_instance, draw_mechanism
 from causarium.families.causalab.model.bench import BenchInstance, WholeMechanism
 from causarium.families.causalab.model.config import BENCH_LEVELS, BenchConfig, LabRules

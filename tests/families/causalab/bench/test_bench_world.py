@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.contract.episode import Episode
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Move
+from causarium.contract.world import Move, Unparsed
 from causarium.families.causalab import FAMILY
 from causarium.families.causalab.model.actions import Answer, Hold, Lock
 from causarium.families.causalab.model.bench import BenchInstance

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Unparsed
 from causarium.families.causalab.generation.published import draw_paper_instance as generate
 from causarium.families.causalab.model.actions import (
     Choose,

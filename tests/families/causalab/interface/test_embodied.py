@@ -11,8 +11,7 @@ from causarium.contract.checks.checked_family import Subject
 from causarium.contract.checks.worlds import CHECKS
 from causarium.contract.episode import Episode, play, replay
 from causarium.contract.turn import Turn
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import frame_of
+from causarium.contract.world import Unparsed, frame_of
 from causarium.errors import MissingExtra, RunError
 from causarium.families.causalab import FAMILY
 from causarium.families.causalab.model.actions import (

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Unparsed
 from causarium.families.replayscm.model.actions import Extracted, Submit
 from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.play.replies import (

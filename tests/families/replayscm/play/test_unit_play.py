@@ -11,8 +11,7 @@ from causarium.contract.checks.replies import HOSTILE
 from causarium.contract.episode import Episode, play
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.contract.sets.splits import split_seed
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action
+from causarium.contract.world import Action, Unparsed
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.generation import _read_kept
 from causarium.families.replayscm.generation.unit_problems import generate_unit_problem

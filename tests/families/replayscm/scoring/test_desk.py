@@ -15,7 +15,7 @@ from causarium.families.replayscm.scoring.desk import (
     compare,
     compare_parents,
 )
-from causarium.scm.boolean.alternative_model import run_experiments
+from causarium.scm.boolean.certify_model import run_experiments
 from causarium.scm.boolean.formula import parse_formula, run_words
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scoring.graph_scores import compare_edges

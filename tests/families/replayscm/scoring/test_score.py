@@ -9,7 +9,7 @@ import pytest
 
 from causarium.contract.episode import Episode
 from causarium.contract.turn import Turn
-from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Unparsed
 from causarium.families.replayscm import FAMILY
 from causarium.families.replayscm.model.actions import Extracted, Submit
 from causarium.families.replayscm.model.config import ReplayRules

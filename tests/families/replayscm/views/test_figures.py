@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from causarium.contract.turn import Turn
-from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Unparsed
 from causarium.families.replayscm.model.actions import Submit
 from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.views.episodes import draw_episode

@@ -16,7 +16,7 @@ from causarium.contract.frozen import AgentInput
 from causarium.contract.texts.prompt_texts import read_text
 from causarium.contract.texts.replies import excerpt, find_json_object
 from causarium.contract.texts.role_questions import Ask, Consultation
-from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Unparsed
 from causarium.families.recite.model.instance import Explicitness
 
 ROLE = "labeller"

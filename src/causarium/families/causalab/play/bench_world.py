@@ -8,8 +8,7 @@ from collections.abc import Sequence
 
 from causarium.contract.frozen import Json
 from causarium.contract.turn import Turn
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action, Move, Observation
+from causarium.contract.world import Action, Move, Observation, Unparsed
 from causarium.families.causalab.model.actions import BENCH_ACTIONS, Answer, Hold, Lock
 from causarium.families.causalab.model.bench import (
     BenchInstance,

@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from causarium.contract.frozen import Json
 from causarium.contract.turn import Turn
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action, Move, Observation
+from causarium.contract.world import Action, Move, Observation, Unparsed
 from causarium.families.causalab.mechanics.lab import Refusal
 from causarium.families.causalab.mechanics.shown_values import (
     decimals,

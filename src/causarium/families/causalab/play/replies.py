@@ -41,8 +41,7 @@ from causarium.contract.texts.reply_schemas import (
 )
 from causarium.contract.texts.say_action import visible_fields, write_reply
 from causarium.contract.texts.scan_reply import scan_reply
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action
+from causarium.contract.world import Action, Unparsed
 from causarium.families.causalab.model.actions import (
     BENCH_ACTIONS,
     Answer,

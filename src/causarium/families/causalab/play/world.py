@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from causarium.contract.turn import Turn
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action, Move, Observation
+from causarium.contract.world import Action, Move, Observation, Unparsed
 from causarium.families.causalab.evidence.consistency import check, report
 from causarium.families.causalab.evidence.infer_mechanism import Notebook
 from causarium.families.causalab.mechanics.lab import Lab, Refusal

@@ -7,7 +7,7 @@ alone falls silent in the other.
 from collections.abc import Callable
 from random import Random
 
-from causarium.contract.player import Moves, Player
+from causarium.contract.player import SILENT, Moves, Player
 from causarium.contract.rules import Rules
 from causarium.families.causalab.evidence.infer_mechanism import Equation, Model
 from causarium.families.causalab.model.bench import BenchPublic
@@ -32,7 +32,6 @@ from causarium.families.causalab.players.published import (
     regress,
     submit,
 )
-from causarium.players.silent import SILENT
 
 PaperPlan = Callable[[LabPublic, Rules, Random], Moves]
 BenchPlan = Callable[[BenchPublic, Rules, Random], Moves]

@@ -12,9 +12,8 @@ from collections.abc import Iterator, Sequence
 from math import nan
 from statistics import fmean
 
-from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
 from causarium.contract.turn import Turn
-from causarium.contract.verdict import Verdict
+from causarium.contract.verdict import SLIPS, SLIPS_METRIC, Metric, Verdict
 from causarium.families.causalab.evidence.version_space import VersionSpace, list_whole_equations
 from causarium.families.causalab.model.bench import BenchInstance, Experiment, QuestionKind
 from causarium.families.causalab.model.config import LabRules

@@ -15,9 +15,8 @@ paper edition:
 from collections.abc import Sequence
 from math import isfinite, nan
 
-from causarium.contract.metric import SLIPS, Metric
 from causarium.contract.turn import Turn
-from causarium.contract.verdict import Verdict
+from causarium.contract.verdict import SLIPS, Metric, Verdict
 from causarium.families.causalab.evidence.consistency import EXPLAINED_HZ, check
 from causarium.families.causalab.evidence.infer_mechanism import Notebook, least_interventions
 from causarium.families.causalab.mechanics.resolve_hypothesis import ResolvedHypothesis

@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 from causarium.contract.family import Prompt
 from causarium.contract.texts.say_action import Unsayable, write_named, write_program
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action, World
+from causarium.contract.world import Action, Unparsed, World
 from causarium.families.causalgame.model.actions import (
     EXPEDITION_ACTIONS,
     PlayExpedition,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from causarium.contract.player import Moves, Player
+from causarium.contract.player import SILENT, Moves, Player
 from causarium.contract.rules import Rules
 from causarium.contract.world import Observation
 from causarium.families.causalgame.model.actions import MOST_CLAIMS, Claim, Deploy, Report, Submit
@@ -33,7 +33,6 @@ from causarium.families.causalgame.players.expeditions.shortcuts import (
     toss,
 )
 from causarium.families.causalgame.scoring.published.claims import claims_of
-from causarium.players.silent import SILENT
 
 GRID_ARMOUR = 30
 """Crosswise: what a part that is bare by default is given."""

@@ -11,9 +11,8 @@ from math import nan
 from statistics import fmean
 from typing import Any
 
-from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
 from causarium.contract.turn import Turn
-from causarium.contract.verdict import Verdict
+from causarium.contract.verdict import SLIPS, SLIPS_METRIC, Metric, Verdict
 from causarium.families.causalgame.mechanics.expeditions import (
     find_best_design,
     find_fleet_chance,

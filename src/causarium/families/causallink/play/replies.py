@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from causarium.contract.texts.replies import MAX_REPLY_CHARS, excerpt, find_json_object
 from causarium.contract.texts.say_action import visible_fields, write_reply
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action
+from causarium.contract.world import Action, Unparsed
 from causarium.families.causallink.model.config import LinkRules
 from causarium.families.causallink.model.instance import (
     CONTINUE,

@@ -19,8 +19,7 @@ from typing import Literal
 
 from causarium.contract.frozen import Json
 from causarium.contract.texts.replies import excerpt
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action, Move, Observation, World
+from causarium.contract.world import Action, Move, Observation, Unparsed, World
 from causarium.errors import ContractError
 from causarium.families.causallink.evidence.version_space import Step
 from causarium.families.causallink.mechanics import LogCase, name_mask

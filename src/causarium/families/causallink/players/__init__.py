@@ -7,7 +7,7 @@ once, which earns nothing there.
 from collections.abc import Callable
 from random import Random
 
-from causarium.contract.player import Moves, Player
+from causarium.contract.player import SILENT, Moves, Player
 from causarium.contract.rules import Rules
 from causarium.families.causallink.model.instance import (
     Answer,
@@ -28,7 +28,6 @@ from causarium.families.causallink.players.inquiries import (
     take_turns,
 )
 from causarium.families.causallink.players.log_rules import Rule, play_rule
-from causarium.players.silent import SILENT
 
 
 def _player(

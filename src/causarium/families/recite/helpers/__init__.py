@@ -8,8 +8,7 @@ every id among those given; otherwise nothing is repaired.
 
 from causarium.contract.companions import Helpers
 from causarium.contract.texts.role_questions import Ask, Consultation
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Move
+from causarium.contract.world import Move, Unparsed
 from causarium.families.recite.helpers.judge import JUDGE
 from causarium.families.recite.model.config import ReciteRules
 from causarium.families.recite.model.instance import RecitePublic, ReciteSecret

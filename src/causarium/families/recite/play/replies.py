@@ -27,8 +27,7 @@ from causarium.contract.texts.scan_reply import (
     scan_reply,
 )
 from causarium.contract.texts.scan_reply import CUT_OFF as BROKEN
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action
+from causarium.contract.world import Action, Unparsed
 from causarium.families.recite.model.config import ReciteRules
 from causarium.families.recite.model.graphs import CUT_OFF, MOST_EDGES, Submit
 from causarium.families.recite.model.instance import RecitePublic

@@ -5,8 +5,7 @@ published (`strict_form`) the first reply is the only one. A tool call that does
 and may be made again, a few times.
 """
 
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action, Move, Observation
+from causarium.contract.world import Action, Move, Observation, Unparsed
 from causarium.families.recite.model.config import ReciteRules
 from causarium.families.recite.model.graphs import Submit
 from causarium.families.recite.model.instance import ReciteInstance

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, permutations
 from random import Random
 
-from causarium.contract.player import Moves, Player
+from causarium.contract.player import SILENT, Moves, Player
 from causarium.contract.rules import Rules
 from causarium.families.recite.generation.generate import find_documents, read_shelf
 from causarium.families.recite.generation.slot_documents import Slot, SlotDocument
@@ -28,7 +28,6 @@ from causarium.families.recite.players.tone_of_passages import (
     sounds_sure,
     train_tone,
 )
-from causarium.players.silent import SILENT
 from causarium.scoring.graph_scores import Edge
 
 USUAL_NODES = 25

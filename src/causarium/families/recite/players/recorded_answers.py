@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from causarium.contract.frozen import Frozen, digest
 from causarium.contract.texts.role_questions import Ask
-from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Unparsed
 from causarium.families.recite.generation.slot_documents import Draw, SlotDocument, draw_twins
 from causarium.families.recite.model.graphs import name_ids
 from causarium.families.recite.play.prompts import names_only_text, node_list

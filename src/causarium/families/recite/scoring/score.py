@@ -16,9 +16,8 @@ nothing is not close to a sparse graph.
 from collections.abc import Mapping, Sequence
 from math import nan
 
-from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
 from causarium.contract.turn import Turn
-from causarium.contract.verdict import Verdict
+from causarium.contract.verdict import SLIPS, SLIPS_METRIC, Metric, Verdict
 from causarium.families.recite.model.config import ReciteRules
 from causarium.families.recite.model.graphs import (
     CUT_OFF,

@@ -27,15 +27,15 @@ from causarium.families.replayscm.model.instance import (
     Setting,
     Source,
 )
-from causarium.scm.boolean.alternative_model import (
+from causarium.scm.boolean.certify_model import (
     Experiment,
     find_best_alternative,
     find_best_experiment,
+    find_simplest_known,
 )
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.row_evidence import Admissible, ModelFacts
 from causarium.scm.boolean.shortest_formulas import cheapest, minimal_formula
-from causarium.scm.boolean.simplest_model import find_simplest_known
 from causarium.scm.dag import bits
 from causarium.seeds import stream
 

@@ -11,8 +11,7 @@ from typing import Any
 from causarium.contract.texts.read_reply import fold_keys, fold_symbols, read_lines, unwrap
 from causarium.contract.texts.replies import excerpt
 from causarium.contract.texts.scan_reply import ReplyScan, scan_reply
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action
+from causarium.contract.world import Action, Unparsed
 from causarium.families.replayscm.model.actions import Ask, Explain, Predict, UnitAction
 
 NO_ANSWER = "extraction: no answer"

@@ -34,8 +34,7 @@ from causarium.contract.texts.reply_schemas import (
     text_schema,
 )
 from causarium.contract.texts.say_action import visible_fields, write_reply
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action
+from causarium.contract.world import Action, Unparsed
 from causarium.families.replayscm.model.actions import (
     Answered,
     Ask,

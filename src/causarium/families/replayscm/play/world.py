@@ -7,8 +7,7 @@ cannot be taken is sent back once, and the answer is asked for where the budget 
 
 from abc import ABC, abstractmethod
 
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action, Move, Observation, World
+from causarium.contract.world import Action, Move, Observation, Unparsed, World
 from causarium.families.replayscm.mechanics import run_question, true_unit_model
 from causarium.families.replayscm.model.actions import Ask, Explain, Extracted, Predict, Submit
 from causarium.families.replayscm.model.config import ReplayRules

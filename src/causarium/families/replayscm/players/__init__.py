@@ -8,7 +8,7 @@ and is silent where it cannot.
 
 from random import Random
 
-from causarium.contract.player import Moves, Player
+from causarium.contract.player import SILENT, Moves, Player
 from causarium.contract.rules import Rules
 from causarium.families.replayscm.model.actions import Explain, Predict, Submit
 from causarium.families.replayscm.model.instance import (
@@ -24,7 +24,6 @@ from causarium.families.replayscm.players.unit_players import (
     play_exactly,
     play_oracle,
 )
-from causarium.players.silent import SILENT
 
 
 def _choose_simplest(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:

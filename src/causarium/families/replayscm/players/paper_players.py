@@ -10,14 +10,15 @@ from typing import NamedTuple
 from causarium.families.replayscm.mechanics import admissible, evidence
 from causarium.families.replayscm.model.actions import Submit
 from causarium.families.replayscm.model.instance import ReplayPublic
-from causarium.scm.boolean.alternative_model import (
+from causarium.scm.boolean.certify_model import (
+    Choice,
     find_best_alternative,
     find_best_experiment,
+    find_simplest_known,
 )
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.row_evidence import Admissible, Evidence, ModelFacts
 from causarium.scm.boolean.shortest_formulas import cheapest, formulas_of
-from causarium.scm.boolean.simplest_model import Choice, find_simplest_known
 from causarium.scm.dag import bits, is_acyclic
 
 

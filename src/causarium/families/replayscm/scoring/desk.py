@@ -240,7 +240,7 @@ class Desk:
         return self._run_experiments(self.reference or self.gold)
 
     def _run_experiments(self, known: ReferenceModel) -> "NDArray[np.uint32]":
-        from causarium.scm.boolean.alternative_model import run_experiments
+        from causarium.scm.boolean.certify_model import run_experiments
 
         n = len(self.variables)
         pairs = zip(known.tables, known.parents, strict=True)

@@ -10,10 +10,9 @@ from collections.abc import Iterable, Sequence
 from math import nan
 from typing import TypeVar
 
-from causarium.contract.metric import SLIPS, SLIPS_METRIC, Better, Metric
 from causarium.contract.texts.replies import excerpt
 from causarium.contract.turn import Turn
-from causarium.contract.verdict import Verdict
+from causarium.contract.verdict import SLIPS, SLIPS_METRIC, Better, Metric, Verdict
 from causarium.families.replayscm.model.actions import ACTIONS, Answered, Extracted
 from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.model.instance import ReplayInstance

@@ -8,8 +8,7 @@ what-if question, if every cell is right. How an answer was spelt does not enter
 from collections.abc import Mapping
 from math import nan
 
-from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
-from causarium.contract.verdict import Verdict
+from causarium.contract.verdict import SLIPS, SLIPS_METRIC, Metric, Verdict
 from causarium.families.replayscm.mechanics import mask_names
 from causarium.families.replayscm.model.instance import ReplayInstance
 from causarium.families.replayscm.play.examine_units import UnitAnswer

@@ -27,8 +27,7 @@ from causarium.contract.texts.reply_schemas import (
     text_schema,
 )
 from causarium.contract.texts.scan_reply import scan_reply
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action, Move, Observation, Program
+from causarium.contract.world import Action, Move, Observation, Program, Unparsed
 from causarium.families.causalgame.mechanics.expeditions import (
     Outcome,
     draw_outcomes,

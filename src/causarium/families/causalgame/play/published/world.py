@@ -40,8 +40,7 @@ from causarium.contract.texts.reply_schemas import (
     object_schema,
     text_schema,
 )
-from causarium.contract.unparsed import Unparsed
-from causarium.contract.world import Action, Move, Observation, Program
+from causarium.contract.world import Action, Move, Observation, Program, Unparsed
 from causarium.families.causalgame.model.actions import (
     MOST_CLAIMS,
     MOST_QUESTION_CHARS,

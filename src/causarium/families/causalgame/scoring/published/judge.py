@@ -30,7 +30,7 @@ from causarium.contract.frozen import AgentInput, Frozen
 from causarium.contract.texts.prompt_texts import read_text, split_parts
 from causarium.contract.texts.replies import describe_validation_error, excerpt, find_json_object
 from causarium.contract.texts.role_questions import Ask, Consultation
-from causarium.contract.unparsed import Unparsed
+from causarium.contract.world import Unparsed
 from causarium.families.causalgame.model.actions import sentence
 from causarium.families.causalgame.model.published.game import (
     AntennaLaw,

@@ -18,9 +18,8 @@ from functools import lru_cache
 from math import nan
 from statistics import fmean
 
-from causarium.contract.metric import SLIPS, SLIPS_METRIC, Metric
 from causarium.contract.turn import Turn
-from causarium.contract.verdict import Verdict
+from causarium.contract.verdict import SLIPS, SLIPS_METRIC, Metric, Verdict
 from causarium.families.causalgame.model.actions import ACTIONS, Claim
 from causarium.families.causalgame.model.config import NAMES, GameRules
 from causarium.families.causalgame.model.instance import GameInstance
