@@ -108,7 +108,7 @@ def score(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> Ve
 
 
 def _score_graph(instance: LinkInstance, rules: LinkRules, world: GraphWorld) -> Verdict:
-    case = describe_case(instance, world)
+    case = Case.of(instance, world.steps)
     judged = judge(case)
     least = find_optimum(instance.public)
     numbers = {
@@ -204,18 +204,6 @@ def replay(world: AnyWorld, turns: Sequence[Turn]) -> AnyWorld:
     return world
 
 
-def describe_case(instance: LinkInstance, world: GraphWorld) -> Case:
-    """Return what was asked, and what was seen in a world so far."""
-    public = instance.public
-    return Case(
-        reach=instance.secret.reach(public.shapes),
-        start=public.start,
-        cause=public.shapes.index(public.cause),
-        effect=public.shapes.index(public.effect),
-        steps=tuple(world.steps),
-    )
-
-
 def _evidence_numbers(
     world: GraphWorld, rules: LinkRules, judged: Judgement, *, wrong: bool
 ) -> dict[str, float]:
@@ -260,14 +248,13 @@ def tell_answer(instance: LinkInstance, world: GraphWorld | LogWorld, more: str 
         more: What to say before the error.
     """
     given = "No answer was given" if world.answer is None else f"The answer was {world.answer}"
-    right = "yes" if instance.secret.truth else "no"
     error = f" Error mode: {world.error}." if world.error else ""
-    return f"{given}; {right} is right.{more}{error}"
+    return f"{given}; {instance.secret.answer} is right.{more}{error}"
 
 
 def is_right(instance: LinkInstance, world: GraphWorld | LogWorld) -> bool:
     """Say whether a case ended with the right answer."""
-    return world.answer == ("yes" if instance.secret.truth else "no")
+    return world.answer == instance.secret.answer
 
 
 def _grade(instance: LinkInstance, world: GraphWorld | LogWorld) -> dict[str, float]:

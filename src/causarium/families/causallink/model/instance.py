@@ -113,6 +113,11 @@ class LinkSecret(_Sparse, Secret):
     the live one."""
     machine: MachineSecret | None = None
 
+    @property
+    def answer(self) -> Literal["yes", "no"]:
+        """The right answer, in a word."""
+        return "yes" if self.truth else "no"
+
     def pairs(self, shapes: tuple[str, ...]) -> list[tuple[int, int]]:
         """Return the direct edges over listing positions, each cause first."""
         places = {name: place for place, name in enumerate(shapes)}

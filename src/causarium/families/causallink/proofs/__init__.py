@@ -18,7 +18,10 @@ from statistics import fmean
 
 from causarium.contract.certificate import Findings
 from causarium.contract.companions import Proofs
-from causarium.families.causallink.evidence.practice import find_depth, find_optimum, find_twin
+from causarium.contract.episode import Episode
+from causarium.families.causallink import FAMILY
+from causarium.families.causallink.evidence.diagnosis import Case
+from causarium.families.causallink.evidence.practice import find_depth, find_optimum
 from causarium.families.causallink.mechanics import (
     OTHERS,
     Log,
@@ -27,13 +30,14 @@ from causarium.families.causallink.mechanics import (
     build_machine,
 )
 from causarium.families.causallink.model.instance import (
+    Answer,
     LinkInstance,
     LinkPublic,
     LinkSecret,
     MachinePublic,
     MachineSecret,
 )
-from causarium.families.causallink.players.inquiries import carry_out, inquire_optimally
+from causarium.families.causallink.players import inquire_optimally
 from causarium.families.causallink.proofs.canonical_key import canonical_key
 from causarium.families.causallink.proofs.recheck import FAULTS, Claim, list_proofs, recheck
 from causarium.seeds import stream
@@ -115,25 +119,21 @@ def bound_repeating(machine: Machine, log: Log) -> float:
 
 
 def _certify_graph(instance: LinkInstance) -> Findings:
-    public, truth = instance.public, instance.secret.truth
-    reach = instance.secret.reach(public.shapes)
-    cause, effect = public.shapes.index(public.cause), public.shapes.index(public.effect)
-    least = find_optimum(public)
-    inquiry = inquire_optimally(public, stream(0, "certify", instance.id))
-    answer, length = carry_out(inquiry, public, reach)
+    public, case = instance.public, Case.of(instance)
+    least, closed = find_optimum(public), case.reach.is_closed(case.start)
+    plan = Episode(FAMILY, instance, FAMILY.rules_for("certified", interface="tools"))
+    plan.follow(inquire_optimally(public, stream(0, "certify", instance.id)))
+    answer, length = Answer(answer=instance.secret.answer), plan.world.spent
     proofs = {
-        Claim.GRAPH_ANSWER: reach.causes(cause, effect) == truth,
-        Claim.START: reach.is_closed(public.start),
-        Claim.PLAN: answer == truth and length <= least <= public.cap,
+        Claim.GRAPH_ANSWER: case.truth == instance.secret.truth,
+        Claim.START: closed,
+        Claim.PLAN: plan.turns[-1].action == answer.record() and length <= least <= public.cap,
     }
     depth = instance.facets.get("depth")
     if depth is not None:
-        twin = find_twin(reach, cause, effect)
-        alike = twin is not None and reach.is_closed(public.start) and twin.is_closed(public.start)
-        proofs[Claim.TWIN] = alike
-        proofs[Claim.DEPTH] = (
-            twin is not None and alike and find_depth(reach, twin, public.start) == depth
-        )
+        twin = case.twin if closed else None
+        proofs[Claim.TWIN] = twin is not None
+        proofs[Claim.DEPTH] = twin is not None and find_depth(case.reach, twin, case.start) == depth
     return Findings(
         optimum=least,
         proofs=list_proofs("transitive closure and search", proofs),

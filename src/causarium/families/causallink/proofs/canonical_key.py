@@ -13,9 +13,10 @@ other, and the answers of a split stay as even as they were drawn.
 from itertools import permutations, product
 
 from causarium.contract.frozen import canonical_json, digest
-from causarium.families.causallink.evidence.practice import find_twin
+from causarium.families.causallink.evidence.diagnosis import Case
 from causarium.families.causallink.mechanics import LogCase
 from causarium.families.causallink.model.instance import LinkInstance
+from causarium.families.causallink.model.reach import Reach
 from causarium.scm.dag import bits
 
 Colours = tuple[int, ...]
@@ -46,45 +47,42 @@ def _key_log(instance: LinkInstance) -> str:
 
 
 def _key_graph(instance: LinkInstance) -> str:
-    public = instance.public
-    reach = instance.secret.reach(public.shapes)
-    names = public.shapes
-    cause, effect = names.index(public.cause), names.index(public.effect)
+    case = Case.of(instance)
     colours = tuple(
-        4 * (public.start >> x & 1) + 2 * (x == cause) + (x == effect) for x in range(len(names))
+        4 * (case.start >> x & 1) + 2 * (x == case.cause) + (x == case.effect)
+        for x in range(case.reach.n)
     )
-    twin = find_twin(reach, cause, effect)
-    worlds = [reach] if twin is None or not twin.is_closed(public.start) else [reach, twin]
-    forms = sorted(_least_form(world.below, world.above, colours) for world in worlds)
+    worlds = [world for world in (case.reach, case.twin) if world is not None]
+    forms = sorted(_least_form(world, colours) for world in worlds)
     return digest(canonical_json([list(map(list, forms)), sorted(colours)]))
 
 
-def _least_form(below: tuple[int, ...], above: tuple[int, ...], colours: Colours) -> Colours:
-    colours = _refine(below, above, colours)
+def _least_form(world: Reach, colours: Colours) -> Colours:
+    colours = _refine(world, colours)
     shared = next((c for c in sorted(set(colours)) if colours.count(c) > 1), None)
     if shared is None:
         places = [1 << colour for colour in colours]
-        rows = {colours[x]: sum(places[y] for y in bits(below[x])) for x in range(len(colours))}
+        rows = {colours[x]: sum(places[y] for y in bits(world.below[x])) for x in range(world.n)}
         return tuple(rows[colour] for colour in sorted(rows))
     alike = [x for x, colour in enumerate(colours) if colour == shared]
     forms, tried = [], set()
     for x in alike:
-        relatives = (below[x] & ~(1 << x), above[x])
+        relatives = (world.below[x] & ~(1 << x), world.above[x])
         if relatives not in tried:
             tried.add(relatives)
             marked = tuple(2 * c + (c == shared and y != x) for y, c in enumerate(colours))
-            forms.append(_least_form(below, above, marked))
+            forms.append(_least_form(world, marked))
     return min(forms)
 
 
-def _refine(below: tuple[int, ...], above: tuple[int, ...], colours: Colours) -> Colours:
+def _refine(world: Reach, colours: Colours) -> Colours:
     """Tell variables apart by the colours of their relatives, as far as that goes."""
     while True:
         keys = [
             (
                 colour,
-                tuple(sorted(colours[y] for y in bits(below[x]))),
-                tuple(sorted(colours[y] for y in bits(above[x]))),
+                tuple(sorted(colours[y] for y in bits(world.below[x]))),
+                tuple(sorted(colours[y] for y in bits(world.above[x]))),
             )
             for x, colour in enumerate(colours)
         ]

@@ -13,7 +13,7 @@ from causarium.charts.svg import line, make_svg, tag, text
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
 from causarium.contract.views.scene import Graph, NodeState, ReplayScene, Scene, Step
-from causarium.families.causallink.evidence.diagnosis import Judgement, judge, name_bias
+from causarium.families.causallink.evidence.diagnosis import Case, Judgement, judge, name_bias
 from causarium.families.causallink.evidence.version_space import Step as WorldStep
 from causarium.families.causallink.mechanics import LogCase
 from causarium.families.causallink.model.config import LinkRules
@@ -31,7 +31,6 @@ from causarium.families.causallink.model.theme import theme
 from causarium.families.causallink.play.wording import ask_question
 from causarium.families.causallink.play.world import GraphWorld, LogWorld, move_target
 from causarium.families.causallink.scoring import (
-    describe_case,
     replay,
     tell_answer,
     weigh_run,
@@ -64,12 +63,12 @@ def make_scenes(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn])
         else:
             still = {"last": number, "title": _tell_turn(turn), "acted": (), "changed": ()}
             steps.append(steps[-1].model_copy(update={**still, "note": ""}))
-    since = judge(describe_case(instance, world)).since
+    since = judge(Case.of(instance, world.steps)).since
     pairs = [edge.split(ARROW) for edge in instance.secret.edges]
     actions = f"{len(world.steps)} action{'' if len(world.steps) == 1 else 's'}"
     return ReplayScene(
         question=ask_question(public),
-        answer=f"The truth is {'yes' if instance.secret.truth else 'no'}.",
+        answer=f"The truth is {instance.secret.answer}.",
         outcome=_tell_outcome(instance, world.answer, actions),
         steps=tuple(steps),
         truth=Graph(nodes=public.shapes, edges=tuple((cause, effect) for cause, effect in pairs)),
@@ -105,7 +104,7 @@ def _make_log_scenes(
     secret = instance.secret.machine
     return ReplayScene(
         question=ask_question(public),
-        answer=f"The truth is {'yes' if instance.secret.truth else 'no'}. {_tell_machine(secret)}",
+        answer=f"The truth is {instance.secret.answer}. {_tell_machine(secret)}",
         outcome=_tell_outcome(instance, world.answer, "no run" if world.run is None else "one run"),
         steps=tuple(steps),
         scenes=tuple(scenes),
@@ -133,8 +132,7 @@ def _tell_machine(secret: MachineSecret | None) -> str:
 def _tell_outcome(instance: LinkInstance, answer: str | None, done: str) -> str:
     if answer is None:
         return f"no answer after {done}"
-    right = (answer == "yes") == instance.secret.truth
-    return f"“{answer}” {'✓' if right else '✗'} after {done}"
+    return f"“{answer}” {'✓' if answer == instance.secret.answer else '✗'} after {done}"
 
 
 def _make_step(public: LinkPublic, made: WorldStep, number: int) -> Step:
@@ -207,7 +205,7 @@ def draw_episode(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]
         return _draw_log(instance, instance.public.machine, world)
     public, words = instance.public, theme(instance.public.theme)
     tried = replay(GraphWorld(instance, rules), turns)
-    case = describe_case(instance, tried)
+    case = Case.of(instance, tried.steps)
     judged = judge(case)
     places = range(len(public.shapes))
     columns = [_Column("at first", [bool(public.start >> x & 1) for x in places])]
