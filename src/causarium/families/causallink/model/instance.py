@@ -97,6 +97,10 @@ class LinkPublic(_Sparse, Public):
             state |= 1 << self.shapes.index(name)
         return state
 
+    def list_moving(self, row: LogRow) -> frozenset[str]:
+        """Return who moved in a run of the log, the target among them if it did."""
+        return frozenset({*row.moved, *([self.effect] if row.target else [])})
+
     @property
     def parts(self) -> tuple[str, ...]:
         """What can be moved and held by hand: all but the target of a machine."""
