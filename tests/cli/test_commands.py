@@ -3,12 +3,12 @@
 import json
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
 from inspect_ai.model import ModelAPI, ModelOutput, modelapi
 
+from causarium.contract.texts.prompt_texts import split_parts
 from causarium.families import get
 from tests.support.extras import needs_openai
 from tests.support.typed import Command, command_line
@@ -191,14 +191,10 @@ def test_prompts_of_ones_own_are_played_and_not_needed_to_score_again(
     missing = causarium(*words)
     assert missing.returncode == 2
     assert "lacks" in missing.stderr
-    texts = (get("causallink").folder / "play" / "texts.toml").read_text(encoding="utf-8")
-    ours = tomllib.loads(texts)
-    logs = {
-        name if name == "laws_system" else f"log_{name}": ours["log"][name] for name in ours["log"]
-    }
-    named = ours["basic"] | logs
-    for name, text in named.items():
-        (tmp_path / "mine" / f"{name}.md").write_text(f"Mine. {text}", encoding="utf-8")
+    for path in (get("causallink").folder / "prompts").iterdir():
+        for name, text in split_parts("", path.read_text(encoding="utf-8")).items():
+            mine = tmp_path / "mine" / f"{name}.md"
+            mine.write_text(f"Mine. {text.template}", encoding="utf-8")
     first = json.loads(causarium(*words).stdout)
     again = json.loads(causarium(*words).stdout)
     assert again["log"] == first["log"]

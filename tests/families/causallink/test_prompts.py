@@ -10,7 +10,12 @@ from causarium.errors import BadFile, UnknownName
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.model.instance import Answer, Choose, Intervene
 from causarium.families.causallink.model.theme import theme
-from causarium.families.causallink.play.wording import TEXTS, Wording, ask_question, tabulate_log
+from causarium.families.causallink.play.wording import (
+    TEXTS_NEEDED,
+    Wording,
+    ask_question,
+    tabulate_log,
+)
 
 STRATEGIES = ("basic", "basic_limit_step", "cot_basic_limit_step", "cot_instructed_limit_step")
 INSTANCE = generate_set(FAMILY, "certified", "smoke")[0]
@@ -86,8 +91,9 @@ def test_a_log_is_told_in_full(level, interface):
         public = FAMILY.generate(FAMILY.level(level), 0, index).public
         prompt = FAMILY.prompt(public, rules)
         assert "$" not in prompt.system + prompt.user
-        assert len(tabulate_log(public).splitlines()) == len(public.machine.log) + 1
-        assert tabulate_log(public) in prompt.user
+        table = tabulate_log(public, public.machine)
+        assert len(table.splitlines()) == len(public.machine.log) + 1
+        assert table in prompt.user
         assert ask_question(public) in prompt.user
         assert public.machine.companion in prompt.user
 
@@ -166,7 +172,7 @@ def test_a_missing_text_is_named_with_all_that_are_needed(folder):
     with pytest.raises(BadFile, match=r"lacks tools_initial.md, tools_observed.md; .*system.md"):
         prompt_from(folder, interface="tools")
     kinds = ("graph", "log")
-    assert set(TEXTS) == {(one, kind) for one in ("json", "tools") for kind in kinds}
+    assert set(TEXTS_NEEDED) == {(one, kind) for one in ("json", "tools") for kind in kinds}
 
 
 @pytest.mark.parametrize(

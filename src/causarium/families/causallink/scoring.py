@@ -7,11 +7,11 @@ decisive: it would have come out differently had the other answer been true.
 
 from collections.abc import Sequence
 from math import nan
-from typing import TypeVar
+from typing import NamedTuple
 
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import SLIPS, SLIPS_METRIC, Metric, Verdict
-from causarium.families.causallink.evidence.diagnosis import Case, Judgement, judge, name_bias
+from causarium.families.causallink.evidence.diagnosis import Case, judge, name_bias
 from causarium.families.causallink.evidence.practice import find_optimum
 from causarium.families.causallink.mechanics import LogCase, name_mask
 from causarium.families.causallink.model.config import LinkRules
@@ -22,10 +22,8 @@ from causarium.families.causallink.model.instance import (
 )
 from causarium.families.causallink.model.theme import theme
 from causarium.families.causallink.play.replies import ERROR_MODES
-from causarium.families.causallink.play.world import GraphWorld, LogWorld
+from causarium.families.causallink.play.world import CaseWorld, GraphWorld, LogWorld, open_world
 from causarium.scoring.measures import effort
-
-AnyWorld = TypeVar("AnyWorld", GraphWorld, LogWorld)
 
 METRICS = {
     "earned": Metric(
@@ -101,72 +99,97 @@ def score(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> Ve
         rules: How it was played.
         turns: What was done.
     """
-    if instance.public.machine is not None:
-        return _score_log(instance, replay(LogWorld(instance, rules), turns))
-    return _score_graph(instance, rules, replay(GraphWorld(instance, rules), turns))
-
-
-def _score_graph(instance: LinkInstance, rules: LinkRules, world: GraphWorld) -> Verdict:
-    case = describe_case(instance, world)
-    judged = judge(case)
-    least = find_optimum(instance.public)
+    world, truth = replay(instance, rules, turns), instance.secret.truth
+    right = world.answer == instance.secret.answer
+    if isinstance(world, LogWorld):
+        found = _judge_log(instance, world)
+    else:
+        found = _judge_graph(instance, rules, world)
     numbers = {
-        **_grade(instance, world),
-        "interventions": float(len(world.steps)),
-        "steps": float(world.requests if rules.uncounted_first_step else world.spent),
-        "effort": effort(len(world.steps), least) if world.answer else nan,
-        **_evidence_numbers(world, rules, judged, wrong=not is_right(instance, world)),
-        **_count_slips(world),
+        "accuracy": float(right),
+        "accuracy_true": float(right) if truth else nan,
+        "accuracy_false": nan if truth else float(right),
+        **found.numbers,
+        SLIPS: float(world.slips),
+        **{mode.replace(" ", "_"): float(world.error == mode) for mode in ERROR_MODES},
     }
     if not is_published(instance):
         # The published levels keep the published numbers and no others.
         numbers |= {
-            "earned": float(is_right(instance, world) and judged.evidence == "determined"),
+            "earned": float(right and found.settled),
             "stopped": float(world.answer is not None and not world.asked),
             "asked": float(world.asked),
         }
-    labels = {
-        "error": world.error or "none",
-        "bias": name_bias(case, world.answer, judged.evidence),
-        "evidence": judged.evidence,
-    }
     return Verdict(
         numbers=numbers,
-        labels=labels,
+        labels={"error": world.error or "none", **found.labels},
         answer=world.answer,
-        explanation=_explanation(instance, world, judged, least),
+        explanation=tell_answer(instance, world, f" {found.told}."),
     )
 
 
-def _score_log(instance: LinkInstance, world: LogWorld) -> Verdict:
+class _Found(NamedTuple):
+    """What was found out by what was done."""
+
+    settled: bool
+    """Whether it shows the right answer."""
+    numbers: dict[str, float]
+    labels: dict[str, str]
+    told: str
+
+
+def _judge_graph(instance: LinkInstance, rules: LinkRules, world: GraphWorld) -> _Found:
+    case, made = Case.of(instance, world.steps), len(world.steps)
+    least = find_optimum(instance.public)
+    evidence, since = judge(case)
+    determined = float(evidence == "determined") if evidence != "undecided" else nan
+    answered = 1.0 if world.answer else nan
+    wrong = float(world.answer != instance.secret.answer)
+    # The text protocol forces the first intervention.
+    willed = nan if since is None else made - max(since, int(rules.interface == "json"))
+    told = {
+        "determined": f"the evidence determined it after {since}",
+        "open": "the evidence left it open",
+        "undecided": "whether the evidence determined it was not decided",
+    }[evidence]
+    return _Found(
+        settled=evidence == "determined",
+        numbers={
+            "interventions": float(made),
+            "steps": float(world.requests if rules.uncounted_first_step else world.spent),
+            "effort": answered * effort(made, least),
+            "determined": determined,
+            "answered_early": answered * (1 - determined),
+            "against_evidence": answered * determined * wrong,
+            "steps_after_determined": float(max(willed, 0)),
+        },
+        labels={"bias": name_bias(case, world.answer, evidence), "evidence": evidence},
+        told=f"{made} interventions were made; {told}; {least} suffice in the worst case",
+    )
+
+
+def _judge_log(instance: LinkInstance, world: LogWorld) -> _Found:
     public, answered = instance.public, world.answer is not None
-    right = is_right(instance, world)
     share, decisive = weigh_run(instance, world.run)
     suggested = theme(public.theme).suggests(public.cause, public.effect)
     agrees = (world.answer == "yes") == suggested
-    numbers = {
-        "earned": float(right and decisive),
-        **_grade(instance, world),
-        "share": share,
-        "sure": float(share == 1),
-        "decisive": float(decisive),
-        "misread": float(decisive and answered and not right),
-        "words": nan if suggested is None or not answered else 0.5 if agrees else -0.5,
-        "interventions": float(world.spent),
-        "stopped": float(answered and not world.asked),
-        "asked": float(world.asked),
-        **_count_slips(world),
-    }
-    evidence = "decisive" if decisive else "open" if world.run is not None else "no run"
-    return Verdict(
-        numbers=numbers,
-        labels={
-            "error": world.error or "none",
-            "evidence": evidence,
-            "form": public.machine.form if public.machine else "",
+    told, evidence = "No run was made", "no run"
+    if world.run is not None:
+        evidence = "decisive" if decisive else "open"
+        outcome = "was decisive" if decisive else "would have come out alike whatever is true"
+        told = f"The run {outcome}; it is decisive in {share:.2f} of the worlds that fit the log"
+    return _Found(
+        settled=decisive,
+        numbers={
+            "share": share,
+            "sure": float(share == 1),
+            "decisive": float(decisive),
+            "misread": float(decisive and answered and world.answer != instance.secret.answer),
+            "words": nan if suggested is None or not answered else 0.5 if agrees else -0.5,
+            "interventions": float(world.spent),
         },
-        answer=world.answer,
-        explanation=_explain_log(instance, world, share, decisive=decisive),
+        labels={"evidence": evidence, "form": public.machine.form if public.machine else ""},
+        told=told,
     )
 
 
@@ -191,66 +214,21 @@ def weigh_run(instance: LinkInstance, run: frozenset[str] | None) -> tuple[float
     return case.machine.share(case.left, background), case.world(secret).decides(background)
 
 
-def replay(world: AnyWorld, turns: Sequence[Turn]) -> AnyWorld:
-    """Return a world in which the recorded turns were played again.
+def replay(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> CaseWorld:
+    """Return the world of a case in which the recorded turns were played again.
 
     Args:
-        world: The world of a case, untouched.
+        instance: The case.
+        rules: How it was played.
         turns: What was done.
     """
+    world = open_world(instance, rules)
     for turn in turns:
         world.act(turn.move(ACTIONS))
     return world
 
 
-def describe_case(instance: LinkInstance, world: GraphWorld) -> Case:
-    """Return what was asked, and what was seen in a world so far."""
-    public = instance.public
-    return Case(
-        reach=instance.secret.reach(public.shapes),
-        start=public.start,
-        cause=public.shapes.index(public.cause),
-        effect=public.shapes.index(public.effect),
-        steps=tuple(world.steps),
-    )
-
-
-def _evidence_numbers(
-    world: GraphWorld, rules: LinkRules, judged: Judgement, *, wrong: bool
-) -> dict[str, float]:
-    known = judged.evidence != "undecided"
-    determined = judged.evidence == "determined"
-    answered = world.answer is not None
-    forced = 1 if rules.interface == "json" else 0
-    return {
-        "determined": float(determined) if known else nan,
-        "answered_early": float(not determined) if known and answered else nan,
-        "against_evidence": float(determined and wrong) if known and answered else nan,
-        "steps_after_determined": nan
-        if judged.since is None
-        else float(max(len(world.steps) - max(judged.since, forced), 0)),
-    }
-
-
-def _explanation(instance: LinkInstance, world: GraphWorld, judged: Judgement, least: int) -> str:
-    since = {
-        "determined": f"the evidence determined it after {judged.since}",
-        "open": "the evidence left it open",
-        "undecided": "whether the evidence determined it was not decided",
-    }[judged.evidence]
-    made = f"{len(world.steps)} interventions were made; {since}; {least} suffice in the worst case"
-    return tell_answer(instance, world, f" {made}.")
-
-
-def _explain_log(instance: LinkInstance, world: LogWorld, share: float, *, decisive: bool) -> str:
-    if world.run is None:
-        return tell_answer(instance, world, " No run was made.")
-    outcome = "was decisive" if decisive else "would have come out alike whatever is true"
-    run = f"The run {outcome}; it is decisive in {share:.2f} of the worlds that fit the log"
-    return tell_answer(instance, world, f" {run}.")
-
-
-def tell_answer(instance: LinkInstance, world: GraphWorld | LogWorld, more: str = "") -> str:
+def tell_answer(instance: LinkInstance, world: CaseWorld, more: str = "") -> str:
     """Say what was answered, what is right, and under which error the case is filed.
 
     Args:
@@ -259,25 +237,5 @@ def tell_answer(instance: LinkInstance, world: GraphWorld | LogWorld, more: str 
         more: What to say before the error.
     """
     given = "No answer was given" if world.answer is None else f"The answer was {world.answer}"
-    right = "yes" if instance.secret.truth else "no"
     error = f" Error mode: {world.error}." if world.error else ""
-    return f"{given}; {right} is right.{more}{error}"
-
-
-def is_right(instance: LinkInstance, world: GraphWorld | LogWorld) -> bool:
-    """Say whether a case ended with the right answer."""
-    return world.answer == ("yes" if instance.secret.truth else "no")
-
-
-def _grade(instance: LinkInstance, world: GraphWorld | LogWorld) -> dict[str, float]:
-    right, truth = float(is_right(instance, world)), instance.secret.truth
-    return {
-        "accuracy": right,
-        "accuracy_true": right if truth else nan,
-        "accuracy_false": nan if truth else right,
-    }
-
-
-def _count_slips(world: GraphWorld | LogWorld) -> dict[str, float]:
-    modes = {mode.replace(" ", "_"): float(world.error == mode) for mode in ERROR_MODES}
-    return {SLIPS: float(world.slips), **modes}
+    return f"{given}; {instance.secret.answer} is right.{more}{error}"

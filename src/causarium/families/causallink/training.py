@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from causarium.contract.companions import Training
 from causarium.contract.turn import Turn
-from causarium.families.causallink.evidence.diagnosis import judge
+from causarium.families.causallink.evidence.diagnosis import Case, judge
 from causarium.families.causallink.model.config import LinkRules
 from causarium.families.causallink.model.instance import LinkInstance, LinkPublic, LinkSecret
-from causarium.families.causallink.play.world import GraphWorld, LogWorld
-from causarium.families.causallink.scoring import describe_case, replay, weigh_run
+from causarium.families.causallink.play.world import LogWorld
+from causarium.families.causallink.scoring import replay, weigh_run
 
 
 def progress(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> float:
@@ -22,10 +22,10 @@ def progress(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) ->
         rules: How it is played.
         turns: What was done so far.
     """
-    if instance.public.machine is not None:
-        return weigh_run(instance, replay(LogWorld(instance, rules), turns).run)[0]
-    world = replay(GraphWorld(instance, rules), turns)
-    return float(judge(describe_case(instance, world)).since is not None)
+    world = replay(instance, rules, turns)
+    if isinstance(world, LogWorld):
+        return weigh_run(instance, world.run)[0]
+    return float(judge(Case.of(instance, world.steps)).since is not None)
 
 
 TRAINING: Training[LinkPublic, LinkSecret, LinkRules] = Training(progress=progress)

@@ -1,15 +1,15 @@
 """Certificates: they hold, another path finds the same, and planted faults are found."""
 
 from collections import Counter
-from random import Random
+from itertools import permutations
 
 import pytest
 
+from causarium.contract.episode import play
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.evidence.practice import find_optimum
-from causarium.families.causallink.model.instance import LinkPublic
-from causarium.families.causallink.players.inquiries import carry_out, inquire_optimally
+from causarium.families.causallink.model.instance import LinkPublic, LinkSecret
 from causarium.families.causallink.proofs import PROOFS, certify
 from causarium.families.causallink.proofs.recheck import Claim, recheck
 from tests.families.causallink.worlds import all_worlds, world_of
@@ -142,6 +142,7 @@ def test_the_core_histograms_are_the_published_ones(edition):
 def test_the_plan_is_right_in_every_world_and_never_needs_more_than_the_optimum(n):
     names = tuple("abcd"[:n])
     worst: dict[int, int] = {}
+    rules = FAMILY.rules_for("certified", interface="tools")
     for reach in all_worlds(n):
         for state in reach.closed_states():
             public = LinkPublic(
@@ -152,10 +153,17 @@ def test_the_plan_is_right_in_every_world_and_never_needs_more_than_the_optimum(
                 effect="b",
                 cap=2 * n,
             )
-            answer, length = carry_out(inquire_optimally(public, Random(state)), public, reach)
-            assert answer == reach.causes(0, 1)
-            assert length <= find_optimum(public)
-            worst[state] = max(worst.get(state, 0), length)
+            edges = tuple(
+                f"{a}>{b}"
+                for (x, a), (y, b) in permutations(enumerate(names), 2)
+                if reach.causes(x, y)
+            )
+            secret = LinkSecret(edges=edges, truth=reach.causes(0, 1))
+            case = FAMILY.instance(id="causallink-test-0000", public=public, secret=secret)
+            episode = play(FAMILY, case, rules, "optimal")
+            assert episode.world.answer == secret.answer
+            assert episode.world.spent <= find_optimum(public)
+            worst[state] = max(worst.get(state, 0), episode.world.spent)
     assert max(worst.values()) == n
     assert worst[(1 << n) - 1] == n - 1
 

@@ -14,16 +14,16 @@ means any of those carried out, not only the last.
 | reverse collider | no | after an intervention exactly one of cause and effect was active |
 | correlation | yes | after each intervention, of at least one, both were active or neither was |
 
-Any other failed case is `unclassified`, also one that ended without an answer and one whose
+Any other failed case is `unclassified`, also one that ended without an answer and where the
 evidence could not be decided. A case that did not fail has the bias `none`.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from causarium.families.causallink.evidence.practice import find_twin
 from causarium.families.causallink.evidence.version_space import EvidenceBook, SearchTooLong, Step
+from causarium.families.causallink.model.instance import LinkInstance
 from causarium.families.causallink.model.reach import Reach
 
 Bias = Literal[
@@ -37,24 +37,35 @@ Bias = Literal[
 Evidence = Literal["determined", "open", "undecided"]
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(NamedTuple):
     """What was asked in which world, and what was seen of it."""
 
     reach: Reach
     start: int
     cause: int
     effect: int
-    steps: Sequence[Step]
+    steps: Sequence[Step] = ()
+
+    @classmethod
+    def of(cls, instance: LinkInstance, steps: Sequence[Step] = ()) -> "Case":
+        """Return a case with a graph as numbers: those of its names in listing order."""
+        public = instance.public
+        cause, effect = map(public.shapes.index, (public.cause, public.effect))
+        return cls(instance.secret.reach(public.shapes), public.start, cause, effect, steps)
 
     @property
     def truth(self) -> bool:
         """The right answer."""
         return self.reach.causes(self.cause, self.effect)
 
+    @property
+    def twin(self) -> Reach | None:
+        """The world that differs in the answer alone and looks the same at first, if any does."""
+        twin = find_twin(self.reach, self.cause, self.effect)
+        return twin if twin is not None and twin.is_closed(self.start) else None
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+
+class Judgement(NamedTuple):
     """Whether, and since when, the evidence determined the answer."""
 
     evidence: Evidence
@@ -70,9 +81,7 @@ def judge(case: Case) -> Judgement:
     """
     book = EvidenceBook.at_start(case.reach.n, case.start)
     try:
-        doubt = find_twin(case.reach, case.cause, case.effect)
-        if doubt is None or not doubt.is_closed(case.start):
-            doubt = book.find(case.cause, case.effect, causes=not case.truth)
+        doubt = case.twin or book.find(case.cause, case.effect, causes=not case.truth)
         for number, step in enumerate(case.steps):
             if doubt is None:
                 return Judgement("determined", number)
@@ -90,23 +99,11 @@ def name_bias(case: Case, answer: Literal["yes", "no"] | None, evidence: Evidenc
         return "none"
     if answer is None or evidence == "undecided":
         return "unclassified"
-    return _false_yes(case) if answer == "yes" else _false_no(case, evidence)
-
-
-def _false_yes(case: Case) -> Bias:
-    alike = case.steps and all(_are_both_equal(case, step.after) for step in case.steps)
-    return "correlation" if alike else "unclassified"
-
-
-def _false_no(case: Case, evidence: Evidence) -> Bias:
-    if evidence == "determined":
-        return "illusive confounder"
-    if any(step.before and not step.after for step in case.steps):
-        return "root cause"
-    if not all(_are_both_equal(case, step.after) for step in case.steps):
-        return "reverse collider"
-    return "unclassified"
-
-
-def _are_both_equal(case: Case, state: int) -> bool:
-    return state >> case.cause & 1 == state >> case.effect & 1
+    parted = [(step.after >> case.cause ^ step.after >> case.effect) & 1 for step in case.steps]
+    shown: dict[Bias, object] = {
+        "illusive confounder": answer == "no" and evidence == "determined",
+        "root cause": answer == "no" and any(s.before and not s.after for s in case.steps),
+        "reverse collider": answer == "no" and any(parted),
+        "correlation": answer == "yes" and parted and not any(parted),
+    }
+    return next((bias for bias, fits in shown.items() if fits), "unclassified")

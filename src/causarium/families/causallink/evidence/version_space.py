@@ -120,10 +120,11 @@ class _Search:
             raise SearchTooLong
         if not _close(related, unrelated):
             return None
-        open_choices = self._find_narrowest_condition(related, unrelated)
-        if open_choices is None:
+        # The condition with the fewest ways to meet it comes first.
+        ways = min(self._find_unmet_conditions(related, unrelated), key=len, default=None)
+        if ways is None:
             return Reach(tuple(mask | 1 << x for x, mask in enumerate(related)))
-        for z, y, apart_from in open_choices:
+        for z, y, apart_from in ways:
             more, less = list(related), list(unrelated)
             more[z] |= 1 << y
             if apart_from is not None:
@@ -132,21 +133,10 @@ class _Search:
                 return world
         return None
 
-    def _find_narrowest_condition(
-        self, related: list[int], unrelated: list[int]
-    ) -> list[tuple[int, int, int | None]] | None:
-        """Return the ways to meet the unmet condition that has the fewest; None if all are met."""
-        best: list[tuple[int, int, int | None]] | None = None
-        for ways in self._find_unmet_conditions(related, unrelated):
-            if best is None or len(ways) < len(best):
-                best = ways
-            if len(best) <= 1:
-                break
-        return best
-
     def _find_unmet_conditions(
         self, related: list[int], unrelated: list[int]
     ) -> Iterator[list[tuple[int, int, int | None]]]:
+        """Yield the ways to meet each condition that is not met."""
         for x, among in self._caused:
             if not any(related[z] >> x & 1 for z in bits(among)):
                 yield [(z, x, None) for z in bits(among) if not unrelated[z] >> x & 1]

@@ -24,6 +24,7 @@ import numpy as np
 
 from causarium.families.causallink.mechanics import OTHERS, Machine, Row, World, build_machine
 from causarium.families.causallink.model.instance import Need, Needs
+from causarium.scm.dag import bits
 
 _MIRROR: dict[Need, Need] = {
     "all": "none",
@@ -135,7 +136,7 @@ class _Runs:
         """
         if not self._will_do(kept):
             return None
-        runs = [(suspects, c) for suspects in (0, 1) for c in _list_bits(kept[suspects])]
+        runs = [(suspects, c) for suspects in (0, 1) for c in bits(kept[suspects])]
         surplus = len(runs) - ROWS_SHOWN
         for suspects, c in rng.sample(runs, len(runs)):
             kept[suspects] ^= 1 << c
@@ -174,7 +175,3 @@ def _needs_helpers(machines: Sequence[Machine], log: Sequence[Row]) -> bool:
         left, best = machine.fit_all(log), np.flatnonzero(shares == shares.max())
         earned += fmean(machine.share(left, background) for background in best.tolist())
     return earned <= len(machines) - 1
-
-
-def _list_bits(mask: int) -> list[int]:
-    return [place for place in range(mask.bit_length()) if mask >> place & 1]

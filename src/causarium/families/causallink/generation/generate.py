@@ -43,71 +43,77 @@ from causarium.families.causallink.model.instance import (
 )
 from causarium.families.causallink.model.reach import Reach
 from causarium.families.causallink.model.theme import Theme, theme
+from causarium.scm.dag import bits, mask_of
 from causarium.seeds import stream
 
 Edges = tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Structure:
-    """A small causal structure."""
-
-    name: str
-    size: int
-    edges: Edges
-    repeat: bool = False
-    """Whether it acts exactly like an earlier structure under other names."""
-
-
-STRUCTURES = (
-    Structure("direct", 2, ((0, 1),)),
-    Structure("mediation", 3, ((0, 1), (1, 2))),
-    Structure("confounder", 3, ((1, 0), (1, 2))),
-    Structure("confounder_with_edge", 3, ((1, 0), (1, 2), (0, 2)), repeat=True),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class CoreCase:
-    """One start and one question of a structure."""
-
-    structure: Structure
-    start: int
-    cause: int
-    effect: int
-
-    @property
-    def truth(self) -> bool:
-        """Whether the cause has a path to the effect."""
-        reach = Reach.of_edges(self.structure.size, self.structure.edges)
-        return reach.causes(self.cause, self.effect)
-
-
-def core_cases(*, distinct: bool) -> tuple[CoreCase, ...]:
-    """Return the 84 core cases, or the 60 distinct ones, structure by structure."""
-    return tuple(
-        case
-        for structure in STRUCTURES
-        if not (distinct and structure.repeat)
-        for case in _cases(structure)
-    )
-
-
-def _cases(structure: Structure) -> Iterator[CoreCase]:
-    for start in Reach.of_edges(structure.size, structure.edges).closed_states():
-        for first, second in combinations(range(structure.size), 2):
-            yield CoreCase(structure, start, first, second)
-            yield CoreCase(structure, start, second, first)
-
-
+STRUCTURES: dict[str, tuple[int, Edges]] = {
+    "direct": (2, ((0, 1),)),
+    "mediation": (3, ((0, 1), (1, 2))),
+    "confounder": (3, ((1, 0), (1, 2))),
+    "confounder_with_edge": (3, ((1, 0), (1, 2), (0, 2))),
+}
+"""The core structures: how many variables, and the edges."""
+REPEATED = "confounder_with_edge"
+"""The structure that acts exactly like an earlier one under other names."""
 CAUSE, EFFECT = 0, 1
 """The variables of a practice pair that are asked about; the others follow."""
-
-
 SOFT_SHARE = 0.2
 """How many practice pairs can be told apart one intervention sooner."""
 ARROW_CHANCE = 0.2
 """The chance that the free variable of a soft pair causes another, and that it is caused by it."""
+POOL_SIZE = 8
+"""How many names the published pool of shapes has."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphCase:
+    """One question about one graph. Numbers are places in the listing."""
+
+    size: int
+    edges: Edges
+    start: int
+    cause: int
+    effect: int
+    structure: str = "random"
+    mechanism: str = ""
+    """What it shares with its twin."""
+    depth: int = 0
+    """How many interventions it takes to tell it from its twin; 0 if it has none."""
+    names: tuple[str, ...] = ()
+
+    @property
+    def truth(self) -> bool:
+        """Whether the cause has a path to the effect."""
+        return Reach.of_edges(self.size, self.edges).causes(self.cause, self.effect)
+
+    def relist(self, places: Sequence[int]) -> "GraphCase":
+        """Return the same case, with variable x and its name at `places[x]`."""
+        return replace(
+            self,
+            edges=tuple((places[a], places[b]) for a, b in self.edges),
+            start=mask_of(places[x] for x in bits(self.start)),
+            cause=places[self.cause],
+            effect=places[self.effect],
+            names=tuple(name for _, name in sorted(zip(places, self.names, strict=False))),
+        )
+
+    def turn_listing(self, *, cause_first: bool) -> "GraphCase":
+        """Return the same case, with its listing turned round if need be."""
+        as_asked = (self.cause < self.effect) == cause_first
+        return self if as_asked else self.relist(range(self.size)[::-1])
+
+
+def core_cases(*, distinct: bool) -> list[GraphCase]:
+    """Return the 84 core cases, or the 60 distinct ones, structure by structure."""
+    return [
+        GraphCase(size, edges, start, cause, effect, structure)
+        for structure, (size, edges) in STRUCTURES.items()
+        if not (distinct and structure == REPEATED)
+        for start in Reach.of_edges(size, edges).closed_states()
+        for pair in combinations(range(size), 2)
+        for cause, effect in (pair, pair[::-1])
+    ]
 
 
 def draw_practice_pair(rng: Random, size: int) -> tuple[Edges, int]:
@@ -147,35 +153,20 @@ def _has_depth(size: int, edges: Edges, depth: int) -> bool:
         world = Reach.of_edges(size, edges)
     except GraphError:
         return False
-    if world.causes(CAUSE, EFFECT) or world.causes(EFFECT, CAUSE):
-        return False
-    twin = find_twin(world, CAUSE, EFFECT)
+    twin = None if world.causes(CAUSE, EFFECT) else find_twin(world, CAUSE, EFFECT)
     return twin is not None and find_depth(world, twin, (1 << size) - 1) == depth
 
 
-POOL_SIZE = 8
-"""How many names the published pool of shapes has."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReleasedDraw:
-    """A graph, its shapes in node order, and the pairs asked about, in order."""
-
-    edges: Edges
-    shapes: tuple[str, ...]
-    pairs: Edges
-
-
-def draw_released(rng: Random, n: int, questions: int) -> ReleasedDraw:
+def draw_released(rng: Random, n: int) -> list[GraphCase]:
     """Draw one graph and its questions, in the released order of random draws."""
     slots = list(combinations(range(n), 2))
     edges = complete_edges(n, [rng.random() < 0.5 for _ in slots])
-    shapes = rng.sample(theme("shapes").names[:POOL_SIZE], n)
+    names = tuple(rng.sample(theme("shapes").names[:POOL_SIZE], n))
     for _ in range(n):
         # A kind of change is drawn for every shape from a list of one and never used.
         rng.choice(("moving",))
-    pairs = rng.sample(slots, questions)
-    return ReleasedDraw(edges, tuple(shapes), tuple(pairs))
+    pairs = rng.sample(slots, QUESTIONS_PER_GRAPH)
+    return [GraphCase(n, edges, (1 << n) - 1, *pair, names=names) for pair in pairs]
 
 
 def complete_edges(n: int, present: Sequence[bool]) -> Edges:
@@ -187,37 +178,6 @@ def complete_edges(n: int, present: Sequence[bool]) -> Edges:
     return tuple(slot for slot in slots if slot not in drawn)
 
 
-@dataclass(frozen=True, slots=True)
-class GraphCase:
-    """One question about one graph, before it is worded. Numbers are listing positions."""
-
-    names: tuple[str, ...]
-    edges: Edges
-    start: int
-    cause: int
-    effect: int
-    structure: str = "random"
-    repeat: bool = False
-    mechanism: str = ""
-    """What it shares with its twin."""
-    depth: int = 0
-    """How many interventions it takes to tell it from its twin; 0 if it has none."""
-
-    def turn_listing(self, *, cause_first: bool) -> "GraphCase":
-        """Return the same case, with its listing turned round if need be."""
-        if (self.cause < self.effect) == cause_first:
-            return self
-        last = len(self.names) - 1
-        return replace(
-            self,
-            names=self.names[::-1],
-            edges=tuple((last - a, last - b) for a, b in self.edges),
-            start=sum(1 << last - x for x in range(last + 1) if self.start >> x & 1),
-            cause=last - self.cause,
-            effect=last - self.effect,
-        )
-
-
 def generate(config: LinkConfig, seed: int, index: int) -> LinkInstance:
     """Draw one instance of a level.
 
@@ -226,56 +186,34 @@ def generate(config: LinkConfig, seed: int, index: int) -> LinkInstance:
         seed: The seed that it is drawn from.
         index: Its place in the level.
     """
-    draws = {"core": _core_case, "practice": _practice_case, "released": _released_case}
+    name = f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}"
     if config.kind == "laws":
-        return _log_case(config, seed, index)
-    return word_case(config, seed, index, draws[config.kind](config, seed, index))
-
-
-def word_case(config: LinkConfig, seed: int, index: int, case: GraphCase) -> LinkInstance:
-    """Make a case an instance.
-
-    Args:
-        config: Its level.
-        seed: The seed that it was drawn from.
-        index: Its place in the level.
-        case: What was drawn.
-    """
-    names, n = case.names, len(case.names)
-    truth = Reach.of_edges(n, case.edges).causes(case.cause, case.effect)
-    moving = tuple(name for x, name in enumerate(names) if case.start >> x & 1)
+        return _log_case(config, seed, index, name)
+    draws = {"core": _core_case, "practice": _practice_case, "released": _released_case}
+    case = draws[config.kind](config, seed, index)
     public = LinkPublic(
         theme=config.theme,
-        shapes=names,
-        moving=moving,
-        cause=names[case.cause],
-        effect=names[case.effect],
-        cap=2 * n,
+        shapes=case.names,
+        moving=tuple(case.names[x] for x in bits(case.start)),
+        cause=case.names[case.cause],
+        effect=case.names[case.effect],
+        cap=2 * case.size,
     )
+    active = len(public.moving)
     facets: dict[str, Facet] = {
         "structure": case.structure,
-        "size": n,
-        "truth": "true" if truth else "false",
-        "start": "all" if len(moving) == n else "some" if moving else "none",
+        "size": case.size,
+        "truth": "true" if case.truth else "false",
+        "start": "all" if active == case.size else "some" if active else "none",
         "theme": config.theme,
-        "repeat": case.repeat,
+        "repeat": case.structure == REPEATED,
         "optimum": find_optimum(public),
     }
     if case.mechanism:
         facets |= {"depth": case.depth, "mechanism": case.mechanism}
-    return Instance[LinkPublic, LinkSecret](
-        id=_name_instance(config, seed, index),
-        public=public,
-        secret=LinkSecret(
-            edges=tuple(sorted(f"{names[a]}{ARROW}{names[b]}" for a, b in case.edges)),
-            truth=truth,
-        ),
-        facets=facets,
-    )
-
-
-def _name_instance(config: LinkConfig, seed: int, index: int) -> str:
-    return f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}"
+    edges = (f"{case.names[a]}{ARROW}{case.names[b]}" for a, b in case.edges)
+    secret = LinkSecret(edges=tuple(sorted(edges)), truth=case.truth)
+    return Instance[LinkPublic, LinkSecret](id=name, public=public, secret=secret, facets=facets)
 
 
 def _core_case(config: LinkConfig, seed: int, index: int) -> GraphCase:
@@ -284,37 +222,20 @@ def _core_case(config: LinkConfig, seed: int, index: int) -> GraphCase:
     names = theme(config.theme).names[:POOL_SIZE]
     if config.edition == "paper":
         case = cases[place]
-        rng = stream(seed, FAMILY_NAME, config.draw, "names", lap, case.structure.name)
-        listing = list(range(case.structure.size))
-    else:
-        order = stream(seed, FAMILY_NAME, config.draw, "order", len(cases), lap)
-        shuffled = order.sample(cases, len(cases))
-        case = shuffled[place]
-        rng = stream(seed, FAMILY_NAME, config.draw, "case", len(cases), index)
-        listing = rng.sample(range(case.structure.size), case.structure.size)
-    structure = case.structure
-    drawn = GraphCase(
-        names=tuple(rng.sample(names, structure.size)),
-        edges=tuple((listing[a], listing[b]) for a, b in structure.edges),
-        start=sum(1 << listing[x] for x in range(structure.size) if case.start >> x & 1),
-        cause=listing[case.cause],
-        effect=listing[case.effect],
-        structure=structure.name,
-        repeat=structure.repeat,
-    )
-    if config.edition == "paper":
-        return drawn
+        rng = stream(seed, FAMILY_NAME, config.draw, "names", lap, case.structure)
+        return replace(case, names=tuple(rng.sample(names, case.size)))
+    order = stream(seed, FAMILY_NAME, config.draw, "order", len(cases), lap)
+    shuffled = order.sample(cases, len(cases))
+    case = shuffled[place]
+    rng = stream(seed, FAMILY_NAME, config.draw, "case", len(cases), index)
+    listed = case.relist(rng.sample(range(case.size), case.size))
+    # Of the cases with this answer, every other one lists its cause first.
     alike = [number for number, other in enumerate(shuffled) if other.truth == case.truth]
-    flags = _even_flags(order, len(alike), more=order.random() < 0.5)
-    return drawn.turn_listing(cause_first=flags[alike.index(place)])
-
-
-def _even_flags(rng: Random, count: int, *, more: bool) -> list[bool]:
-    """Return as many true as false flags, in random order; an odd one is true if `more`."""
-    flags = [True] * ((count + more) // 2)
-    flags += [False] * (count - len(flags))
-    rng.shuffle(flags)
-    return flags
+    first = (len(alike) + (order.random() < 0.5)) // 2
+    flags = [True] * first + [False] * (len(alike) - first)
+    order.shuffle(flags)
+    named = replace(listed, names=tuple(rng.sample(names, case.size)))
+    return named.turn_listing(cause_first=flags[alike.index(place)])
 
 
 def _practice_case(config: LinkConfig, seed: int, index: int) -> GraphCase:
@@ -327,29 +248,27 @@ def _practice_case(config: LinkConfig, seed: int, index: int) -> GraphCase:
     cause_first = coin.random() < 0.5
     places = stream(seed, *address, "listing", index).sample(range(config.size), config.size)
     names = stream(seed, *address, "names", index).sample(theme(config.theme).names, config.size)
-    listed = dict(zip(places, names, strict=True))
     case = GraphCase(
-        names=tuple(listed[x] for x in range(config.size)),
-        edges=tuple((places[a], places[b]) for a, b in edges),
-        start=(1 << config.size) - 1,
-        cause=places[CAUSE],
-        effect=places[EFFECT],
+        config.size,
+        edges,
+        (1 << config.size) - 1,
+        CAUSE,
+        EFFECT,
         structure="twins",
         depth=depth,
         mechanism=f"{config.draw}-{config.size}-s{seed}-pair-{number}",
+        names=tuple(names),
     )
-    return case.turn_listing(cause_first=cause_first)
+    return case.relist(places).turn_listing(cause_first=cause_first)
 
 
 def _released_case(config: LinkConfig, seed: int, index: int) -> GraphCase:
     number, question = divmod(index, QUESTIONS_PER_GRAPH)
     rng = stream(seed, FAMILY_NAME, config.draw, config.size, number)
-    drawn = draw_released(rng, config.size, QUESTIONS_PER_GRAPH)
-    cause, effect = drawn.pairs[question]
-    return GraphCase(drawn.shapes, drawn.edges, (1 << config.size) - 1, cause, effect)
+    return draw_released(rng, config.size)[question]
 
 
-def _log_case(config: LinkConfig, seed: int, index: int) -> LinkInstance:
+def _log_case(config: LinkConfig, seed: int, index: int, name: str) -> LinkInstance:
     # Here, so that importing the family does not import numpy.
     from causarium.families.causallink.generation.draw_log import draw_logs
 
@@ -363,31 +282,25 @@ def _log_case(config: LinkConfig, seed: int, index: int) -> LinkInstance:
     believable_asked = coin.random() < 0.5
     form: Form = coin.choice(("cause", "direct"))
     rng = stream(seed, FAMILY_NAME, config.draw, "names", index)
-    words = theme(config.theme)
     story = stream(seed, FAMILY_NAME, config.draw, "story", number).random()
-    cause, companion, effect, *others = _name_parts(
-        rng, words, story, believable_asked=believable_asked
-    )
-    shapes = tuple(rng.sample((cause, companion, effect, *others), OTHERS + 3))
+    parts = _name_parts(rng, theme(config.theme), story, believable_asked=believable_asked)
+    cause, companion, effect, *others = parts
+    shapes = tuple(rng.sample(parts, OTHERS + 3))
 
-    def listed(mask: int) -> tuple[str, ...]:
-        chosen = {name for x, name in enumerate(others) if mask >> x & 1}
-        return tuple(name for name in shapes if name in chosen)
+    def listed(mask: int, *more: str) -> tuple[str, ...]:
+        chosen = {*more, *(others[x] for x in bits(mask))}
+        return tuple(part for part in shapes if part in chosen)
 
     rows = [
         LogRow(
-            moved=tuple(
-                name
-                for name in shapes
-                if name in listed(row.moved) or (row.suspects and name in {cause, companion})
-            ),
+            moved=listed(row.moved, *((cause, companion) if row.suspects else ())),
             target=row.target,
         )
         for row in rng.sample(drawn.log, len(drawn.log))
     ]
     world = drawn.truth
     return Instance[LinkPublic, LinkSecret](
-        id=_name_instance(config, seed, index),
+        id=name,
         public=LinkPublic(
             theme=config.theme,
             shapes=shapes,
@@ -396,10 +309,7 @@ def _log_case(config: LinkConfig, seed: int, index: int) -> LinkInstance:
             effect=effect,
             cap=1,
             machine=MachinePublic(
-                companion=companion,
-                form=form,
-                needs=world.needs,
-                log=tuple(rows),
+                companion=companion, form=form, needs=world.needs, log=tuple(rows)
             ),
         ),
         secret=LinkSecret(

@@ -33,8 +33,9 @@ class LinkConfig(Config):
     """Which theme words the world."""
 
 
-def _list_levels() -> list[LinkConfig]:
-    certified = [
+LEVELS = {
+    config.level: config
+    for config in (
         LinkConfig(level="core", kind="core", draw="core"),
         LinkConfig(level="core60", kind="core", draw="core", distinct=True),
         *(
@@ -44,12 +45,12 @@ def _list_levels() -> list[LinkConfig]:
         LinkConfig(level="laws", kind="laws", draw="laws"),
         LinkConfig(level="laws-nonsense", kind="laws", draw="laws", theme="nonsense"),
         LinkConfig(level="laws-words", kind="laws", draw="laws", theme="words"),
-    ]
-    core = LinkConfig(level="paper-core", kind="core", draw="paper-core", edition="paper")
-    return [
-        *certified,
-        core,
-        core.model_copy(update={"level": "paper-core60", "distinct": True}),
+        *(
+            LinkConfig(
+                level=level, kind="core", draw="paper-core", distinct=distinct, edition="paper"
+            )
+            for level, distinct in (("paper-core", False), ("paper-core60", True))
+        ),
         *(
             LinkConfig(
                 level=f"paper-advanced-{size}",
@@ -60,10 +61,8 @@ def _list_levels() -> list[LinkConfig]:
             )
             for size in range(4, 8)
         ),
-    ]
-
-
-LEVELS = {config.level: config for config in _list_levels()}
+    )
+}
 """Every named configuration, of both editions."""
 
 

@@ -97,6 +97,10 @@ class LinkPublic(_Sparse, Public):
             state |= 1 << self.shapes.index(name)
         return state
 
+    def list_moving(self, row: LogRow) -> frozenset[str]:
+        """Return who moved in a run of the log, the target among them if it did."""
+        return frozenset({*row.moved, *([self.effect] if row.target else [])})
+
     @property
     def parts(self) -> tuple[str, ...]:
         """What can be moved and held by hand: all but the target of a machine."""
@@ -112,6 +116,11 @@ class LinkSecret(_Sparse, Secret):
     """Whether a directed path leads from the cause to the effect, or the suspect asked about is
     the live one."""
     machine: MachineSecret | None = None
+
+    @property
+    def answer(self) -> Literal["yes", "no"]:
+        """The right answer, in a word."""
+        return "yes" if self.truth else "no"
 
     def pairs(self, shapes: tuple[str, ...]) -> list[tuple[int, int]]:
         """Return the direct edges over listing positions, each cause first."""

@@ -1,17 +1,15 @@
 """Themes: the words in which a world is dressed. They are data, one file each in `themes/`."""
 
 import tomllib
-from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
+
+from pydantic import Field
 
 from causarium.contract.frozen import Frozen
 from causarium.errors import UnknownName
 
 _FOLDER = Path(__file__).parent / "themes"
-
-Lines = tuple[tuple[str, str], ...]
-"""For each variable, in listing order, the line on it when it is inactive and when active."""
 
 
 class Theme(Frozen):
@@ -34,6 +32,9 @@ class Theme(Frozen):
     """A believable cause, something that merely comes along, and an effect; a case with a log
     is about one of them. Where there are none, names say nothing."""
 
+    pictures: dict[str, str] = Field(default_factory=dict)
+    """Outlines of some of the names, as SVG paths 64 wide and high."""
+
     @property
     def a_thing(self) -> str:
         """What one variable is called, with its article."""
@@ -42,10 +43,6 @@ class Theme(Frozen):
     def ask(self, cause: str, effect: str) -> str:
         """Return the question whether `cause` causes `effect`."""
         return self.question.replace("$cause", cause).replace("$effect", effect)
-
-    def state_lines(self, names: Iterable[str]) -> Lines:
-        """Return the lines that make up the texts on all states."""
-        return tuple([(f"{name} is {self.inactive}", f"{name} is {self.active}") for name in names])
 
     def suggests(self, cause: str, effect: str) -> bool | None:
         """Say whether the words alone suggest that `cause` brings about `effect`.
@@ -57,11 +54,6 @@ class Theme(Frozen):
             if effect == outcome and cause in {believable, companion}:
                 return cause == believable
         return None
-
-
-def describe_state(lines: Lines, state: int) -> str:
-    """Return one line on each variable, in listing order."""
-    return "\n".join([line[state >> x & 1] for x, line in enumerate(lines)])
 
 
 @lru_cache(maxsize=32)  # 0.8 ms each: half the time of a game, as all its words ask

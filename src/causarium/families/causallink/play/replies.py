@@ -95,39 +95,27 @@ def parse(
         allowed_actions: The actions that are expected now.
         rules: How the case is played.
     """
-    if rules.strict_form:
-        return _read_strictly(reply, allowed_actions, rules)
     from causarium.contract.texts.read_reply import read_word
     from causarium.contract.texts.scan_reply import drop_thinking
 
-    if Choose in allowed_actions and (word := fold_text(drop_thinking(reply))) in CHOICES:
-        return Choose(next=word)
-    fields = read_first_object(reply) if rules.first_object_parsing else _read_fields(reply)
-    if isinstance(fields, Unparsed) and allowed_actions[:1] == (Answer,):
+    tolerant = not rules.strict_form
+    if tolerant and Choose in allowed_actions:
+        word = fold_text(drop_thinking(reply))
+        if word in CHOICES:
+            return Choose(next=word)
+    if rules.first_object_parsing:
+        fields = _read_first_object(reply)
+    else:
+        fields = _read_fields(reply) if tolerant else find_json_object(reply, mode=INVALID_FORMAT)
+    if not isinstance(fields, Unparsed):
+        return _pick_action(fields, allowed_actions, rules)
+    if tolerant and allowed_actions[:1] == (Answer,):
         answer = read_word(reply, ANSWERS, mode=INVALID_ANSWER)
         return fields if isinstance(answer, Unparsed) else Answer(answer=answer)
-    return fields if isinstance(fields, Unparsed) else _pick_action(fields, allowed_actions)
+    return fields
 
 
-def _read_strictly(
-    reply: str, allowed_actions: tuple[type[Action], ...], rules: LinkRules
-) -> Action | Unparsed:
-    if rules.first_object_parsing:
-        fields = read_first_object(reply)
-    else:
-        fields = find_json_object(reply, mode=INVALID_FORMAT)
-    if isinstance(fields, Unparsed):
-        return fields
-    meant = _list_meant(fields)
-    order: tuple[type[Action], ...] = (Choose, Run, Intervene, Answer)
-    for kind in order:
-        if kind in allowed_actions and kind in meant:
-            return meant[kind]
-    answer_expected = allowed_actions in {(Answer,), (Intervene, Answer)}
-    return _say_what_is_missing(fields, answer_expected=answer_expected)
-
-
-def read_first_object(reply: str) -> dict[str, Any] | Unparsed:
+def _read_first_object(reply: str) -> dict[str, Any] | Unparsed:
     """Read what stands between the first { and the next }, and nothing else."""
     if len(reply) > MAX_REPLY_CHARS:
         return Unparsed(mode=INVALID_FORMAT, detail="the reply is too long to be read")
@@ -160,34 +148,42 @@ def _read_fields(reply: str) -> dict[str, Any] | Unparsed:
 
 
 def _pick_action(
-    fields: Mapping[str, Any], allowed_actions: tuple[type[Action], ...]
+    fields: Mapping[str, Any], allowed_actions: tuple[type[Action], ...], rules: LinkRules
 ) -> Action | Unparsed:
     """Return the one action that is meant; a choice, where there is one, says which."""
     meant = _list_meant(fields)
-    choice = meant.pop(Choose, None)
-    if Choose in allowed_actions and choice is not None:
-        chosen = CHOICES.get(fold_text(_text(fields["next"])))
-        return {CONTINUE: meant.get(Intervene), STOP: meant.get(Answer)}.get(chosen or "") or choice
     given = [action for kind, action in meant.items() if kind in allowed_actions]
+    if not given:
+        asked = (
+            {(Answer,), (Intervene, Answer)} if rules.strict_form else {(Answer,), (Answer, Run)}
+        )
+        if allowed_actions in asked:
+            return Unparsed(mode=INVALID_ANSWER, detail='the JSON object has no "answer"')
+        keys = excerpt(", ".join(map(str, fields)) or "none")
+        return Unparsed(mode=INVALID_FORMAT, detail=f"the JSON object has other keys: {keys}")
+    if rules.strict_form:
+        return given[0]
+    if isinstance(given[0], Choose):
+        chosen = CHOICES.get(fold_text(given[0].next))
+        said = {CONTINUE: meant.get(Intervene), STOP: meant.get(Answer)}.get(chosen or "")
+        return said or given[0]
     if len(given) > 1:
         detail = "the reply both acts and answers; send one of them"
         return Unparsed(mode=INVALID_FORMAT, detail=detail)
-    if given:
-        return given[0]
-    return _say_what_is_missing(fields, answer_expected=allowed_actions[:1] == (Answer,))
+    return given[0]
 
 
 def _list_meant(fields: Mapping[str, Any]) -> dict[type[Action], Action]:
-    """Return every action for which the fields are there."""
+    """Return every action for which the fields are there, in the order in which they are read."""
     meant: dict[type[Action], Action] = {}
+    if "next" in fields:
+        meant[Choose] = Choose(next=_text(fields["next"]))
+    if "move" in fields:
+        meant[Run] = _make_run(fields["move"], fields.get("reasoning"))
     if "shape" in fields and "action" in fields:
         meant[Intervene] = Intervene(shape=_text(fields["shape"]), action=_text(fields["action"]))
     if "answer" in fields:
         meant[Answer] = Answer(answer=_text(fields["answer"]))
-    if "move" in fields:
-        meant[Run] = _make_run(fields["move"], fields.get("reasoning"))
-    if "next" in fields:
-        meant[Choose] = Choose(next=_text(fields["next"]))
     return meant
 
 
@@ -201,13 +197,6 @@ def _make_run(value: object, why: object) -> Run:
         names = value if isinstance(value, list | tuple) else (value,)
     move = tuple(_text(name) for name in names if name not in ("", None))
     return Run(move=move, reasoning=why if isinstance(why, str) else None)
-
-
-def _say_what_is_missing(fields: Mapping[str, Any], *, answer_expected: bool) -> Unparsed:
-    if answer_expected:
-        return Unparsed(mode=INVALID_ANSWER, detail='the JSON object has no "answer"')
-    keys = excerpt(", ".join(map(str, fields)) or "none")
-    return Unparsed(mode=INVALID_FORMAT, detail=f"the JSON object has other keys: {keys}")
 
 
 def _text(value: object) -> str:

@@ -15,11 +15,12 @@ misspelt choice, for ever). Here all of a case's turns are limited to `TURNS_PER
 cap, and a case that gets there ends as too many attempts: the one deviation of the paper edition.
 """
 
+from abc import ABC, abstractmethod
 from typing import Literal
 
 from causarium.contract.frozen import Json
 from causarium.contract.texts.replies import excerpt
-from causarium.contract.world import Action, Move, Observation, Unparsed, World
+from causarium.contract.world import Action, Move, Observation, Unparsed
 from causarium.errors import ContractError
 from causarium.families.causallink.evidence.version_space import Step
 from causarium.families.causallink.mechanics import LogCase, name_mask
@@ -48,11 +49,12 @@ from causarium.families.causallink.play.replies import (
     match_verb,
 )
 from causarium.families.causallink.play.wording import Texts, Wording
+from causarium.scm.dag import bits
 
 TURNS_PER_ATTEMPT = 10
 """How many turns a case may have for each intervention that its cap allows."""
 
-Phase = Literal["first", "interaction", "choice", "answer", "late", "tools", "over"]
+Phase = Literal["first", "interaction", "choice", "answer", "late", "tools"]
 
 _EXPECTED: dict[Phase, tuple[type[Action], ...]] = {
     "first": (Intervene,),
@@ -61,7 +63,6 @@ _EXPECTED: dict[Phase, tuple[type[Action], ...]] = {
     "answer": (Answer,),
     "late": (Intervene, Answer),
     "tools": (Intervene, Answer),
-    "over": (),
 }
 _STRICTLY_EXPECTED: dict[Phase, tuple[type[Action], ...]] = {
     **_EXPECTED,
@@ -70,7 +71,7 @@ _STRICTLY_EXPECTED: dict[Phase, tuple[type[Action], ...]] = {
 }
 
 
-class _CaseWorld:
+class _CaseWorld(ABC):
     """What any case being played has."""
 
     done = False
@@ -93,6 +94,44 @@ class _CaseWorld:
         self._rules = rules
         self._theme = theme(instance.public.theme)
         self._wording = Wording(instance.public, rules, texts)
+
+    @property
+    def allowed_actions(self) -> tuple[type[Action], ...]:
+        """The kinds of action that are accepted now."""
+        return () if self.done else self._list_expected()
+
+    @abstractmethod
+    def _list_expected(self) -> tuple[type[Action], ...]:
+        """Return the kinds of action that are expected while the case is open."""
+
+    def act(self, move: Move) -> Observation:
+        """Answer one move."""
+        if self.done:
+            return Observation("This case is over.", legal=False)
+        return self._answer(move)
+
+    def _answer(self, move: Move) -> Observation:
+        if isinstance(move, Unparsed):
+            mode = move.mode if move.mode in ERROR_MODES else INVALID_FORMAT
+            return self._ask_again(mode, move.detail)
+        if isinstance(move, Answer) and Answer in self.allowed_actions:
+            return self._grade(move.answer)
+        return self._ask_again(INVALID_FORMAT, f"{move.kind!r} is not asked for now")
+
+    def _grade(self, given: str) -> Observation:
+        answer = ANSWERS.get(fold_text(given))
+        if answer is None or (self._rules.strict_form and given != answer):
+            return self._ask_again(INVALID_ANSWER, f"{excerpt(given)!r} is neither yes nor no")
+        self.answer, self.done = answer, True
+        return Observation("Your answer is recorded.")
+
+    @abstractmethod
+    def _ask_again(self, mode: str, reason: str, *, cost: int = 0) -> Observation:
+        """Ask once more at no cost, or fail."""
+
+    def _fail(self, mode: str, cost: int = 0) -> Observation:
+        self.error, self.done = mode, True
+        return Observation(f"This case is over: {mode}.", legal=False, cost=cost)
 
 
 class GraphWorld(_CaseWorld):
@@ -119,9 +158,7 @@ class GraphWorld(_CaseWorld):
         if rules.interface == "tools":
             self._phase = "tools"
 
-    @property
-    def allowed_actions(self) -> tuple[type[Action], ...]:
-        """The kinds of action that are accepted now."""
+    def _list_expected(self) -> tuple[type[Action], ...]:
         if not self._rules.strict_form:
             return _EXPECTED[self._phase]
         if self._phase == "choice" and self._rules.uncounted_choice_actions:
@@ -135,12 +172,10 @@ class GraphWorld(_CaseWorld):
 
     def act(self, move: Move) -> Observation:
         """Answer one move."""
-        if self.done:
-            return Observation("This case is over.", legal=False)
         self._turns += 1
-        seen = self._answer(move)
+        seen = super().act(move)
         if self._turns >= TURNS_PER_ATTEMPT * self.budget and not self.done:
-            self._end(TOO_MANY)
+            self._fail(TOO_MANY)
             return Observation(
                 "This case has had too many turns and is over.", legal=seen.legal, cost=seen.cost
             )
@@ -149,20 +184,12 @@ class GraphWorld(_CaseWorld):
     def _answer(self, move: Move) -> Observation:
         if self._phase == "late":
             return self._end_late(move)
-        if isinstance(move, Unparsed):
-            mode = move.mode if move.mode in ERROR_MODES else INVALID_FORMAT
-            return self._ask_again(mode, move.detail)
-        if (
-            not isinstance(move, Choose | Intervene | Answer)
-            or type(move) not in self.allowed_actions
-        ):
-            return self._ask_again(INVALID_FORMAT, f"{move.kind!r} is not asked for now")
-        if isinstance(move, Choose):
+        if isinstance(move, Choose) and Choose in self.allowed_actions:
             return self._choose(move.next)
-        if isinstance(move, Intervene):
+        if isinstance(move, Intervene) and Intervene in self.allowed_actions:
             free = self._phase == "choice" and self._rules.uncounted_choice_actions
             return self._intervene(move, 0 if free else 1)
-        return self._grade(move.answer)
+        return super()._answer(move)
 
     def _intervene(self, move: Intervene, cost: int) -> Observation:
         if cost and self.spent >= self.budget:
@@ -174,14 +201,12 @@ class GraphWorld(_CaseWorld):
         self.state = step.after
         self.spent += cost
         self._slipped = False
-        if self._phase != "tools":
-            self._phase = "choice"
         return self._show(cost=cost)
 
     def _show(self, *, cost: int = 0, legal: bool = True) -> Observation:
-        moving: list[Json] = [
-            name for x, name in enumerate(self._public.shapes) if self.state >> x & 1
-        ]
+        if self._phase != "tools":
+            self._phase = "choice"
+        moving: list[Json] = [self._public.shapes[x] for x in bits(self.state)]
         text = self._wording.describe(self.state)
         return Observation(text, {"moving": moving}, legal=legal, cost=cost)
 
@@ -195,20 +220,18 @@ class GraphWorld(_CaseWorld):
         if shape not in self._public.shapes or action not in {self._theme.start, self._theme.stop}:
             return None
         x, starts = self._public.shapes.index(shape), action == self._theme.start
-        after = self._reach.move(self.state, x) if starts else self._hold(x)
+        if starts:
+            after = self._reach.move(self.state, x)
+        elif self._edges is None:
+            after = self._reach.hold(self.state, x)
+        else:
+            after = hold_by_edges(self.state, x, self._edges)
         return Step(x, starts, self.state, after)
-
-    def _hold(self, x: int) -> int:
-        if self._edges is None:
-            return self._reach.hold(self.state, x)
-        return hold_by_edges(self.state, x, self._edges)
 
     def _refuse(self, move: Intervene, cost: int) -> Observation:
         if self._rules.invalid_action_continues:
             self.spent += cost
             self.error = INVALID_ACTION
-            if self._phase != "tools":
-                self._phase = "choice"
             return self._show(cost=cost, legal=False)
         reason = (
             f"{excerpt(move.action)!r} on {excerpt(move.shape)!r} is not possible; there are "
@@ -233,17 +256,15 @@ class GraphWorld(_CaseWorld):
 
     def _ask_for_more(self) -> Observation:
         self.requests += 1
-        if self.spent < self.budget:
-            self._phase = "interaction"
-            return Observation(self._wording.fill("interaction"))
-        if self._rules.late_reply_collected:
-            self._phase = "late"
-            return Observation(self._wording.fill("interaction"))
-        return self._stop_asking()
+        left = self.spent < self.budget
+        if not (left or self._rules.late_reply_collected):
+            return self._stop_asking()
+        self._phase = "interaction" if left else "late"
+        return Observation(self._wording.fill("interaction"))
 
     def _stop_asking(self) -> Observation:
         """Ask for the answer where all interventions are used; as published, end the case."""
-        if self._rules.strict_form or self._phase == "late":
+        if self._rules.strict_form:
             return self._fail(TOO_MANY)
         self.asked = True
         self._phase = "answer"
@@ -257,14 +278,6 @@ class GraphWorld(_CaseWorld):
         if self.error is None:
             return self._fail(TOO_MANY)
         return self._grade(move.answer) if isinstance(move, Answer) else self._fail(INVALID_ANSWER)
-
-    def _grade(self, given: str) -> Observation:
-        answer = read_answer(given, self._rules)
-        if answer is None:
-            return self._ask_again(INVALID_ANSWER, f"{excerpt(given)!r} is neither yes nor no")
-        self.answer = answer
-        self._end(self.error)
-        return Observation("Your answer is recorded.")
 
     def _ask_again(self, mode: str, reason: str, *, cost: int = 0) -> Observation:
         """Ask once more at no cost; a second time in a row, or under strict form, fail."""
@@ -286,15 +299,6 @@ class GraphWorld(_CaseWorld):
             return self._wording.question
         return self._wording.fill("answer" if self._phase == "answer" else "interaction")
 
-    def _fail(self, mode: str, cost: int = 0) -> Observation:
-        self._end(mode)
-        return Observation(f"This case is over: {mode}.", legal=False, cost=cost)
-
-    def _end(self, mode: str | None) -> None:
-        self.error = mode
-        self._phase = "over"
-        self.done = True
-
 
 class LogWorld(_CaseWorld):
     """One case with a log being played: one run, one answer."""
@@ -302,37 +306,22 @@ class LogWorld(_CaseWorld):
     budget = 1
     run: frozenset[str] | None = None
     """Who was moved in the run; None while there was none."""
+    moving: frozenset[str] = frozenset()
+    """Who moved then, the target among them if it did."""
     _may_run = True
 
-    @property
-    def allowed_actions(self) -> tuple[type[Action], ...]:
-        """The kinds of action that are accepted now."""
-        if self.done:
-            return ()
+    def _list_expected(self) -> tuple[type[Action], ...]:
         if self._may_run:
             return (Run, Answer)
         # A second run is read, so that it can be refused as what it is.
         return (Answer,) if self.run is None else (Answer, Run)
 
-    def act(self, move: Move) -> Observation:
-        """Answer one move."""
-        if self.done:
-            return Observation("This case is over.", legal=False)
-        if isinstance(move, Answer):
-            answer = read_answer(move.answer, self._rules)
-            if answer is None:
-                reason = f"{excerpt(move.answer)!r} is neither yes nor no"
-                return self._ask_again(INVALID_ANSWER, reason)
-            self.answer, self.done = answer, True
-            return Observation("Your answer is recorded.")
-        if isinstance(move, Run):
-            return self._make_run(move) if self._may_run else self._refuse_second_run()
-        if isinstance(move, Unparsed):
-            mode = move.mode if move.mode in ERROR_MODES else INVALID_FORMAT
-            return self._ask_again(mode, move.detail)
-        return self._ask_again(INVALID_FORMAT, f"{move.kind!r} is not asked for now")
-
-    def _make_run(self, move: Run) -> Observation:
+    def _answer(self, move: Move) -> Observation:
+        if not isinstance(move, Run):
+            return super()._answer(move)
+        if not self._may_run:
+            self.asked = True
+            return self._ask_again(INVALID_FORMAT, "you have used your one run")
         parts = self._public.parts
         named = {name: match_name(name, parts) for name in move.move}
         unknown = [name for name, part in named.items() if part is None]
@@ -344,38 +333,37 @@ class LogWorld(_CaseWorld):
         self.run = frozenset(part for part in named.values() if part is not None)
         self.spent = 1
         self._slipped, self._may_run = False, False
-        moves = move_target(self._instance, self.run)
+        case, secret = LogCase.of(self._public), self._instance.secret.machine
+        if secret is None:
+            raise ContractError(f"{self._instance.id} has no machine that could be run")
+        background = name_mask(case.others, self.run)
+        moves = case.world(secret).moves(background, live=secret.suspect in self.run)
+        self.moving = self.run | ({self._public.effect} if moves else set())
         seen = self._theme.active if moves else self._theme.inactive
-        text = self._wording.fill("log_observed", seen=seen, ask=self._ask())
-        named_moving = self.run | ({self._public.effect} if moves else frozenset())
-        moving: list[Json] = [name for name in self._public.shapes if name in named_moving]
+        text = self._wording.fill("log_observed", seen=seen, ask=self._wording.fill("log_answer"))
+        moving: list[Json] = [name for name in self._public.shapes if name in self.moving]
         return Observation(text, {"moving": moving}, cost=1)
 
-    def _ask(self) -> str:
-        return self._wording.fill("log_answer")
-
-    def _refuse_second_run(self) -> Observation:
-        self.asked = True
-        return self._ask_again(INVALID_FORMAT, "you have used your one run")
-
-    def _ask_again(self, mode: str, reason: str) -> Observation:
+    def _ask_again(self, mode: str, reason: str, *, cost: int = 0) -> Observation:
         """Ask once more at no cost; then skip the run, or end the case without an answer."""
-        if not self._slipped:
-            self._slipped = True
+        if self._slipped and not self._may_run:
+            return self._fail(TOO_MANY if self.asked else mode, cost)
+        self._slipped = not self._slipped
+        if self._slipped:
             self.slips += 1
-            again = self._wording.question if self._may_run else self._ask()
             text = f"That reply cannot be taken: {reason}. Nothing has changed. Reply once more."
-            return Observation(f"{text}\n\n{again}", legal=False)
-        self._slipped = False
-        if self._may_run:
+            again = self._wording.question if self._may_run else self._wording.fill("log_answer")
+        else:
             self._may_run = False
             text = f"That reply cannot be taken either: {reason}. There will be no run."
-            return Observation(f"{text}\n\n{self._ask()}", legal=False)
-        self.error, self.done = TOO_MANY if self.asked else mode, True
-        return Observation(f"This case is over: {self.error}.", legal=False)
+            again = self._wording.fill("log_answer")
+        return Observation(f"{text}\n\n{again}", legal=False)
 
 
-def open_world(instance: LinkInstance, rules: LinkRules, texts: Texts | None = None) -> World:
+CaseWorld = GraphWorld | LogWorld
+
+
+def open_world(instance: LinkInstance, rules: LinkRules, texts: Texts | None = None) -> CaseWorld:
     """Return a case, ready to be played.
 
     Args:
@@ -384,26 +372,4 @@ def open_world(instance: LinkInstance, rules: LinkRules, texts: Texts | None = N
         texts: Other texts than those that the rules name.
     """
     kind = GraphWorld if instance.public.machine is None else LogWorld
-    world: World = kind(instance, rules, texts)
-    return world
-
-
-def move_target(instance: LinkInstance, moved: frozenset[str]) -> bool:
-    """Say whether the target of a machine moves when these parts do, and all others are held."""
-    secret = instance.secret.machine
-    if secret is None:
-        raise ContractError(f"{instance.id} has no machine that could be run")
-    case = LogCase.of(instance.public)
-    background = name_mask(case.others, moved)
-    return case.world(secret).moves(background, live=secret.suspect in moved)
-
-
-def read_answer(given: str, rules: LinkRules) -> Literal["yes", "no"] | None:
-    """Return the answer that a text spells; None if it spells none.
-
-    Args:
-        given: The text.
-        rules: How the case is played; under strict form only `yes` and `no` count.
-    """
-    answer = ANSWERS.get(given if rules.strict_form else fold_text(given))
-    return None if rules.strict_form and given != answer else answer
+    return kind(instance, rules, texts)

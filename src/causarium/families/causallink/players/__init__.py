@@ -1,16 +1,22 @@
 """Who plays CausalLink without a model: exact inference, the oracle, and attacks.
 
-Every player has a rule for logs and a way with graphs. Those that are attacks on logs try a graph
+Every player has a way with logs and a way with graphs. Those that are attacks on logs try a graph
 once, which earns nothing there.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from random import Random
+from typing import cast
 
 from causarium.contract.player import SILENT, Moves, Player
 from causarium.contract.rules import Rules
+from causarium.contract.world import Action, Observation
 from causarium.families.causallink.model.instance import (
+    CONTINUE,
+    STOP,
     Answer,
+    Choose,
+    Intervene,
     LinkInstance,
     LinkPublic,
     LinkSecret,
@@ -19,58 +25,128 @@ from causarium.families.causallink.model.instance import (
 )
 from causarium.families.causallink.model.theme import theme
 from causarium.families.causallink.players import log_rules
-from causarium.families.causallink.players.inquiries import (
-    Inquirer,
-    inquire_optimally,
-    probe_at_random,
-    probe_once,
-    say_always,
-    take_turns,
-)
 from causarium.families.causallink.players.log_rules import Rule, play_rule
+
+Inquirer = Callable[[LinkPublic, Random], Moves]
+"""Tries out a graph, as tools do: interventions, then an answer."""
+
+
+def inquire_optimally(public: LinkPublic, rng: Random) -> Moves:
+    """Ask with the fewest interventions that suffice in the worst case.
+
+    While the effect is active, everything but the cause and the effect is stopped, once each. What
+    is left is kept going by the cause or the effect alone, and the last one or two interventions
+    decide. With both at rest, starting the cause decides at once.
+    """
+    state = frozenset(public.moving)
+    cause, effect = public.cause, public.effect
+    cause_was_active = cause in state
+    others = [name for name in public.shapes if name not in {cause, effect}]
+    rng.shuffle(others)
+    for name in others:
+        if effect in state and name in state:
+            state = yield from _try(public, name, starts=False)
+    if effect in state and cause in state:
+        state = yield from _try(public, cause, starts=False)
+        yes = cause not in state and effect not in state
+    elif cause in state or (effect in state and cause_was_active):
+        # An effect that goes on when the cause has been stopped with others never had it as a
+        # cause: stopping gives nothing a way to go on alone.
+        yes = False
+    else:
+        if effect in state:
+            yield from _try(public, effect, starts=False)
+        yes = effect in (yield from _try(public, cause, starts=True))
+    yield from _say(yes=yes)
+
+
+def _probe_once(public: LinkPublic, _rng: Random) -> Moves:
+    """Stop the cause if it is active, else start it; yes if the effect's state changed."""
+    was_active = public.effect in public.moving
+    state = yield from _try(public, public.cause, starts=public.cause not in public.moving)
+    yield from _say(yes=(public.effect in state) != was_active)
+
+
+def _act_at_random(public: LinkPublic, rng: Random) -> Moves:
+    """Make a random run or some random interventions, then toss a coin."""
+    if public.machine is not None:
+        yield Run(move=tuple(name for name in public.parts if rng.random() < 0.5))
+    else:
+        for _ in range(rng.randrange(1, public.cap + 1)):
+            starts = rng.choice((True, False))
+            yield from _try(public, rng.choice(public.shapes), starts=starts)
+    yield from _say(yes=rng.random() < 0.5)
+
+
+def _say(*, yes: bool) -> Moves:
+    yield Answer(answer="yes" if yes else "no")
+
+
+def _try(
+    public: LinkPublic, name: str, *, starts: bool
+) -> Generator[Action, Observation, frozenset[str]]:
+    """Start one variable or try to stop it, and return who is active after it."""
+    words = theme(public.theme)
+    seen = yield Intervene(shape=name, action=words.start if starts else words.stop)
+    return frozenset(cast("list[str]", seen.data.get("moving", [])))
+
+
+def _take_turns(moves: Moves, public: LinkPublic, rules: Rules) -> Moves:
+    """Make the turns of the interface out of moves, which are those of tools.
+
+    On graphs the text protocol adds the choices between, and the one intervention that has to come
+    first.
+    """
+    if rules.interface != "json" or public.machine is not None:
+        yield from moves
+        return
+    acted, move = False, next(moves)
+    while isinstance(move, Intervene):
+        if acted:
+            yield Choose(next=CONTINUE)
+        acted, move = True, moves.send((yield move))
+    if not acted:
+        yield Intervene(shape=public.cause, action=theme(public.theme).stop)
+    yield Choose(next=STOP)
+    yield move
 
 
 def _player(
-    rule: Rule, inquirer: Inquirer = probe_once, *, about: str = "", slow: bool = False
+    about: str, inquirer: Inquirer, *, ignores_input: bool = False, slow: bool = False
 ) -> Player[LinkPublic, LinkSecret]:
-    """Return a player with a rule for logs, which it explains, and an inquiry."""
-
     def play(public: LinkPublic, rules: Rules, rng: Random) -> Moves:
-        if public.machine is not None:
-            return play_rule(public, rule, rng, why=rule is log_rules.choose_exactly)
-        return take_turns(inquirer(public, rng), public, rules)
+        return _take_turns(inquirer(public, rng), public, rules)
 
-    return Player(about=about or rule.__doc__ or "", moves=play, slow=slow)
+    return Player(about=about, moves=play, ignores_input=ignores_input, slow=slow)
 
 
-def _sayer(about: str, say: Callable[[LinkPublic], bool]) -> Player[LinkPublic, LinkSecret]:
-    """Return a player that looks at nothing and says what it would have said anyway."""
+def _follow(rule: Rule, *, slow: bool = False) -> Player[LinkPublic, LinkSecret]:
+    """Return a player with a rule for logs, which its docstring explains."""
 
-    def play(public: LinkPublic, rules: Rules, rng: Random) -> Moves:
-        if public.machine is not None:
-            yield Answer(answer="yes" if say(public) else "no")
-        else:
-            inquiry = say_always(answer=say(public))(public, rng)
-            yield from take_turns(inquiry, public, rules)
+    def inquire(public: LinkPublic, rng: Random) -> Moves:
+        if public.machine is None:
+            return _probe_once(public, rng)
+        return play_rule(public, rule, rng)
 
-    return Player(about=about, moves=play, ignores_input=True)
+    return _player(rule.__doc__ or "", inquire, slow=slow)
 
 
-def _play_at_random(public: LinkPublic, rules: Rules, rng: Random) -> Moves:
+def _infer(public: LinkPublic, rng: Random) -> Moves:
     if public.machine is None:
-        yield from take_turns(probe_at_random(public, rng), public, rules)
-    else:
-        yield Run(move=tuple(name for name in public.parts if rng.random() < 0.5))
-        yield Answer(answer="yes" if rng.random() < 0.5 else "no")
+        return inquire_optimally(public, rng)
+    return play_rule(public, log_rules.choose_exactly, rng, why=True)
 
 
 def _play_from_truth(instance: LinkInstance, rules: Rules, rng: Random) -> Moves:
     public, secret = instance.public, instance.secret
     if secret.machine is not None:
         return play_rule(public, log_rules.choose_exactly, rng)
-    if is_published(instance):
-        return take_turns(say_always(answer=secret.truth)(public, rng), public, rules)
-    return take_turns(inquire_optimally(public, rng), public, rules)
+    moves = _say(yes=secret.truth) if is_published(instance) else inquire_optimally(public, rng)
+    return _take_turns(moves, public, rules)
+
+
+def _follow_words(public: LinkPublic, _rng: Random) -> Moves:
+    return _say(yes=bool(theme(public.theme).suggests(public.cause, public.effect)))
 
 
 PLAYERS: dict[str, Player[LinkPublic, LinkSecret]] = {
@@ -78,32 +154,30 @@ PLAYERS: dict[str, Player[LinkPublic, LinkSecret]] = {
         about="Knows the truth, and does what shows it.", moves_from_truth=_play_from_truth
     ),
     "exact": _player(
-        log_rules.choose_exactly,
-        inquire_optimally,
-        about="Weighs all worlds that fit the log; tries out graphs with the fewest interventions.",
+        "Weighs all worlds that fit the log; tries out graphs with the fewest interventions.",
+        _infer,
     ),
     "optimal": _player(
-        log_rules.choose_exactly,
-        inquire_optimally,
-        about="Tries out graphs with the fewest interventions that always suffice; logs as `exact` "
-        "does.",
+        "Tries out graphs with the fewest interventions that always suffice; logs as `exact` does.",
+        _infer,
     ),
-    "trained": _player(log_rules.follow_training, slow=True),
-    "strike_off": _player(log_rules.strike_off),
-    "no_guards": _player(log_rules.forget_guards),
-    "repeat": _player(log_rules.repeat_leanest),
-    "least_squares": _player(log_rules.follow_least_squares),
-    "no_log": _player(log_rules.move_some),
-    "one_shot": _player(log_rules.hold_all),
-    "words": _sayer(
-        "Says what the words suggest, without looking.",
-        lambda public: bool(theme(public.theme).suggests(public.cause, public.effect)),
+    "trained": _follow(log_rules.follow_training, slow=True),
+    "strike_off": _follow(log_rules.strike_off),
+    "no_guards": _follow(log_rules.forget_guards),
+    "repeat": _follow(log_rules.repeat_leanest),
+    "least_squares": _follow(log_rules.follow_least_squares),
+    "no_log": _follow(log_rules.move_some),
+    "one_shot": _follow(log_rules.hold_all),
+    "words": _player(
+        "Says what the words suggest, without looking.", _follow_words, ignores_input=True
     ),
-    "always_yes": _sayer("Says yes without looking.", lambda _public: True),
-    "always_no": _sayer("Says no without looking.", lambda _public: False),
-    "random": Player(
-        about="Acts at random and tosses a coin.", moves=_play_at_random, ignores_input=True
+    "always_yes": _player(
+        "Says yes without looking.", lambda _public, _rng: _say(yes=True), ignores_input=True
     ),
+    "always_no": _player(
+        "Says no without looking.", lambda _public, _rng: _say(yes=False), ignores_input=True
+    ),
+    "random": _player("Acts at random and tosses a coin.", _act_at_random, ignores_input=True),
     "silent": SILENT,
 }
 """All players, by name."""

@@ -12,13 +12,18 @@ a run of the log is computed exactly.
 
 from collections.abc import Sequence
 from functools import reduce
+from itertools import permutations, product
 from math import comb
 from operator import or_
 from statistics import fmean
 
 from causarium.contract.certificate import Findings
 from causarium.contract.companions import Proofs
-from causarium.families.causallink.evidence.practice import find_depth, find_optimum, find_twin
+from causarium.contract.episode import Episode
+from causarium.contract.frozen import canonical_json, digest
+from causarium.families.causallink import FAMILY
+from causarium.families.causallink.evidence.diagnosis import Case
+from causarium.families.causallink.evidence.practice import find_depth, find_optimum
 from causarium.families.causallink.mechanics import (
     OTHERS,
     Log,
@@ -27,15 +32,17 @@ from causarium.families.causallink.mechanics import (
     build_machine,
 )
 from causarium.families.causallink.model.instance import (
+    Answer,
     LinkInstance,
     LinkPublic,
     LinkSecret,
     MachinePublic,
     MachineSecret,
 )
-from causarium.families.causallink.players.inquiries import carry_out, inquire_optimally
-from causarium.families.causallink.proofs.canonical_key import canonical_key
+from causarium.families.causallink.model.reach import Reach
+from causarium.families.causallink.players import inquire_optimally
 from causarium.families.causallink.proofs.recheck import FAULTS, Claim, list_proofs, recheck
+from causarium.scm.dag import bits
 from causarium.seeds import stream
 
 
@@ -115,30 +122,109 @@ def bound_repeating(machine: Machine, log: Log) -> float:
 
 
 def _certify_graph(instance: LinkInstance) -> Findings:
-    public, truth = instance.public, instance.secret.truth
-    reach = instance.secret.reach(public.shapes)
-    cause, effect = public.shapes.index(public.cause), public.shapes.index(public.effect)
-    least = find_optimum(public)
-    inquiry = inquire_optimally(public, stream(0, "certify", instance.id))
-    answer, length = carry_out(inquiry, public, reach)
+    public, case = instance.public, Case.of(instance)
+    least, closed = find_optimum(public), case.reach.is_closed(case.start)
+    plan = Episode(FAMILY, instance, FAMILY.rules_for("certified", interface="tools"))
+    plan.follow(inquire_optimally(public, stream(0, "certify", instance.id)))
+    answer, length = Answer(answer=instance.secret.answer), plan.world.spent
     proofs = {
-        Claim.GRAPH_ANSWER: reach.causes(cause, effect) == truth,
-        Claim.START: reach.is_closed(public.start),
-        Claim.PLAN: answer == truth and length <= least <= public.cap,
+        Claim.GRAPH_ANSWER: case.truth == instance.secret.truth,
+        Claim.START: closed,
+        Claim.PLAN: plan.turns[-1].action == answer.record() and length <= least <= public.cap,
     }
     depth = instance.facets.get("depth")
     if depth is not None:
-        twin = find_twin(reach, cause, effect)
-        alike = twin is not None and reach.is_closed(public.start) and twin.is_closed(public.start)
-        proofs[Claim.TWIN] = alike
-        proofs[Claim.DEPTH] = (
-            twin is not None and alike and find_depth(reach, twin, public.start) == depth
-        )
+        twin = case.twin if closed else None
+        proofs[Claim.TWIN] = twin is not None
+        proofs[Claim.DEPTH] = twin is not None and find_depth(case.reach, twin, case.start) == depth
     return Findings(
         optimum=least,
         proofs=list_proofs("transitive closure and search", proofs),
         extra={"plan": length, **({} if depth is None else {"depth": depth})},
     )
+
+
+Colours = tuple[int, ...]
+
+
+def canonical_key(instance: LinkInstance) -> str:
+    """Return a digest that a case shares with its twin and with all that are the same otherwise.
+
+    Whoever has seen a twin knows the other, and the answers of a split stay as even as they were
+    drawn. A log is its rows in any order, with its parts in the order that gives the least form.
+    """
+    return _key_graph(instance) if instance.public.machine is None else _key_log(instance)
+
+
+def _key_log(instance: LinkInstance) -> str:
+    case = LogCase.of(instance.public)
+    columns = {
+        x: tuple(sorted((row.suspects, row.target, row.moved >> x & 1) for row in case.log))
+        for x in range(len(case.others))
+    }
+    groups = [
+        [x for x in columns if columns[x] == column] for column in sorted(set(columns.values()))
+    ]
+    forms = (
+        sorted(
+            [row.suspects, row.target, *(row.moved >> x & 1 for group in order for x in group)]
+            for row in case.log
+        )
+        for order in product(*(permutations(group) for group in groups))
+    )
+    return digest(canonical_json(min(forms)))
+
+
+def _key_graph(instance: LinkInstance) -> str:
+    """Return the key of a graph: its reachability, what is active at first, who is asked about.
+
+    Variables are told apart by colours, which are refined until nothing changes; where several
+    still look alike, each is taken for the first of them in turn, and the least form counts. Those
+    that have the same relatives can change places, so one of them stands for all.
+    """
+    case = Case.of(instance)
+    colours = tuple(
+        4 * (case.start >> x & 1) + 2 * (x == case.cause) + (x == case.effect)
+        for x in range(case.reach.n)
+    )
+    worlds = [world for world in (case.reach, case.twin) if world is not None]
+    forms = sorted(_least_form(world, colours) for world in worlds)
+    return digest(canonical_json([list(map(list, forms)), sorted(colours)]))
+
+
+def _least_form(world: Reach, colours: Colours) -> Colours:
+    colours = _refine(world, colours)
+    shared = next((c for c in sorted(set(colours)) if colours.count(c) > 1), None)
+    if shared is None:
+        places = [1 << colour for colour in colours]
+        rows = {colours[x]: sum(places[y] for y in bits(world.below[x])) for x in range(world.n)}
+        return tuple(rows[colour] for colour in sorted(rows))
+    alike = [x for x, colour in enumerate(colours) if colour == shared]
+    forms, tried = [], set()
+    for x in alike:
+        relatives = (world.below[x] & ~(1 << x), world.above[x])
+        if relatives not in tried:
+            tried.add(relatives)
+            marked = tuple(2 * c + (c == shared and y != x) for y, c in enumerate(colours))
+            forms.append(_least_form(world, marked))
+    return min(forms)
+
+
+def _refine(world: Reach, colours: Colours) -> Colours:
+    """Tell variables apart by the colours of their relatives, as far as that goes."""
+    while True:
+        keys = [
+            (
+                colour,
+                tuple(sorted(colours[y] for y in bits(world.below[x]))),
+                tuple(sorted(colours[y] for y in bits(world.above[x]))),
+            )
+            for x, colour in enumerate(colours)
+        ]
+        order = {key: place for place, key in enumerate(sorted(set(keys)))}
+        if len(order) == len(set(colours)):
+            return tuple(order[key] for key in keys)
+        colours = tuple(order[key] for key in keys)
 
 
 PROOFS: Proofs[LinkPublic, LinkSecret] = Proofs(

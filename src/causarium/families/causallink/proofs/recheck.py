@@ -6,9 +6,9 @@ same. The faults spoil a good case in one way each; a proof that still holds the
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from enum import StrEnum
-from itertools import chain, combinations, product
+from itertools import combinations, product
 from statistics import fmean
 from typing import NamedTuple
 
@@ -100,26 +100,26 @@ def recheck(instance: LinkInstance) -> Findings:
     return _recheck_graph(instance)
 
 
-def _subsets(names: tuple[str, ...], sizes: tuple[int, ...] | range) -> Iterator[Names]:
-    return map(frozenset, chain.from_iterable(combinations(names, size) for size in sizes))
+def _list_runs(names: tuple[str, ...]) -> list[Names]:
+    """Return every choice of the others to move, smaller ones first."""
+    sizes = range(len(names) + 1)
+    return [frozenset(moved) for size in sizes for moved in combinations(names, size)]
 
 
 def _recheck_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSecret) -> Findings:
-    public = instance.public
+    public, laws = instance.public, secret.list_needs()
     suspects = {public.cause, shown.companion}
-    names = tuple(name for name in public.shapes if name not in {*suspects, public.effect})
-    builds = _list_fitting(public.cause, names, shown)
-    truth = Build.of(shown, secret)
-    runs = list(_subsets(names, range(len(names) + 1)))
+    names = tuple(name for name in public.parts if name not in suspects)
+    runs = _list_runs(names)
+    builds = _list_fitting(public.cause, runs, shown.log, shown.needs)
     earned = _weigh_runs(runs, builds)
-    logged = [frozenset(row.moved) - suspects for row in shown.log]
-    told = [shown.model_copy(update={"needs": needs}) for needs in secret.list_needs()]
-    fitting = [_list_fitting(public.cause, names, one) for one in told]
+    fitting = [_list_fitting(public.cause, runs, shown.log, needs) for needs in laws]
     weighed = [_weigh_runs(runs, some) for some in fitting]
     by_size = [
         fmean(share for moved, share in earned.items() if len(moved) == size)
         for size in range(len(names) + 1)
     ]
+    logged = [frozenset(row.moved) - suspects for row in shown.log]
     repeated = [
         fmean(any(map(build.decides, logged)) for build in some) if some else 1.0
         for some in fitting
@@ -133,31 +133,30 @@ def _recheck_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
         Claim.LOG_ANSWER: secret.suspect in suspects
         and instance.secret.truth == (secret.suspect == public.cause),
         Claim.TOGETHER: all(len(suspects & set(row.moved)) != 1 for row in shown.log),
-        Claim.FITS: truth in builds,
+        Claim.FITS: Build.of(shown, secret) in builds,
         Claim.COUNT: len(builds) == instance.facets.get("worlds"),
         Claim.SURE: max(earned.values()) == 1,
-        Claim.LAWS: shown.needs in secret.list_needs() and bounds["ignores_law"] < 0.34,
+        Claim.LAWS: shown.needs in laws and bounds["ignores_law"] < 0.34,
         Claim.REPEATS: not any(repeated),
     }
     return Findings(
-        optimum=1,
-        proofs=list_proofs("sets of names, written out", proofs),
-        bounds=bounds,
+        optimum=1, proofs=list_proofs("sets of names, written out", proofs), bounds=bounds
     )
 
 
-def _list_fitting(cause: str, names: tuple[str, ...], shown: MachinePublic) -> list[Build]:
+def _list_fitting(
+    cause: str, runs: list[Names], log: tuple[LogRow, ...], needs: Needs
+) -> list[Build]:
     """Write out all machines that the law allows and that fit every row."""
-    pairs = list(_subsets(names, (2,)))
+    pairs = [moved for moved in runs if len(moved) == 2]
     builds = [
-        Build(helpers, rivals, guards, shown.needs)
+        Build(helpers, rivals, guards, needs)
         for helpers, rivals, guards in product(pairs, repeat=3)
         if not rivals & guards and len(helpers & (rivals | guards)) == 1
     ]
-    for row in shown.log:
+    for row in log:
         moved, live = frozenset(row.moved), cause in row.moved
         builds = [build for build in builds if build.moves(moved, live=live) == row.target]
-    runs = list(_subsets(names, range(len(names) + 1)))
     return [build for build in builds if any(map(build.decides, runs))]
 
 
@@ -194,10 +193,7 @@ def _recheck_graph(instance: LinkInstance) -> Findings:
         transitive = all(twin[b] <= twin[a] for a in twin for b in twin[a])
         proofs[Claim.TWIN] = transitive and all(twin[name] <= moving for name in moving)
         proofs[Claim.DEPTH] = _find_depth(public, below, twin) == depth
-    return Findings(
-        optimum=least,
-        proofs=list_proofs("walk along the edges", proofs),
-    )
+    return Findings(optimum=least, proofs=list_proofs("walk along the edges", proofs))
 
 
 def _walk(effects: dict[str, set[str]], start: str) -> set[str]:
@@ -238,6 +234,9 @@ def _act(below: dict[str, set[str]], state: Names, name: str) -> Names:
     return frozenset(kept).union(*(below[other] for other in kept))
 
 
+Fault = Callable[[LinkInstance], LinkInstance | None]
+
+
 def _spoil(instance: LinkInstance, part: str, **changes: object) -> LinkInstance:
     """Return a case with other values in its public or secret part."""
     return instance.model_copy(update={part: getattr(instance, part).model_copy(update=changes)})
@@ -247,61 +246,42 @@ def _flip_answer(instance: LinkInstance) -> LinkInstance:
     return _spoil(instance, "secret", truth=not instance.secret.truth)
 
 
-def _spoil_machine(instance: LinkInstance, part: str, **changes: object) -> LinkInstance | None:
-    """Return a case with other values in its machine, as it is shown or as it is."""
-    machine = getattr(instance, part).machine
-    if machine is None:
-        return None
-    return _spoil(instance, part, machine=machine.model_copy(update=changes))
+def _spoil_machine(
+    part: str, change: Callable[[LinkPublic, MachinePublic, MachineSecret], dict[str, object]]
+) -> Fault:
+    """Return a fault that changes values of the machine, as it is shown or as it is."""
+
+    def plant(instance: LinkInstance) -> LinkInstance | None:
+        shown, secret = instance.public.machine, instance.secret.machine
+        if shown is None or secret is None:
+            return None
+        changes, machine = change(instance.public, shown, secret), getattr(instance, part).machine
+        return _spoil(instance, part, machine=machine.model_copy(update=changes))
+
+    return plant
 
 
-def _cut_log(instance: LinkInstance) -> LinkInstance | None:
-    shown = instance.public.machine
-    return _spoil_machine(instance, "public", log=shown.log[:1]) if shown else None
-
-
-def _part_suspects(instance: LinkInstance) -> LinkInstance | None:
+def _part_suspects(
+    public: LinkPublic, shown: MachinePublic, _secret: MachineSecret
+) -> dict[str, object]:
     """Move one suspect alone in the first row."""
-    cause, shown = instance.public.cause, instance.public.machine
-    if shown is None:
-        return None
     first, *rest = shown.log
-    moved = tuple(name for name in first.moved if name != cause)
+    moved = tuple(name for name in first.moved if name != public.cause)
     if moved == first.moved:
-        moved = (*moved, cause)
-    parted = first.model_copy(update={"moved": moved})
-    return _spoil_machine(instance, "public", log=(parted, *rest))
+        moved = (*moved, public.cause)
+    return {"log": (first.model_copy(update={"moved": moved}), *rest)}
 
 
-def _swap_guards(instance: LinkInstance) -> LinkInstance | None:
-    """Let the rivals guard."""
-    secret = instance.secret.machine
-    return _spoil_machine(instance, "secret", guards=secret.rivals) if secret else None
-
-
-def _tell_other_law(instance: LinkInstance) -> LinkInstance | None:
-    """Tell a law under which the log is not shown."""
-    return _spoil_machine(instance, "public", needs=("some", "one", "some"))
-
-
-def _drop_laws(instance: LinkInstance) -> LinkInstance | None:
-    """Show a log under a single law, so that nobody needs to read it."""
-    secret = instance.secret.machine
-    return _spoil_machine(instance, "secret", laws=secret.laws[:1]) if secret else None
-
-
-def _log_decisive_run(instance: LinkInstance) -> LinkInstance | None:
+def _log_decisive_run(
+    public: LinkPublic, shown: MachinePublic, secret: MachineSecret
+) -> dict[str, object]:
     """Add a row that is decisive, for those who repeat what worked."""
-    public, shown, secret = instance.public, instance.public.machine, instance.secret.machine
-    if shown is None or secret is None:
-        return None
     suspects = {public.cause, shown.companion}
-    names = tuple(name for name in public.parts if name not in suspects)
+    runs = _list_runs(tuple(name for name in public.parts if name not in suspects))
     truth = Build.of(shown, secret)
-    runs = _subsets(names, range(len(names) + 1))
     moved = suspects | next(moved for moved in runs if truth.decides(moved))
     row = LogRow(moved=tuple(name for name in public.shapes if name in moved), target=True)
-    return _spoil_machine(instance, "public", log=(*shown.log, row))
+    return {"log": (*shown.log, row)}
 
 
 def _hide_effect(instance: LinkInstance) -> LinkInstance | None:
@@ -324,14 +304,14 @@ def _drop_edge(instance: LinkInstance) -> LinkInstance | None:
     return _spoil(instance, "secret", edges=tuple(edge for edge in edges if edge != dropped))
 
 
-FAULTS: dict[str, Callable[[LinkInstance], LinkInstance | None]] = {
+FAULTS: dict[str, Fault] = {
     "the other answer": _flip_answer,
-    "a log cut short": _cut_log,
-    "suspects apart": _part_suspects,
-    "rivals that guard": _swap_guards,
-    "a law of another log": _tell_other_law,
-    "a single law": _drop_laws,
-    "a decisive run in the log": _log_decisive_run,
+    "a log cut short": _spoil_machine("public", lambda _, shown, __: {"log": shown.log[:1]}),
+    "suspects apart": _spoil_machine("public", _part_suspects),
+    "rivals that guard": _spoil_machine("secret", lambda _, __, true: {"guards": true.rivals}),
+    "a law of another log": _spoil_machine("public", lambda *_: {"needs": ("some", "one", "some")}),
+    "a single law": _spoil_machine("secret", lambda _, __, true: {"laws": true.laws[:1]}),
+    "a decisive run in the log": _spoil_machine("public", _log_decisive_run),
     "an effect at rest": _hide_effect,
     "an arrow left out": _drop_edge,
 }

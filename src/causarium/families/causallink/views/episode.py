@@ -13,8 +13,7 @@ from causarium.charts.svg import line, make_svg, tag, text
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
 from causarium.contract.views.scene import Graph, NodeState, ReplayScene, Scene, Step
-from causarium.families.causallink.evidence.diagnosis import Judgement, judge, name_bias
-from causarium.families.causallink.evidence.version_space import Step as WorldStep
+from causarium.families.causallink.evidence.diagnosis import Case, judge, name_bias
 from causarium.families.causallink.mechanics import LogCase
 from causarium.families.causallink.model.config import LinkRules
 from causarium.families.causallink.model.instance import (
@@ -29,13 +28,9 @@ from causarium.families.causallink.model.instance import (
 )
 from causarium.families.causallink.model.theme import theme
 from causarium.families.causallink.play.wording import ask_question
-from causarium.families.causallink.play.world import GraphWorld, LogWorld, move_target
-from causarium.families.causallink.scoring import (
-    describe_case,
-    replay,
-    tell_answer,
-    weigh_run,
-)
+from causarium.families.causallink.play.world import CaseWorld, GraphWorld, LogWorld, open_world
+from causarium.families.causallink.scoring import replay, tell_answer, weigh_run
+from causarium.scm.dag import bits
 
 _LEFT, _TOP, _COLUMN, _ROW = 190, 84, 64, 30
 
@@ -48,76 +43,79 @@ def make_scenes(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn])
         rules: How it was played.
         turns: What was done.
     """
-    if instance.public.machine is not None:
-        return _make_log_scenes(instance, rules, turns)
-    public, world = instance.public, GraphWorld(instance, rules)
-    steps = [Step(last=0, title="At the start.", states=_list_states(public, public.moving))]
-    counts = [0]
+    world = open_world(instance, rules)
+    steps, counts = [_make_first_step(instance.public)], [0]
     for number, turn in enumerate(turns, 1):
         world.act(turn.move(ACTIONS))
-        counts.append(len(world.steps))
+        counts.append(len(world.steps) if isinstance(world, GraphWorld) else world.spent)
         if counts[-1] > counts[-2]:
-            steps.append(_make_step(public, world.steps[-1], number))
+            steps.append(_make_step(instance, world, number))
         elif (turn.action or {}).get("kind") == Choose.kind and turn.legal and len(steps) > 1:
             # A turn that only says to go on belongs to the action before.
             steps[-1] = steps[-1].model_copy(update={"last": number})
         else:
             still = {"last": number, "title": _tell_turn(turn), "acted": (), "changed": ()}
             steps.append(steps[-1].model_copy(update={**still, "note": ""}))
-    since = judge(describe_case(instance, world)).since
-    pairs = [edge.split(ARROW) for edge in instance.secret.edges]
-    actions = f"{len(world.steps)} action{'' if len(world.steps) == 1 else 's'}"
+    if isinstance(world, GraphWorld):
+        since = judge(Case.of(instance, world.steps)).since
+        done = f"{counts[-1]} action{'' if counts[-1] == 1 else 's'}"
+    else:
+        since = 1 if weigh_run(instance, world.run)[1] else None
+        done = "no run" if world.run is None else "one run"
+    mark = "✓" if world.answer == instance.secret.answer else "✗"
+    given = "no answer" if world.answer is None else f"“{world.answer}” {mark}"
     return ReplayScene(
-        question=ask_question(public),
-        answer=f"The truth is {'yes' if instance.secret.truth else 'no'}.",
-        outcome=_tell_outcome(instance, world.answer, actions),
+        question=ask_question(instance.public),
+        answer=f"The truth is {instance.secret.answer}.{_tell_machine(instance.secret.machine)}",
+        outcome=f"{given} after {done}",
         steps=tuple(steps),
-        truth=Graph(nodes=public.shapes, edges=tuple((cause, effect) for cause, effect in pairs)),
+        truth=_draw_truth(instance),
         scenes=tuple(Scene(determined=since is not None and count >= since) for count in counts),
         column="state",
     )
 
 
-def _make_log_scenes(
-    instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]
-) -> ReplayScene:
-    public, words = instance.public, theme(instance.public.theme)
-    case, world = LogCase.of(public), LogWorld(instance, rules)
-    steps = [Step(last=0, title=f"A log of {len(case.log)} runs.", note=_tell_left(case))]
-    scenes = [Scene()]
-    for number, turn in enumerate(turns, 1):
-        had_run = world.run is not None
-        world.act(turn.move(ACTIONS))
-        scenes.append(Scene(determined=weigh_run(instance, world.run)[1]))
-        if world.run is None or had_run:
-            steps.append(Step(last=number, title=_tell_turn(turn)))
-            continue
-        moving = world.run | ({public.effect} if move_target(instance, world.run) else set())
-        steps.append(
-            Step(
-                last=number,
-                title=f"Ran it with {', '.join(sorted(world.run)) or 'nothing'} {words.active}.",
-                states=_list_states(public, moving),
-                acted=tuple(sorted(world.run)),
-                note=_tell_run(instance, world.run),
-            )
-        )
-    secret = instance.secret.machine
-    return ReplayScene(
-        question=ask_question(public),
-        answer=f"The truth is {'yes' if instance.secret.truth else 'no'}. {_tell_machine(secret)}",
-        outcome=_tell_outcome(instance, world.answer, "no run" if world.run is None else "one run"),
-        steps=tuple(steps),
-        scenes=tuple(scenes),
-        column="state",
-    )
+def _draw_truth(instance: LinkInstance) -> Graph | None:
+    pairs = (edge.split(ARROW) for edge in instance.secret.edges)
+    edges = tuple((cause, effect) for cause, effect in pairs)
+    return None if instance.public.machine else Graph(nodes=instance.public.shapes, edges=edges)
 
 
-def _tell_left(case: LogCase) -> str:
+def _make_first_step(public: LinkPublic) -> Step:
+    if public.machine is None:
+        return Step(last=0, title="At the start.", states=_list_states(public, public.moving))
+    case = LogCase.of(public)
     sure = case.list_names(case.machine.find_best(case.left))
-    return (
+    note = (
         f"{case.left.bit_count()} of {len(case.machine.worlds)} worlds fit it. A run of one "
         f"suspect with {', '.join(sure) or 'nobody else'} is decisive in all of them."
+    )
+    return Step(last=0, title=f"A log of {len(case.log)} runs.", note=note)
+
+
+def _make_step(instance: LinkInstance, world: CaseWorld, number: int) -> Step:
+    public, words = instance.public, theme(instance.public.theme)
+    if isinstance(world, LogWorld):
+        run = sorted(world.run or ())
+        return Step(
+            last=number,
+            title=f"Ran it with {', '.join(run) or 'nothing'} {words.active}.",
+            states=_list_states(public, world.moving),
+            acted=tuple(run),
+            note=_tell_run(instance, world),
+        )
+    made = world.steps[-1]
+    acted, verb = public.shapes[made.x], words.start if made.starts else words.stop
+    changed = tuple(public.shapes[x] for x in bits(made.before ^ made.after))
+    others = ", ".join(name for name in changed if name != acted)
+    nothing = "Nothing else changed." if changed else "Nothing changed."
+    return Step(
+        last=number,
+        title=f"{verb.capitalize()} {acted}.",
+        states=_list_states(public, {public.shapes[x] for x in bits(made.after)}),
+        acted=(acted,),
+        changed=changed,
+        note=f"With it changed {others}." if others else nothing,
     )
 
 
@@ -125,34 +123,9 @@ def _tell_machine(secret: MachineSecret | None) -> str:
     if secret is None:
         return ""
     return (
-        f"{secret.suspect} is live; the helpers are {', '.join(secret.helpers)}, the rivals "
+        f" {secret.suspect} is live; the helpers are {', '.join(secret.helpers)}, the rivals "
         f"{', '.join(secret.rivals)}, the guards {', '.join(secret.guards)}."
     )
-
-
-def _tell_outcome(instance: LinkInstance, answer: str | None, done: str) -> str:
-    if answer is None:
-        return f"no answer after {done}"
-    right = (answer == "yes") == instance.secret.truth
-    return f"“{answer}” {'✓' if right else '✗'} after {done}"
-
-
-def _make_step(public: LinkPublic, made: WorldStep, number: int) -> Step:
-    words, changed = theme(public.theme), _name_all(public, made.before ^ made.after)
-    acted = public.shapes[made.x]
-    verb = words.start if made.starts else words.stop
-    return Step(
-        last=number,
-        title=f"{verb.capitalize()} {acted}.",
-        states=_list_states(public, _name_all(public, made.after)),
-        acted=(acted,),
-        changed=changed,
-        note=_tell_change(changed, acted),
-    )
-
-
-def _name_all(public: LinkPublic, mask: int) -> tuple[str, ...]:
-    return tuple(name for x, name in enumerate(public.shapes) if mask >> x & 1)
 
 
 def _tell_turn(turn: Turn) -> str:
@@ -162,15 +135,6 @@ def _tell_turn(turn: Turn) -> str:
     if fields.get("kind") == Answer.kind:
         return f"Answered “{fields.get('answer')}”."
     return "Chose to answer." if turn.legal else "Asked for something that is not allowed."
-
-
-def _tell_change(changed: Sequence[str], acted: str) -> str:
-    others = [name for name in changed if name != acted]
-    if not changed:
-        return "Nothing changed."
-    if not others:
-        return "Nothing else changed."
-    return f"With it changed {', '.join(others)}."
 
 
 def _list_states(public: LinkPublic, active: Collection[str]) -> tuple[NodeState, ...]:
@@ -186,11 +150,10 @@ class _Column(NamedTuple):
     """One state that was seen."""
 
     title: str
-    states: Sequence[bool]
-    """Who was active."""
+    active: Collection[str]
     own: bool = False
     """Whether the agent brought it about."""
-    acted: int | None = None
+    acted: str = ""
     """Who was acted upon."""
 
 
@@ -202,50 +165,42 @@ def draw_episode(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]
         rules: How it was played.
         turns: What was done.
     """
-    if instance.public.machine is not None:
-        world = replay(LogWorld(instance, rules), turns)
+    world = replay(instance, rules, turns)
+    if isinstance(world, LogWorld) and instance.public.machine is not None:
         return _draw_log(instance, instance.public.machine, world)
     public, words = instance.public, theme(instance.public.theme)
-    tried = replay(GraphWorld(instance, rules), turns)
-    case = describe_case(instance, tried)
+    case = Case.of(instance, world.steps if isinstance(world, GraphWorld) else ())
     judged = judge(case)
-    places = range(len(public.shapes))
-    columns = [_Column("at first", [bool(public.start >> x & 1) for x in places])]
+    columns = [_Column("at first", public.moving)]
     for step in case.steps:
-        verb = words.start if step.starts else words.stop
-        states = [bool(step.after >> x & 1) for x in places]
-        columns.append(_Column(verb, states, own=True, acted=step.x))
-    bias = name_bias(case, tried.answer, judged.evidence)
+        verb, active = words.start if step.starts else words.stop, bits(step.after)
+        names = [public.shapes[x] for x in active]
+        columns.append(_Column(verb, names, own=True, acted=public.shapes[step.x]))
+    told = {None: "What was seen left the answer open.", 0: "The first look determines the answer."}
+    later = f"What was seen determines the answer from intervention {judged.since} on."
+    bias = name_bias(case, world.answer, judged.evidence)
     bias_note = "" if bias in {"none", "unclassified"} else f" The failure fits the {bias} bias."
     caption = (
         f"Filled discs are {words.active}, rings are {words.inactive}; a square frames what was "
-        f"acted upon. {_tell_since(judged)}{bias_note}"
+        f"acted upon. {told.get(judged.since, later)}{bias_note}"
     )
     roles = {public.cause: " (cause?)", public.effect: " (effect?)"}
     labels = {name: roles.get(name, "") for name in public.shapes}
     return Figure(
         title=f"{instance.id}: who was {words.active}, intervention by intervention",
-        svg=_draw_columns(instance, tried, labels, columns, caption, known=judged.since),
+        svg=_draw_columns(instance, world, labels, columns, caption, known=judged.since),
         caption=caption,
     )
 
 
 def _draw_log(instance: LinkInstance, shown: MachinePublic, world: LogWorld) -> Figure:
     public, words = instance.public, theme(instance.public.theme)
-    columns = [
-        _Column(
-            f"run {number}",
-            [*(name in run.moved for name in public.parts), run.target],
-        )
-        for number, run in enumerate(shown.log, 1)
-    ]
-    made = "No run was made."
+    columns = [_Column(f"run {n}", public.list_moving(row)) for n, row in enumerate(shown.log, 1)]
     if world.run is not None:
-        moved = [name in world.run for name in public.parts]
-        target = move_target(instance, world.run)
-        columns.append(_Column("own run", [*moved, target], own=True))
-        made = _tell_run(instance, world.run)
-    caption = f"Filled discs are {words.active}, rings are {words.inactive}. {made}"
+        columns.append(_Column("own run", world.moving, own=True))
+    caption = (
+        f"Filled discs are {words.active}, rings are {words.inactive}. {_tell_run(instance, world)}"
+    )
     roles = {public.cause: " (asked about)", shown.companion: " (or this)"}
     labels = {name: roles.get(name, "") for name in public.parts} | {public.effect: " (target)"}
     return Figure(
@@ -255,9 +210,17 @@ def _draw_log(instance: LinkInstance, shown: MachinePublic, world: LogWorld) -> 
     )
 
 
+def _tell_run(instance: LinkInstance, world: LogWorld) -> str:
+    if world.run is None:
+        return "No run was made."
+    share, decisive = weigh_run(instance, world.run)
+    told = "decisive" if decisive else "not decisive"
+    return f"This run is {told}; it is so in {share:.0%} of the worlds that fit the log."
+
+
 def _draw_columns(
     instance: LinkInstance,
-    world: GraphWorld | LogWorld,
+    world: CaseWorld,
     labels: Mapping[str, str],
     columns: Sequence[_Column],
     about: str,
@@ -276,40 +239,15 @@ def _draw_columns(
     for number, column in enumerate(columns):
         x, colour = _LEFT + number * _COLUMN, BAD if column.own else SOFT
         body.append(text((x, _TOP - 14), column.title, size=13, fill=colour, anchor="middle"))
-        for row, on in enumerate(column.states):
-            y, fill = _TOP + row * _ROW + 12, INK if on else "none"
+        for row, name in enumerate(labels):
+            y, fill = _TOP + row * _ROW + 12, INK if name in column.active else "none"
             body.append(tag("circle", cx=x, cy=y, r=8, stroke=INK, stroke_width=1.5, fill=fill))
-            if row == column.acted:
-                body.append(
-                    tag(
-                        "rect",
-                        x=x - 13,
-                        y=y - 13,
-                        width=26,
-                        height=26,
-                        rx=3,
-                        fill="none",
-                        stroke=BAD,
-                        stroke_width=1.5,
-                    )
-                )
+            if name == column.acted:
+                at = {"x": x - 13, "y": y - 13, "width": 26, "height": 26, "rx": 3}
+                body.append(tag("rect", **at, fill="none", stroke=BAD, stroke_width=1.5))
     if known is not None:
         x = _LEFT + known * _COLUMN + _COLUMN // 2
         body.append(line((x, _TOP - 26), (x, bottom), stroke=SOFT, dash="4 3"))
         body.append(text((x, bottom + 16), "answer known", size=11, fill=SOFT, anchor="middle"))
     width = max(_LEFT + len(columns) * _COLUMN + 20, 7 * len(question) + 32, 560)
     return make_svg(width, bottom + 26, "".join(body), title=instance.id, about=about)
-
-
-def _tell_since(judged: Judgement) -> str:
-    if judged.since is None:
-        return "What was seen left the answer open."
-    if judged.since == 0:
-        return "The first look determines the answer."
-    return f"What was seen determines the answer from intervention {judged.since} on."
-
-
-def _tell_run(instance: LinkInstance, run: frozenset[str]) -> str:
-    share, decisive = weigh_run(instance, run)
-    told = "decisive" if decisive else "not decisive"
-    return f"This run is {told}; it is so in {share:.0%} of the worlds that fit the log."

@@ -1,7 +1,7 @@
 """CausalLink for people: tiles to start and stop, or a table of runs with boxes to tick."""
 
 from collections.abc import Sequence
-from math import cos, pi, sin
+from itertools import pairwise
 from pathlib import Path
 from typing import cast
 
@@ -27,37 +27,10 @@ from causarium.families.causallink.model.instance import (
 from causarium.families.causallink.model.theme import Theme, theme
 from causarium.families.causallink.play.wording import ask_question, word_needs
 
-CIRCLE = "M32 8a24 24 0 1 0 .01 0z"
-
-
-def _polygon(corners: int, *, turned: float = 0.0, inner: float | None = None) -> str:
-    """Return a regular polygon, or a star where an inner radius is given."""
-    count = corners if inner is None else 2 * corners
-    points = []
-    for place in range(count):
-        radius = 26.0 if inner is None or place % 2 == 0 else inner
-        angle = -pi / 2 + turned + 2 * pi * place / count
-        points.append(f"{32 + radius * cos(angle):.1f} {32 + radius * sin(angle):.1f}")
-    return f"M{'L'.join(points)}z"
-
-
-SHAPES = {
-    "circle": CIRCLE,
-    "square": "M11 11h42v42h-42z",
-    "triangle": _polygon(3),
-    "rectangle": "M6 18h52v28h-52z",
-    "hexagon": _polygon(6),
-    "pentagon": _polygon(5),
-    "octagon": _polygon(8, turned=pi / 8),
-    "ellipse": "M32 16a26 16 0 1 0 .01 0z",
-    "star": _polygon(5, inner=11.0),
-    "heart": "M32 56C8 40 4 28 8 19c4-9 18-11 24 1 6-12 20-10 24-1 4 9 0 21-24 37z",
-    "crescent": "M42 8a25 25 0 1 0 0 48 20 20 0 0 1 0-48z",
-    "cross": "M24 7h16v17h17v16h-17v17h-16v-17h-17v-16h17z",
-}
-
-ANSWERS = ("yes", "no")
-_SCORE = "You score if you are right and your run would have come out differently otherwise."
+DISC = "M32 8a24 24 0 1 0 .01 0z"
+"""The outline of what has no picture of its own."""
+State = frozenset[str]
+"""Who is active."""
 
 
 def lay_out(public: LinkPublic, rules: LinkRules, exchanges: Sequence[Exchange]) -> Board:
@@ -69,93 +42,55 @@ def lay_out(public: LinkPublic, rules: LinkRules, exchanges: Sequence[Exchange])
         exchanges: What was done and answered.
     """
     del rules
-    if public.machine is not None:
-        return _lay_out_log(public, public.machine, exchanges)
-    words = theme(public.theme)
-    acts = [one for one in exchanges if isinstance(one.move, Intervene)]
-    states = [frozenset(public.moving), *(_active(act) for act in acts)]
-    moves = [cast("Intervene", act.move) for act in acts]
+    words, shown, acts = theme(public.theme), public.machine, _list_acts(exchanges)
+    if shown is None:
+        roles = dict.fromkeys((public.cause, public.effect), "asked about")
+        seen = {"start": frozenset(public.moving)}
+        seen |= {str(number): _find_active(act) for number, act in enumerate(acts, 1)}
+        story, law = _tell_last(words, acts, list(seen.values())), []
+    else:
+        roles = {public.cause: "asked about", shown.companion: "or this one"}
+        roles[public.effect] = "target"
+        seen = {f"run {n}": public.list_moving(row) for n, row in enumerate(shown.log, 1)}
+        if acts:
+            seen["your run"] = _find_active(acts[0])
+        story, law = _tell_run(public, acts), _tell_law(public, shown)
+    names = public.shapes if shown is None else (*public.parts, public.effect)
+    states = list(seen.values())
     return Board(
         question=ask_question(public),
-        meters=(Meter(left=public.cap - len(acts), of=public.cap, unit="actions"),),
+        meters=(
+            Meter(left=public.cap - len(acts), of=public.cap, unit="runs" if shown else "actions"),
+        ),
         view={
-            "is_log": False,
+            "is_log": shown is not None,
             "things": [
                 {
                     "name": name,
-                    "active": name in states[-1],
-                    "state": words.active if name in states[-1] else words.inactive,
-                    "is_asked": name in {public.cause, public.effect},
-                    "path": SHAPES.get(name, CIRCLE),
-                    "dots": [
-                        {
-                            "active": name in state,
-                            "state": words.active if name in state else words.inactive,
-                            "acted": bool(step and moves[step - 1].shape == name),
-                        }
-                        for step, state in enumerate(states)
-                    ],
+                    "role": roles.get(name, ""),
+                    "path": words.pictures.get(name, DISC),
+                    "states": [name in state for state in states],
+                    "changed": [False, *(name in a ^ b for a, b in pairwise(states))],
                 }
-                for name in public.shapes
+                for name in names
             ],
-            "steps": len(acts),
-            "start": words.start,
-            "stop": words.stop,
-            "active": words.active,
-            "inactive": words.inactive,
+            "titles": tuple(seen),
+            "acted": ["", *(act.move.shape for act in acts if isinstance(act.move, Intervene))],
+            "words": words,
             "can_act": len(acts) < public.cap,
-            "story": _tell_last(words, moves, states),
+            "law": law,
+            "story": story,
         },
     )
 
 
-def _lay_out_log(public: LinkPublic, shown: MachinePublic, exchanges: Sequence[Exchange]) -> Board:
-    """Return the log as a table of runs, with the person's own run below it."""
-    words = theme(public.theme)
-    runs = [one for one in exchanges if isinstance(one.move, Run) and one.seen.legal]
-    roles = {public.cause: "asked about", shown.companion: "or this one", public.effect: "target"}
-    names = (*public.parts, public.effect)
-    rows: list[dict[str, object]] = [
-        {
-            "title": f"run {number}",
-            "cells": [
-                _state(words, on=row.target if name == public.effect else name in row.moved)
-                for name in names
-            ],
-        }
-        for number, row in enumerate(shown.log, 1)
-    ]
-    for one in runs:
-        moved = set(cast("Run", one.move).move)
-        target = public.effect in cast("list[str]", one.seen.data["moving"])
-        cells = [_state(words, on=name in moved) for name in public.parts]
-        rows.append({"title": "your run", "cells": [*cells, _state(words, on=target)]})
-    return Board(
-        question=ask_question(public),
-        meters=(Meter(left=1 - len(runs), of=1, unit="runs"),),
-        view={
-            "is_log": True,
-            "head": [
-                {"name": name, "role": roles.get(name, ""), "path": SHAPES.get(name, CIRCLE)}
-                for name in names
-            ],
-            "rows": rows,
-            "parts": public.parts,
-            "active": words.active,
-            "inactive": words.inactive,
-            "effect": public.effect,
-            "can_act": not runs,
-            "law": _tell_law(public, shown),
-            "story": "Tick what is to be set, then make your one run."
-            if not runs
-            else f"In your run {public.effect} is {cast('list[str]', rows[-1]['cells'])[-1]}. "
-            "Now answer.",
-        },
-    )
+def _list_acts(exchanges: Sequence[Exchange]) -> list[Exchange]:
+    """Return the interventions or the run, but for what was refused."""
+    return [one for one in exchanges if isinstance(one.move, Intervene | Run) and one.seen.legal]
 
 
-def _state(words: Theme, *, on: bool) -> str:
-    return words.active if on else words.inactive
+def _find_active(exchange: Exchange) -> State:
+    return frozenset(cast("list[str]", exchange.seen.data["moving"]))
 
 
 def _tell_law(public: LinkPublic, shown: MachinePublic) -> list[str]:
@@ -168,19 +103,22 @@ def _tell_law(public: LinkPublic, shown: MachinePublic) -> list[str]:
         f"The rivals drive it if {needs['rivalled']}.",
         f"{public.cause} or {shown.companion}, never both, drives it if, of the helpers, "
         f"{needs['helped']}. In some run that makes a difference.",
-        _SCORE,
+        "You score if you are right and your run would have come out differently otherwise.",
     ]
 
 
-def _active(exchange: Exchange) -> frozenset[str]:
-    return frozenset(map(str, cast("list[str]", exchange.seen.data["moving"])))
+def _tell_run(public: LinkPublic, acts: Sequence[Exchange]) -> str:
+    if not acts:
+        return "Tick what is to be set, then make your one run."
+    state = _name_state(theme(public.theme), on=public.effect in _find_active(acts[-1]))
+    return f"In your run {public.effect} is {state}. Now answer."
 
 
-def _tell_last(words: Theme, moves: Sequence[Intervene], states: Sequence[frozenset[str]]) -> str:
+def _tell_last(words: Theme, acts: Sequence[Exchange], states: Sequence[State]) -> str:
     """Say what the last action was and what else changed."""
-    if not moves:
+    if not acts:
         return f"Start or stop one of the {words.things} and see what else changes."
-    last = moves[-1]
+    last = cast("Intervene", acts[-1].move)
     before, after = states[-2:]
     stops = last.action == words.stop
     told = f"You {'stopped' if stops else 'started'} {last.shape}"
@@ -190,7 +128,11 @@ def _tell_last(words: Theme, moves: Sequence[Intervene], states: Sequence[frozen
     if not changed:
         return f"{told}. Nothing else changed."
     named = changed[0] if len(changed) == 1 else f"{', '.join(changed[:-1])} and {changed[-1]}"
-    return f"{told}. Now {_state(words, on=changed[0] in after)} too: {named}."
+    return f"{told}. Now {_name_state(words, on=changed[0] in after)} too: {named}."
+
+
+def _name_state(words: Theme, *, on: bool) -> str:
+    return words.active if on else words.inactive
 
 
 def read_draft(
@@ -205,40 +147,29 @@ def read_draft(
         draft: What was pressed and ticked.
     """
     del rules
-    if draft.get("kind") == "answer":
-        answer = draft.get("answer", "")
-        if answer not in ANSWERS:
-            return (Problem(field="answer", words="Press Yes or No."),)
-        return Answer(answer=answer)
-    read = _read_act if public.machine is None else _read_run
-    return read(public, exchanges, draft)
-
-
-def _read_run(
-    public: LinkPublic, exchanges: Sequence[Exchange], draft: Draft
-) -> Action | tuple[Problem, ...]:
-    if any(isinstance(one.move, Run) and one.seen.legal for one in exchanges):
-        return (Problem(field="move", words="You have made your run; now answer."),)
-    return Run(move=tuple(name for name in public.parts if draft.get(f"move {name}")))
-
-
-def _read_act(
-    public: LinkPublic, exchanges: Sequence[Exchange], draft: Draft
-) -> Action | tuple[Problem, ...]:
-    words = theme(public.theme)
+    words, acts = theme(public.theme), _list_acts(exchanges)
     shape, action = draft.get("shape", ""), draft.get("action", "")
-    if shape not in public.shapes:
-        return (Problem(field="shape", words=f"There is no “{shape[:40]}” here."),)
-    if action not in {words.start, words.stop}:
-        return (Problem(field="action", words="Press Start or Stop."),)
-    acts = [one for one in exchanges if isinstance(one.move, Intervene)]
-    is_active = shape in (_active(acts[-1]) if acts else public.moving)
-    if is_active == (action == words.start):
-        still = f"{shape} is {_state(words, on=is_active)} already: that would change nothing."
-        return (Problem(field="action", words=f"{still} No action was used."),)
-    if len(acts) >= public.cap:
-        return (Problem(field="action", words=f"All {public.cap} actions are used; now answer."),)
-    return Intervene(shape=shape, action=action)
+    is_active = shape in (_find_active(acts[-1]) if acts else public.moving)
+    if draft.get("kind") == "answer":
+        if draft.get("answer") in {"yes", "no"}:
+            return Answer(answer=draft["answer"])
+        problem = Problem(field="answer", words="Press Yes or No.")
+    elif public.machine is not None:
+        if not acts:
+            return Run(move=tuple(name for name in public.parts if draft.get(f"move {name}")))
+        problem = Problem(field="move", words="You have made your run; now answer.")
+    elif shape not in public.shapes:
+        problem = Problem(field="shape", words=f"There is no “{shape[:40]}” here.")
+    elif action not in {words.start, words.stop}:
+        problem = Problem(field="action", words="Press Start or Stop.")
+    elif is_active == (action == words.start):
+        still = f"{shape} is {_name_state(words, on=is_active)} already: that would change nothing."
+        problem = Problem(field="action", words=f"{still} No action was used.")
+    elif len(acts) >= public.cap:
+        problem = Problem(field="action", words=f"All {public.cap} actions are used; now answer.")
+    else:
+        return Intervene(shape=shape, action=action)
+    return (problem,)
 
 
 def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
@@ -248,7 +179,6 @@ def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
         verdict: The verdict on the game.
         exchanges: What was done and answered.
     """
-    acts = sum(isinstance(one.move, Intervene | Run) and one.seen.legal for one in exchanges)
     right = verdict.numbers.get("accuracy") == 1
     settled = verdict.labels.get("evidence") in {"determined", "decisive"}
     by = "your run" if "share" in verdict.numbers else "the evidence"
@@ -258,13 +188,11 @@ def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
         (False, True): f"Wrong, although {by} settles it.",
         (False, False): "Wrong, and nothing settled it.",
     }
-    given = verdict.answer is not None
-    sentence = sentences[right, settled] if given else "No answer was given."
     return Ending(
-        sentence=sentence,
+        sentence=sentences[right, settled] if verdict.answer else "No answer was given.",
         facts={
             "answer": f"{verdict.answer} {'✓' if right else '✗'}" if verdict.answer else "none",
-            "actions": str(acts),
+            "actions": str(len(_list_acts(exchanges))),
             "settled": "yes" if settled else "no",
         },
     )
