@@ -122,30 +122,6 @@ def _leave_out_stale(book: "LogBook") -> "LogBook":
     return LogBook(logs, samples, [*book.problems, *left_out], book.parts)
 
 
-def write_paper(
-    logs: Places, *, out: str | Path = "paper", grey: bool = False, unverified: bool = False
-) -> tuple[Path, ...]:
-    """Write a kit for a paper: vector figures, a LaTeX table, a caption, and every number.
-
-    Args:
-        logs: Logs, or folders of logs.
-        out: The folder to write to.
-        grey: Draw figures without colours.
-        unverified: Also count rows that failed verification.
-
-    Returns:
-        The files that were written.
-
-    Raises:
-        UsageError: Nobody has a score, or a file cannot be written.
-    """
-    from causarium.report.output import write_paper as kit
-
-    folder = check_folder(out)
-    report = write_report(logs, out=None, unverified=unverified)
-    return kit.write_paper(report.data, folder, grey=grey)
-
-
 def add_reference_rows(run: "Run") -> Rows:
     """Return the rows of a run, and those of the reference players on the same instances."""
     from causarium import families

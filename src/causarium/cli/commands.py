@@ -29,7 +29,6 @@ VERBS = {
     "report": "logs",
     "submit": "logs",
     "leaderboard": "logs",
-    "paper": "logs",
     "published": "families",
     "release": "families",
     "reproduce": "runs",

@@ -5,6 +5,7 @@ PACKAGES = {
     "export": "causarium-data",
     "local-model": "causarium-local",
     "mcp": "causarium-mcp",
+    "paper": "causarium-paper",
     "recite": "causarium-recite-lab",
 }
 """Commands of packages beside this one, which no score needs."""

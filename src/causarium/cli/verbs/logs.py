@@ -334,23 +334,6 @@ def report(
         raise typer.Exit(INCOMPLETE)
 
 
-def paper(
-    logs: LogPlaces,
-    *,
-    out: Annotated[Path, typer.Option(help="Folder to write to.")] = Path("paper"),
-    grey: Annotated[bool, typer.Option("--grey", help="Draw figures without colours.")] = False,
-    unverified: Unverified = False,
-) -> None:
-    """Write figures, a LaTeX table, a caption and every number of LOGDIR, ready for a paper."""
-    from causarium.api.reporting import write_paper
-    from causarium.report.output.write_report import can_convert
-
-    if not can_convert():
-        print_note("Figures come as SVG alone; for PDF: pip install 'causarium[png]'")
-    for path in write_paper(logs, out=out, grey=grey, unverified=unverified):
-        print(path)
-
-
 def web(
     logs: Annotated[
         str | None,

@@ -6,10 +6,11 @@ import shutil
 import subprocess
 
 import pytest
+from causarium_paper.commands import paper
+from causarium_paper.write_paper import escape_tex, name_macro, write_paper
 
 from causarium.errors import UsageError
 from causarium.report.data.build_report import build_report
-from causarium.report.output.write_paper import escape_tex, name_macro, write_paper
 from tests.report.rows import facts_of_five, five_families
 
 DOCUMENT = r"""
@@ -109,3 +110,9 @@ def test_latex_compiles_and_fits_a_page_of_one_column(tmp_path):
         assert done.returncode == 0, done.stdout
     wide = re.findall(r"Overfull \\hbox \(([\d.]+)pt", (tmp_path / "main.log").read_text())
     assert not [points for points in wide if float(points) > 2]
+
+
+def test_a_folder_that_cannot_be_written_is_refused_before_logs_are_read(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(UsageError, match="cannot write to"):
+        paper([str(tmp_path / "none")], out=tmp_path / "file" / "folder")

@@ -1,0 +1,1 @@
+"""A kit for papers: figures, a table, a caption and every number."""
