@@ -80,9 +80,9 @@ def test_a_model_is_evaluated(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     said = run_example("evaluate_my_model.py", capsys=capsys)
-    assert "causallink: accuracy 0." in said
+    assert "causallink: earned 0." in said
     assert said.count("(complete)") == 2
-    assert "22 rows" in said
+    assert "32 rows" in said
     assert (tmp_path / "reports" / "report.html").is_file()
 
 
