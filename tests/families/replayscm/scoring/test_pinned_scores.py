@@ -88,6 +88,7 @@ ALTERNATIVE = {
         {"mechanisms": {**OTHER, "X5": "(and X1 (or X4 X3))"}, "experiment": {"X4": 0}},
         "204fdca4467d",
     ),
+    "refused": ({"mechanisms": {**OTHER, "X5": "("}, "experiment": {"X4": 0}}, "334a0d9dae33"),
     "unfit": ({"mechanisms": {**OTHER, "X5": "X2"}, "experiment": {"X4": 0}}, "fc9318068055"),
 }
 
