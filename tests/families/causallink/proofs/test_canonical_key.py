@@ -6,9 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from causarium.contract.frozen import digest
 from causarium.families.causallink.evidence.practice import find_twin
-from causarium.families.causallink.proofs.canonical_key import _key_graph, _key_log
-from tests.families.causallink.worlds import all_worlds
+from causarium.families.causallink.proofs.canonical_key import _key_graph, _key_log, canonical_key
+from tests.families.causallink.worlds import all_worlds, world_of
 
 
 def tell_plainly(reach, start, n):
@@ -72,3 +73,10 @@ def test_logs_share_a_key_exactly_where_they_are_one(monkeypatch):
         assert by_key.setdefault(key, form) == form
         assert by_form.setdefault(form, key) == key
     assert len(by_key) < 300
+
+
+def test_keys_stay_what_they_were():
+    """Splits are drawn by them."""
+    cases = (("A>B B>C", "ABC", "A>C"), ("A>C B>C D>C", "D", "A>C"), ("", "", "B>D"))
+    found = [canonical_key(world_of("ABCD", *case)) for case in cases]
+    assert digest(*found)[7:19] == "426b0971d894"
