@@ -14,6 +14,9 @@ ANTENNA, ZONE, WEATHER = map(
     paper_game, ("antenna_trap", "deployment_zone_trap_categorical", "weather_noise")
 )
 EQUIPPED = paper_game("antenna_trap_no_selection_bias")
+ZONES = ("alpha", "beta", "gamma", "delta", "epsilon")
+MODULES = ("thermal_shield", "power_core", "stealth_coating", "signal_filter")
+NO_EFFECT = "does not affect"
 
 
 def effect(cause, relation, outcome, **under):
@@ -128,6 +131,15 @@ def test_variables_are_read_as_they_are_said():
     assert read(columns, term(ZONE, "zone=gamma")).tolist() == [0, 1, 1]
 
 
+def test_a_mixture_is_read_drone_by_drone():
+    trials, survived = Trials(ANTENNA, 100), term(ANTENNA, "survived")
+    bare, full = ({"antenna_def": armour} for armour in (0.0, 50.0))
+    mixed = trials.read_levels(1, [(0.25, bare), (0.75, full)], survived)
+    alone = [trials.fly(1, held)["survived"].astype(float) for held in (bare, full)]
+    assert mixed.tolist() == (0.25 * alone[0] + 0.75 * alone[1]).tolist()
+    assert len(set(mixed.tolist())) > 2
+
+
 def test_yes_and_no_are_held_as_such_and_all_else_as_it_is():
     trials = Trials(ANTENNA, 100)
     assert trials._of_its_kind(1, "is_storm", 1.0) is True
@@ -150,6 +162,7 @@ def test_a_cause_is_held_at_levels_from_low_to_high():
         {step: 1.0} for step in (0, 12, 25, 38, 50)
     ]
     assert find_steps(ANTENNA, "is_storm", {}) == [{0.0: 1.0}, {1.0: 1.0}]
+    assert find_steps(ZONE, "rounds", {}) == [{0.0: 1.0}, {1.0: 1.0}]
     assert find_steps(ZONE, "altitude", {}) == [{band: 1.0} for band in ("low", "medium", "high")]
     winds = Trials(ANTENNA, 500).natural(1)["wind_speed"]
     shares = np.quantile(winds, (0.01, 0.25, 0.5, 0.75, 0.99)).tolist()
@@ -167,10 +180,6 @@ def test_one_value_is_held_against_the_default_or_the_others():
     assert gamma == {"gamma": 1.0}
     default, _ = find_steps(ZONE, "enhancement_module=radar_boost", {})
     assert default == pytest.approx(dict.fromkeys(MODULES, 0.25))
-
-
-ZONES = ("alpha", "beta", "gamma", "delta", "epsilon")
-MODULES = ("thermal_shield", "power_core", "stealth_coating", "signal_filter")
 
 
 @pytest.mark.parametrize(
@@ -244,6 +253,7 @@ def test_more_is_flown_only_while_it_is_open(monkeypatch):
         (["a", "a", "b", "b"], ["a", "a", "a", "b"], True),
         (["a"] * 4 + ["b"], ["a"] * 5, False),
         (["a"], ["b"], True),
+        ([1, 1], ["a"], True),
     ],
 )
 def test_armour_differs_by_its_spread_and_options_by_a_quarter(first, second, differ):
@@ -393,3 +403,40 @@ def test_one_side_that_is_open_leaves_a_confounder_open(monkeypatch):
     )
     claim = Confounder(claim="confounder", confounder="storm", of=["engine", "survived"])
     assert claims._confounder(Trials(ANTENNA, 100), claim) == "open"
+
+
+@pytest.mark.parametrize(
+    ("game", "claim", "moves"),
+    [
+        (ANTENNA, effect("engine", "raises", "survived"), [(1, "survived", "raises")]),
+        (ANTENNA, effect("losses", "raises", "hits"), [(1, "hit_count", "lowers")]),
+        (ANTENNA, effect("losses", "lowers", "hits"), [(1, "hit_count", "raises")]),
+        (ANTENNA, effect("losses", "does not affect", "hits"), [(1, "hit_count", NO_EFFECT)]),
+        (ANTENNA, effect("engine", "raises", "hits", storm="yes"), [(1, "hit_count", "raises")]),
+        (WEATHER, effect("engine", "raises", "hits"), [(n, "hit_count", "raises") for n in (1, 2)]),
+        (ZONE, effect("zone", "does not affect", "hits"), [(1, "hit_count", NO_EFFECT)]),
+        (
+            ZONE,
+            effect("engine", "does not affect", "zone"),
+            [(1, f"mission_zone={zone}", NO_EFFECT) for zone in ZONES],
+        ),
+        (ZONE, effect("engine", "raises", "zone"), None),
+        (ZONE, effect("zone", "raises", "survived"), None),
+        (ANTENNA, effect("engine", "raises", "engine_def"), None),
+        (ANTENNA, effect("engine", "raises", "survived", engine=3), None),
+        (ANTENNA, effect("engine", "raises", "survived", storm="maybe"), None),
+        (ANTENNA, effect("engine", "raises", "survived", camera=5000), None),
+        (ANTENNA, effect("moon", "raises", "survived"), None),
+        (ANTENNA, effect("engine", "raises", "moon"), None),
+    ],
+)
+def test_an_effect_is_decided_at_every_stage_for_all_that_is_said(monkeypatch, game, claim, moves):
+    seen = []
+
+    def decide(trials, stage, at, effect, relation):
+        seen.append((stage, effect.name, relation))
+        return "true"
+
+    monkeypatch.setattr(claims, "_decide_move", decide)
+    found = claims._effect(Trials(game, 100), claim)
+    assert (found, seen) == (("unclear", []) if moves is None else ("true", moves))

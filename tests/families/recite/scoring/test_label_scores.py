@@ -229,3 +229,45 @@ def test_all_scores_are_shares(found: dict[str, list[object]]) -> None:
         low, high = sorted((scores.node_recall, scores.edge_recall))
         assert low - 1e-12 <= scores.recall <= high + 1e-12
         assert low - 1e-12 <= scores.recall_pooled <= high + 1e-12
+
+
+WORTH = {
+    "presence": {
+        "STRONG_MATCH": 1,
+        "WEAK_MATCH": 0.5,
+        "NO_MATCH": 0,
+        "GRAPH_ONLY": 1,
+        "EXPLICIT": 1,
+        "IMPLIED": 0.5,
+    },
+    "semantic": {
+        "STRONG": 1,
+        "MODERATE": 0.5,
+        "WEAK": 0.25,
+        "COMPLETE": 1,
+        "PARTIAL": 0.5,
+        "MINIMAL": 0.25,
+        "NA": 0,
+    },
+    "abstraction": {"ALIGNED": 1, "BROADER": 0.5, "NARROWER": 0.5, "NA": 0},
+    "direction": {"CORRECT": 1, "REVERSED": 0.25, "UNCLEAR": 0.5, "MISSING": 0, "NA": 0},
+    "inference": {"DIRECT": 1, "DERIVED": 1, "STRETCHED": 0.25, "NA": 0},
+    "importance": {
+        "CORE": 1,
+        "INTERMEDIATE": 0.5,
+        "PERIPHERAL": 0.25,
+        "CENTRAL": 1,
+        "CONNECTING": 0.5,
+        "AUXILIARY": 0.25,
+    },
+}
+
+
+def test_labels_are_worth_what_is_published() -> None:
+    said = {
+        f"{kind.upper()}_{label}": worth
+        for kind, labels in WORTH.items()
+        for label, worth in labels.items()
+    }
+    found = {label: worth for labels in VALUES.values() for label, worth in labels.items()}
+    assert found == said

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from causarium.contract.frozen import digest
 from causarium.contract.sets.instance_sets import generate_instances
 from causarium.contract.sets.splits import split_part
 from causarium.families.replayscm import FAMILY
@@ -84,3 +85,18 @@ def test_a_split_holds_whole_quads(seed: int) -> None:
         found[split] = Counter(key(one) for one in drawn)
         assert set(found[split].values()) == {4}
     assert not found["train"].keys() & found["validation"].keys()
+
+
+KEYS = {
+    "whatif": "86ccc9c5e53e",
+    "trait": "74b5678e2b4b",
+    "touched": "45ab78a314b9",
+    "both": "1cc6284367b4",
+    "ask": "3c666333bb94",
+}
+
+
+@pytest.mark.parametrize("level", KEYS)
+def test_keys_stay_what_they_were(level: str) -> None:
+    """Splits are drawn by them; write them anew where other problems are drawn."""
+    assert digest(key(draw(level, 0, 0)), key(draw(level, 0, 5)))[7:19] == KEYS[level]

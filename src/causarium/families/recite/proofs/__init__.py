@@ -88,16 +88,16 @@ def _find_plain(instance: ReciteInstance) -> Iterator[tuple[str, bool]]:
     named = [any(_places(f.lower(), lower) for f in (n.name, *n.aliases)) for n in linked]
     yield claims.LABELS, named == [node.explicitness == 1 for node in linked]
     said = [one for edge in secret.edges for one in edge.evidence]
-    yield claims.STATED, all(text.find(one) >= 0 for one in said)
+    yield claims.STATED, all(one in text for one in said)
 
 
 def _find_twin(instance: ReciteInstance, twin: Twin) -> Iterator[tuple[str, bool]]:
     secret, text = instance.secret, instance.public.text
     told, other = {(edge.source, edge.sink) for edge in secret.edges}, set(twin.edges)
-    ids = range(1, len(secret.nodes) + 1)
     yield claims.ENDS, [_read(one, told, other) for one in (told, other, set[Ids]())] == [1, -1, 0]
-    pairs = list(permutations(ids, 2))
-    answers = [set(pairs[start::step]) for step in (1, 2, 3, 5, 7) for start in range(step)]
+    ids = {end for edge in told | other for end in edge}
+    pairs = list(permutations(sorted(ids), 2))
+    answers = [set(pairs[start::step]) for step in ids for start in range(step)]
     yield (
         claims.THEOREM_1,
         all(_read(one, told, other) + _read(one, other, told) == 0 for one in answers),
@@ -167,7 +167,7 @@ def _named(text: str, forms: dict[str, str]) -> list[list[str]]:
     sentences: list[list[str]] = [[]]
     end = 0
     for at in sorted(taken):
-        if at > end and any(mark in text[end:at] for mark in _ENDS):
+        if any(mark in text[end:at] for mark in _ENDS):
             sentences.append([])
         if at >= end:
             sentences[-1].append(taken[at])

@@ -309,7 +309,7 @@ def _judge_alternative(desk: Desk, found: Evaluation | None) -> Numbers:
     distinct = like.same_rule < like.of
     fits = distinct and replayed.train.all_exact
     separates = fits and apart.share > 0
-    one = fits and like.of - like.same_rule == 1
+    one = like.of - like.same_rule == 1
     same_parents = like.same_parents == like.of
     reach = apart.share / source.disagreement if source and source.disagreement else nan
     return {
