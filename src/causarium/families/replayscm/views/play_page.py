@@ -284,7 +284,7 @@ def _tell_unit_ending(verdict: Verdict) -> Ending:
         is_row = "values right" in shown
         right = "the row leaves no other answer" if is_row else "this is the one model that fits"
         wrong = "Not every value is right: the row leaves one answer."
-        if numbers["settled"] == 0:
+        if numbers.get("settled") == 0:
             wrong = "The worlds you asked for leave more than one model."
         elif not is_row:
             wrong = "Not the true model: the tables leave one, and it is another."
