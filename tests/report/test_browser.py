@@ -120,6 +120,19 @@ SMALLEST_LETTER = """() => {
 }"""
 
 
+def test_all_five_tasks_of_one_model_are_on_the_first_screen(browser, tmp_path):
+    notes = ["Left out: 576 rows of a family of another version. " * 3] * 2
+    made = write_report(five_families(1), tmp_path, facts=facts_of_five(), notes=notes)
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.goto(made["html"].as_uri())
+    assert page.locator(".r-row").count() == 5
+    last = page.locator(".r-row").last.bounding_box()
+    assert last["y"] + last["height"] <= 900
+    page.get_by_role("link", name="2 notes below").press("Enter")
+    assert page.locator("#notes p").count() == 2
+    page.close()
+
+
 def test_the_contents_follow_the_reader(browser, tmp_path):
     made = write_report(five_families(1), tmp_path, facts=facts_of_five())
     page = browser.new_page(viewport={"width": 1280, "height": 700})

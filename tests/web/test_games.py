@@ -182,6 +182,20 @@ def test_the_next_case_is_one_that_was_not_played(tmp_path: Path) -> None:
     assert len(set(ids)) == 3
 
 
+def test_a_level_can_be_chosen(tmp_path: Path) -> None:
+    client = open_client(tmp_path)
+    assert "<option>laws</option>" in client.get("/").text
+    assert "<h2>Level laws</h2>" in client.get("/families/causallink/certified/smoke").text
+    chosen = client.post("/play", data={"family": "causallink", "level": "laws"})
+    assert "CausalLink · causallink-laws-" in chosen.text
+    practice = begin(client, "causallink")
+    client.post(f"{practice}/give-up")
+    assert "Next level: laws" in client.get(practice).text
+    last = str(chosen.url.path)
+    client.post(f"{last}/give-up")
+    assert "Next level" not in client.get(last).text
+
+
 def test_two_at_once_make_one_move(tmp_path: Path) -> None:
     client = open_client(tmp_path)
     game = begin(client, "causallink")

@@ -5,6 +5,7 @@ import re
 import threading
 from collections import defaultdict
 from collections.abc import Iterable
+from itertools import groupby
 from math import inf, isnan, nan
 from pathlib import Path
 from statistics import fmean
@@ -30,6 +31,7 @@ from causarium.report.output.report_logs import report_logs
 from causarium.report.output.write_html import render
 from causarium.web.games import GameStore, GameSummary, draw_case
 from causarium.web.page_templates import PAGE, number, page
+from causarium.web.play import FIRST_SETS, list_levels
 
 _POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"<>\n]{1,500})"')
 _CLOSED = "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
@@ -90,7 +92,7 @@ class BrowsePages:
             edition=edition,
             name=name,
             spec=spec,
-            numbers=range(first, last),
+            levels=_group_by_level(spec, first, last),
             at=shown_page,
             pages=pages,
         )
@@ -132,6 +134,13 @@ class BrowsePages:
         self._store.refuse_peek(instance.id, (family.name, edition, name))
         self._store.note_peek(instance.id)
         return family, instance
+
+
+def _group_by_level(spec: SetSpec, first: int, last: int) -> list[tuple[str, list[int]]]:
+    """Return the numbers of a page of a set, with the level of each run of them."""
+    levels = list_levels(spec)
+    runs = groupby(range(first, last), key=levels.__getitem__)
+    return [(level, list(numbers)) for level, numbers in runs]
 
 
 def _read_path(request: Request) -> tuple[AnyFamily, Edition, str]:
@@ -187,6 +196,8 @@ class Tile(NamedTuple):
     has_picture: bool
     open_game: str
     """The newest game that is not over; empty if there is none."""
+    levels: tuple[str, ...]
+    """What there is to choose from, as the sets that are played first have it."""
 
 
 class Home:
@@ -304,11 +315,13 @@ def _find_set(card: RunCard) -> tuple[SetSpec | None, float | None]:
 
 def _make_tile(name: str, open_games: list[GameSummary]) -> Tile:
     family = families.get(name)
-    board_page = family.views.play_page
+    board_page, sets = family.views.play_page, family.card.sets["certified"]
+    first = [sets[name] for name in FIRST_SETS if name in sets]
     return Tile(
         name=name,
         title=family.card.title,
         invitation=board_page.invitation if board_page else family.card.about,
         has_picture=bool(board_page and (board_page.folder / "tile.svg").is_file()),
         open_game=next((game.id for game in open_games if game.family == name), ""),
+        levels=tuple(dict.fromkeys(part.level for spec in first for part in spec.parts)),
     )

@@ -15,6 +15,7 @@ from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Re
 from causarium import families, published
 from causarium.contract.episode import Episode, play
 from causarium.contract.family import AnyFamily
+from causarium.contract.family_card import SetSpec
 from causarium.contract.rules import check_edition
 from causarium.contract.sets.instance_sets import find_set
 from causarium.contract.texts.replies import describe_validation_error
@@ -296,6 +297,13 @@ def _name_metric(metric: str) -> str:
 
 FIRST_SETS = ("smoke", "standard")
 """Where somebody who just wants to play finds cases."""
+
+
+def list_levels(spec: SetSpec) -> list[str]:
+    """Return the level of every case of a set."""
+    return [part.level for part in spec.parts for _ in range(part.size)]
+
+
 TYPES = {".js": "text/javascript", ".css": "text/css"}
 """What a family's board may bring beside its template."""
 SPENT = "Nothing was spent."
@@ -322,16 +330,15 @@ class PlayPages:
         if "number" in given:
             set_name, place = given.get("set", ""), number(given["number"], -1, least=-1)
         else:
-            set_name, place = self._next_case(family, given.get("set"), given.get("after"))
+            set_name, place = self._next_case(family, given)
         interface = given.get("interface") or _usual_interface(family)
         rules = family.rules_for(edition, interface=interface)
         game = self._store.begin(family, edition, set_name, place, rules)
         return RedirectResponse(f"/games/{game.id}", 303)
 
-    def _next_case(
-        self, family: AnyFamily, set_name: str | None, after: str | None
-    ) -> tuple[str, int]:
-        """Return a case that nobody has played here: after a case, or from the first one on."""
+    def _next_case(self, family: AnyFamily, given: Mapping[str, str]) -> tuple[str, int]:
+        """Return a case that nobody has played here: after a case, of a level, or the first one."""
+        set_name, level = given.get("set"), given.get("level")
         played = {
             (game.edition, game.set, game.number)
             for game in self._store.list_games()
@@ -339,14 +346,15 @@ class PlayPages:
         }
         sets = family.card.sets["certified"]
         offered = [name for name in (set_name, *FIRST_SETS) if name in sets] or list(sets)[:1]
-        first = number(after, -1, least=-1) + 1
+        first = number(given.get("after"), -1, least=-1) + 1
+        found = []
         for name in dict.fromkeys(offered):
-            size = find_set(family, "certified", str(name)).size
+            levels = list_levels(find_set(family, "certified", str(name)))
             start = first if name == set_name else 0
-            for place in range(start, size):
-                if ("certified", name, place) not in played:
-                    return str(name), place
-        return str(offered[0]), 0
+            places = [at for at in range(start, len(levels)) if level in {None, "", levels[at]}]
+            found += [(str(name), at) for at in places]
+        fresh = (case for case in found if ("certified", *case) not in played)
+        return next(fresh, found[0] if found else (str(offered[0]), 0))
 
     def show(self, request: Request) -> Response:
         """Show how a game stands."""
@@ -411,6 +419,8 @@ class PlayPages:
             secret=secret,
             played=self._record(family),
             metric=family.card.headline[game.edition],
+            truth=staging.answer if staging else "",
+            next_level=_find_next_level(game),
         )
 
     def _record(self, family: AnyFamily) -> Interval:
@@ -508,6 +518,13 @@ class PlayPages:
         if name not in files or kind is None:
             raise UsageError(f"there is no {name!r} here")
         return FileResponse(files[name], media_type=kind)
+
+
+def _find_next_level(game: Game) -> str:
+    """Return the level that comes after that of a game in its set; empty after the last."""
+    levels = list_levels(find_set(game.family, game.edition, game.set))
+    later = (level for level in levels[game.number :] if level != levels[game.number])
+    return next(later, "") if game.edition == "certified" else ""
 
 
 def _usual_interface(family: AnyFamily) -> str | None:

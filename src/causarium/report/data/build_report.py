@@ -89,7 +89,7 @@ def build_report(
         facts: What is known of each family; looked up by name where it is not given.
         panels: Pictures that families add.
         commands: How these rows were made, in place of the commands worked out from them.
-        notes: Sentences to show at the top, such as a run being incomplete.
+        notes: Sentences to show below the verdicts, such as a run being incomplete.
         cards: The cards of the runs that the rows are of.
         doubtful_count: Whether rows that are not verified are in the means all the same.
     """

@@ -1,6 +1,6 @@
 // Arrows between things: press a cause, then its effect; the same pair again takes the arrow away.
 // A text field, one `cause -> effect` a line, holds what is drawn, so that forms work without this.
-const MOST_IN_A_RING = 8;
+const [GAP, STEP, CLEAR] = [16, 68, 7]; // Between things of a row, from row to row, beside a thing.
 const SVG = "http://www.w3.org/2000/svg";
 
 export function readArrows(text) {
@@ -27,22 +27,18 @@ function reaches(arrows, from, to) {
 /**
  * Put an editor in the place of a text field.
  * @param {HTMLTextAreaElement} field holds the arrows
- * @param {{nodes: string[], cycles?: boolean, layers?: boolean,
- *   refuse?: (cause: string, effect: string) => string,
- *   quote?: (cause: string, effect: string) => string,
- *   changed?: (arrows: string[][], chosen: string | null) => void}} options what may be drawn, in
- *   layers or as a ring, which words stand under an arrow in the list, and whom to tell
+ * @param {{nodes: string[], quote?: (cause: string, effect: string) => string,
+ *   changed?: (arrows: string[][], chosen: string | null) => void}} options what may be joined,
+ *   which words stand under an arrow in the list, and whom to tell
  */
-export function arrowEditor(
-  field,
-  { nodes, cycles = false, layers = false, refuse = () => "", quote = () => "", changed = () => {} },
-) {
+export function arrowEditor(field, { nodes, quote = () => "", changed = () => {} }) {
   let names = nodes;
   let chosen = null;
   let fresh = "";
   const root = document.createElement("div");
   root.className = "arrow-editor";
   const canvas = document.createElement("div");
+  canvas.className = "arrow-canvas";
   const drawing = document.createElementNS(SVG, "svg");
   drawing.setAttribute("aria-hidden", "true");
   const status = document.createElement("p");
@@ -75,20 +71,15 @@ export function arrowEditor(
       say(`Removed: ${cause} → ${effect}.`);
       return;
     }
-    const closes = !cycles && reaches(pairs, effect, cause);
-    const reason = refuse(cause, effect) || (closes ? "That would close a circle of causes." : "");
-    if (reason) say(`${cause} → ${effect} was not drawn. ${reason}`);
-    else {
-      fresh = `${cause} -> ${effect}`;
-      write([...pairs, [cause, effect]]);
-      say(`Drawn: ${cause} → ${effect}.`);
-    }
+    fresh = `${cause} -> ${effect}`;
+    write([...pairs, [cause, effect]]);
+    say(`Drawn: ${cause} → ${effect}.`);
   }
 
   function press(name) {
     if (chosen === null) {
       chosen = name;
-      say(`Cause: ${name}. Now press its effect, or ${name} again to let it be.`);
+      say(`Cause: ${name}. Now press its effect; ${name} again lets it be.`);
     } else if (chosen === name) {
       chosen = null;
       invite();
@@ -114,36 +105,14 @@ export function arrowEditor(
     showChosen();
   }
 
+  /** Put what is on no arrow first, then causes above their effects, row by row. */
   function place() {
-    const ring = !layers && names.length <= MOST_IN_A_RING;
-    canvas.className = `arrow-canvas ${layers ? "layers" : ring ? "ring" : "flow"}`;
     drawing.replaceChildren();
-    if (layers) return placeLayers();
-    canvas.style.height = ring ? `${Math.max(150, 54 * names.length)}px` : "";
-    if (!ring) return;
-    const [width, height] = [canvas.clientWidth, canvas.clientHeight];
-    const buttons = [...canvas.querySelectorAll("button")];
-    const widest = Math.max(...buttons.map((button) => button.offsetWidth), 0);
-    const [rx, ry] = [Math.min(260, (width - widest) / 2), height / 2 - 24];
-    const boxes = new Map();
-    buttons.forEach((button, at) => {
-      const angle = -Math.PI / 2 + (2 * Math.PI * at) / buttons.length;
-      const [x, y] = [width / 2 + rx * Math.cos(angle), height / 2 + ry * Math.sin(angle)];
-      button.style.left = `${x}px`;
-      button.style.top = `${y}px`;
-      boxes.set(button.dataset.name, { x, y, w: button.offsetWidth / 2 + 4, h: button.offsetHeight / 2 + 4 });
-    });
-    for (const [cause, effect] of arrows()) {
-      if (boxes.has(cause) && boxes.has(effect)) drawArrow(boxes.get(cause), boxes.get(effect));
-    }
-  }
-
-  /** Put causes above their effects, row by row, and what is on no arrow below all rows. */
-  function placeLayers() {
-    const [width, gap, step] = [canvas.clientWidth, 10, 76];
+    const width = canvas.clientWidth;
     const level = findLevels(arrows());
     const buttons = new Map([...canvas.querySelectorAll("button")].map((one) => [one.dataset.name, one]));
     const boxes = new Map();
+    const rows = []; // What each row of the drawing holds, for arrows to pass between.
     const middle = (name) => {
       const above = arrows().filter((pair) => pair[1] === name && boxes.has(pair[0]));
       return above.length ? above.reduce((sum, pair) => sum + boxes.get(pair[0]).x, 0) / above.length : width / 2;
@@ -151,8 +120,8 @@ export function arrowEditor(
     let y = 26;
     const putRow = (row, free) => {
       const spare = width - row.reduce((sum, name) => sum + buttons.get(name).offsetWidth, 0);
-      const between = free ? gap : Math.max(gap, spare / (row.length + 1));
-      let x = free ? 0 : Math.max(0, (spare - between * (row.length - 1)) / 2);
+      const between = free ? GAP / 2 : Math.max(0, spare / (row.length + 1));
+      let x = free ? 0 : between;
       for (const name of row) {
         const button = buttons.get(name);
         boxes.set(name, { x: x + button.offsetWidth / 2, y, w: button.offsetWidth / 2, h: button.offsetHeight / 2 });
@@ -161,32 +130,33 @@ export function arrowEditor(
         button.classList.toggle("free", free);
         x += button.offsetWidth + between;
       }
+      if (!free) rows.push({ y, boxes: row.map((name) => boxes.get(name)), lanes: [] });
+      y += free ? 46 : STEP;
     };
-    const putRows = (row, free, tall) => {
+    const putRows = (row, free) => {
       let [line, taken] = [[], 0];
       for (const name of row) {
-        const wide = buttons.get(name).offsetWidth + gap;
-        if (line.length && taken + wide > width) {
+        const wide = buttons.get(name).offsetWidth + (free ? GAP / 2 : GAP);
+        if (line.length && taken + wide > width - (free ? 0 : GAP)) {
           putRow(line, free);
-          y += free ? 46 : 52;
           [line, taken] = [[], 0];
         }
         line.push(name);
         taken += wide;
       }
       if (line.length) putRow(line, free);
-      y += tall;
     };
+    putRows(names.filter((name) => !level.has(name)), true);
+    y += GAP;
     const used = names.filter((name) => level.has(name));
     for (const at of [...new Set(used.map((name) => level.get(name)))].sort((a, b) => a - b)) {
       const row = used.filter((name) => level.get(name) === at);
-      putRows(row.sort((a, b) => middle(a) - middle(b)), false, step);
+      putRows(row.sort((a, b) => middle(a) - middle(b)), false);
     }
-    putRows(names.filter((name) => !level.has(name)), true, 30);
     canvas.style.height = `${y}px`;
     for (const pair of arrows()) {
       const [from, to] = pair.map((name) => boxes.get(name));
-      if (from && to) drawCurve(from, to, pair.join(" -> ") === fresh);
+      if (from && to) drawCurve(from, to, rows, pair.join(" -> ") === fresh);
     }
   }
 
@@ -200,33 +170,43 @@ export function arrowEditor(
     return level;
   }
 
-  function drawCurve(from, to, isFresh) {
-    const down = to.y > from.y + 1;
-    const [x1, y1] = down ? [from.x, from.y + from.h] : [from.x - from.w, from.y];
-    const [x2, y2] = down ? [to.x, to.y - to.h - 2] : [to.x - to.w - 2, to.y];
-    const [bend, half] = [Math.max(-24, Math.min(x1, x2) - 46), (y1 + y2) / 2];
-    const path = document.createElementNS(SVG, "path");
-    path.setAttribute(
-      "d",
-      down ? `M${x1} ${y1}C${x1} ${half} ${x2} ${half} ${x2} ${y2 - 9}` : `M${x1} ${y1}C${bend} ${y1} ${bend} ${y2} ${x2 - 9} ${y2}`,
-    );
-    const head = document.createElementNS(SVG, "polygon");
-    head.setAttribute("points", "0,0 -11,-5 -11,5");
-    head.setAttribute("transform", `translate(${x2} ${y2}) rotate(${down ? 90 : 0})`);
-    for (const part of [path, head]) part.classList.toggle("fresh", isFresh);
-    drawing.append(path, head);
+  /** Return where an arrow passes a row: near `x`, beside all things and, if it can, all arrows. */
+  function findLane(row, x) {
+    const places = [];
+    for (let off = 0; off < canvas.clientWidth; off += 2) places.push(x + off, x - off);
+    const isInside = (at) => at > 2 && at < canvas.clientWidth - 2;
+    const free = places.filter((at) => isInside(at) && row.boxes.every((box) => Math.abs(at - box.x) >= box.w + CLEAR));
+    const lane = free.find((at) => row.lanes.every((other) => Math.abs(at - other) >= CLEAR)) ?? free[0] ?? x;
+    row.lanes.push(lane);
+    return lane;
   }
 
-  function drawArrow(from, to) {
-    const [dx, dy] = [to.x - from.x, to.y - from.y];
-    const rim = ({ w, h }) => Math.min(dx ? w / Math.abs(dx) : 9, dy ? h / Math.abs(dy) : 9, 0.5);
-    const [x1, y1] = [from.x + dx * rim(from), from.y + dy * rim(from)];
-    const [x2, y2] = [to.x - dx * rim(to), to.y - dy * rim(to)];
+  function drawCurve(from, to, rows, isFresh) {
+    const way = to.y > from.y ? 1 : -1;
+    // An arrow back stands a little aside, so that two things which act on each other show two.
+    const end = (box, other) => box.x + Math.max(-box.w * 0.6, Math.min(box.w * 0.6, (other.x - box.x) / 4 + (way < 0 ? 18 : 0)));
+    let [x, y] = [end(from, to), from.y + way * from.h];
+    let d = `M${x} ${y}`;
+    const bendTo = (nextX, nextY) => {
+      const half = (y + nextY) / 2;
+      d += `C${x} ${half} ${nextX} ${half} ${nextX} ${nextY}`;
+      [x, y] = [nextX, nextY];
+    };
+    const goal = [end(to, from), to.y - way * (to.h + 2)];
+    const passed = rows.filter((row) => (row.y - from.y) * way > 1 && (to.y - row.y) * way > 1);
+    for (const row of way > 0 ? passed : passed.reverse()) {
+      const lane = findLane(row, x + (goal[0] - x) * ((row.y - y) / (goal[1] - y)));
+      bendTo(lane, row.y - way * from.h);
+      d += `V${row.y + way * from.h}`;
+      y = row.y + way * from.h;
+    }
+    bendTo(goal[0], goal[1] - way * 9);
     const path = document.createElementNS(SVG, "path");
-    path.setAttribute("d", `M${x1} ${y1}L${x2} ${y2}`);
+    path.setAttribute("d", d);
     const head = document.createElementNS(SVG, "polygon");
     head.setAttribute("points", "0,0 -11,-5 -11,5");
-    head.setAttribute("transform", `translate(${x2} ${y2}) rotate(${(Math.atan2(dy, dx) * 180) / Math.PI})`);
+    head.setAttribute("transform", `translate(${goal.join(" ")}) rotate(${way * 90})`);
+    for (const part of [path, head]) part.classList.toggle("fresh", isFresh);
     drawing.append(path, head);
   }
 
@@ -271,7 +251,6 @@ export function arrowEditor(
       if (chosen !== null && !names.includes(chosen)) chosen = null;
       render();
     },
-    removeNode: (name) => write(arrows().filter((pair) => !pair.includes(name))),
     add: toggle,
     press,
     arrows,

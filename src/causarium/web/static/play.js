@@ -97,7 +97,10 @@ if (left) {
   const pressed = form?.elements[place];
   const next = canBePressed(pressed) ? pressed : [...(form?.elements ?? [])].find(canBePressed);
   (next ?? document.querySelector("h1")).focus();
-  const told = [...document.querySelectorAll("main [role=status]")].map((one) => one.textContent.trim());
+  const results = [...document.querySelectorAll("main [role=status]:not(#said)")];
+  // Where nothing is left to press, what the move brought is what one looks for.
+  if (!next) results.find((one) => one.textContent.trim())?.scrollIntoView({ block: "nearest" });
+  const told = results.map((one) => one.textContent.trim());
   const meters = [...document.querySelectorAll(".meta > span:has(b)")].map((one) => one.textContent.trim());
   setTimeout(() => {
     document.getElementById("said").textContent = [...told, ...meters].filter(Boolean).join(" ");

@@ -76,7 +76,7 @@ function tell(arrows, chosen = null) {
 }
 
 const quote = (cause, effect) => findSentence(cause, effect)?.textContent.trim() ?? "";
-const editor = arrowEditor(form.elements.arrows, { nodes: [...names], cycles: true, layers: true, quote, changed: tell });
+const editor = arrowEditor(form.elements.arrows, { nodes: [...names], quote, changed: tell });
 
 function addThing(words) {
   const name = words.trim().replace(/\s+/g, " ").replaceAll("->", "→").slice(0, 200);

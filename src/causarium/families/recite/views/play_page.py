@@ -99,9 +99,9 @@ def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
     elif score > 0.99:
         sentence = "Every arrow is right, and none is missing."
     elif score > numbers.get("chance", 0.0):
-        sentence = (
-            f"{round(drawn * numbers.get('edge_precision', 0.0))} of your {drawn} arrows hold."
-        )
+        hold = round(drawn * numbers["edge_precision"])
+        missing = round(hold / numbers["edge_recall"]) - hold
+        sentence = f"{hold} of your {drawn} arrows hold, and {missing} are missing."
     else:
         sentence = "No better than arrows by chance."
     return Ending(

@@ -12,11 +12,13 @@ const fails = document.getElementById("fails");
 const hidden = document.getElementById("f-hidden");
 const hands = new Map([...root.querySelectorAll("[data-hands]")].map((field) => [Number(field.dataset.hands), field]));
 const names = hidden ? [...problem.variables, "H"] : problem.variables;
+const INVITATION = hidden?.placeholder;
 let last = fields[0];
+let traits = []; // Of each unit: as one wrote it, else what fits the formulas better.
 
 function rowOf(world, at) {
   const row = Object.fromEntries(problem.variables.map((name) => [name, world.columns[name][at] === "1"]));
-  if (hidden) row.H = hidden.value.replace(/\s/g, "")[at] === "1";
+  if (hidden) row.H = traits[at];
   return row;
 }
 
@@ -24,6 +26,19 @@ function rowOf(world, at) {
 function setIn(world, place) {
   const written = hands.get(place)?.value.toUpperCase().split(/[\s,]+/) ?? [];
   return new Set([...world.targets, ...written]);
+}
+
+/** Fill in the trait where it is left out: a right formula must not look wrong for want of it. */
+function inferTraits() {
+  const digits = hidden.value.replace(/[\s,]/g, "");
+  const trees = fields.map((field) => [field.dataset.name, readFormula(field.value, names).tree]).filter(([, tree]) => tree !== undefined);
+  const countMisses = (at, H) => problem.worlds.reduce((sum, world, place) => {
+    const [row, set] = [{ ...rowOf(world, at), H }, setIn(world, place)];
+    return sum + trees.filter(([name, tree]) => !set.has(name) && valueOf(tree, row) !== row[name]).length;
+  }, 0);
+  traits = rowsOf[0].map((_, at) => (digits[at] ? digits[at] === "1" : countMisses(at, true) < countMisses(at, false)));
+  const isUsed = fields.some((field) => /\bH\b/i.test(field.value));
+  hidden.placeholder = isUsed ? `left out: ${traits.map(Number).join("")} fits best` : INVITATION;
 }
 
 function check(field) {
@@ -70,6 +85,7 @@ function markRoots() {
 
 function show() {
   markRoots();
+  if (hidden) inferTraits();
   const missed = new Set(fields.flatMap((field) => [...check(field)]));
   exact.textContent = `${problem.worlds.length - missed.size} of ${problem.worlds.length} worlds exact`;
   arrange();

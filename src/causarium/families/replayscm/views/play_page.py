@@ -282,8 +282,12 @@ def _tell_unit_ending(verdict: Verdict) -> Ending:
     sentence = _UNIT_SENTENCES.get(outcome, "Nothing was handed in.")
     if outcome in {"right", "wrong"}:
         is_row = "values right" in shown
-        right = "every value" if is_row else "this is the one model that fits"
-        wrong = "Not every value is right." if is_row else "Not the true model."
+        right = "the row leaves no other answer" if is_row else "this is the one model that fits"
+        wrong = "Not every value is right: the row leaves one answer."
+        if numbers.get("settled") == 0:
+            wrong = "The worlds you asked for leave more than one model."
+        elif not is_row:
+            wrong = "Not the true model: the tables leave one, and it is another."
         sentence = f"Right: {right}." if outcome == "right" else wrong
     return Ending(sentence=sentence, facts=shown)
 
@@ -298,7 +302,7 @@ def _show_shares(facts: Mapping[str, str], numbers: Mapping[str, float]) -> dict
 
 PLAY_PAGE: PlayPage[ReplayPublic, ReplayRules] = PlayPage(
     folder=Path(__file__).parent,
-    invitation="Write the formulas behind tables of 0 and 1.",
+    invitation="Say what would be, or write the formulas behind tables of 0 and 1.",
     lay_out=lay_out,
     read_draft=read_draft,
     tell_ending=tell_ending,
