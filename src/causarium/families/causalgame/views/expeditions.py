@@ -43,7 +43,6 @@ from causarium.families.causalgame.play.expeditions.world import (
 from causarium.families.causalgame.scoring import find_effect, is_best, replay_expedition
 from causarium.scoring.intervals import wilson_interval
 
-
 _OPEN = re.compile(r"\b[Ee]ither\b|^Or |^The tower lets half")
 """Marks the sentences of a briefing that name what a leg may be."""
 
