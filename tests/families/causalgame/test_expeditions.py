@@ -494,6 +494,14 @@ def test_the_board_shows_counts_by_what_was_shown_and_set_and_no_pooled_share():
     assert read_expedition_draft(episode.instance.public, episode.rules, [], {"kind": "?"})
 
 
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_board_marks_what_a_leg_may_be(level):
+    episode = begin(level)
+    told = {"dial": 1, "line": 1, "depot": 1, "roster": 2 if level == "expedition-1" else 3}
+    for leg in lay_out_expedition(episode.instance.public, episode.rules, []).view["legs"]:
+        assert sum(one["is_open"] for one in leg["story"]) == told[leg["kind"]], leg["story"]
+
+
 def test_questions_are_left_open_only_if_that_was_meant():
     public, rules = draw("expedition-1").public, FAMILY.rules_for("certified")
     draft = {"kind": "answer", "answer q1": "up", "answer q9": "down"}

@@ -26,6 +26,18 @@ function showProblems(form, reply) {
   if (input instanceof HTMLElement && input.type !== "hidden") input.focus();
 }
 
+// The end of a first game takes some seconds: the button says that it was pressed.
+function startWaiting(form, button) {
+  form.ariaBusy = "true";
+  const label = button?.textContent;
+  const timer = setTimeout(() => { if (button) button.textContent = "Working…"; }, 1000);
+  return () => {
+    clearTimeout(timer);
+    form.ariaBusy = null;
+    if (button) button.textContent = label;
+  };
+}
+
 // By game and not by turn: a design or a graph that is being worked on outlives an experiment.
 const storageKey = (form) => `draft ${form.dataset.game} ${form.dataset.part}`;
 
@@ -60,13 +72,13 @@ for (const form of forms) {
     event.preventDefault();
     // A second press while the first is on its way would find a game that has moved on.
     if (form.ariaBusy) return;
-    form.ariaBusy = "true";
+    const stopWaiting = startWaiting(form, event.submitter);
     clearProblems();
     const body = new URLSearchParams(new FormData(form, event.submitter));
     const reply = await fetch(form.dataset.check, { method: "POST", body });
     const found = reply.ok ? await reply.json() : { problems: [] };
     if (found.problems.length) {
-      form.ariaBusy = null;
+      stopWaiting();
       showProblems(form, found);
       return;
     }
@@ -83,8 +95,8 @@ for (const form of forms) {
   });
 }
 
-// A page that one comes back to waits for nothing.
-addEventListener("pageshow", () => forms.forEach((form) => { form.ariaBusy = null; }));
+// A page that one comes back to may show a game that has moved on.
+addEventListener("pageshow", (event) => event.persisted && location.reload());
 
 // A move brings a new page. Focus goes back to what was pressed, or to what took its place, and the
 // result is spoken: a live region that is filled from the start stays silent.

@@ -66,6 +66,7 @@ def lay_out_bench(public: BenchPublic, _rules: LabRules, exchanges: Sequence[Exc
         view={
             "names": list(public.nodes),
             "holdable": [_describe_range(public, name) for name in public.holdable],
+            "fixed": [name for name in public.names if name not in public.holdable],
             "asks": public.questions,
             "rest": [_show(value) for value in public.manipulator],
             "rows": rows,

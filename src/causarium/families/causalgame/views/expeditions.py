@@ -46,6 +46,9 @@ from causarium.families.causalgame.play.expeditions.world import (
 from causarium.families.causalgame.scoring import find_effect, is_best, replay_expedition
 from causarium.scoring.intervals import wilson_interval
 
+_OPEN = re.compile(r"\b[Ee]ither\b|^Or |^The tower lets half")
+"""Marks the sentences of a briefing that name what a leg may be."""
+
 
 def lay_out_expedition(
     public: ExpeditionPublic, rules: GameRules, exchanges: Sequence[Exchange]
@@ -111,7 +114,7 @@ def _lay_out_leg(
         "kind": leg.kind,
         # A book's counts stand in a table of their own.
         "story": [
-            sentence
+            {"words": sentence, "is_open": _OPEN.search(sentence) is not None}
             for line in story
             if not line.startswith("- ")
             for sentence in re.split(r"(?<=[.?]) ", line.replace("`", ""))
