@@ -476,7 +476,7 @@ class PlayPages:
         return RedirectResponse(f"/games/{game.id}", 303)
 
     def _finish(self, game: Game) -> None:
-        from causarium.engine.run.human_log import write_human_log
+        from causarium.engine.run.run_plan import write_human_log
 
         episode = game.episode
         log = write_human_log(
