@@ -25,7 +25,7 @@ from causarium.engine.logbook.log_files import Story, list_samples, read_header,
 from causarium.engine.record.episode_record import EpisodeRecord
 from causarium.errors import CausariumError, UnknownName, UsageError
 from causarium.report.data.summaries import name_agent
-from causarium.report.figures.thumb import draw_history
+from causarium.report.figures import draw_history
 from causarium.web.page_templates import PAGE, number, page
 from causarium.web.world_picture import draw_beliefs, draw_world
 

@@ -19,7 +19,7 @@ from causarium.report.data.number_format import tidy_sentence
 from causarium.report.data.outcomes import ChosenRow, choose_rows
 from causarium.report.data.report_data import EpisodeView, Panel, Report
 from causarium.report.data.summaries import PLAYING, group_by_agent, group_by_run, role_of
-from causarium.report.figures.thumb import draw_thumb
+from causarium.report.figures import draw_thumb
 
 MOST_EPISODES = 4
 """So many agents' episodes are drawn for each family."""

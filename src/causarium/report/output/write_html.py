@@ -40,7 +40,7 @@ from causarium.report.data.number_format import (
 from causarium.report.data.outcomes import SHADES
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.summaries import AgentSummary
-from causarium.report.figures.facet_figures import draw_facets, leading_agents
+from causarium.report.figures import draw_facets, leading_agents
 from causarium.report.output import sentences
 from causarium.report.output.card_views import (
     draw_ground,
