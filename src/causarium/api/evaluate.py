@@ -107,7 +107,7 @@ def evaluate(  # noqa: PLR0913
         protocol=protocol,
         **inspect_options,
     )
-    with open_calls([plan], _say if progress else _say_nothing):
+    with open_calls([plan], _say if progress else lambda _: None):
         folder = run_plan(plan, progress=progress)
     return read_run([folder])
 
@@ -193,10 +193,6 @@ def _pick_instances(plan: RunPlan) -> tuple[list[AnyInstance], int]:
 
 def _say(text: str) -> None:
     sys.stderr.write(f"{text}\n")
-
-
-def _say_nothing(text: str) -> None:
-    """Say nothing; a run without progress is quiet."""
 
 
 def run_with_workers(

@@ -10,8 +10,9 @@ from causarium import families
 from causarium.api.rows import Places, Rows, as_paths
 from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.logbook.log_files import fetch_logs, find_logs, read_header
+from causarium.engine.logbook.reference_rows import Lookup
 from causarium.engine.logbook.run_card import RunCard, differences
-from causarium.engine.verify.rescore import Lookup, rescore
+from causarium.engine.verify.rescore import rescore
 from causarium.engine.verify.verify_runs import RunProof, prove_book
 from causarium.errors import UsageError
 

@@ -254,10 +254,11 @@ def find_prices(
         costs: What Inspect's --model-cost-config says, by model.
     """
     prices = {}
-    for role, names in models.items():
+    for role, model in ((role, names[0]) for role, names in models.items() if names):
         # The public way would open the provider, for which a key or weights are needed.
-        info = get_model_info_without_key(names[0]) if names else None
-        if cost := costs.get(names[0] if names else "") or (info and info.cost):
+        info = get_model_info_without_key(model)
+        cost = costs.get(model) or (info.cost if info else None)
+        if cost is not None:
             prices[role] = Price(input=cost.input, output=cost.output, cached=cost.input_cache_read)
     return prices
 

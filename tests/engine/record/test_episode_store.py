@@ -9,8 +9,8 @@ from inspect_ai.util import Store
 import causarium
 from causarium.contract.texts.role_questions import Judgement
 from causarium.contract.turn import Turn
-from causarium.engine.record import episode_store
-from causarium.engine.record.episode_store import AnswerCheck, Compaction, EpisodeStore
+from causarium.engine.record import episode_record
+from causarium.engine.record.episode_record import AnswerCheck, Compaction, EpisodeStore
 
 TURN = Turn(action={"kind": "look"}, observation="a lamp", legal=True, cost=1)
 KEYS = {
@@ -53,7 +53,7 @@ def test_the_keys_are_those_of_every_log_and_stand_in_one_file() -> None:
     spelt = [
         path for path in sources.rglob("*.py") if re.search('"causarium:[a-z]', path.read_text())
     ]
-    assert spelt == [Path(episode_store.__file__)]
+    assert spelt == [Path(episode_record.__file__)]
 
 
 def test_an_empty_store_holds_nothing_and_stays_empty() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from causarium.contract.episode import play
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.logbook.log_files import list_samples, read_story, shelve
-from causarium.engine.run.human_log import write_human_log
+from causarium.engine.run.run_plan import write_human_log
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.logs import newest_rows, rescore
 

@@ -17,7 +17,7 @@ from causarium.cli import main
 from causarium.cli.commands import app
 from causarium.contract.places import Place
 from causarium.engine.logbook.log_files import read_header, write_run_card
-from causarium.engine.play.ask_roles import ask_until_readable
+from causarium.engine.play.inspect_episode import ask_until_readable
 from causarium.engine.record.secrets import find_secrets, redact, show_address, show_settings
 from causarium.engine.run.options import ALLOW, refuse_secrets
 from causarium.errors import UsageError

@@ -13,7 +13,7 @@ from causarium.contract.episode import Episode, play
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.contract.texts.say_action import Unsayable, visible_fields
 from causarium.contract.world import Program, Unparsed
-from causarium.engine.play.ask_roles import begin_repair
+from causarium.engine.play.inspect_episode import begin_repair
 from causarium.engine.record.episode_record import CALLS_KEY, METADATA_KEY, REPAIRS_KEY, TURNS_KEY
 from causarium.engine.task.custom_agent import find_agent
 from causarium.engine.task.family_task import METRICS, as_score, build_task, verdict_scorer

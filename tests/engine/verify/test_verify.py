@@ -16,8 +16,7 @@ from causarium.cli.commands import app
 from causarium.contract.row import UNCHECKED
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.logbook.log_book import LogBook
-from causarium.engine.record.episode_record import METADATA_KEY, score_turns
-from causarium.engine.record.episode_store import TURNS_KEY
+from causarium.engine.record.episode_record import METADATA_KEY, TURNS_KEY, score_turns
 from causarium.engine.task.family_task import as_score
 from causarium.engine.verify.verify_runs import verify_book
 from tests.support.tampered_logs import (

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 from causarium.charts.svg import make_standalone
 from causarium.report.data.build_report import build_report
-from causarium.report.figures.facet_figures import draw_facets, leading_agents
+from causarium.report.figures import draw_facets, leading_agents
 from tests.report.rows import FACTS, row, rows
 
 

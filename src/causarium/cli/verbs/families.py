@@ -35,7 +35,7 @@ def list_families(
 ) -> None:
     """List the families, or the sets, levels, players, metrics and rules of one."""
     from causarium.api.family_facts import family_facts, list_facts
-    from causarium.report.output.print_tables import print_families, print_family
+    from causarium.report.output.print_family import print_families, print_family
 
     if family is None:
         facts, problems = list_facts()
@@ -85,7 +85,7 @@ def show(
     from causarium.api.family_facts import family_facts
     from causarium.cli.options import read_rules
     from causarium.contract.rules import choose_edition
-    from causarium.report.output import print_tables as printing
+    from causarium.report.output import print_family as printing
 
     if diff and release is None:
         raise UsageError(
@@ -219,7 +219,7 @@ def release(
     """Describe a family's published release and what we use of it; check a folder."""
     from causarium import families
     from causarium.contract.release import inspect_release
-    from causarium.report.output.print_tables import print_release, print_release_folder
+    from causarium.report.output.print_family import print_release, print_release_folder
 
     card = families.get(family).release_card
     if folder is None:

@@ -38,7 +38,7 @@ from causarium.contract.episode import Episode
 from causarium.contract.frozen import make_writable
 from causarium.contract.texts.reply_schemas import Schema, actions_schema
 from causarium.contract.world import Move, Observation, Unparsed
-from causarium.engine.play.ask_roles import ask_until_readable
+from causarium.engine.play.inspect_episode import ask_until_readable
 from causarium.engine.record.episode_record import EXCEEDED, Compaction, EpisodeStore, tokens_of
 
 FRAME_CHARS = 3_000

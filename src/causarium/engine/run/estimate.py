@@ -25,8 +25,7 @@ from causarium.contract.rules import Rules
 from causarium.contract.texts.role_questions import Ask, Consultation
 from causarium.contract.world import Move, Unparsed, gives_answer, offered_actions
 from causarium.engine.gate import AGENT, Price
-from causarium.engine.play.ask_roles import JUDGE
-from causarium.engine.play.inspect_episode import recheck_text
+from causarium.engine.play.inspect_episode import JUDGE, recheck_text
 from causarium.engine.run.options import Options
 from causarium.errors import UsageError
 

@@ -28,7 +28,9 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Protocol, TextIO
 
-from inspect_ai import eval_set
+import inspect_ai
+from inspect_ai import Task, eval_set
+from inspect_ai.dataset import MemoryDataset
 from inspect_ai.hooks import (
     Hooks,
     ModelRetry,
@@ -36,16 +38,20 @@ from inspect_ai.hooks import (
     SampleEnd,
     TaskStart,
 )
+from inspect_ai.solver import TaskState
 from inspect_ai.util import registry_info
 from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
 from causarium.contract.episode import count_bad_replies
+from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.frozen import digest
 from causarium.contract.places import Place
+from causarium.contract.rules import Edition, Rules
 from causarium.contract.sets.instance_sets import name_set
 from causarium.contract.shard import WHOLE, Shard
+from causarium.contract.turn import Turn
 from causarium.engine.gate import (
     AGENT,
     BREAKER,
@@ -57,13 +63,15 @@ from causarium.engine.gate import (
 )
 from causarium.engine.inspect_private import PrerequisiteError, registry_find
 from causarium.engine.logbook.log_files import fetch_logs, local_copy, write_run_card
+from causarium.engine.play.inspect_episode import make_solver
 from causarium.engine.play.providers import PROVIDER
-from causarium.engine.record.episode_record import EpisodeStore
+from causarium.engine.record.episode_record import HUMAN, HUMAN_SEEN, EpisodeStore
 from causarium.engine.run.estimate import shorten_count
 from causarium.engine.run.options import Options, as_typed
 from causarium.engine.run.run_folder import Which, hold_run_folder, list_finished_samples
 from causarium.engine.task.custom_agent import agent_name
-from causarium.errors import UnknownName, UsageError
+from causarium.engine.task.family_task import family_scorer, sample_of
+from causarium.errors import RunError, UnknownName, UsageError
 
 NO_MODEL = "none/none"
 LOCAL = "local"
@@ -527,3 +535,55 @@ def redirect_stdout_to_stderr() -> Iterator[None]:
     finally:
         os.dup2(stdout, 1)
         os.close(stdout)
+
+
+def write_human_log(  # noqa: PLR0913 - all that a log says of a game
+    folder: Path,
+    family: AnyFamily,
+    instance: AnyInstance,
+    rules: Rules,
+    turns: Sequence[Turn],
+    *,
+    edition: Edition,
+    set_name: str,
+    seen_before: bool = False,
+) -> Path:
+    """Write the log of one episode that a person played; returns its path.
+
+    Args:
+        folder: Where to write it.
+        family: What was played.
+        instance: The instance.
+        rules: How it was played.
+        turns: What was done and answered.
+        edition: The edition of the set.
+        set_name: The set that the instance is in.
+        seen_before: Whether the person may have seen the truth before; such a game stands under
+            a name of its own, so that it is in no mean of the others.
+
+    Raises:
+        RunError: The log could not be written.
+    """
+
+    async def replay_turns(state: TaskState) -> TaskState:
+        EpisodeStore(state.store).start_turns(turns)
+        state.completed = True
+        return state
+
+    who = HUMAN_SEEN if seen_before else HUMAN
+    sample = sample_of(family, instance, rules, edition=edition, set_name=set_name, player=who)
+    verdict = family_scorer(family)
+    task = Task(
+        name=family.name,
+        dataset=MemoryDataset([sample], name=f"{family.name}-{edition}-{set_name}"),
+        solver=make_solver("causarium/human", replay_turns),
+        scorer=verdict(),
+        version=family.card.version,
+        metadata={"family": family.name, "edition": edition, "set": set_name, "player": who},
+    )
+    (log,) = inspect_ai.eval(
+        task, model=NO_MODEL, log_dir=str(folder), display="none", log_level="warning"
+    )
+    if log.status != "success":
+        raise RunError(f"the log could not be written to {folder}: {log.error}")
+    return Path(log.location.removeprefix("file://"))

@@ -48,8 +48,7 @@ from causarium.contract.frozen import make_writable
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.world import Move, offered_actions
 from causarium.engine.gate import BudgetSpent, pass_gate
-from causarium.engine.play.ask_roles import ask_until_readable
-from causarium.engine.play.inspect_episode import Play, make_solver
+from causarium.engine.play.inspect_episode import Play, ask_until_readable, make_solver
 from causarium.engine.play.programs import action_tools, shell
 from causarium.engine.record.episode_record import PROCESS_ENDED, RAISED, EpisodeStore
 from causarium.engine.sandbox.agent_process import (

@@ -37,7 +37,7 @@ from causarium.contract.world import Action, Move, Program, Unparsed, gives_answ
 from causarium.engine.logbook.log_book import LoggedSample
 from causarium.engine.logbook.log_files import name_damaged_log
 from causarium.engine.logbook.reference_rows import Lookup
-from causarium.engine.play.ask_roles import JUDGE, begin_repair
+from causarium.engine.play.inspect_episode import JUDGE, begin_repair
 from causarium.engine.play.programs import INVALID_CALL, NO_CALL, tool_schema
 from causarium.engine.record.episode_record import (
     EXCEEDED,

@@ -18,9 +18,10 @@ from causarium.contract.sets.instance_sets import (
 from causarium.contract.shard import Shard
 from causarium.engine.logbook.log_book import LogBook, LoggedSample, RowKey
 from causarium.engine.logbook.log_files import LogHeader
+from causarium.engine.logbook.reference_rows import Lookup
 from causarium.engine.logbook.run_card import UNKNOWN
 from causarium.engine.record.episode_record import HUMAN
-from causarium.engine.verify.rescore import KnownInstances, Lookup, prove_sample
+from causarium.engine.verify.rescore import KnownInstances, prove_sample
 from causarium.errors import CausariumError, UsageError
 
 _CHOSEN = "chosen by id"

@@ -1,22 +1,17 @@
-"""Runs, audits and families in a terminal, runs made of the same summaries as the page.
+"""Runs and audits in a terminal, made of the same summaries as the page.
 
 Tables fit 80 columns with the headline first: its mean with the interval, the place on the scale,
 and how many instances were played. What else they show is for a wide terminal, asked for by name.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from difflib import unified_diff
-from typing import Any
+from collections.abc import Iterator
 
 from rich import box
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from causarium.contract.family import AnyInstance, Prompt
 from causarium.contract.frozen import replace_unprintable
-from causarium.contract.release import PUBLISHED, UNKNOWN, ReleaseCard, ReleaseFolder
 from causarium.players.audit_family import Audit
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.verdicts import judge
@@ -127,147 +122,3 @@ def _make_player_table(audit: Audit, *, wide: bool) -> Table:
         earned = f"{row.value:.3f} [{row.low:.3f}, {row.high:.3f}]"
         table.add_row(row.role, player, earned, str(row.n))
     return table
-
-
-def print_release(family: str, card: ReleaseCard) -> None:
-    """Print where a release is to be had, its known states, what is used, and the protocol.
-
-    Args:
-        family: The family.
-        card: The card of its release.
-    """
-    width = max(len(file.path) for file in card.files)
-    protocol = card.protocol
-    settings = [
-        *(f"rule {name} = {value}" for name, value in protocol.rules.items()),
-        *(
-            f"rule {name} = {value}, for models with {' or '.join(one.named)} in their names"
-            for one in protocol.models
-            for name, value in one.rules.items()
-        ),
-        *(f"{name} = {value}" for name, value in protocol.settings.items()),
-    ]
-    parts = {
-        "": [f"{card.name}: {card.url}", f"licence: {card.licence}"],
-        "Known states": [f"{commit}  {date}" for commit, date in card.commits.items()]
-        or [f"none: {UNKNOWN}"],
-        "Used from it": [
-            f"{file.path:<{width}}  {file.role}: {file.says}{' (if there)' * file.optional}"
-            for file in card.files
-        ],
-        "What it lacks": list(card.lacks),
-        f"--protocol {PUBLISHED}": [protocol.says, *settings],
-    }
-    _print_parts(parts)
-    _print_parts({"": [f"Check a clone: causarium release {family} FOLDER"]})
-
-
-def print_release_folder(found: ReleaseFolder) -> None:
-    """Print which state of a release a folder holds, file by file."""
-    width = max(map(len, found.states))
-    _print_parts(
-        {
-            found.describe(): [f"{path:<{width}}  {state}" for path, state in found.states.items()],
-            "What it lacks": list(found.card.lacks),
-        }
-    )
-
-
-def _print_parts(parts: dict[str, list[str]]) -> None:
-    console = _make_console()
-    for title, lines in parts.items():
-        if lines:
-            indent = "  " if title else ""
-            texts = [*([title] if title else []), *(f"{indent}{line}" for line in lines)]
-            console.print(Text("\n".join(texts)))
-
-
-Facts = Mapping[str, Any]
-"""Facts as `causarium list --json` prints them."""
-
-
-def print_families(families: Sequence[Facts]) -> None:
-    """Print one short block a family, so that all of them fit one screen."""
-    console = _make_console()
-    for facts in families:
-        sets = facts["digests"].get("certified", {})
-        sizes = ", ".join(
-            f"{name} ({sets[name]['size']})" for name in ("smoke", "standard") if name in sets
-        )
-        console.print(f"[bold]{escape(facts['name'])}[/] {facts['version']}  {facts['about']}")
-        console.print(
-            f"  {len(facts['sets'])} sets: {sizes}, …; {len(facts['levels'])} levels; "
-            f"{len(facts['players'])} players"
-        )
-    console.print("Details: causarium list FAMILY")
-
-
-def print_family(facts: Facts) -> None:
-    """Print everything that one family offers, one line each."""
-    console = _make_console()
-    console.print(f"[bold]{escape(facts['name'])}[/] {facts['version']}  {facts['about']}")
-    paper = facts["paper"]
-    console.print(Text(f"Paper: {paper['title']}, {paper['venue']} {paper['year']}"))
-    for edition, sets in facts["sets"].items():
-        lines = {name: f"{spec['size']:>5}  {spec['about']}" for name, spec in sets.items()}
-        _print_lines(console, f"{edition} sets, with sizes", lines)
-    levels = facts["levels"].items()
-    _print_lines(console, "levels", {name: f"{v['edition']}  {v['about']}" for name, v in levels})
-    _print_lines(console, "players", {n: _describe_player(v) for n, v in facts["players"].items()})
-    _print_lines(console, "metrics (headline: *)", _metric_lines(facts))
-    rules = facts["rules"].items()
-    _print_lines(console, "rules", {name: f"{v['type']}  {v['about']}" for name, v in rules})
-
-
-def print_rules(rules: Facts) -> None:
-    """Print every rule: its type, its default in each edition, and what it does."""
-    console = _make_console()
-    for name, rule in rules.items():
-        defaults = ", ".join(f"{edition}: {value}" for edition, value in rule["default"].items())
-        console.print(f"[bold]{escape(name)}[/]  {escape(rule['type'])}  ({escape(defaults)})")
-        console.print(Text(f"    {rule['about']}"))
-
-
-def print_instance(instance: AnyInstance, prompt: Prompt, *, secret: bool) -> None:
-    """Print an instance as the agent sees it, and the hidden answer if it is wanted."""
-    console = _make_console()
-    parts = [instance.id, f"--- system ---\n{prompt.system}", f"--- user ---\n{prompt.user}"]
-    if secret:
-        parts.append(f"--- hidden answer ---\n{instance.secret.model_dump_json(indent=2)}")
-    console.print(Text("\n\n".join(parts)))
-
-
-def print_difference(ours: Prompt, released: Prompt) -> None:
-    """Print the words that open an instance, ours and a release's, as a difference of lines."""
-    console = _make_console()
-    for name in ("system", "user"):
-        lines = unified_diff(
-            getattr(ours, name).splitlines(),
-            getattr(released, name).splitlines(),
-            f"ours/{name}",
-            f"released/{name}",
-            lineterm="",
-            n=10_000,
-        )
-        console.print(Text("\n".join(lines) or f"{name}: the same words"))
-
-
-def _metric_lines(facts: Facts) -> dict[str, str]:
-    metrics = facts["metrics"].items()
-    headline = facts["headline"]
-    return {f"{name}{'*' if name in headline else ''}": spec["about"] for name, spec in metrics}
-
-
-def _describe_player(player: Facts) -> str:
-    return f"{player['about']}{' (sees the truth)' if player['sees_truth'] else ''}"
-
-
-def _print_lines(console: Console, title: str, lines: Mapping[str, str]) -> None:
-    console.print(f"\n[bold]{escape(title)}[/]")
-    width = max(map(len, lines), default=0)
-    for name, line in lines.items():
-        console.print(Text(f"  {name:<{width}}  {line}".rstrip()))
-
-
-def _make_console() -> Console:
-    return Console(highlight=False, soft_wrap=True)

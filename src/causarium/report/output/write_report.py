@@ -156,7 +156,7 @@ def _page(report: Report, *, figures: bool) -> dict[str, str | bytes]:
     """Make the page, and a file of each of its pictures where they are wanted."""
     # The page's libraries take a second to load, and only the page needs them.
     from causarium.charts.svg import make_standalone
-    from causarium.report.figures.facet_figures import figure_files
+    from causarium.report.figures import figure_files
     from causarium.report.output.write_html import render
 
     files: dict[str, str | bytes] = {"report.html": render(report)}

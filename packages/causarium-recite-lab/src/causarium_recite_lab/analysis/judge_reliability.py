@@ -44,7 +44,7 @@ def opinions(rows: Sequence[Row]) -> list[Opinion]:
         for place in JUDGES:
             value = row.numbers.get(f"{place}_f1", math.nan)
             if place in row.labels and not math.isnan(value):
-                id_ = f"{row.id}/{row.run}/{row.epoch}"
+                id_ = f"{row.id}/{row.epoch}"
                 found.append(Opinion(row.labels[place], row.agent, id_, value))
     return found
 
