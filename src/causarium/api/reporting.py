@@ -26,7 +26,7 @@ class Report:
     data: "ReportData"
     """All that the page says, as data."""
     rows: Rows
-    """The rows that it was made of, those of reference players included."""
+    """The rows that it was made of, those of reference players and earlier runs included."""
     files: Mapping[str, Path] = field(default_factory=dict)
     """The files that were written, by format; empty if none were."""
     problems: tuple[str, ...] = ()
@@ -39,6 +39,8 @@ def write_report(
     logs_or_rows: Places | Rows,
     *,
     out: str | Path | None = "reports",
+    against: Places = (),
+    episode: str | None = None,
     formats: Sequence[str] = FORMATS,
     commands: Sequence[str] = (),
     unverified: bool = False,
@@ -48,6 +50,8 @@ def write_report(
     Args:
         logs_or_rows: Logs, folders of logs, or rows. Only logs have run cards and episodes to draw.
         out: The folder to write to; None only makes the data.
+        against: Logs of earlier runs to compare with; only where logs are given.
+        episode: The instance shown in detail; by default one on which agents differ.
         formats: Some of `html`, `md`, `json`, and `figures` for the charts as SVG and PNG; the
             rows are always written, as a Parquet table too where pyarrow is installed.
         commands: How these rows were made, in place of the commands worked out from them.
@@ -74,7 +78,10 @@ def write_report(
         from causarium.report.output.report_logs import report_logs
 
         book = _leave_out_stale(LogBook.read(as_paths(logs_or_rows)))
-        data, material = report_logs(book, commands=commands, doubtful_count=unverified)
+        earlier = {place.name: LogBook.read([place]) for place in as_paths(against)}
+        data, material = report_logs(
+            book, against=earlier, episode=episode, commands=commands, doubtful_count=unverified
+        )
         problems, missing = book.problems, book.missing_shards
     rows = Rows(material)
     files = {} if out is None else write_built(data, material, Path(out), formats=formats)

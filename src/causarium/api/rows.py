@@ -113,7 +113,7 @@ Places: TypeAlias = str | Path | Sequence[str | Path]
 """A log, a folder of logs, or several of them; URLs of object stores too, as texts."""
 
 COLUMNS = (
-    *("family", "version", "edition", "set", "agent", "interface", "variant"),
+    *("family", "version", "edition", "set", "agent", "interface", "variant", "run"),
     *("id", "epoch", "turns", "unscored", "proof"),
 )
 """The first columns of a record; metrics follow under their own names."""

@@ -60,6 +60,8 @@ class Row(Frozen):
     variant: str = ""
     """What sets its run apart from others of the same agent: rules, settings; empty where there is
     one."""
+    run: str = ""
+    """Which earlier run it is from; empty if it is not there to be compared with."""
     unscored: str | None = None
     """Why there is no score; such a row is counted and left out of every mean."""
     usage: Usage | None = None

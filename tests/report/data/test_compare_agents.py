@@ -56,12 +56,16 @@ def test_bounds_are_not_compared():
     assert compared(a="11", player__oracle="11", player__silent="00", player__random="01") == ()
 
 
-def test_where_two_agents_differ_losses_come_first():
-    [one] = compared(a="0111", b="1100")
-    assert [(change.id, change.lost) for change in one.changes] == [
+def test_an_agent_is_compared_with_its_earlier_run_and_losses_come_first():
+    earlier = [r.model_copy(update={"run": "before"}) for r in rows(a="1100", b="1111")]
+    given_rows = [*rows(a="0111", b="1111"), *earlier]
+    agents = summarize_agents(given_rows, "accuracy")
+    found = {(one.agent, one.other): one for one in compare_agents(given_rows, "accuracy", agents)}
+    assert set(found) == {("a", "a (before)"), ("b", "b (before)"), ("b", "a")}
+    changes = found["a", "a (before)"].changes
+    assert [(change.id, change.lost) for change in changes] == [
         ("toy-toy-0000", True),
         ("toy-toy-0002", False),
         ("toy-toy-0003", False),
     ]
-    [same] = compared(a="1111", b="1111")
-    assert same.changes == ()
+    assert found["b", "b (before)"].changes == ()

@@ -291,6 +291,14 @@ def report(
     logs: LogPlaces,
     *,
     out: Annotated[Path, typer.Option(help="Folder to write to.")] = Path("reports"),
+    against: Annotated[
+        list[str] | None,
+        typer.Option(help="Logs of an earlier run to compare with. Repeatable."),
+    ] = None,
+    episode: Annotated[
+        str | None,
+        typer.Option(help="Instance shown in detail (default: one on which agents differ)."),
+    ] = None,
     formats: Annotated[
         list[str] | None, typer.Option("--format", help="html, md or json. Repeatable.")
     ] = None,
@@ -308,6 +316,8 @@ def report(
     made = write_report(
         logs,
         out=out,
+        against=against or (),
+        episode=episode,
         formats=(*(formats or FORMATS), *(["figures"] if figures else [])),
         unverified=unverified,
     )

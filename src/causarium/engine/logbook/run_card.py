@@ -79,6 +79,8 @@ class RunCard(Frozen):
     """Who played: `player/NAME`, the model, or `NAME (model)` of an agent of one's own."""
     label: str = ""
     """What sets this run apart from others of the same agent, where there are any."""
+    run: str = ""
+    """Which earlier run it is, where one is compared with."""
     set_digest: str = UNKNOWN
     """Of the whole set, whatever part of it was played."""
     prompt_digest: str = UNKNOWN
@@ -146,7 +148,8 @@ class RunCard(Frozen):
     @property
     def name(self) -> str:
         """Who played, and what sets the run apart."""
-        return f"{self.agent} ({self.label})" if self.label else self.agent
+        marks = ", ".join(filter(None, (self.label, self.run)))
+        return f"{self.agent} ({marks})" if marks else self.agent
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the card for people: a name and a value in each line."""

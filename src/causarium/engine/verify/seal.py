@@ -215,7 +215,7 @@ def _tell_difference(sealed: Seal, now: Seal) -> str:
 
 def _card_text(card: RunCard) -> str:
     # What sets runs apart within a report, and what a machine's own key hides, is left out.
-    kept = card.model_dump(mode="json", exclude={"label"})
+    kept = card.model_dump(mode="json", exclude={"label", "run"})
     return canonical_json(forget_digits(kept))
 
 

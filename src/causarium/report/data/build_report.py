@@ -256,7 +256,7 @@ def _find_published(key: RunKey, shown: Collection[str], metric: str) -> dict[st
 
 def _card_commands(cards: Sequence[RunCard], spec: SetSpec | None) -> tuple[str, ...]:
     """Return the commands that make runs again, if the cards tell them exactly."""
-    exact = spec is not None and not any(card.own_agent for card in cards)
+    exact = spec is not None and not any(card.own_agent or card.run for card in cards)
     return tuple(dict.fromkeys(shlex.join(card.command()) for card in cards)) if exact else ()
 
 

@@ -57,7 +57,7 @@ class Comparison(Frozen):
 def compare_agents(
     rows: Sequence[Row], metric: str, agents: Sequence[AgentSummary], *, falls: bool = False
 ) -> tuple[Comparison, ...]:
-    """Compare the leader with every other agent.
+    """Compare each agent with its earlier runs, and the leader with every other agent.
 
     The leader is the first of `agents`, which are sorted with models before players, best
     first. One reference for all keeps the number of comparisons, and of chance findings, small.
@@ -65,13 +65,21 @@ def compare_agents(
     """
     grouped = group_by_agent(rows)
     playing = [agent.agent for agent in agents if agent.role in PLAYING]
+    leaders = [name for name in playing if not grouped[name][0].run]
+    earlier = [name for name in playing if grouped[name][0].run]
+    pairs = [
+        (name, before)
+        for name in leaders
+        for before in earlier
+        if grouped[name][0].agent == grouped[before][0].agent
+    ]
+    pairs += [(leaders[0], other) for other in leaders[1:]] if leaders else []
     mechanisms = mechanism_per_instance(rows)
     comparisons = []
-    for other in playing[1:]:
-        mine = mean_per_instance(grouped[playing[0]], metric)
+    for name, other in pairs:
+        mine = mean_per_instance(grouped[name], metric)
         theirs = mean_per_instance(grouped[other], metric)
-        names = (playing[0], other)
-        comparison = _compare_pair(metric, names, mine, theirs, mechanisms, falls=falls)
+        comparison = _compare_pair(metric, (name, other), mine, theirs, mechanisms, falls=falls)
         if comparison.n:
             comparisons.append(comparison)
     return tuple(comparisons)

@@ -294,7 +294,7 @@ def group_by_agent(rows: Sequence[Row]) -> dict[str, list[Row]]:
     several = len({row.interface for row in rows}) > 1
     agents: dict[str, list[Row]] = {}
     for row in rows:
-        marks = ", ".join(filter(None, (row.interface if several else "", row.variant)))
+        marks = ", ".join(filter(None, (row.interface if several else "", row.variant, row.run)))
         name = name_agent(row.agent)
         agents.setdefault(f"{name} ({marks})" if marks else name, []).append(row)
     return agents

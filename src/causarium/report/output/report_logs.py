@@ -1,7 +1,7 @@
 """Logs to a report: rows, reference rows, figures and notes from the pass that a LogBook made."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from causarium import families
 from causarium.contract.family import AnyFamily, AnyInstance
@@ -25,12 +25,15 @@ MOST_EPISODES = 4
 """So many agents' episodes are drawn for each family."""
 
 
-def draw_family_figures(book: LogBook, rows: Sequence[Row]) -> list[Panel]:
+def draw_family_figures(
+    book: LogBook, rows: Sequence[Row], episode: str | None = None
+) -> list[Panel]:
     """Return every picture that the families of `rows` draw.
 
     Args:
         book: The logs that `rows` were read from.
         rows: All rows of the report.
+        episode: The instance to draw; where it is not given, one that told agents apart.
     """
     panels = []
     for name in dict.fromkeys(row.family for row in rows):
@@ -43,7 +46,7 @@ def draw_family_figures(book: LogBook, rows: Sequence[Row]) -> list[Panel]:
         if family.views.draw_episode is not None:
             logged = [row for row in book.rows if is_of_today(row, family)]
             if logged:
-                panels += _episodes(family, family.views.draw_episode, book, logged)
+                panels += _episodes(family, family.views.draw_episode, book, logged, episode)
     return panels
 
 
@@ -60,8 +63,9 @@ def _episodes(
     draw: Callable[[AnyInstance, Rules, Sequence[Turn]], Figure],
     book: LogBook,
     rows: Sequence[Row],
+    episode: str | None,
 ) -> Iterator[Panel]:
-    chosen = telling_instance(rows, family.card.headline[rows[0].edition])
+    chosen = episode or telling_instance(rows, family.card.headline[rows[0].edition])
     drawn: set[str] = set()
     for sample in book.samples_of(chosen) if chosen else ():
         agent = sample.row.agent
@@ -101,6 +105,8 @@ def _panel(family: str, picture: Figure, about: str = "") -> Panel:
 def report_logs(
     book: LogBook,
     *,
+    against: Mapping[str, LogBook] | None = None,
+    episode: str | None = None,
     commands: Sequence[str] = (),
     doubtful_count: bool = False,
 ) -> tuple[Report, list[Row]]:
@@ -108,6 +114,8 @@ def report_logs(
 
     Args:
         book: The logs.
+        against: Logs of earlier runs to compare with, by the name that they go by.
+        episode: The instance to draw; where it is not given, one on which agents differ.
         commands: How the runs were made, in place of the commands worked out from their cards.
         doubtful_count: Whether rows that are not verified are in the means all the same.
 
@@ -121,13 +129,20 @@ def report_logs(
     proof = verify_book(book, families.get)
     book = proof.book
     rows = [*book.rows, *reference_rows(book, families.get)]
-    figures = draw_family_figures(book, rows)
+    figures = draw_family_figures(book, rows, episode)
     episodes = view_episodes(book, book.rows)
+    cards = list(book.run_cards)
+    notes = [*book.problems, *book.incomplete, *_list_problems(proof)]
+    for name, unproved in (against or {}).items():
+        earlier = verify_book(unproved, families.get).book
+        rows += (row.model_copy(update={"run": name}) for row in earlier.rows)
+        cards += (card.model_copy(update={"run": name}) for card in earlier.run_cards)
+        notes += earlier.problems
     report = build_report(
         rows,
         panels=figures,
-        notes=[*book.problems, *book.incomplete, *_list_problems(proof)],
-        cards=book.run_cards,
+        notes=notes,
+        cards=cards,
         commands=commands,
         doubtful_count=doubtful_count,
     )
