@@ -14,13 +14,9 @@ from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.families.causallink.evidence.diagnosis import Case, judge, name_bias
 from causarium.families.causallink.evidence.practice import find_optimum
-from causarium.families.causallink.mechanics import LogCase, name_mask
+from causarium.families.causallink.mechanics import LogCase
 from causarium.families.causallink.model.config import LinkRules
-from causarium.families.causallink.model.instance import (
-    ACTIONS,
-    LinkInstance,
-    is_published,
-)
+from causarium.families.causallink.model.instance import ACTIONS, LinkInstance, is_published
 from causarium.families.causallink.model.theme import theme
 from causarium.families.causallink.play.replies import ERROR_MODES
 from causarium.families.causallink.play.world import CaseWorld, GraphWorld, LogWorld, open_world
@@ -143,6 +139,7 @@ def _judge_graph(instance: LinkInstance, rules: LinkRules, world: GraphWorld) ->
     case, made = Case.of(instance, world.steps), len(world.steps)
     least = find_optimum(instance.public)
     evidence, since = judge(case)
+    # nan times anything is nan: without an answer or a judgement there is nothing to count.
     determined = float(evidence == "determined") if evidence != "undecided" else nan
     answered = 1.0 if world.answer else nan
     wrong = float(world.answer != instance.secret.answer)
@@ -211,8 +208,9 @@ def weigh_run(instance: LinkInstance, run: frozenset[str] | None) -> tuple[float
     if (public.cause in run) == (shown.companion in run):
         return 0.0, False
     case = LogCase.of(public)
-    background = name_mask(case.others, run)
-    return case.machine.share(case.left, background), case.world(secret).decides(background)
+    background = case.mask(run)
+    share = float(case.machine.weigh_runs(case.left)[background])
+    return share, case.world(secret).decides(background)
 
 
 def replay(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> CaseWorld:
