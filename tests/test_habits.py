@@ -53,12 +53,13 @@ PLAYED = re.compile(
 KEPT = {
     "src/causarium/families/recite/proofs/certify.py": 1,
     "src/causarium/contract/metric.py": 1,
+    "src/causarium/families/causallink/README.md": 1,
     "src/causarium/families/recite/README.md": 1,
     "src/causarium/families/replayscm/README.md": 1,
 }
 """The name of a promise in stored certificates; what slips are, as READMEs quote it."""
-NOT_YET = tuple(f"src/causarium/families/{name}/" for name in ("causalgame", "causallink"))
-"""These, and two pages about them, are still to be gone over."""
+NOT_YET = ("src/causarium/families/causalgame/",)
+"""This, and two pages, are still to be gone over."""
 
 
 def test_sentences_are_plain() -> None:

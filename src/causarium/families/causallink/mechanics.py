@@ -37,7 +37,7 @@ MEETS: Mapping[Need, Callable[[Any], Any]] = {
     "some": lambda moved: moved > 0,
     "not all": lambda moved: moved < 2,
 }
-"""Whether a pair of which so many parts move does what is needed; also for arrays."""
+"""Whether a pair does what is needed if so many of its parts move; also for arrays."""
 
 
 class World(NamedTuple):

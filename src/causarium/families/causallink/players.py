@@ -197,7 +197,7 @@ def _follow_least_squares(case: LogCase, _rng: Random) -> int:
     return sum(1 << x for x, weight in enumerate(weights[2 + len(case.others) :]) if weight > 0)
 
 
-# The trained rule is told the law. Of every pair that could help, rival or guard it sees in how
+# The trained rule knows the law. Of every pair that could help, rival or guard it sees in how
 # many rows the pair does what is needed, by suspects and target, and all products of two such
 # counts. By regularised least squares it learns from fresh logs which pairs do play that part. No
 # bound is claimed against such learners: this one stands beside exact inference as a mark.

@@ -31,8 +31,8 @@ METRICS = {
     "accuracy": Metric(
         "1 for the right answer; 0 for a wrong one, and where there is none.", "higher", share=True
     ),
-    "accuracy_true": Metric("Accuracy on questions whose answer is yes.", "higher", share=True),
-    "accuracy_false": Metric("Accuracy on questions whose answer is no.", "higher", share=True),
+    "accuracy_true": Metric("Accuracy on questions with the answer yes.", "higher", share=True),
+    "accuracy_false": Metric("Accuracy on questions with the answer no.", "higher", share=True),
     "share": Metric(
         "In how large a share of the worlds that fit the log the run is decisive: what the choice "
         "of this run earns in expectation, free of luck; 0 without a run.",

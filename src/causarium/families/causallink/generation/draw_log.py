@@ -44,7 +44,7 @@ LAWS: tuple[Laws, ...] = (
     (("all", "not all", "none"), ("none", "none", "one"), ("none", "none", "some")),
 )
 """Laws under which one log can be shown. With their mirror images, in which moving and being held
-change places, they are eighteen, and none is told more than 1.3 times as often as on average."""
+change places, they are eighteen, and none is drawn more than 1.3 times as often as on average."""
 
 ROWS_SHOWN = 12
 LEAST_ALIKE, LEAST_WORKED = 24, 6

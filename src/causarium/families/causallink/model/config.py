@@ -117,7 +117,7 @@ class LinkRules(Rules):
     terse_rules: bool = Field(
         default=False,
         description="The system text says as little of the rules as the published one; otherwise "
-        "it adds how activity spreads and ends, so that the rules are told in full.",
+        "it adds how activity spreads and ends, so that it states all rules.",
     )
     strict_form: bool = Field(
         default=False,

@@ -54,7 +54,7 @@ class MachinePublic(Frozen):
     """The suspect that is not asked about."""
     form: Form
     needs: Needs
-    """The law that is told."""
+    """The law that the case states."""
     log: tuple[LogRow, ...]
 
 
