@@ -193,8 +193,8 @@ def draw_episode(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]
             y, fill = _TOP + row * _ROW + 12, INK if name in column.active else "none"
             body.append(tag("circle", cx=x, cy=y, r=8, stroke=INK, stroke_width=1.5, fill=fill))
             if name == column.acted:
-                box = {"x": x - 13, "y": y - 13, "width": 26, "height": 26, "rx": 3}
-                body.append(tag("rect", **box, fill="none", stroke=BAD, stroke_width=1.5))
+                frame = f"M{x - 13} {y - 13}h26v26h-26z"
+                body.append(tag("path", d=frame, fill="none", stroke=BAD, stroke_width=1.5))
     if picture.known is not None:
         x = _LEFT + picture.known * _COLUMN + _COLUMN // 2
         body.append(line((x, _TOP - 26), (x, bottom), stroke=SOFT, dash="4 3"))
