@@ -87,6 +87,8 @@ class Machine:
 
         self.needs = needs
         self.backgrounds = range(1 << OTHERS)
+        self.sizes = np.bitwise_count(self.backgrounds)
+        """How many others move, by background."""
         self.parts = np.array(list(list_builds())).T
         """Helpers, rivals and guards, by world."""
         met = self.find_met(np.arange(1 << OTHERS))
@@ -155,7 +157,7 @@ class Machine:
     def find_best(self, left: "np.ndarray") -> int:
         """Return the background that is decisive in most of these worlds, the leanest of them."""
         shares = self.weigh_runs(left)
-        return max(self.backgrounds, key=lambda c: (shares[c], -c.bit_count()))
+        return int((self.sizes + 2 * OTHERS * (shares < shares.max())).argmin())
 
 
 def list_builds() -> Iterator[tuple[int, int, int]]:

@@ -109,8 +109,8 @@ def _pack(machine: Machine) -> np.ndarray:
 
 def _find_hidden(machine: Machine) -> np.ndarray:
     """Return the worlds in which a run is seldom decisive that is chosen without the log."""
-    sizes, few = np.bitwise_count(machine.backgrounds), range(OTHERS + 1)
-    blind = np.max([machine.decisive[sizes == size].mean(axis=0) for size in few], axis=0)
+    by_size = [machine.decisive[machine.sizes == size] for size in range(OTHERS + 1)]
+    blind = np.max([some.mean(axis=0) for some in by_size], axis=0)
     return np.flatnonzero(blind <= MOST_BLIND)
 
 

@@ -75,7 +75,8 @@ class Wording:
         self._rules = rules
         self._public = public
         needed = TEXTS_NEEDED[rules.interface, "log" if public.machine else "graph"]
-        self._texts = {**_TEXTS.load(rules.prompts, needed), **(texts or {})}
+        ours = _TEXTS.load(rules.prompts, needed)
+        self._texts = {**ours, **texts} if texts else ours
         self._layers = () if texts or rules.prompts else _BUILDS_ON[rules.strategy]
         words = theme(public.theme)
         self._lines = [

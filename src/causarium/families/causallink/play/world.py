@@ -50,7 +50,6 @@ from causarium.families.causallink.play.replies import (
     match_verb,
 )
 from causarium.families.causallink.play.wording import Texts, Wording, ask_question
-from causarium.scm.dag import bits
 
 TURNS_PER_ATTEMPT = 10
 """How many turns a case may have for each intervention that its cap allows."""
@@ -86,6 +85,7 @@ class _CaseWorld(ABC):
     """The final answer; None while there is none, and when there was no valid one."""
     _slipped = False
     """Whether the last reply was asked for once more."""
+    _turns = 0
 
     def __init__(
         self, instance: LinkInstance, rules: LinkRules, texts: Texts | None = None
@@ -110,7 +110,14 @@ class _CaseWorld(ABC):
         """Answer one move."""
         if self.done:
             return Observation("This case is over.", legal=False)
-        return self._answer(move)
+        self._turns += 1
+        seen = self._answer(move)
+        if self._turns >= TURNS_PER_ATTEMPT * self.budget and not self.done:
+            self._fail(TOO_MANY)
+            return Observation(
+                "This case has had too many turns and is over.", legal=seen.legal, cost=seen.cost
+            )
+        return seen
 
     def _answer(self, move: Move) -> Observation:
         if isinstance(move, Unparsed):
@@ -142,7 +149,6 @@ class GraphWorld(_CaseWorld):
     requests = 0
     """How often another intervention was asked for: the published step counter."""
     _phase: Phase = "first"
-    _turns = 0
 
     def __init__(
         self, instance: LinkInstance, rules: LinkRules, texts: Texts | None = None
@@ -171,17 +177,6 @@ class GraphWorld(_CaseWorld):
         """Every kind of action that is accepted at some time of the case."""
         return _EXPECTED["tools" if self._rules.interface == "tools" else "choice"]
 
-    def act(self, move: Move) -> Observation:
-        """Answer one move."""
-        self._turns += 1
-        seen = super().act(move)
-        if self._turns >= TURNS_PER_ATTEMPT * self.budget and not self.done:
-            self._fail(TOO_MANY)
-            return Observation(
-                "This case has had too many turns and is over.", legal=seen.legal, cost=seen.cost
-            )
-        return seen
-
     def _answer(self, move: Move) -> Observation:
         if self._phase == "late":
             return self._end_late(move)
@@ -207,8 +202,11 @@ class GraphWorld(_CaseWorld):
     def _show(self, *, cost: int = 0, legal: bool = True) -> Observation:
         if self._phase != "tools":
             self._phase = "choice"
-        moving: list[Json] = [self._public.shapes[x] for x in bits(self.state)]
-        text = self._wording.describe(self.state)
+        state = self.state
+        moving: list[Json] = [
+            x for place, x in enumerate(self._public.shapes) if state >> place & 1
+        ]
+        text = self._wording.describe(state)
         return Observation(text, {"moving": moving}, legal=legal, cost=cost)
 
     def _read_step(self, move: Intervene) -> Step | None:
