@@ -57,7 +57,7 @@ def run() -> Iterator[Measurement]:
     """Time worlds of two to seven variables, then draws and certificates of every tier."""
     for size in range(2, 8):
         yield _time_episodes(size)
-    for level in ("practice-5", "log", "laws"):
+    for level in ("practice-5", "laws"):
         yield _time_draws(level)
 
 

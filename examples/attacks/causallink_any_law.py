@@ -21,7 +21,7 @@ def attack(session):
     half = set(chain.from_iterable(LAWS))
     machines = [build_machine(needs) for needs in sorted(half | set(map(mirror, half)))]
     left = [(machine, machine.fit_all(case.log)) for machine in machines]
-    runs = [machine.find_best(one) for machine, one in left if one and machine.has_sure(one)]
+    runs = [machine.find_best(one) for machine, one in left if machine.has_sure(one)]
     moved = [shown.cause, *case.list_names(session.rng.choice(runs))]
     seen = session.step({"kind": "run", "move": moved})
     moves = shown.effect in seen.data["moving"]

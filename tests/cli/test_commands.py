@@ -193,8 +193,10 @@ def test_prompts_of_ones_own_are_played_and_not_needed_to_score_again(
     assert "lacks" in missing.stderr
     for path in (get("causallink").folder / "prompts").iterdir():
         for name, text in split_parts("", path.read_text(encoding="utf-8")).items():
-            mine = tmp_path / "mine" / f"{name}.md"
-            mine.write_text(f"Mine. {text.template}", encoding="utf-8")
+            # What a strategy says in place of these has no file of one's own.
+            if not name.startswith(("basic_", "cot_")):
+                mine = tmp_path / "mine" / f"{name}.md"
+                mine.write_text(f"Mine. {text.template}", encoding="utf-8")
     first = json.loads(causarium(*words).stdout)
     again = json.loads(causarium(*words).stdout)
     assert again["log"] == first["log"]

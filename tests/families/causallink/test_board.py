@@ -1,4 +1,6 @@
-"""What a person at the board is told of an action, and what costs nothing."""
+"""What people at the board learn of an action, what is marked there, and what costs nothing."""
+
+import re
 
 import pytest
 
@@ -7,6 +9,7 @@ from causarium.families.causallink import FAMILY
 from causarium.families.causallink.model.instance import Intervene
 from causarium.families.causallink.model.theme import theme
 from causarium.families.causallink.views.play_page import lay_out, read_draft
+from tests.web.conftest import open_client
 
 CASE = FAMILY.generate(FAMILY.levels["practice-5"], 3, 0)
 RULES = FAMILY.rules_for("certified")
@@ -40,3 +43,48 @@ def test_an_action_that_cannot_change_anything_is_refused_and_free(action):
     (problem,) = read
     assert isinstance(problem, Problem)
     assert "No action was used" in problem.words
+
+
+def play(folder, number, *drafts):
+    """Make moves on the board and return the page after the last."""
+    client = open_client(folder)
+    case = {"family": "causallink", "edition": "certified", "set": "smoke", "number": str(number)}
+    game = client.post("/play", data=case, follow_redirects=False).headers["location"]
+    for turn, draft in enumerate(drafts):
+        client.post(f"{game}/move", data={**draft, "turn": str(turn)})
+    return client.get(game).text
+
+
+def test_a_result_is_spoken_and_what_changed_since_the_last_step_is_marked(tmp_path):
+    case = FAMILY.generate(FAMILY.levels["practice-4"], 0, 0)
+    world = FAMILY.open_world(case, RULES)
+    before = play(tmp_path / "before", 0)
+    assert '<p class="hint" role="status">Start or stop one of the shapes' in before
+    assert "changed" not in re.sub(r"Shaded: what changed", "", before)
+    drafts, changed, after = [], set(), set(case.public.shapes)
+    while not changed:
+        name = case.public.shapes[len(drafts)]
+        drafts.append({"kind": "intervene", "shape": name, "action": WORDS.stop})
+        state = after
+        after = set(world.act(Intervene(shape=name, action=WORDS.stop)).data["moving"])
+        changed = state ^ after
+    page = play(tmp_path / "after", 0, *drafts)
+    assert f'<p class="hint" role="status">You stopped {name}' in page
+    tiles = re.findall(r'<li class="thing([^"]*)">.*?<b>(\w+)</b>(.*?)<form', page, re.DOTALL)
+    assert {name for classes, name, _ in tiles if "changed" in classes.split()} == changed
+    assert {name for _, name, words in tiles if "changed</span>" in words} == changed
+    assert page.count('<td class="changed">') == len(changed)
+    # Marks stand still: what sways is what is active, and not where motion is unwanted.
+    styles = (FAMILY.folder / "views" / "board.css").read_text(encoding="utf-8")
+    assert not re.search(r"changed[^{]*{[^}]*(animation|transition)", styles)
+    assert "(prefers-reduced-motion: reduce) { .thing.on svg { animation: none; } }" in styles
+
+
+def test_ones_own_run_is_spoken_and_marked_as_new(tmp_path):
+    page = play(tmp_path, 8, {"kind": "run"})
+    assert re.search(r'role="status">In your run \w+ is (moving|static). Now answer.', page)
+    assert (
+        page.count('<tr class="changed"><th scope="row">your run <span class="chip">new</span>')
+        == 1
+    )
+    assert page.count('<th scope="row">run ') == 12

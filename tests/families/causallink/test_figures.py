@@ -25,7 +25,7 @@ def test_a_picture_has_a_column_for_each_state_seen(player):
         root, _ = drawing(episode)
         columns = len(episode.world.steps) + 1
         assert len(root.findall(f"{SVG}circle")) == columns * len(instance.public.shapes)
-        assert len(root.findall(f"{SVG}rect")) == columns  # the paper, and a frame an act
+        assert len(root.findall(f"{SVG}path")) == columns - 1  # a frame an act
 
 
 def test_filled_discs_are_what_was_active():

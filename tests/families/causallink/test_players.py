@@ -124,8 +124,8 @@ def test_who_knows_the_place_and_the_log_and_tries_all_laws_earns_a_third():
         case = LogCase.of(instance.public)
         machines = [build_machine(needs) for needs in laws]
         left = [(machine, machine.fit_all(case.log)) for machine in machines]
-        runs = [machine.find_best(one) for machine, one in left if one and machine.has_sure(one)]
-        earned += [case.machine.share(case.left, run) for run in runs[index % 3 :][:1]]
+        runs = [machine.find_best(one) for machine, one in left if machine.has_sure(one)]
+        earned += [case.machine.weigh_runs(case.left)[run] for run in runs[index % 3 :][:1]]
     # Two standard errors of a coin that falls on its side once in three times.
     assert fmean(earned) < 1 / 3 + 0.2
 

@@ -12,17 +12,18 @@ must and the rivals do not: then, with one suspect moved and the other held, the
 exactly if the moved one is live. Any other background looks the same whichever it is. Every world
 has a decisive background.
 
-Others are numbers from 0 on, and a set of others is a mask. A set of worlds is a number too, with
-one bit for each world in the order of `Machine.worlds`.
+Others are numbers from 0 on, and a set of others is a mask. A set of worlds is an array of flags,
+one for each in the order of `Machine.worlds`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from causarium.errors import ContractError
 from causarium.families.causallink.model.instance import LinkPublic, MachineSecret, Need, Needs
+from causarium.scm.dag import bits, mask_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,7 +37,7 @@ MEETS: Mapping[Need, Callable[[Any], Any]] = {
     "some": lambda moved: moved > 0,
     "not all": lambda moved: moved < 2,
 }
-"""Whether a pair of which so many parts move does what is needed; also for arrays."""
+"""Whether a pair does what is needed if so many of its parts move; also for arrays."""
 
 
 class World(NamedTuple):
@@ -86,24 +87,20 @@ class Machine:
 
         self.needs = needs
         self.backgrounds = range(1 << OTHERS)
+        self.sizes = np.bitwise_count(self.backgrounds)
+        """How many others move, by background."""
         self.parts = np.array(list(list_builds())).T
         """Helpers, rivals and guards, by world."""
-        helped, rivalled, allowed = self.find_met(np.arange(1 << OTHERS))
+        met = self.find_met(np.arange(1 << OTHERS))
         # A machine in which the suspects never make a difference is none.
-        can_tell = (allowed & helped & ~rivalled).any(axis=0)
+        can_tell = (met[0] & ~met[1] & met[2]).any(axis=0)
         self.parts = self.parts[:, can_tell]
         self.worlds = tuple(World(h, r, g, needs) for h, r, g in self.parts.T.tolist())
-        self.every = (1 << len(self.worlds)) - 1
-        """The set of all worlds."""
-        helped, rivalled, allowed = self.find_met(np.arange(1 << OTHERS))
+        helped, rivalled, allowed = met[..., can_tell]
         self.moves = np.stack([allowed & rivalled, allowed & (rivalled | helped)])
         """Whether the target moves without and with the suspects, by background and by world."""
-        self.live = _collect(self.moves[1])
-        """For each background, where the target moves if the suspects move."""
-        self.rival = _collect(self.moves[0])
-        """For each background, where the target moves though the suspects are held."""
-        self.decisive = tuple(a & ~b for a, b in zip(self.live, self.rival, strict=True))
-        """For each background, where it is decisive."""
+        self.decisive = self.moves[1] & ~self.moves[0]
+        """Whether a background is decisive, by background and by world."""
 
     def find_met(self, backgrounds: "np.ndarray") -> "np.ndarray":
         """Say where helpers, rivals and guards do what is needed, by background and world."""
@@ -112,16 +109,12 @@ class Machine:
         moved = np.bitwise_count(self.parts[:, None] & backgrounds[:, None])
         return np.stack([MEETS[need](count) for need, count in zip(self.needs, moved, strict=True)])
 
-    def fit(self, row: Row) -> int:
-        """Return the worlds that fit a row."""
-        moves = (self.live if row.suspects else self.rival)[row.moved]
-        return moves if row.target else self.every & ~moves
-
-    def fit_all(self, log: Log) -> int:
+    def fit_all(self, log: Log) -> "np.ndarray":
         """Return the worlds that fit every row of a log."""
-        left = self.every
-        for row in log:
-            left &= self.fit(row)
+        import numpy as np
+
+        suspects, moved, target = np.array(log).T
+        left: np.ndarray = (self.moves[suspects, moved] == target[:, None]).all(axis=0)
         return left
 
     def fit_without_helpers(self, log: Log) -> "np.ndarray":
@@ -138,43 +131,33 @@ class Machine:
         left: np.ndarray = ~barred.any(axis=0)
         return left
 
+    def weigh_runs(self, left: "np.ndarray") -> "np.ndarray":
+        """Return in how large a share of some worlds each background is decisive.
+
+        Given all that is shown, the truth is even over the worlds that fit. So whoever plays a
+        background earns this share of them, however it came to be chosen.
+        """
+        shares: np.ndarray = self.decisive[:, left].mean(axis=1)
+        return shares
+
     def weigh_new_runs(self, log: Log, left: "np.ndarray") -> "np.ndarray":
-        """Return in how large a share of some worlds each background is decisive; 0 if logged."""
-        shares: np.ndarray = (self.moves[1] & ~self.moves[0])[:, left].mean(axis=1)
+        """Return the shares of all backgrounds, and 0 for those that a log has."""
+        shares = self.weigh_runs(left)
         shares[[row.moved for row in log]] = 0
         return shares
 
-    def list_fitting(self, left: int) -> Iterator[World]:
-        """Yield the worlds of a set, in order."""
-        while left:
-            lowest = left & -left
-            yield self.worlds[lowest.bit_length() - 1]
-            left ^= lowest
+    def list_fitting(self, left: "np.ndarray") -> list[World]:
+        """Return the worlds of a set, in order."""
+        return [self.worlds[place] for place in left.nonzero()[0]]
 
-    def share(self, left: int, background: int) -> float:
-        """Return in how large a share of some worlds a background is decisive.
+    def has_sure(self, left: "np.ndarray") -> bool:
+        """Say whether some background is decisive in all of these worlds, at least one."""
+        return bool(left.any() and self.decisive[:, left].all(axis=1).any())
 
-        Args:
-            left: The worlds, at least one.
-            background: Which others move.
-        """
-        return (left & self.decisive[background]).bit_count() / left.bit_count()
-
-    def has_sure(self, left: int) -> bool:
-        """Say whether some background is decisive in all of these worlds."""
-        return any(not left & ~decisive for decisive in self.decisive)
-
-    def find_best(self, left: int) -> int:
+    def find_best(self, left: "np.ndarray") -> int:
         """Return the background that is decisive in most of these worlds, the leanest of them."""
-        return max(self.backgrounds, key=lambda c: (self.share(left, c), -c.bit_count()))
-
-
-def _collect(table: "np.ndarray") -> tuple[int, ...]:
-    """Return each row of a table of flags as a set of worlds."""
-    import numpy as np
-
-    rows = np.packbits(table, axis=1, bitorder="little")
-    return tuple(int.from_bytes(row.tobytes(), "little") for row in rows)
+        shares = self.weigh_runs(left)
+        return int((self.sizes + 2 * OTHERS * (shares < shares.max())).argmin())
 
 
 def list_builds() -> Iterator[tuple[int, int, int]]:
@@ -185,9 +168,9 @@ def list_builds() -> Iterator[tuple[int, int, int]]:
             yield helpers, rivals, guards
 
 
-@lru_cache(maxsize=64)  # milliseconds each, and every case asks
+@lru_cache(maxsize=64)  # milliseconds each, and every case asks for three
 def build_machine(needs: Needs) -> Machine:
-    """Return the machine of a law: milliseconds to build, and every case asks for three."""
+    """Return the machine of a law."""
     return Machine(needs)
 
 
@@ -210,32 +193,24 @@ class LogCase(NamedTuple):
             raise ContractError("a case without a machine has no log to be read")
         three = {public.cause, shown.companion, public.effect}
         others = tuple(name for name in public.shapes if name not in three)
-        rows = tuple(
-            Row(public.cause in row.moved, name_mask(others, row.moved), row.target)
-            for row in shown.log
-        )
-        return cls(build_machine(shown.needs), rows, others)
+        case = cls(build_machine(shown.needs), (), others)
+        rows = (Row(public.cause in r.moved, case.mask(r.moved), r.target) for r in shown.log)
+        return case._replace(log=tuple(rows))
 
     @property
-    def left(self) -> int:
+    def left(self) -> "np.ndarray":
         """The worlds that fit the log."""
         return self.machine.fit_all(self.log)
 
     def world(self, secret: MachineSecret) -> World:
         """Return the true world."""
-        return World(
-            helpers=name_mask(self.others, secret.helpers),
-            rivals=name_mask(self.others, secret.rivals),
-            guards=name_mask(self.others, secret.guards),
-            needs=self.machine.needs,
-        )
+        helpers, rivals, guards = map(self.mask, (secret.helpers, secret.rivals, secret.guards))
+        return World(helpers, rivals, guards, self.machine.needs)
+
+    def mask(self, names: Collection[str]) -> int:
+        """Return the mask of those others that are among `names`."""
+        return mask_of(x for x, name in enumerate(self.others) if name in names)
 
     def list_names(self, background: int) -> tuple[str, ...]:
         """Return who moves on a background."""
-        return tuple(name for x, name in enumerate(self.others) if background >> x & 1)
-
-
-def name_mask(others: Sequence[str], names: Iterable[str]) -> int:
-    """Return the mask of those others that are among `names`."""
-    chosen = frozenset(names)
-    return sum(1 << x for x, name in enumerate(others) if name in chosen)
+        return tuple(self.others[x] for x in bits(background))

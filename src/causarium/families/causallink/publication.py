@@ -1,7 +1,7 @@
 """CausalLink in the words of its release: the texts of each prompt strategy, turn by turn.
 
 The released program fills its texts by position and puts a sentence of its own before the states;
-both are read from its source, of which nothing is run.
+both are read from its source; nothing of it is run.
 """
 
 import ast

@@ -13,13 +13,9 @@ from causarium.contract.turn import Turn
 from causarium.contract.verdict import SLIPS, SLIPS_METRIC, Metric, Verdict
 from causarium.families.causallink.evidence.diagnosis import Case, judge, name_bias
 from causarium.families.causallink.evidence.practice import find_optimum
-from causarium.families.causallink.mechanics import LogCase, name_mask
+from causarium.families.causallink.mechanics import LogCase
 from causarium.families.causallink.model.config import LinkRules
-from causarium.families.causallink.model.instance import (
-    ACTIONS,
-    LinkInstance,
-    is_published,
-)
+from causarium.families.causallink.model.instance import ACTIONS, LinkInstance, is_published
 from causarium.families.causallink.model.theme import theme
 from causarium.families.causallink.play.replies import ERROR_MODES
 from causarium.families.causallink.play.world import CaseWorld, GraphWorld, LogWorld, open_world
@@ -34,8 +30,8 @@ METRICS = {
     "accuracy": Metric(
         "1 for the right answer; 0 for a wrong one, and where there is none.", "higher", share=True
     ),
-    "accuracy_true": Metric("Accuracy on questions whose answer is yes.", "higher", share=True),
-    "accuracy_false": Metric("Accuracy on questions whose answer is no.", "higher", share=True),
+    "accuracy_true": Metric("Accuracy on questions with the answer yes.", "higher", share=True),
+    "accuracy_false": Metric("Accuracy on questions with the answer no.", "higher", share=True),
     "share": Metric(
         "In how large a share of the worlds that fit the log the run is decisive: what the choice "
         "of this run earns in expectation, free of luck; 0 without a run.",
@@ -142,6 +138,7 @@ def _judge_graph(instance: LinkInstance, rules: LinkRules, world: GraphWorld) ->
     case, made = Case.of(instance, world.steps), len(world.steps)
     least = find_optimum(instance.public)
     evidence, since = judge(case)
+    # nan times anything is nan: without an answer or a judgement there is nothing to count.
     determined = float(evidence == "determined") if evidence != "undecided" else nan
     answered = 1.0 if world.answer else nan
     wrong = float(world.answer != instance.secret.answer)
@@ -210,8 +207,9 @@ def weigh_run(instance: LinkInstance, run: frozenset[str] | None) -> tuple[float
     if (public.cause in run) == (shown.companion in run):
         return 0.0, False
     case = LogCase.of(public)
-    background = name_mask(case.others, run)
-    return case.machine.share(case.left, background), case.world(secret).decides(background)
+    background = case.mask(run)
+    share = float(case.machine.weigh_runs(case.left)[background])
+    return share, case.world(secret).decides(background)
 
 
 def replay(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> CaseWorld:

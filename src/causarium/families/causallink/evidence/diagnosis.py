@@ -26,14 +26,6 @@ from causarium.families.causallink.evidence.version_space import EvidenceBook, S
 from causarium.families.causallink.model.instance import LinkInstance
 from causarium.families.causallink.model.reach import Reach
 
-Bias = Literal[
-    "none",
-    "illusive confounder",
-    "root cause",
-    "reverse collider",
-    "correlation",
-    "unclassified",
-]
 Evidence = Literal["determined", "open", "undecided"]
 
 
@@ -93,14 +85,14 @@ def judge(case: Case) -> Judgement:
     return Judgement("open") if doubt is not None else Judgement("determined", len(case.steps))
 
 
-def name_bias(case: Case, answer: Literal["yes", "no"] | None, evidence: Evidence) -> Bias:
+def name_bias(case: Case, answer: Literal["yes", "no"] | None, evidence: Evidence) -> str:
     """Name the bias that a case shows."""
     if answer == ("yes" if case.truth else "no"):
         return "none"
     if answer is None or evidence == "undecided":
         return "unclassified"
     parted = [(step.after >> case.cause ^ step.after >> case.effect) & 1 for step in case.steps]
-    shown: dict[Bias, object] = {
+    shown = {
         "illusive confounder": answer == "no" and evidence == "determined",
         "root cause": answer == "no" and any(s.before and not s.after for s in case.steps),
         "reverse collider": answer == "no" and any(parted),

@@ -53,23 +53,20 @@ def find_twin(reach: Reach, cause: int, effect: int) -> Reach | None:
     Returns:
         The other world, or None if no world differs in that alone.
     """
-    below, bit = list(reach.below), 1 << effect
+    below, above, bit = list(reach.below), reach.above, 1 << effect
     if reach.causes(cause, effect):
-        if reach.above[effect] & below[cause] & ~(1 << cause):
-            return None
-        below[cause] &= ~bit
-        return Reach(tuple(below))
-    if below[effect] & ~below[cause] & ~bit or reach.above[cause] & ~reach.above[effect]:
-        return None
-    below[cause] |= bit
-    return Reach(tuple(below))
+        others_change = above[effect] & below[cause] & ~(1 << cause)
+    else:
+        others_change = below[effect] & ~below[cause] & ~bit | above[cause] & ~above[effect]
+    below[cause] ^= bit
+    return None if others_change else Reach(tuple(below))
 
 
 def find_depth(one: Reach, other: Reach, start: int) -> int | None:
     """Return after how many interventions two worlds can first look different.
 
-    The search goes breadth first over the states that both can be in. Stopping what is inactive or
-    kept going, and starting what is active, changes nothing in either, so these are left out.
+    The search goes breadth first over the states that both can be in. Stopping what is inactive
+    and starting what is active changes nothing in either, so these are left out.
 
     Args:
         one: A world.
@@ -79,19 +76,13 @@ def find_depth(one: Reach, other: Reach, start: int) -> int | None:
     Returns:
         The number, or None if they never look different.
     """
-    kept_by = list(enumerate(zip(one.above, other.above, strict=True)))
     seen, frontier, depth = {start}, [start], 0
     while frontier:
         depth += 1
         reached = []
         for state in frontier:
-            for x, (kept_in_one, kept_in_other) in kept_by:
-                if state >> x & 1:
-                    if state & kept_in_one and state & kept_in_other:
-                        continue
-                    after, twin_after = one.hold(state, x), other.hold(state, x)
-                else:
-                    after, twin_after = one.move(state, x), other.move(state, x)
+            for x in range(one.n):
+                after, twin_after = one.toggle(state, x), other.toggle(state, x)
                 if after != twin_after:
                     return depth
                 if after not in seen:

@@ -16,13 +16,14 @@ variable meets a condition of the form "some z": what is left open at the end ca
 unrelated. That decides exactly; a search that grows beyond its limit says so.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from causarium.families.causallink.model.reach import Reach
 from causarium.scm.dag import bits
 
+Conditions = frozenset[tuple[int, int]]
 SEARCH_LIMIT = 20_000
 """How many branches are tried before a search is given up."""
 
@@ -55,9 +56,9 @@ class EvidenceBook:
     """For each x, those y with x < y for certain."""
     unrelated: tuple[int, ...]
     """For each x, those y for which x < y is ruled out."""
-    caused: frozenset[tuple[int, int]] = frozenset()
+    caused: Conditions = frozenset()
     """(x, Z): some z in Z has z < x."""
-    kept: frozenset[tuple[int, int]] = frozenset()
+    kept: Conditions = frozenset()
     """(x, T): each y in T with x < y has a z in T with z < y and not x < z."""
 
     @classmethod
@@ -106,9 +107,7 @@ class EvidenceBook:
 class _Search:
     """A depth-first search over which variable meets each condition of the form "some z"."""
 
-    def __init__(
-        self, caused: frozenset[tuple[int, int]], kept: frozenset[tuple[int, int]]
-    ) -> None:
+    def __init__(self, caused: Conditions, kept: Conditions) -> None:
         self._caused = sorted((x, _tops(among | 1 << x, caused) & ~(1 << x)) for x, among in caused)
         self._kept = sorted((x, among, _tops(among, caused)) for x, among in kept)
         self._tried = 0
@@ -147,7 +146,7 @@ class _Search:
                     yield [(z, y, x) for z in bits(elsewhere) if not unrelated[z] >> y & 1]
 
 
-def _keep_inherited(caused: Iterable[tuple[int, int]], step: Step) -> frozenset[tuple[int, int]]:
+def _keep_inherited(caused: Conditions, step: Step) -> Conditions:
     """Return which of those with an active cause before a stop have one after it: all that stay.
 
     It follows from the other conditions, but a search finds it only after much branching.
@@ -159,7 +158,7 @@ def _keep_inherited(caused: Iterable[tuple[int, int]], step: Step) -> frozenset[
     )
 
 
-def _tops(among: int, caused: Iterable[tuple[int, int]]) -> int:
+def _tops(among: int, caused: Conditions) -> int:
     """Return those in a set that may have no cause in it.
 
     Whatever has a cause in the set has one of these as a cause, so only they need be tried.

@@ -44,7 +44,7 @@ LAWS: tuple[Laws, ...] = (
     (("all", "not all", "none"), ("none", "none", "one"), ("none", "none", "some")),
 )
 """Laws under which one log can be shown. With their mirror images, in which moving and being held
-change places, they are eighteen, and none is told more than 1.3 times as often as on average."""
+change places, they are eighteen, and none is drawn more than 1.3 times as often as on average."""
 
 ROWS_SHOWN = 12
 LEAST_ALIKE, LEAST_WORKED = 24, 6
@@ -59,11 +59,10 @@ BEST_GUESS = 0.5
 
 
 class DrawnLog(NamedTuple):
-    """A log under one of its laws, the worlds that fit it, and the one that is true."""
+    """A log under one of its laws, and the world that is true."""
 
     machine: Machine
     log: tuple[Row, ...]
-    left: int
     truth: World
 
 
@@ -74,12 +73,8 @@ def draw_logs(rng: Random) -> tuple[DrawnLog, ...]:
         laws = [mirror(needs) for needs in laws]
     machines = [build_machine(needs) for needs in laws]
     log = _draw_rows(machines, rng)
-    drawn = []
-    for machine in machines:
-        left = machine.fit_all(log)
-        truth = rng.choice(list(machine.list_fitting(left)))
-        drawn.append(DrawnLog(machine, log, left, truth))
-    return tuple(drawn)
+    fitting = [(machine, machine.list_fitting(machine.fit_all(log))) for machine in machines]
+    return tuple(DrawnLog(machine, log, rng.choice(worlds)) for machine, worlds in fitting)
 
 
 def mirror(needs: Needs) -> Needs:
@@ -114,8 +109,8 @@ def _pack(machine: Machine) -> np.ndarray:
 
 def _find_hidden(machine: Machine) -> np.ndarray:
     """Return the worlds in which a run is seldom decisive that is chosen without the log."""
-    decisive, sizes = machine.moves[1] & ~machine.moves[0], np.bitwise_count(machine.backgrounds)
-    blind = np.max([decisive[sizes == size].mean(axis=0) for size in range(OTHERS + 1)], axis=0)
+    by_size = [machine.decisive[machine.sizes == size] for size in range(OTHERS + 1)]
+    blind = np.max([some.mean(axis=0) for some in by_size], axis=0)
     return np.flatnonzero(blind <= MOST_BLIND)
 
 
@@ -172,6 +167,6 @@ def _needs_helpers(machines: Sequence[Machine], log: Sequence[Row]) -> bool:
         shares = machine.weigh_new_runs(log, machine.fit_without_helpers(log))
         if shares.max() > BEST_GUESS:
             return False
-        left, best = machine.fit_all(log), np.flatnonzero(shares == shares.max())
-        earned += fmean(machine.share(left, background) for background in best.tolist())
+        best = machine.weigh_runs(machine.fit_all(log))[shares == shares.max()]
+        earned += fmean(best.tolist())
     return earned <= len(machines) - 1

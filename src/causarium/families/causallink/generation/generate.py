@@ -328,7 +328,7 @@ def _log_case(config: LinkConfig, seed: int, index: int, name: str) -> LinkInsta
             "size": len(shapes),
             "truth": "true" if truth else "false",
             "optimum": 1,
-            "worlds": drawn.left.bit_count(),
+            "worlds": int(drawn.machine.fit_all(drawn.log).sum()),
             "mechanism": f"{config.draw}-s{seed}-log-{index}",
             "law": ", ".join(world.needs),
         },

@@ -45,11 +45,9 @@ LEVELS = {
         LinkConfig(level="laws", kind="laws", draw="laws"),
         LinkConfig(level="laws-nonsense", kind="laws", draw="laws", theme="nonsense"),
         LinkConfig(level="laws-words", kind="laws", draw="laws", theme="words"),
-        *(
-            LinkConfig(
-                level=level, kind="core", draw="paper-core", distinct=distinct, edition="paper"
-            )
-            for level, distinct in (("paper-core", False), ("paper-core60", True))
+        LinkConfig(level="paper-core", kind="core", draw="paper-core", edition="paper"),
+        LinkConfig(
+            level="paper-core60", kind="core", draw="paper-core", distinct=True, edition="paper"
         ),
         *(
             LinkConfig(
@@ -119,7 +117,7 @@ class LinkRules(Rules):
     terse_rules: bool = Field(
         default=False,
         description="The system text says as little of the rules as the published one; otherwise "
-        "it adds how activity spreads and ends, so that the rules are told in full.",
+        "it adds how activity spreads and ends, so that it states all rules.",
     )
     strict_form: bool = Field(
         default=False,

@@ -12,6 +12,7 @@ from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, Public, Secret
 from causarium.contract.world import Action
 from causarium.families.causallink.model.reach import Reach
+from causarium.scm.dag import mask_of
 
 FAMILY_NAME = "causallink"
 ARROW = ">"
@@ -53,7 +54,7 @@ class MachinePublic(Frozen):
     """The suspect that is not asked about."""
     form: Form
     needs: Needs
-    """The law that is told."""
+    """The law that the case states."""
     log: tuple[LogRow, ...]
 
 
@@ -92,10 +93,7 @@ class LinkPublic(_Sparse, Public):
     @property
     def start(self) -> int:
         """The state at the start, as a bit mask over listing positions."""
-        state = 0
-        for name in self.moving:
-            state |= 1 << self.shapes.index(name)
-        return state
+        return mask_of(map(self.shapes.index, self.moving))
 
     def list_moving(self, row: LogRow) -> frozenset[str]:
         """Return who moved in a run of the log, the target among them if it did."""

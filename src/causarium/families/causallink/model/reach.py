@@ -74,6 +74,10 @@ class Reach:
         """
         return self.close(state & ~self.below[x]) if state >> x & 1 else state
 
+    def toggle(self, state: int, x: int) -> int:
+        """Return the state after trying to stop `x` if it is active, and else starting it."""
+        return self.hold(state, x) if state >> x & 1 else self.move(state, x)
+
     def close(self, state: int) -> int:
         """Return a set of variables with everything that they cause."""
         closed = 0

@@ -15,7 +15,6 @@ _FOLDER = Path(__file__).parent / "themes"
 class Theme(Frozen):
     """The words in which a world is dressed."""
 
-    about: str
     thing: str
     things: str
     """What one variable is called, and several."""

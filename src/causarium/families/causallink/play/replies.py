@@ -227,26 +227,20 @@ def make_schema(
         allowed_actions: The actions that are expected now.
         rules: How the case is played.
     """
-    from causarium.contract.texts.reply_schemas import (
-        any_schema,
-        choice_schema,
-        list_schema,
-        object_schema,
-        text_schema,
-    )
+    from causarium.contract.texts import reply_schemas as write
 
     words = theme(public.theme)
     forms: dict[type[Action], dict[str, Schema]] = {
-        Choose: {"next": choice_schema(CONTINUE, STOP)},
+        Choose: {"next": write.choice_schema(CONTINUE, STOP)},
         Intervene: {
-            words.thing: choice_schema(*public.shapes),
-            "action": choice_schema(words.start, words.stop),
+            words.thing: write.choice_schema(*public.shapes),
+            "action": write.choice_schema(words.start, words.stop),
         },
-        Run: {"move": list_schema(choice_schema(*public.parts), len(public.parts))},
-        Answer: {"answer": choice_schema("yes", "no")},
+        Run: {"move": write.list_schema(write.choice_schema(*public.parts), len(public.parts))},
+        Answer: {"answer": write.choice_schema("yes", "no")},
     }
     # Reasoning may hold braces, and a reply that is read up to the first one would end there.
     reasons = rules.strategy.startswith("cot") and not rules.first_object_parsing
-    before: dict[str, Schema] = {"reasoning": text_schema()} if reasons else {}
+    before: dict[str, Schema] = {"reasoning": write.text_schema()} if reasons else {}
     asked = allowed_actions if rules.strict_form else allowed_actions[:1]
-    return any_schema(*(object_schema({**before, **forms[action]}) for action in asked))
+    return write.any_schema(*(write.object_schema({**before, **forms[action]}) for action in asked))

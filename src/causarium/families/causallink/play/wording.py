@@ -75,7 +75,8 @@ class Wording:
         self._rules = rules
         self._public = public
         needed = TEXTS_NEEDED[rules.interface, "log" if public.machine else "graph"]
-        self._texts = {**_TEXTS.load(rules.prompts, needed), **(texts or {})}
+        ours = _TEXTS.load(rules.prompts, needed)
+        self._texts = {**ours, **texts} if texts else ours
         self._layers = () if texts or rules.prompts else _BUILDS_ON[rules.strategy]
         words = theme(public.theme)
         self._lines = [
@@ -92,11 +93,6 @@ class Wording:
         name = "choice" if self._rules.interface == "json" else "tools_observed"
         return self.fill(name, states=_MARK).split(_MARK)
 
-    @property
-    def question(self) -> str:
-        """The question itself."""
-        return self._slots["question"]
-
     def fill(self, name: str, **more: str) -> str:
         """Return the text called `name`, with what is known of the case and more filled in."""
         names = (*(f"{layer}_{name}" for layer in self._layers), name)
@@ -105,21 +101,11 @@ class Wording:
 
     def describe(self, state: int) -> str:
         """Return what is said of a state after an intervention."""
-        return self._list_states(state).join(self._around_states)
+        return self.list_states(state).join(self._around_states)
 
-    def _list_states(self, state: int) -> str:
+    def list_states(self, state: int) -> str:
+        """Return one line on each variable, in listing order."""
         return "\n".join([line[state >> x & 1] for x, line in enumerate(self._lines)])
-
-    def open_case(self) -> Prompt:
-        """Return the words that open the case."""
-        opening = "initial" if self._rules.interface == "json" else "tools_initial"
-        if self._public.machine is not None:
-            # Logs have one system text; what a strategy adds is said of graphs alone.
-            return Prompt(system=self.fill("log_system"), user=self.fill(f"log_{opening}"))
-        notes = () if self._rules.terse_rules else ("note", "form")[: 2 - self._rules.strict_form]
-        note = "".join(f" {self.fill(name)}" for name in notes)
-        user = self.fill(opening, states=self._list_states(self._public.start))
-        return Prompt(system=self.fill("system", note=note), user=user)
 
 
 def prompt(public: LinkPublic, rules: LinkRules, texts: Texts | None = None) -> Prompt:
@@ -130,7 +116,15 @@ def prompt(public: LinkPublic, rules: LinkRules, texts: Texts | None = None) -> 
         rules: How it is played.
         texts: Other texts than those that the rules name.
     """
-    return Wording(public, rules, texts).open_case()
+    wording = Wording(public, rules, texts)
+    opening = "initial" if rules.interface == "json" else "tools_initial"
+    if public.machine is not None:
+        # Logs have one system text; what a strategy adds is said of graphs alone.
+        return Prompt(system=wording.fill("log_system"), user=wording.fill(f"log_{opening}"))
+    notes = () if rules.terse_rules else ("note",) if rules.strict_form else ("note", "form")
+    note = "".join(f" {wording.fill(name)}" for name in notes)
+    user = wording.fill(opening, states=wording.list_states(public.start))
+    return Prompt(system=wording.fill("system", note=note), user=user)
 
 
 def _fill_slots(public: LinkPublic) -> dict[str, str]:

@@ -23,7 +23,7 @@ from causarium.contract.texts.replies import excerpt
 from causarium.contract.world import Action, Move, Observation, Unparsed
 from causarium.errors import ContractError
 from causarium.families.causallink.evidence.version_space import Step
-from causarium.families.causallink.mechanics import LogCase, name_mask
+from causarium.families.causallink.mechanics import LogCase
 from causarium.families.causallink.model.config import LinkRules
 from causarium.families.causallink.model.instance import (
     CONTINUE,
@@ -48,8 +48,7 @@ from causarium.families.causallink.play.replies import (
     match_name,
     match_verb,
 )
-from causarium.families.causallink.play.wording import Texts, Wording
-from causarium.scm.dag import bits
+from causarium.families.causallink.play.wording import Texts, Wording, ask_question
 
 TURNS_PER_ATTEMPT = 10
 """How many turns a case may have for each intervention that its cap allows."""
@@ -85,12 +84,14 @@ class _CaseWorld(ABC):
     """The final answer; None while there is none, and when there was no valid one."""
     _slipped = False
     """Whether the last reply was asked for once more."""
+    _turns = 0
 
     def __init__(
         self, instance: LinkInstance, rules: LinkRules, texts: Texts | None = None
     ) -> None:
         self._instance = instance
         self._public = instance.public
+        self.budget = instance.public.cap
         self._rules = rules
         self._theme = theme(instance.public.theme)
         self._wording = Wording(instance.public, rules, texts)
@@ -108,7 +109,14 @@ class _CaseWorld(ABC):
         """Answer one move."""
         if self.done:
             return Observation("This case is over.", legal=False)
-        return self._answer(move)
+        self._turns += 1
+        seen = self._answer(move)
+        if self._turns >= TURNS_PER_ATTEMPT * self.budget and not self.done:
+            self._fail(TOO_MANY)
+            return Observation(
+                "This case has had too many turns and is over.", legal=seen.legal, cost=seen.cost
+            )
+        return seen
 
     def _answer(self, move: Move) -> Observation:
         if isinstance(move, Unparsed):
@@ -140,7 +148,6 @@ class GraphWorld(_CaseWorld):
     requests = 0
     """How often another intervention was asked for: the published step counter."""
     _phase: Phase = "first"
-    _turns = 0
 
     def __init__(
         self, instance: LinkInstance, rules: LinkRules, texts: Texts | None = None
@@ -151,7 +158,6 @@ class GraphWorld(_CaseWorld):
         # A released dialogue may start in a state that no world brings about.
         closed = self._reach.is_closed(public.start)
         self._edges = None if closed else instance.secret.pairs(public.shapes)
-        self.budget = public.cap
         self.state = public.start
         self.steps: list[Step] = []
         """The interventions carried out, counted or not."""
@@ -169,17 +175,6 @@ class GraphWorld(_CaseWorld):
     def offered_actions(self) -> tuple[type[Action], ...]:
         """Every kind of action that is accepted at some time of the case."""
         return _EXPECTED["tools" if self._rules.interface == "tools" else "choice"]
-
-    def act(self, move: Move) -> Observation:
-        """Answer one move."""
-        self._turns += 1
-        seen = super().act(move)
-        if self._turns >= TURNS_PER_ATTEMPT * self.budget and not self.done:
-            self._fail(TOO_MANY)
-            return Observation(
-                "This case has had too many turns and is over.", legal=seen.legal, cost=seen.cost
-            )
-        return seen
 
     def _answer(self, move: Move) -> Observation:
         if self._phase == "late":
@@ -206,17 +201,18 @@ class GraphWorld(_CaseWorld):
     def _show(self, *, cost: int = 0, legal: bool = True) -> Observation:
         if self._phase != "tools":
             self._phase = "choice"
-        moving: list[Json] = [self._public.shapes[x] for x in bits(self.state)]
-        text = self._wording.describe(self.state)
+        state = self.state
+        moving: list[Json] = [
+            x for place, x in enumerate(self._public.shapes) if state >> place & 1
+        ]
+        text = self._wording.describe(state)
         return Observation(text, {"moving": moving}, legal=legal, cost=cost)
 
     def _read_step(self, move: Intervene) -> Step | None:
         """Return the step that an intervention makes; None if there is no such one."""
-        shape: str | None = move.shape
-        action: str | None = move.action
-        if not self._rules.strict_form:
-            shape = match_name(move.shape, self._public.shapes)
-            action = match_verb(move.action, self._theme)
+        strict = self._rules.strict_form
+        shape = move.shape if strict else match_name(move.shape, self._public.shapes)
+        action = move.action if strict else match_verb(move.action, self._theme)
         if shape not in self._public.shapes or action not in {self._theme.start, self._theme.stop}:
             return None
         x, starts = self._public.shapes.index(shape), action == self._theme.start
@@ -249,18 +245,15 @@ class GraphWorld(_CaseWorld):
             self._phase = "answer"
             return Observation(self._wording.fill("answer"))
         if choice == CONTINUE:
-            return self._ask_for_more()
+            self.requests += 1
+            left = self.spent < self.budget
+            if not (left or self._rules.late_reply_collected):
+                return self._stop_asking()
+            self._phase = "interaction" if left else "late"
+            return Observation(self._wording.fill("interaction"))
         if self._rules.misspelt_choice_repeats:
             return self._show(legal=False)
         return self._ask_again(INVALID_FORMAT, f"{excerpt(choice)!r} is neither of the choices")
-
-    def _ask_for_more(self) -> Observation:
-        self.requests += 1
-        left = self.spent < self.budget
-        if not (left or self._rules.late_reply_collected):
-            return self._stop_asking()
-        self._phase = "interaction" if left else "late"
-        return Observation(self._wording.fill("interaction"))
 
     def _stop_asking(self) -> Observation:
         """Ask for the answer where all interventions are used; as published, end the case."""
@@ -296,14 +289,13 @@ class GraphWorld(_CaseWorld):
         if self._phase == "choice":
             return self._wording.describe(self.state)
         if self._rules.interface == "tools":
-            return self._wording.question
+            return ask_question(self._public)
         return self._wording.fill("answer" if self._phase == "answer" else "interaction")
 
 
 class LogWorld(_CaseWorld):
     """One case with a log being played: one run, one answer."""
 
-    budget = 1
     run: frozenset[str] | None = None
     """Who was moved in the run; None while there was none."""
     moving: frozenset[str] = frozenset()
@@ -336,7 +328,7 @@ class LogWorld(_CaseWorld):
         case, secret = LogCase.of(self._public), self._instance.secret.machine
         if secret is None:
             raise ContractError(f"{self._instance.id} has no machine that could be run")
-        background = name_mask(case.others, self.run)
+        background = case.mask(self.run)
         moves = case.world(secret).moves(background, live=secret.suspect in self.run)
         self.moving = self.run | ({self._public.effect} if moves else set())
         seen = self._theme.active if moves else self._theme.inactive
@@ -352,11 +344,11 @@ class LogWorld(_CaseWorld):
         if self._slipped:
             self.slips += 1
             text = f"That reply cannot be taken: {reason}. Nothing has changed. Reply once more."
-            again = self._wording.question if self._may_run else self._wording.fill("log_answer")
         else:
             self._may_run = False
             text = f"That reply cannot be taken either: {reason}. There will be no run."
-            again = self._wording.fill("log_answer")
+        question = ask_question(self._public)
+        again = question if self._may_run else self._wording.fill("log_answer")
         return Observation(f"{text}\n\n{again}", legal=False)
 
 

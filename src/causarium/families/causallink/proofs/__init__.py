@@ -11,11 +11,10 @@ a run of the log is computed exactly.
 """
 
 from collections.abc import Sequence
-from functools import reduce
 from itertools import permutations, product
-from math import comb
-from operator import or_
 from statistics import fmean
+
+import numpy as np
 
 from causarium.contract.certificate import Findings
 from causarium.contract.companions import Proofs
@@ -24,13 +23,7 @@ from causarium.contract.frozen import canonical_json, digest
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.evidence.diagnosis import Case
 from causarium.families.causallink.evidence.practice import find_depth, find_optimum
-from causarium.families.causallink.mechanics import (
-    OTHERS,
-    Log,
-    LogCase,
-    Machine,
-    build_machine,
-)
+from causarium.families.causallink.mechanics import Log, LogCase, Machine, build_machine
 from causarium.families.causallink.model.instance import (
     Answer,
     LinkInstance,
@@ -56,22 +49,24 @@ def certify(instance: LinkInstance) -> Findings:
 
 def _certify_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSecret) -> Findings:
     public, case = instance.public, LogCase.of(instance.public)
-    left, truth = case.left, case.world(secret)
-    suspects = {public.cause, shown.companion}
+    left, suspects = case.left, {public.cause, shown.companion}
     machines = [build_machine(needs) for needs in secret.list_needs()]
+    fits = [(machine, machine.fit_all(case.log)) for machine in machines]
+    # Where nothing fits, any run is as good as another: the bound is that of certainty.
     earned = {
-        # Where nothing fits, any run is as good as another: the bound is that of certainty.
-        "ignores_log": bound_without_log(case.machine, left) if left else 1.0,
-        "ignores_law": bound_without_law(machines, case.log),
-        "repeats_run": fmean(bound_repeating(machine, case.log) for machine in machines),
+        "ignores_log": bound_without_log(case.machine, left) if left.any() else 1.0,
+        "ignores_law": bound_without_law(fits) if all(one.any() for _, one in fits) else 1.0,
+        "repeats_run": fmean(
+            bound_repeating(machine, one, case.log) if one.any() else 1.0 for machine, one in fits
+        ),
     }
     proofs = {
         Claim.LOG_ANSWER: secret.suspect in suspects
         and instance.secret.truth == (secret.suspect == public.cause),
         Claim.TOGETHER: all(len(suspects & set(row.moved)) != 1 for row in shown.log),
-        Claim.FITS: truth in case.machine.list_fitting(left),
-        Claim.COUNT: left.bit_count() == instance.facets.get("worlds"),
-        Claim.SURE: bool(left) and case.machine.has_sure(left),
+        Claim.FITS: case.world(secret) in case.machine.list_fitting(left),
+        Claim.COUNT: int(left.sum()) == instance.facets.get("worlds"),
+        Claim.SURE: case.machine.has_sure(left),
         Claim.LAWS: shown.needs in secret.list_needs() and earned["ignores_law"] <= 1 / 3 + 1e-9,
         Claim.REPEATS: earned["repeats_run"] == 0,
     }
@@ -79,46 +74,35 @@ def _certify_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
         optimum=1,
         proofs=list_proofs("bit sets over all worlds", proofs),
         bounds=earned,
-        extra={"sure_run": list(case.list_names(case.machine.find_best(left))) if left else []},
+        extra={
+            "sure_run": list(case.list_names(case.machine.find_best(left))) if left.any() else []
+        },
     )
 
 
-# Given all that is shown, the truth is even over the worlds that fit, so whoever plays a background
-# earns the share of them in which it is decisive, however it came to be chosen.
-def bound_without_log(machine: Machine, left: int) -> float:
+def bound_without_log(machine: Machine, left: np.ndarray) -> float:
     """Return what the best number of others earns, if which of them move is chance.
 
     Args:
         machine: The machine.
         left: The worlds that fit the log, at least one.
     """
-    sums = [0.0] * (OTHERS + 1)
-    for background in machine.backgrounds:
-        sums[background.bit_count()] += machine.share(left, background)
-    return max(total / comb(OTHERS, size) for size, total in enumerate(sums))
+    totals = np.bincount(machine.sizes, machine.weigh_runs(left))
+    return float((totals / np.bincount(machine.sizes)).max())
 
 
-def bound_without_law(machines: Sequence[Machine], log: Log) -> float:
+def bound_without_law(fits: Sequence[tuple[Machine, np.ndarray]]) -> float:
     """Return what the best run earns on average over laws, if it is chosen without the law.
 
     Args:
-        machines: The machines of the laws under which the log is shown.
-        log: The log.
+        fits: The machine of each law under which the log is shown, and the worlds that fit it.
     """
-    pairs = [(machine, machine.fit_all(log)) for machine in machines]
-    if not all(left for _, left in pairs):
-        return 1.0
-    return max(
-        fmean(machine.share(left, background) for machine, left in pairs)
-        for background in machines[0].backgrounds
-    )
+    return float(np.mean([machine.weigh_runs(left) for machine, left in fits], axis=0).max())
 
 
-def bound_repeating(machine: Machine, log: Log) -> float:
+def bound_repeating(machine: Machine, left: np.ndarray, log: Log) -> float:
     """Return in how large a share of the worlds that fit some run of the log is decisive."""
-    left = machine.fit_all(log)
-    some = reduce(or_, (machine.decisive[row.moved] for row in log))
-    return (left & some).bit_count() / left.bit_count() if left else 1.0
+    return float(machine.decisive[[row.moved for row in log]].any(axis=0)[left].mean())
 
 
 def _certify_graph(instance: LinkInstance) -> Findings:

@@ -23,7 +23,6 @@ from causarium.families.causallink.model.instance import (
     Choose,
     LinkInstance,
     LinkPublic,
-    MachinePublic,
     MachineSecret,
 )
 from causarium.families.causallink.model.theme import theme
@@ -62,6 +61,8 @@ def make_scenes(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn])
     else:
         since = 1 if weigh_run(instance, world.run)[1] else None
         done = "no run" if world.run is None else "one run"
+    pairs = (edge.split(ARROW) for edge in instance.secret.edges)
+    truth = Graph(nodes=instance.public.shapes, edges=tuple((a, b) for a, b in pairs))
     mark = "✓" if world.answer == instance.secret.answer else "✗"
     given = "no answer" if world.answer is None else f"“{world.answer}” {mark}"
     return ReplayScene(
@@ -69,16 +70,10 @@ def make_scenes(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn])
         answer=f"The truth is {instance.secret.answer}.{_tell_machine(instance.secret.machine)}",
         outcome=f"{given} after {done}",
         steps=tuple(steps),
-        truth=_draw_truth(instance),
+        truth=truth if isinstance(world, GraphWorld) else None,
         scenes=tuple(Scene(determined=since is not None and count >= since) for count in counts),
         column="state",
     )
-
-
-def _draw_truth(instance: LinkInstance) -> Graph | None:
-    pairs = (edge.split(ARROW) for edge in instance.secret.edges)
-    edges = tuple((cause, effect) for cause, effect in pairs)
-    return None if instance.public.machine else Graph(nodes=instance.public.shapes, edges=edges)
 
 
 def _make_first_step(public: LinkPublic) -> Step:
@@ -87,7 +82,7 @@ def _make_first_step(public: LinkPublic) -> Step:
     case = LogCase.of(public)
     sure = case.list_names(case.machine.find_best(case.left))
     note = (
-        f"{case.left.bit_count()} of {len(case.machine.worlds)} worlds fit it. A run of one "
+        f"{case.left.sum()} of {len(case.machine.worlds)} worlds fit it. A run of one "
         f"suspect with {', '.join(sure) or 'nobody else'} is decisive in all of them."
     )
     return Step(last=0, title=f"A log of {len(case.log)} runs.", note=note)
@@ -157,6 +152,18 @@ class _Column(NamedTuple):
     """Who was acted upon."""
 
 
+class _Picture(NamedTuple):
+    """What is drawn of a case: a column of discs for each state."""
+
+    title: str
+    roles: Mapping[str, str]
+    """What is said beside some of the names."""
+    columns: Sequence[_Column]
+    told: str
+    known: int | None = None
+    """After how many columns the answer was known."""
+
+
 def draw_episode(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> Figure:
     """Draw one case, intervention by intervention, or run by run.
 
@@ -165,48 +172,75 @@ def draw_episode(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]
         rules: How it was played.
         turns: What was done.
     """
-    world = replay(instance, rules, turns)
-    if isinstance(world, LogWorld) and instance.public.machine is not None:
-        return _draw_log(instance, instance.public.machine, world)
+    public, world = instance.public, replay(instance, rules, turns)
+    if isinstance(world, LogWorld):
+        picture, names = _show_log(instance, world), (*public.parts, public.effect)
+    else:
+        picture, names = _show_graph(instance, world), public.shapes
+    words, question, bottom = theme(public.theme), ask_question(public), _TOP + len(names) * _ROW
+    body = [
+        text((16, 26), question, size=13, weight="600"),
+        text((16, 46), tell_answer(instance, world), size=13, fill=SOFT),
+    ]
+    for row, name in enumerate(names):
+        at, role = (_LEFT - 30, _TOP + row * _ROW + 16), picture.roles.get(name, "")
+        weight = "600" if role else None
+        body.append(text(at, f"{name}{role}", size=13, anchor="end", weight=weight))
+    for number, column in enumerate(picture.columns):
+        x, colour = _LEFT + number * _COLUMN, BAD if column.own else SOFT
+        body.append(text((x, _TOP - 14), column.title, size=13, fill=colour, anchor="middle"))
+        for row, name in enumerate(names):
+            y, fill = _TOP + row * _ROW + 12, INK if name in column.active else "none"
+            body.append(tag("circle", cx=x, cy=y, r=8, stroke=INK, stroke_width=1.5, fill=fill))
+            if name == column.acted:
+                frame = f"M{x - 13} {y - 13}h26v26h-26z"
+                body.append(tag("path", d=frame, fill="none", stroke=BAD, stroke_width=1.5))
+    if picture.known is not None:
+        x = _LEFT + picture.known * _COLUMN + _COLUMN // 2
+        body.append(line((x, _TOP - 26), (x, bottom), stroke=SOFT, dash="4 3"))
+        body.append(text((x, bottom + 16), "answer known", size=11, fill=SOFT, anchor="middle"))
+    width = max(_LEFT + len(picture.columns) * _COLUMN + 20, 7 * len(question) + 32, 560)
+    caption = f"Filled discs are {words.active}, rings are {words.inactive}{picture.told}"
+    return Figure(
+        title=f"{instance.id}: {picture.title}",
+        svg=make_svg(width, bottom + 26, "".join(body), title=instance.id, about=caption),
+        caption=caption,
+    )
+
+
+def _show_graph(instance: LinkInstance, world: GraphWorld) -> _Picture:
     public, words = instance.public, theme(instance.public.theme)
-    case = Case.of(instance, world.steps if isinstance(world, GraphWorld) else ())
-    judged = judge(case)
+    case = Case.of(instance, world.steps)
+    evidence, since = judge(case)
     columns = [_Column("at first", public.moving)]
     for step in case.steps:
-        verb, active = words.start if step.starts else words.stop, bits(step.after)
-        names = [public.shapes[x] for x in active]
-        columns.append(_Column(verb, names, own=True, acted=public.shapes[step.x]))
+        active = [public.shapes[x] for x in bits(step.after)]
+        verb = words.start if step.starts else words.stop
+        columns.append(_Column(verb, active, own=True, acted=public.shapes[step.x]))
     told = {None: "What was seen left the answer open.", 0: "The first look determines the answer."}
-    later = f"What was seen determines the answer from intervention {judged.since} on."
-    bias = name_bias(case, world.answer, judged.evidence)
+    later = f"What was seen determines the answer from intervention {since} on."
+    bias = name_bias(case, world.answer, evidence)
     bias_note = "" if bias in {"none", "unclassified"} else f" The failure fits the {bias} bias."
-    caption = (
-        f"Filled discs are {words.active}, rings are {words.inactive}; a square frames what was "
-        f"acted upon. {told.get(judged.since, later)}{bias_note}"
-    )
-    roles = {public.cause: " (cause?)", public.effect: " (effect?)"}
-    labels = {name: roles.get(name, "") for name in public.shapes}
-    return Figure(
-        title=f"{instance.id}: who was {words.active}, intervention by intervention",
-        svg=_draw_columns(instance, world, labels, columns, caption, known=judged.since),
-        caption=caption,
+    return _Picture(
+        title=f"who was {words.active}, intervention by intervention",
+        roles={public.cause: " (cause?)", public.effect: " (effect?)"},
+        columns=columns,
+        told=f"; a square frames what was acted upon. {told.get(since, later)}{bias_note}",
+        known=since,
     )
 
 
-def _draw_log(instance: LinkInstance, shown: MachinePublic, world: LogWorld) -> Figure:
-    public, words = instance.public, theme(instance.public.theme)
-    columns = [_Column(f"run {n}", public.list_moving(row)) for n, row in enumerate(shown.log, 1)]
+def _show_log(instance: LinkInstance, world: LogWorld) -> _Picture:
+    public, shown = instance.public, instance.public.machine
+    log, companion = (shown.log, shown.companion) if shown else ((), "")
+    columns = [_Column(f"run {n}", public.list_moving(row)) for n, row in enumerate(log, 1)]
     if world.run is not None:
         columns.append(_Column("own run", world.moving, own=True))
-    caption = (
-        f"Filled discs are {words.active}, rings are {words.inactive}. {_tell_run(instance, world)}"
-    )
-    roles = {public.cause: " (asked about)", shown.companion: " (or this)"}
-    labels = {name: roles.get(name, "") for name in public.parts} | {public.effect: " (target)"}
-    return Figure(
-        title=f"{instance.id}: the log and the run",
-        svg=_draw_columns(instance, world, labels, columns, caption),
-        caption=caption,
+    return _Picture(
+        title="the log and the run",
+        roles={public.cause: " (asked about)", companion: " (or this)", public.effect: " (target)"},
+        columns=columns,
+        told=f". {_tell_run(instance, world)}",
     )
 
 
@@ -216,38 +250,3 @@ def _tell_run(instance: LinkInstance, world: LogWorld) -> str:
     share, decisive = weigh_run(instance, world.run)
     told = "decisive" if decisive else "not decisive"
     return f"This run is {told}; it is so in {share:.0%} of the worlds that fit the log."
-
-
-def _draw_columns(
-    instance: LinkInstance,
-    world: CaseWorld,
-    labels: Mapping[str, str],
-    columns: Sequence[_Column],
-    about: str,
-    known: int | None = None,
-) -> str:
-    """Draw a disc for each state of each variable; the answer is known after so many columns."""
-    question, bottom = ask_question(instance.public), _TOP + len(labels) * _ROW
-    body = [
-        text((16, 26), question, size=13, weight="600"),
-        text((16, 46), tell_answer(instance, world), size=13, fill=SOFT),
-    ]
-    for row, (name, role) in enumerate(labels.items()):
-        at = (_LEFT - 30, _TOP + row * _ROW + 16)
-        weight = "600" if role else None
-        body.append(text(at, f"{name}{role}", size=13, anchor="end", weight=weight))
-    for number, column in enumerate(columns):
-        x, colour = _LEFT + number * _COLUMN, BAD if column.own else SOFT
-        body.append(text((x, _TOP - 14), column.title, size=13, fill=colour, anchor="middle"))
-        for row, name in enumerate(labels):
-            y, fill = _TOP + row * _ROW + 12, INK if name in column.active else "none"
-            body.append(tag("circle", cx=x, cy=y, r=8, stroke=INK, stroke_width=1.5, fill=fill))
-            if name == column.acted:
-                at = {"x": x - 13, "y": y - 13, "width": 26, "height": 26, "rx": 3}
-                body.append(tag("rect", **at, fill="none", stroke=BAD, stroke_width=1.5))
-    if known is not None:
-        x = _LEFT + known * _COLUMN + _COLUMN // 2
-        body.append(line((x, _TOP - 26), (x, bottom), stroke=SOFT, dash="4 3"))
-        body.append(text((x, bottom + 16), "answer known", size=11, fill=SOFT, anchor="middle"))
-    width = max(_LEFT + len(columns) * _COLUMN + 20, 7 * len(question) + 32, 560)
-    return make_svg(width, bottom + 26, "".join(body), title=instance.id, about=about)

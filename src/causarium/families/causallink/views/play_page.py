@@ -21,7 +21,6 @@ from causarium.families.causallink.model.instance import (
     Answer,
     Intervene,
     LinkPublic,
-    MachinePublic,
     Run,
 )
 from causarium.families.causallink.model.theme import Theme, theme
@@ -29,8 +28,6 @@ from causarium.families.causallink.play.wording import ask_question, word_needs
 
 DISC = "M32 8a24 24 0 1 0 .01 0z"
 """The outline of what has no picture of its own."""
-State = frozenset[str]
-"""Who is active."""
 
 
 def lay_out(public: LinkPublic, rules: LinkRules, exchanges: Sequence[Exchange]) -> Board:
@@ -47,14 +44,14 @@ def lay_out(public: LinkPublic, rules: LinkRules, exchanges: Sequence[Exchange])
         roles = dict.fromkeys((public.cause, public.effect), "asked about")
         seen = {"start": frozenset(public.moving)}
         seen |= {str(number): _find_active(act) for number, act in enumerate(acts, 1)}
-        story, law = _tell_last(words, acts, list(seen.values())), []
+        story = _tell_last(words, acts, list(seen.values()))
     else:
         roles = {public.cause: "asked about", shown.companion: "or this one"}
         roles[public.effect] = "target"
         seen = {f"run {n}": public.list_moving(row) for n, row in enumerate(shown.log, 1)}
         if acts:
             seen["your run"] = _find_active(acts[0])
-        story, law = _tell_run(public, acts), _tell_law(public, shown)
+        story = _tell_run(public, acts)
     names = public.shapes if shown is None else (*public.parts, public.effect)
     states = list(seen.values())
     return Board(
@@ -64,6 +61,8 @@ def lay_out(public: LinkPublic, rules: LinkRules, exchanges: Sequence[Exchange])
         ),
         view={
             "is_log": shown is not None,
+            "suspects": (public.cause, shown.companion) if shown else (),
+            "effect": public.effect,
             "things": [
                 {
                     "name": name,
@@ -78,7 +77,7 @@ def lay_out(public: LinkPublic, rules: LinkRules, exchanges: Sequence[Exchange])
             "acted": ["", *(act.move.shape for act in acts if isinstance(act.move, Intervene))],
             "words": words,
             "can_act": len(acts) < public.cap,
-            "law": law,
+            "law": word_needs(shown, words) if shown else {},
             "story": story,
         },
     )
@@ -89,22 +88,8 @@ def _list_acts(exchanges: Sequence[Exchange]) -> list[Exchange]:
     return [one for one in exchanges if isinstance(one.move, Intervene | Run) and one.seen.legal]
 
 
-def _find_active(exchange: Exchange) -> State:
+def _find_active(exchange: Exchange) -> frozenset[str]:
     return frozenset(cast("list[str]", exchange.seen.data["moving"]))
-
-
-def _tell_law(public: LinkPublic, shown: MachinePublic) -> list[str]:
-    needs = word_needs(shown, theme(public.theme))
-    return [
-        f"{public.effect} follows from the others: two helpers, two rivals and two guards. No "
-        "rival is a guard. One helper is a rival or a guard as well, the other one is neither.",
-        "It needs the guards to allow it and something to drive it.",
-        f"The guards allow it if {needs['allowed']}.",
-        f"The rivals drive it if {needs['rivalled']}.",
-        f"{public.cause} or {shown.companion}, never both, drives it if, of the helpers, "
-        f"{needs['helped']}. In some run that makes a difference.",
-        "You score if you are right and your run would have come out differently otherwise.",
-    ]
 
 
 def _tell_run(public: LinkPublic, acts: Sequence[Exchange]) -> str:
@@ -114,7 +99,7 @@ def _tell_run(public: LinkPublic, acts: Sequence[Exchange]) -> str:
     return f"In your run {public.effect} is {state}. Now answer."
 
 
-def _tell_last(words: Theme, acts: Sequence[Exchange], states: Sequence[State]) -> str:
+def _tell_last(words: Theme, acts: Sequence[Exchange], states: Sequence[frozenset[str]]) -> str:
     """Say what the last action was and what else changed."""
     if not acts:
         return f"Start or stop one of the {words.things} and see what else changes."
