@@ -14,7 +14,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from causarium.families.causalgame.generation import draw_expedition
+from causarium.families.causalgame.generation.expeditions import draw_expedition
 from causarium.families.causalgame.mechanics.expeditions import find_best_design, find_lean
 from causarium.families.causalgame.model.expeditions import (
     LOG_PRICE,
