@@ -59,7 +59,7 @@ def test_three_agents_have_an_order_with_and_without_weights():
 @pytest.mark.parametrize("label", ["by rule", "by rule and encoder"])
 def test_scores_by_rule_say_how_far_it_can_be_trusted(label):
     rows = [row("m", 1, 0.5).model_copy(update={"labels": {"judged": label}})]
-    [found] = [t for t in tables(rows) if t.title.startswith("How far the judge without")]
+    [found] = [t for t in tables(rows) if t.title.startswith("How far the rule judge")]
     assert found.lines[0][:2] == (label, "1")
     assert "approximate" in found.caption
     measured = label == "by rule"
