@@ -109,7 +109,7 @@ class Rules(Frozen):
     )
     constrained: bool = Field(
         default=False,
-        description="Have the provider force text replies into the JSON schema of the actions allowed.",
+        description="Have the provider force text replies into the schema of the allowed actions.",
     )
     context: int | None = Field(
         default=None,
