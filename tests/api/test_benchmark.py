@@ -37,7 +37,7 @@ def test_a_benchmark_says_what_it_offers(name: str) -> None:
         (lambda: LINK.rules(strategi="x"), "did you mean 'strategy'"),
         (lambda: LINK.rules(context=1), "context"),
         (lambda: LINK.generate("cor", size=1, seed=0), "did you mean 'core'"),
-        (lambda: LINK.generate("core", size=0, seed=0), "too few"),
+        (lambda: LINK.generate("core", size=0, seed=0), "1 or more, not 0"),
         (lambda: LINK.generate("paper-core", size=1, seed=0), "edition='paper'"),
         (lambda: LINK.play("optimul"), "did you mean 'optimal'"),
         (lambda: LINK.play(7), "not a int"),  # type: ignore[arg-type]

@@ -151,7 +151,7 @@ def test_an_instance_given_by_hand_is_given_again() -> None:
     snapshot = cm.open_session("causallink", instance=item).snapshot()
     assert item.public.cause not in json.dumps(snapshot)
     assert cm.restore(snapshot, instance=item).instance == item
-    with pytest.raises(BadFile, match="give that one again"):
+    with pytest.raises(BadFile, match="pass the same instance again"):
         cm.restore(snapshot)
 
 

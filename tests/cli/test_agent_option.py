@@ -28,7 +28,7 @@ def causarium(
         (["--model", "openai/gpt-5", "--agent", "mine.py@min"], "did you mean 'mine'"),
         (["--model", "openai/gpt-5", "--agent", "yours.py@mine"], "yours.py with an agent in it"),
         (["--model", "openai/gpt-5", "--agent", "mine.py"], "path/to/file.py@name"),
-        (["--player", "silent", "--agent", "mine.py@mine"], "give --agent and --model"),
+        (["--player", "silent", "--agent", "mine.py@mine"], "give --agent with --model"),
         (["--agent", "mine.py@mine"], "--model PROVIDER/MODEL"),
         (
             ["--model", "openai/gpt-5", "--agent", "mine.py@mine", "--rule", "interface=json"],

@@ -255,5 +255,5 @@ def test_what_the_released_format_cannot_hold_is_refused(
     words = ["--size", "1", "--released", "--out", "x.jsonl"]
     done = causarium("generate", "causalab", "--level", "bench-4", *words)
     assert done.returncode == 2
-    assert "released suites hold mechanisms of the paper" in done.stderr
+    assert "released suites hold only the paper" in done.stderr
     assert not (tmp_path / "x.jsonl").exists()

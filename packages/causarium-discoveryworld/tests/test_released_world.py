@@ -148,7 +148,7 @@ def test_moves_go_out_in_the_releases_own_form():
 
 def test_without_the_release_or_in_other_interfaces_there_is_a_clear_line(lab, folder):
     here = cm.load("causalab", edition="paper")
-    with pytest.raises(UsageError, match="say where it is with --release FOLDER"):
+    with pytest.raises(UsageError, match="name its folder with --release FOLDER"):
         here.open(LAB, interface="released_world")
     with pytest.raises(
         UsageError, match="no words for the interface json; give --rule interface=released_world"

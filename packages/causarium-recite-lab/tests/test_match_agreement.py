@@ -1,4 +1,4 @@
-"""The judge without a key, measured on documents whose aliases are known."""
+"""The rule judge, measured on documents whose aliases are known."""
 
 from causarium_recite_lab.analysis.match_agreement import match_agreement, match_strangers
 

@@ -59,7 +59,7 @@ def test_three_agents_have_an_order_with_and_without_weights():
 @pytest.mark.parametrize("label", ["by rule", "by rule and encoder"])
 def test_scores_by_rule_say_how_far_it_can_be_trusted(label):
     rows = [row("m", 1, 0.5).model_copy(update={"labels": {"judged": label}})]
-    [found] = [t for t in tables(rows) if t.title.startswith("How far the judge without")]
+    [found] = [t for t in tables(rows) if t.title.startswith("How far the rule judge")]
     assert found.lines[0][:2] == (label, "1")
     assert "approximate" in found.caption
     measured = label == "by rule"
@@ -83,11 +83,11 @@ def titles(rows) -> list[str]:
 def test_scores_by_rule_say_how_far_the_rule_can_be_trusted() -> None:
     """With figures that are measured, and only where it was used."""
     rows = [row("m", 1, 0.5).model_copy(update={"labels": {"judged": "by rule"}})]
-    (table,) = [p for p in draw_tables(rows) if "without a key" in p.title]
+    (table,) = [p for p in draw_tables(rows) if "rule judge" in p.title]
     assert "Scoring by rule is approximate" in table.caption
     assert re.search(r"recall 0\.\d{3}", table.caption)
     judged = [row("m", 1, 0.5).model_copy(update={"labels": {"judged": "by judge"}})]
-    assert not [title for title in titles(judged) if "without a key" in title]
+    assert not [title for title in titles(judged) if "rule judge" in title]
 
 
 def test_kin_and_cutoffs_are_tabled() -> None:

@@ -72,7 +72,7 @@ class Rules(Frozen):
     """Interfaces that need an optional package, each with the extra that installs it; the package
     has the extra's name."""
     without_programs: ClassVar[Mapping[str, str]] = {}
-    """Rules and values under which no program of an agent's is run, for want of a sandbox."""
+    """Rules and values under which no program of an agent runs, for lack of a sandbox."""
 
     interface: str = Field(default="json", description="How the agent acts: text or tool calls.")
     prompts: str | None = Field(
@@ -80,10 +80,10 @@ class Rules(Frozen):
     )
     release: str | None = Field(
         default=None,
-        description="A clone of the published release, for its own words in place of ours.",
+        description="A clone of the published release; its prompts replace ours.",
     )
     release_anyway: bool = Field(
-        default=False, description="Play from a release in a state that is not known."
+        default=False, description="Play from a release even if its state is unknown."
     )
     join_system: bool = Field(
         default=False,
@@ -93,8 +93,8 @@ class Rules(Frozen):
     prefill: str = Field(
         default="",
         pattern=r"^(<\w+>)?$",
-        description="A tag, as <think>, that a text reply is made to begin with, where a provider "
-        "lets it; a reply that was cut off is then continued from its end.",
+        description="A tag such as <think> with which every text reply begins, where the provider "
+        "allows it; a reply that was cut off then continues from its end.",
     )
     continuations: int = Field(
         default=0,
@@ -104,18 +104,18 @@ class Rules(Frozen):
     )
     recheck: bool = Field(
         default=False,
-        description="Have the agent, once, check its answer against all it was shown before the "
-        "answer is taken.",
+        description="Make the agent check its answer once more, against all it was shown, before "
+        "the answer counts.",
     )
     constrained: bool = Field(
         default=False,
-        description="Have the provider hold text replies to the JSON schema of what is expected.",
+        description="Have the provider force text replies into the schema of the allowed actions.",
     )
     context: int | None = Field(
         default=None,
         ge=500,
-        description="How many tokens of conversation a model is sent at most; what is older is "
-        "left out by rule. None: everything, until the provider refuses it.",
+        description="The most tokens of conversation that a model is sent; older turns are left "
+        "out by rule. None: everything, until the provider refuses it.",
     )
 
     @property

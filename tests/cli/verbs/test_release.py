@@ -93,7 +93,7 @@ def test_the_released_world_is_asked_for_before_anything_is_written():
     request = RunRequest(
         "causalab", player="oracle", edition="paper", rules={"interface": "released_world"}
     )
-    with pytest.raises(UsageError, match="say where it is with --release"):
+    with pytest.raises(UsageError, match="name its folder with --release"):
         plan_run(request)
 
 

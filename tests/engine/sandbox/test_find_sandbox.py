@@ -99,7 +99,7 @@ def test_programs_that_were_asked_for_are_refused_without_a_sandbox(
     rules: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     has(monkeypatch, bubblewrap="not installed: bwrap")
-    with pytest.raises(PrerequisiteError, match="bubblewrap cannot be used here"):
+    with pytest.raises(PrerequisiteError, match="bubblewrap does not work here"):
         tasks.causalgame(set="smoke", **rules)
 
 

@@ -208,7 +208,7 @@ def test_a_file_may_import_its_neighbours(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "error", "message"),
     [
-        ("mine", UsageError, "path/to/file.py@name or as package.module:name"),
+        ("mine", UsageError, "path/to/file.py@name or package.module:name"),
         ("mine.py", UsageError, "is neither"),
         ("nowhere.py@mine", BadFile, "there is no file nowhere.py"),
         ("no_such_package.agents:mine", BadFile, "No module named 'no_such_package'"),

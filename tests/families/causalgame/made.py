@@ -1,6 +1,6 @@
 """Sessions for tests: published games, and short ways to act."""
 
-from causarium.families.causalgame.generation import session_of
+from causarium.families.causalgame.generation.published import session_of
 from causarium.families.causalgame.model.actions import Deploy, Submit
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.instance import GameInstance

@@ -22,7 +22,7 @@ from causarium.errors import BadFile
 from causarium.families import causalgame
 from causarium.families.causalgame import FAMILY
 from causarium.families.causalgame import play as play_room
-from causarium.families.causalgame.generation import LINE_LENGTH, TIERS, draw_expedition
+from causarium.families.causalgame.generation.expeditions import LINE_LENGTH, TIERS, draw_expedition
 from causarium.families.causalgame.mechanics.expeditions import (
     add_up,
     draw_outcomes,

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from causarium.families.causalgame.generation import fly_past
+from causarium.families.causalgame.generation.published import fly_past
 from causarium.families.causalgame.model.actions import History, Query, Status
 from causarium.families.causalgame.model.published.game import Past
 from causarium.families.causalgame.play.published.wording import flight_table

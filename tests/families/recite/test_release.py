@@ -107,7 +107,7 @@ def test_a_judge_is_asked_once_a_pass_in_the_words_of_the_release(folder):
         (
             "src/recast/evaluator.py",
             "def run_single_evaluation():\n    user_message = f'{len(input_text)}'",
-            "puts no message",
+            "builds no message",
         ),
     ],
 )

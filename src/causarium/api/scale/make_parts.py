@@ -172,7 +172,7 @@ def make_parts(
     import_extra("pyarrow.parquet", extra="parquet")
     folder = Place.parse(out)
     if folder.suffix == ".jsonl":
-        raise UsageError(f"{folder} is a file, and parts need a folder; name one")
+        raise UsageError(f"{folder} is a file, and parts need a folder; name a folder")
     if not resume and folder.list_names():
         raise UsageError(f"{folder} is not empty; leave out --no-resume, or name another folder")
     mine = list(shard.deal(range(address.count)))

@@ -18,7 +18,7 @@ from causarium.contract.release import ReleaseFolder, check_words
 from causarium.contract.turn import Turn
 from causarium.contract.world import World
 from causarium.errors import BadFile, UsageError
-from causarium.families.causalgame.generation import describe_game
+from causarium.families.causalgame.generation.published import describe_game
 from causarium.families.causalgame.model.config import NAMES, GameRules
 from causarium.families.causalgame.model.instance import (
     AnyPublic,

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.contract.texts.role_questions import answer_questions
-from causarium.families.causalgame.generation import list_measured
+from causarium.families.causalgame.generation.published import list_measured
 from causarium.families.causalgame.helpers import HELPERS
 from causarium.families.causalgame.model.actions import Query, Status
 from causarium.families.causalgame.model.config import GameRules

@@ -1,4 +1,4 @@
-"""How far the judge without a key agrees with documents that list their aliases.
+"""How far the rule judge agrees with documents that list their aliases.
 
 Every alias is taken out of its node's list in turn and put to the judge as an agent's word: the
 right answer is its own node. As many words from other documents are put to it too: the right answer
@@ -85,7 +85,7 @@ def list_strangers() -> Iterator[StrangersNames]:
 
 
 def match_strangers() -> MatchAgreement:
-    """Measure the judge without a key on names by strangers."""
+    """Measure the rule judge on names by strangers."""
     right: list[str] = []
     decided: list[str] = []
     for key, meant, foreign in list_strangers():
@@ -98,7 +98,7 @@ def match_strangers() -> MatchAgreement:
 
 
 def match_agreement(documents: Sequence[Document]) -> MatchAgreement:
-    """Measure the judge without a key on documents with aliases."""
+    """Measure the rule judge on documents with aliases."""
     right: list[str] = []
     decided: list[str] = []
     for document in documents:

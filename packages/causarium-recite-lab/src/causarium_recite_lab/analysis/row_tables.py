@@ -1,6 +1,6 @@
 """Many rows as tables: what became of edges, how judges agree, what a cutoff does.
 
-Where scores come from the judge without a key, its agreement with documents that list their
+Where scores come from the rule judge, its agreement with documents that list their
 aliases is measured and printed with them.
 """
 
@@ -146,7 +146,7 @@ def _rule(rows: Sequence[Row]) -> Table:
             lines.append((label, str(count), *numbers))
             said.append(f"{label}: {about}.")
     return Table(
-        "How far the judge without a key agrees with the documents",
+        "How far the rule judge agrees with the documents",
         ("answers scored", "answers", "words put to it", "recall", "precision", "kappa"),
         tuple(lines),
         "Scoring by rule is approximate. Measured with words of recite-mini, "

@@ -1,1 +1,1 @@
-"""The judge without a key, helped by an encoder; the rule `embeddings=minilm` asks for it."""
+"""The rule judge, helped by an encoder; the rule `embeddings=minilm` asks for it."""

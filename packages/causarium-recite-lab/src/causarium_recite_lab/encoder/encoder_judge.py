@@ -1,4 +1,4 @@
-"""The judge without a key, with an encoder: which node a name means, or none.
+"""The rule judge, with an encoder: which node a name means, or none.
 
 A logistic model over the features of `name_features.py`. Its weights are in `encoder_judge.json`,
 with the agreement that was measured on documents left out; `causarium recite trust --encoder DIR`

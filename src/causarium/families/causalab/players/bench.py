@@ -401,19 +401,21 @@ WAYS = {
         vote,
     ),
     "script": Way(
-        "Holds at random as often as it may, then infers like the scientist.", vote, follow_script()
+        "Holds random properties until the budget is spent, then infers like the scientist.",
+        vote,
+        follow_script(),
     ),
     "script_half": Way(
-        "Holds at random half as often as it may, then infers like the scientist.",
+        "Holds random properties for half the budget, then infers like the scientist.",
         vote,
         follow_script(0.5),
     ),
     "first_fit": Way(
-        "Holds what has moved least, then takes the simplest equations that close no circle.",
+        "Holds what has moved least, then takes the simplest equations without a cycle.",
         fit_first,
     ),
     "first_fit_script": Way(
-        "Holds at random, then takes the simplest equations that close no circle.",
+        "Holds random properties, then takes the simplest equations without a cycle.",
         fit_first,
         follow_script(),
     ),
@@ -432,9 +434,9 @@ WAYS = {
     "superposition": Way(
         "Adds up the measured effects of the holds.", take_shortcut("superposition")
     ),
-    "last_hold": Way("Counts the hold that is named last, alone.", take_shortcut("last_hold")),
+    "last_hold": Way("Counts only the hold that is named last.", take_shortcut("last_hold")),
     "whatever_moved": Way(
-        "Takes whatever moved for a child, and its change for the weight.",
+        "Takes everything that moved for a child, with its change as the weight.",
         take_shortcut("whatever_moved"),
     ),
     "fewest_arrows": Way(

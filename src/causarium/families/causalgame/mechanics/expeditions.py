@@ -4,7 +4,8 @@
 certificate adds it up, and players that know the told constants take their chances from it.
 
 A design counts by its `lean`: +1 for the first part alone, -1 for its rival alone, 0 where both or
-none are fitted. On a leg with one part, leaving it off leans nowhere, but on a roster it is -1.
+none are fitted. A bare drone on a leg with one part leans 0 on a dial or a line, and -1 on a roster
+or at a depot.
 """
 
 from collections import Counter

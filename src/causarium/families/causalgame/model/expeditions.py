@@ -21,7 +21,8 @@ from causarium.contract.rules import Edition
 from causarium.contract.world import Action
 
 LegKind = Literal["dial", "line", "roster", "depot"]
-"""Seeing is not setting, twice; losses leave no row; records were chosen by who knew more."""
+"""Dial and line: seeing is not setting. Roster: lost drones leave no row. Depot: somebody who knew
+more chose the records."""
 Fitted = tuple[bool, ...]
 """For each part of a leg, in the order of the leg, whether it is fitted."""
 
@@ -54,9 +55,9 @@ class Leg(Frozen):
     drones: int = 0
     """How many test drones this leg has; 0 at a depot."""
     fleet_reading: str = ""
-    """Line: the gauge from which places are counted to the one that is set for the fleet."""
+    """Line: the named gauge, from which places are counted to the fleet's gauge."""
     ahead: int = 0
-    """Line: how many places after it that one stands; below 0, before it."""
+    """Line: how many places after the named gauge the fleet's stands; below 0, before it."""
     may_stay: bool = False
     """Roster: whether drones that no log shows may have been lost before take-off."""
     book: tuple[tuple[int, ...], ...] = ()
@@ -89,14 +90,16 @@ class HiddenLeg(Frozen):
     """What only the world and the scorer know of a leg."""
 
     face: bool
-    """The coin. Dial and line: the reading is a cause. Roster: the returns tell the truth. Depot:
-    the modules were issued by lot."""
+    """The coin. It is true on a dial and a line if the reading is a cause of the air and not only a
+    sign of it, on a roster if the returns tell the truth, at a depot if the modules were issued by
+    lot."""
     sign: Literal[-1, 1]
-    """Which way the effect goes."""
+    """Which way the effect goes: plus or minus. It has nothing to do with the face called sign."""
     active: int = 0
     """Dial and roster: the reading that matters. Depot: the column that moved the issue."""
     early: bool = False
-    """Roster, if the face is true: drones that are in no log were lost before take-off."""
+    """Roster with three faces: if the face is true as well, drones that are in no log were lost
+    before take-off. If the face is false, this counts for nothing."""
     line: tuple[int, ...] = ()
     """Line: the readings in order, from the source on."""
     decoy: int | None = None

@@ -17,7 +17,7 @@ from causarium.contract.rules import Edition
 from causarium.families.causalgame.model.expeditions import ExpeditionPublic, ExpeditionSecret
 from causarium.families.causalgame.model.published.game import Budget, Game
 
-Reading = float | str
+FlightReading = float | str
 """What is read of one variable on one flight."""
 
 RETURNED: Final = "RETURNED"
@@ -65,7 +65,7 @@ class Flight(Frozen):
     status: Status
     hit_count: float
     was_detected: bool
-    environment: dict[str, Reading]
+    environment: dict[str, FlightReading]
     """What is measured on every flight, by variable."""
 
 
@@ -117,7 +117,7 @@ class GameSecret(Secret):
     """The whole description: structural equations, constants, what is hidden, the trap."""
     session_seed: int
     """All luck of the session follows from it."""
-    found: tuple[dict[str, Reading], ...]
+    found: tuple[dict[str, FlightReading], ...]
     """What the archive can tell of each flight in `GamePublic.history`, by hidden variable."""
     rows: tuple[int, ...]
     """Which flight of all that were flown each flight in `GamePublic.history` was, from 1."""
@@ -135,7 +135,9 @@ ResultT = TypeVar("ResultT")
 def by_edition(
     published: Callable[..., ResultT], expeditions: Callable[..., ResultT]
 ) -> Callable[..., ResultT]:
-    """Return what hands a call over to an edition: the one place in which the two editions part.
+    """Return a function that hands each call to the right edition.
+
+    The two editions part here and in `play.parse`, which sees no instance and goes by the actions.
 
     Args:
         published: What is done in the paper edition's games.

@@ -290,7 +290,7 @@ def _make_insider(about: str, *, right: bool) -> GamePlayer:
 PLAYERS: dict[str, GamePlayer] = {
     "oracle": _make_insider("Submits the best design.", right=True),
     "exact": _make_player(
-        "Weighs every hidden state by the told chances, and takes the step that tells them apart.",
+        "Weighs all hidden states by the stated chances, and takes the step that tells them apart.",
         expeditions=take_legs(EXACT),
     ),
     **{
@@ -317,6 +317,6 @@ PLAYERS: dict[str, GamePlayer] = {
         published=_commit_to(lambda *_: Design()),
         ignores_input=True,
     ),
-    "trap": _make_insider("Submits what tempts one to.", right=False),
+    "trap": _make_insider("Submits the design that the game tempts one to.", right=False),
     "silent": SILENT,
 }

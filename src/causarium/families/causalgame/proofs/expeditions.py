@@ -12,7 +12,7 @@ from typing import Any
 
 from causarium.contract.certificate import Findings, Proof
 from causarium.contract.frozen import canonical_json, digest
-from causarium.families.causalgame.generation import BOOK_FLIGHTS, draw_expedition
+from causarium.families.causalgame.generation.expeditions import BOOK_FLIGHTS, draw_expedition
 from causarium.families.causalgame.mechanics.expeditions import (
     BookRow,
     add_up,

@@ -1,4 +1,4 @@
-"""Writing made documents of the paper edition: sentences for edges, what leads away, and talk.
+"""Paper edition: write made documents: sentences for edges, distractions, and talk.
 
 A document is a graph of `made_graphs.py`, told by the wordings of a rung in the order of a
 discourse, with filler between. They are ciphers, kept for the digests of the paper edition: whoever

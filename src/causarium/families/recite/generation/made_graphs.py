@@ -1,4 +1,4 @@
-"""What lies behind a made document, whatever the rung: the graph, the names, who says what.
+"""Paper edition: what lies behind a made document: the graph, the names, who says what.
 
 It depends on the pool, the seed and the index alone. Each edge is stated once, by a source that is
 right or by one that has cause and effect swapped; a third kind of source is wrong throughout. What

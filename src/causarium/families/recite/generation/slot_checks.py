@@ -1,4 +1,4 @@
-"""What a slot document must be, so that its twins differ in what they say and in nothing else."""
+"""Certified edition: check that the twins of a slot document differ in what they say alone."""
 
 import re
 from collections import Counter

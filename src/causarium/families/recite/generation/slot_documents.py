@@ -1,4 +1,4 @@
-"""Slot documents: a text that stands once, with passages that stand in two versions.
+"""Certified edition: slot documents, which are texts with some passages in two versions.
 
 Each slot tells other edges in version one than in version two. A draw takes a version for each
 slot; its twin takes the other one of each. A slot has up to two forms: *near*, where one passage

@@ -1,4 +1,4 @@
-"""recite-mini: the documents that were written for this package, and how they are read.
+"""Paper edition: recite-mini, the documents that were written for this package.
 
 Each is two files: the text in markdown, a paragraph a line, and beside it a TOML file with its
 graph. `Name = 1` gives a node and its explicitness label; `[aliases]` its other names; `edges` and

@@ -77,9 +77,10 @@ class ReciteRules(Rules):
 
     strict_form: bool = Field(
         default=False,
-        description="Only a bare, boxed or json-fenced object is read, as published, and one reply "
-        "is all; otherwise the answer is looked for in prose and other fences, whole items of a "
-        "list that is cut off count, and a reply without a graph is asked for once again.",
+        description="Only a bare, boxed or json-fenced object is read, as published, and there is "
+        "one reply only; otherwise the answer may stand in prose or other fences, complete items "
+        "of a list that is cut off count, and the agent may reply once more if no graph can be "
+        "read.",
     )
     composite_f1: bool = Field(
         default=False,

@@ -1,4 +1,4 @@
-"""The words that made documents of the paper edition are written in.
+"""Paper edition: the words that made documents are written in.
 
 What a wording is, the families of wordings in `wordings/`, and the lexicon of things in
 `lexicon.toml`. All of it is part of the paper edition's digests.

@@ -1,4 +1,4 @@
-"""The published release: its file format, and its words for a document and for a judge's passes.
+"""Paper edition: the release's file format, and its words for a document and for judges.
 
 The release fills its texts by putting values in the place of marks, and puts a judge's messages
 together in its program; both are read, and nothing of it is run. A judge is asked once for each

@@ -1,4 +1,4 @@
-"""Reading and writing files of the published schema, and getting the published dataset.
+"""Paper edition: read and write files of the published schema, and download the dataset.
 
 A parquet file needs pyarrow (the extra `parquet`), the hub a network and `datasets` or
 `huggingface_hub`. Without any of them the family works on the sets it brings along.

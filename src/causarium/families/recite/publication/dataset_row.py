@@ -1,4 +1,4 @@
-"""One row of the published dataset: its fields, and how it becomes a document.
+"""Paper edition: one row of the published dataset, and how it becomes a document.
 
 Edges name their end `target` in the dataset and `sink` in answers; both are read. Fields that
 nothing here needs are read past. Slips of annotation are mended and counted by name: a node that is

@@ -1,4 +1,4 @@
-"""The judge without a key: which nodes of an answer are which of the document's, found by rule.
+"""The rule judge: which nodes of an answer are which of the document's, found by rule.
 
 It is approximate, and strict: it knows names, the document's list of other names and the words they
 share, so it takes no paraphrase that nobody wrote down; with an encoder it takes some

@@ -1,4 +1,4 @@
-"""The published name-assisted scores: names as they are written, and the area under a curve.
+"""Paper edition: the published name-assisted scores, with areas under a curve.
 
 Both compare names letter by letter. The second is what the release computes: its precision is an
 area and its recall a mean of coordinates, so that about 0.81 is perfect.

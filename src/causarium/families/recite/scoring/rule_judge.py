@@ -1,4 +1,4 @@
-"""The labels of the judge without a key: what follows once nodes are matched.
+"""The labels of the rule judge: what follows once nodes are matched.
 
 The labels are the published ones, so that they are scored by the same formulas as a model's. Every
 true item weighs the same, and nothing is credited for what the text supports and the graph lacks:

@@ -2,7 +2,7 @@
 
 Where a text has a twin, the headline is `reading` (`twin_score.py`). `f1` is the F1 of directed
 edges. Where names are given, sets of pairs are compared and nobody judges. Otherwise each name of
-the answer is first taken for a node of the document or for none, by the judge without a key
+the answer is first taken for a node of the document or for none, by the rule judge
 (`match_nodes.py`) or by the run's own; the label `judged` says by whom.
 
 `paper_f1` is the published score of nodes and edges together, and is `f1` in the paper edition
@@ -153,7 +153,7 @@ OF_JUDGES = {
     "judge_3_f1": Metric("The third judge's published F1."),
     "judge_4_f1": Metric("The fourth judge's published F1."),
     "judge_spread": Metric("The highest less the lowest published F1 of the judges."),
-    "rule_f1": Metric("The published F1 by the judge without a key, beside that of the judges."),
+    "rule_f1": Metric("The published F1 by the rule judge, beside that of the judges."),
 }
 
 METRICS = {**OF_TWINS, **OF_EDGES, **OF_LABELS, **OF_ERRORS, **OF_NAMES, **OF_ANSWERS, **OF_JUDGES}

@@ -1,4 +1,4 @@
-"""`reading`: what an answer earns on a text that has a twin.
+"""Certified edition: `reading`, what an answer earns on a text that has a twin.
 
 The twin has the same names in the same places and tells other edges. For an answer P to a text
 that tells T, while its twin tells U, with the own part T - U, the twin's part U - T and the common

@@ -138,7 +138,7 @@ PLAYERS: dict[str, Player[ReplayPublic, ReplaySecret]] = {
         moves=_play_exactly,
     ),
     "simplest": Player(
-        about="Finds, exactly, the model that fits with the fewest parents and shortest formulas.",
+        about="Finds the exact simplest model that fits: fewest parents, then shortest formulas.",
         moves=_choose_simplest,
     ),
     "symbolic": Player(
@@ -157,7 +157,7 @@ PLAYERS: dict[str, Player[ReplayPublic, ReplaySecret]] = {
         ignores_input=True,
     ),
     "random": Player(
-        about="Writes random formulas over what may be used.",
+        about="Writes random formulas over the variables that may be used.",
         moves=_random_plan,
         ignores_input=True,
     ),

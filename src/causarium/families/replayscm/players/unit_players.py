@@ -382,7 +382,7 @@ UNIT_PLAYERS: dict[str, UnitPlayer] = {
         only=("trait",),
     ),
     "link_blind": _explainer(
-        "Knows all that rows tell which are not linked across worlds, and guesses the rest.",
+        "Knows all that unlinked rows tell, and guesses the rest.",
         _find_with_trait,
         models=MODELS,
     ),
@@ -411,7 +411,7 @@ UNIT_PLAYERS: dict[str, UnitPlayer] = {
         only=("touched", "both"),
     ),
     "handless": _explainer(
-        "Takes nothing for touched, and looks for a model that brings about every cell.",
+        "Takes nothing for touched, and looks for a model that reproduces every cell.",
         _find_without_hands,
         only=("touched", "both"),
     ),
@@ -439,7 +439,7 @@ UNIT_PLAYERS: dict[str, UnitPlayer] = {
         only=("ask",),
     ),
     "fresh_asker": _explainer(
-        "Asks by gain as the reference does, by chance of its own, then infers exactly.",
+        "Asks by gain as the reference does, with other random draws, then infers exactly.",
         _find_exactly,
         models=MODELS,
         only=("ask",),

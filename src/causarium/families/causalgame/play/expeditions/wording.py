@@ -4,7 +4,7 @@ from pathlib import Path
 
 from causarium.contract.family import Prompt
 from causarium.contract.texts.prompt_texts import Texts
-from causarium.families.causalgame.generation import BOOK_FLIGHTS
+from causarium.families.causalgame.generation.expeditions import BOOK_FLIGHTS
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.expeditions import (
     ExpeditionPublic,

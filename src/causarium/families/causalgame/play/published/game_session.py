@@ -20,7 +20,7 @@ from statistics import fmean
 from causarium.contract.texts.replies import excerpt, find_json_objects, remove_thinking
 from causarium.contract.texts.role_questions import Ask, Consultation
 from causarium.contract.world import Move
-from causarium.families.causalgame.generation import (
+from causarium.families.causalgame.generation.published import (
     OPENING,
     SESSION,
     Kept,
@@ -32,7 +32,12 @@ from causarium.families.causalgame.generation import (
 )
 from causarium.families.causalgame.model.actions import MOST_QUESTION_CHARS, Deploy, Query, Submit
 from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.model.instance import RETURNED, Flight, GameInstance, Reading
+from causarium.families.causalgame.model.instance import (
+    RETURNED,
+    Flight,
+    FlightReading,
+    GameInstance,
+)
 from causarium.families.causalgame.model.published.game import Design, Game, Slot, Variable
 from causarium.seeds import stream
 
@@ -239,7 +244,7 @@ class Batch:
     mean_hits: float
     rows: tuple[Flight, ...]
     """The flights that are shown."""
-    last: Mapping[str, Reading]
+    last: Mapping[str, FlightReading]
     """What was measured on the last flight, whether it is shown or not; empty unless the published
     rule `last_environment` is on."""
 
@@ -349,13 +354,13 @@ class Session:
         rows = keep_flights(self.game, design, [(one.read, id_) for one, id_ in kept])
         return [self._narrow_row(self._with_found(row.flight, row.hidden)) for row in rows]
 
-    def _read_last_environment(self, one: Sensed) -> dict[str, Reading]:
+    def _read_last_environment(self, one: Sensed) -> dict[str, FlightReading]:
         if not self.rules.last_environment:
             return {}
         visible = (v.name for v in list_measured(self.game) if v.sight == "visible")
         return {name: one.exact.readings[name] for name in visible}
 
-    def _with_found(self, flight: Flight, hidden: Mapping[str, Reading]) -> Flight:
+    def _with_found(self, flight: Flight, hidden: Mapping[str, FlightReading]) -> Flight:
         """Add to a record what has been found in the archive so far."""
         if self.rules.names_only or not self.discovered:
             return flight

@@ -11,7 +11,7 @@ from causarium.contract.family import Prompt
 from causarium.contract.frozen import Json
 from causarium.contract.texts.prompt_texts import Texts
 from causarium.families.causalgame.model.config import SPARE_TURNS, GameRules
-from causarium.families.causalgame.model.instance import RETURNED, Flight, GamePublic, Reading
+from causarium.families.causalgame.model.instance import RETURNED, Flight, FlightReading, GamePublic
 from causarium.families.causalgame.play.published.game_session import SUFFIX, Batch, Result, Session
 
 _ARMOUR_IN_ALL = 300
@@ -60,7 +60,7 @@ def design_line(design: Mapping[str, int], equipment: Mapping[str, str]) -> str:
     return " ".join([armour, *(f"{slot}={option}" for slot, option in equipment.items())])
 
 
-def format_reading(value: Reading) -> str:
+def format_reading(value: FlightReading) -> str:
     """Return a reading as it is printed."""
     return value if isinstance(value, str) else f"{value:g}"
 

@@ -14,7 +14,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from causarium.families.causalgame.generation import draw_expedition
+from causarium.families.causalgame.generation.expeditions import draw_expedition
 from causarium.families.causalgame.mechanics.expeditions import find_best_design, find_lean
 from causarium.families.causalgame.model.expeditions import (
     LOG_PRICE,
@@ -522,11 +522,11 @@ SHORTCUTS: Mapping[str, tuple[str, dict[LegKind, Planner]]] = {
         _make(take_first, take_first, take_first, take_first),
     ),
     "corr": (
-        "Mines for the product of part and reading best tied to returns; no log, book as it is.",
+        "Takes the pair of part and reading that correlates most with returns; no log, raw book.",
         _make(_UNSET, _UNSET, _RETURNED, _AS_IT_STANDS),
     ),
     "corr_log": (
-        "Mines as corr does, divides by the log and adjusts the book for its columns.",
+        "Goes by correlation as corr does, divides by the log, adjusts the book for its columns.",
         _make(_dial(read_shown), _dial(read_shown), _DIVIDED, _ADJUSTED),
     ),
     "held": (
@@ -538,15 +538,15 @@ SHORTCUTS: Mapping[str, tuple[str, dict[LegKind, Planner]]] = {
         _make(_dial(read_pooled), _dial(read_pooled), _DIVIDED, _ADJUSTED),
     ),
     "additive": (
-        "Regresses on parts, readings and set-flags, read at the target; log, book adjusted.",
+        "Regresses on parts, readings and flags for settings, at the target; log, book adjusted.",
         _make(_dial(read_additive), _dial(read_additive), _DIVIDED, _ADJUSTED),
     ),
     "flags": (
-        "Regresses with set-flags, and takes the right steps on roster and depot.",
+        "Regresses with flags for settings, and takes the right steps on roster and depot.",
         _make(_dial(read_additive), _dial(read_additive), plan_roster, plan_depot),
     ),
     "boosted": (
-        "Boosts trees with set-flags, and takes the right steps on roster and depot.",
+        "Boosts trees with flags for settings, and takes the right steps on roster and depot.",
         _make(_dial(read_boosted), _dial(read_boosted), plan_roster, plan_depot),
     ),
     "follower": (
@@ -567,11 +567,11 @@ SHORTCUTS: Mapping[str, tuple[str, dict[LegKind, Planner]]] = {
         _make(plan_all_on, plan_all_on, plan_roster, plan_depot),
     ),
     "miner": (
-        "Sets each gauge in turn, takes the one best tied to returns; right steps elsewhere.",
+        "Sets each gauge in turn, takes the best correlated with returns; right steps elsewhere.",
         _make(_dial(read_shown), _dial(read_miner), plan_roster, plan_depot),
     ),
     "exception": (
-        "Calls a cause whatever any setting spoils; right steps elsewhere.",
+        "Says cause if any setting spoils flights; right steps elsewhere.",
         _make(plan_dial, _dial(read_exceptions), plan_roster, plan_depot),
     ),
     "against": (
@@ -591,7 +591,7 @@ SHORTCUTS: Mapping[str, tuple[str, dict[LegKind, Planner]]] = {
         _make(plan_dial, _dial(read_exceptions), _roster(read_take_offs), plan_depot),
     ),
     "learned": (
-        "Learns lines from 400 others by boosted trees on a fixed script; right steps elsewhere.",
+        "Decides lines by boosted trees, trained on 400 scripted lines; right steps elsewhere.",
         _make(plan_dial, _dial(read_learned), plan_roster, plan_depot),
     ),
 }

@@ -1,0 +1,42 @@
+"""Draw instances of both editions, each from its level, the seed and its index alone."""
+
+from typing import Any
+
+from causarium.contract.instance import Instance
+from causarium.families.causalgame.generation.expeditions import draw_expedition
+from causarium.families.causalgame.generation.published import session_of
+from causarium.families.causalgame.model.config import GameConfig
+from causarium.families.causalgame.model.instance import AnyGame, by_edition
+from causarium.seeds import entropy
+
+FAMILY_NAME = "causalgame"
+
+
+def generate(config: GameConfig, seed: int, index: int) -> AnyGame:
+    """Draw instance `index`: a session of the level's game, or an expedition.
+
+    Args:
+        config: The level.
+        seed: The seed of the whole draw.
+        index: Which instance of it.
+    """
+    address = (FAMILY_NAME, "session", config.edition, config.level, index)
+    session_seed = entropy(seed, *address) % 2**63
+    id_ = f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}"
+    drawn = _draw(config, session_seed, id_)
+    return AnyGame(id=drawn.id, public=drawn.public, secret=drawn.secret, facets=drawn.facets)
+
+
+def _draw_session(config: GameConfig, session_seed: int, id_: str) -> Instance[Any, Any]:
+    # Importing the fourteen games builds them all; expeditions do without.
+    from causarium.families.causalgame.model.published.paper_games import paper_game
+
+    return session_of(paper_game(config.game or ""), session_seed, id_)
+
+
+_draw = by_edition(
+    _draw_session,
+    lambda config, session_seed, id_: draw_expedition(
+        config.tier, config.legs, session_seed, id_, programs_fly=config.programs_fly
+    ),
+)
