@@ -217,7 +217,7 @@ def combine_shares(family: AnyFamily, shares: Sequence[AuditShare]) -> Audit:
         for one in whole.players
         for row in _summarize(audited, one.player, one.role, one.numbers)
     ]
-    bounds = whole.bounds or [{}] * len(audited.instances)
+    bounds: Sequence[Numbers] = whole.bounds or [{}] * len(audited.instances)
     classes = _judge_classes(audited, {one.player: one.numbers for one in whole.players}, bounds)
     card = family.card
     return Audit(

@@ -16,7 +16,7 @@ from typing import cast
 
 import numpy as np
 
-from causarium.contract.player import Moves, Player
+from causarium.contract.player import SILENT, Moves, Player
 from causarium.contract.rules import Rules
 from causarium.contract.world import Action, Observation
 from causarium.families.causallink.generation.draw_log import draw_logs
@@ -34,7 +34,6 @@ from causarium.families.causallink.model.instance import (
     is_published,
 )
 from causarium.families.causallink.model.theme import theme
-from causarium.players.silent import SILENT
 from causarium.seeds import stream
 
 Inquirer = Callable[[LinkPublic, Random], Moves]
