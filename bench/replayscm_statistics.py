@@ -24,7 +24,7 @@ from causarium.families.replayscm.generation.published_problems import (
 )
 from causarium.families.replayscm.mechanics import coverage
 from causarium.families.replayscm.model.config import Pool
-from causarium.family_commands.replayscm import POOLS
+from causarium_data.snapshot import POOLS
 from causarium.scm.boolean.shortest_formulas import compute_shortest
 from causarium.seeds import stream
 

@@ -5,7 +5,7 @@ from importlib.metadata import entry_points
 
 import pytest
 
-from causarium.family_commands import PACKAGES
+from causarium.cli.commands import PACKAGES
 
 needs_local = pytest.mark.skipif(
     not entry_points(group="causarium.models"), reason="causarium-local is not installed"

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from importlib import import_module
 from importlib.metadata import entry_points
-from pkgutil import iter_modules
 from typing import Annotated, Any, TypeAlias
 
 import typer
@@ -41,8 +40,16 @@ _NAMES = {"list_families": "list"}
 _PASSES_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
 _SETTINGS: dict[str, Any] = {"run": _PASSES_ON, "reproduce": _PASSES_ON}
 """What typer needs for verbs that pass options on to Inspect."""
-FAMILY_COMMANDS = "causarium.family_commands"
-"""The package that holds the commands of our own families."""
+PACKAGES = {
+    "data-card": "causarium-data",
+    "export": "causarium-data",
+    "local-model": "causarium-local",
+    "mcp": "causarium-mcp",
+    "paper": "causarium-paper",
+    "recite": "causarium-recite-lab",
+    "replayscm": "causarium-data",
+}
+"""Commands of packages beside this one, which no score needs."""
 COMMANDS_GROUP = "causarium.commands"
 """The entry-point group under which another package brings commands."""
 
@@ -51,12 +58,8 @@ Command: TypeAlias = typer.Typer | Callable[..., None]
 
 
 def find_brought_commands() -> dict[str, Command]:
-    """Return the commands that families and other packages bring, by name."""
-    package = import_module(FAMILY_COMMANDS)
-    commands: dict[str, Command] = {
-        module.name: import_module(f"{FAMILY_COMMANDS}.{module.name}").app
-        for module in iter_modules(package.__path__)
-    }
+    """Return the commands that other packages bring, by name."""
+    commands: dict[str, Command] = {}
     for point in entry_points(group=COMMANDS_GROUP):
         try:
             commands.setdefault(point.name, point.load())
@@ -106,7 +109,7 @@ for name, command in brought.items():
         app.add_typer(command, name=name)
     else:
         app.command(name=name)(command)
-for name, package in import_module(FAMILY_COMMANDS).PACKAGES.items():
+for name, package in PACKAGES.items():
     if name not in brought:
         app.command(
             name=name,

@@ -365,6 +365,13 @@ def reproduce(
         listed = [listed for name in names for listed in papers.tables(name)]
         print_json(output.describe_tables(listed)) if json else output.print_tables(listed)
         return
+    if out is not None:
+        try:
+            from causarium_paper.write_table import write_table
+        except ImportError as wrong:
+            raise UsageError(
+                "--out is in a separate package: pip install causarium-paper"
+            ) from wrong
     ours = [word for param in ctx.command.params for word in param.opts]
     request = RunRequest(
         family,
@@ -392,7 +399,7 @@ def reproduce(
         own = one.count(limit, release=release, release_anyway=release_anyway)
         own += one.beside(runs) if runs else []
         if out is not None:
-            written = output.write_table(one.table, own, out)
+            written = write_table(one.table, own, out)
             print_note(f"written: {', '.join(map(str, written))}")
         if not (planned and everything):
             _print_table(one, own, request if planned else None, json=json)

@@ -3,10 +3,10 @@
 import xml.etree.ElementTree as ET
 
 import pytest
+from causarium_paper.write_table import draw_table
 
 from causarium import published
 from causarium.charts.svg import make_standalone
-from causarium.report.output.print_reproduction import draw_table
 
 TABLES = [table for name in published.families() for table in published.tables(name)]
 SVG = "{http://www.w3.org/2000/svg}"

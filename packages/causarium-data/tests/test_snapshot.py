@@ -2,10 +2,11 @@
 
 import json
 
+from causarium_data.snapshot import POOLS, manifest_entry
+
 from causarium.contract.family_card import Part, SetSpec
 from causarium.contract.sets.instance_sets import find_set, generate_instances
 from causarium.families.replayscm import FAMILY
-from causarium.family_commands.replayscm import POOLS, manifest_entry
 
 
 def test_the_ten_pools_are_the_published_ones() -> None:
