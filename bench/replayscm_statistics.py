@@ -9,6 +9,8 @@ import time
 from collections.abc import Callable, Iterator
 from statistics import fmean
 
+from causarium_data.snapshot import POOLS
+
 from bench.measure import Measurement
 from causarium.contract.sets.instance_sets import find_set, generate_instances
 from causarium.families import get
@@ -24,7 +26,6 @@ from causarium.families.replayscm.generation.published_problems import (
 )
 from causarium.families.replayscm.mechanics import coverage
 from causarium.families.replayscm.model.config import Pool
-from causarium_data.snapshot import POOLS
 from causarium.scm.boolean.shortest_formulas import compute_shortest
 from causarium.seeds import stream
 

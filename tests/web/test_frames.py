@@ -1,10 +1,8 @@
 """Worlds that can be looked at: in a game, in a replay and on the family's page."""
 
 import re
-import sys
 from pathlib import Path
 
-import pytest
 from inspect_ai import eval
 
 from causarium.engine.task.family_task import build_task
@@ -71,21 +69,3 @@ def test_a_replay_shows_a_frame_a_turn(tmp_path: Path) -> None:
         assert found is not None
         frames.append(found[1])
     assert frames[0] != frames[1]
-
-
-@needs_discoveryworld
-def test_the_familys_page_shows_a_frame_with_what_each_thing_is(tmp_path: Path) -> None:
-    client = open_client(tmp_path)
-    assert "/families/causalab/frame" in client.get("/families/causalab").text
-    guide = client.get("/families/causalab/frame").text
-    assert PICTURE in guide
-    for thing in ("manipulator [1]", "reactor [2]", "record book [3]", "notebook [4]"):
-        assert thing in guide
-
-
-def test_without_the_library_the_page_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "discoveryworld", None)
-    client = open_client(tmp_path)
-    assert "where the package" in client.get("/families/causalab/frame").text

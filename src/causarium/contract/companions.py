@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from causarium.contract.release import ReleaseFolder
     from causarium.contract.row import Row
     from causarium.contract.texts.role_questions import Consultation, Judge
-    from causarium.contract.views.figure import Figure, FrameGuide
+    from causarium.contract.views.figure import Figure
     from causarium.contract.views.outcome import Outcome, Piece
     from causarium.contract.views.play_page import PlayPage
     from causarium.contract.views.scene import ReplayScene
@@ -145,9 +145,6 @@ class Views(Generic[PublicT, SecretT, RulesT]):
     """The board on which people play it in the browser; None: forms made of its actions."""
     draw_rows: "Callable[[Sequence[Row]], tuple[Figure, ...]] | None" = None
     """Draws what a table cannot show of many rows; None if the family has no such picture."""
-    guide_frame: "Callable[[], FrameGuide | None] | None" = None
-    """Shows the world as it looks at the start and says what each thing is; None, or a None
-    returned: it has no looks, or none on this machine."""
     find_outcome: "Callable[[Row], Outcome | None] | None" = None
     """Says of a scored row how its episode ended, in the family's own words; None, or a None
     returned: as `tell_outcome` has it."""

@@ -6,20 +6,15 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 from anyio import CapacityLimiter, to_thread
-from jinja2 import ChoiceLoader, Environment, FileSystemLoader, FunctionLoader, StrictUndefined
+from jinja2 import ChoiceLoader, FileSystemLoader, FunctionLoader
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from causarium import families
 from causarium.contract.frozen import replace_unprintable
 from causarium.errors import UsageError
-from causarium.report.data.number_format import (
-    bounds,
-    count,
-    format_metric,
-    show,
-    tidy_sentence,
-)
+from causarium.report.data.number_format import tidy_sentence
+from causarium.report.output.write_html import make_environment
 
 
 class TooLarge(UsageError):
@@ -78,29 +73,6 @@ def _load_family_part(name: str) -> str | None:
     return path.read_text(encoding="utf-8") if path.is_file() else None
 
 
-def _make_environment() -> Environment:
-    env = Environment(
-        loader=ChoiceLoader(
-            [FileSystemLoader(HERE / "templates"), FunctionLoader(_load_family_part)]
-        ),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    env.filters |= {
-        "printable": make_readable,
-        "show": show,
-        "bounds": bounds,
-        "count": count,
-        "query": urlencode,
-        "metric": format_metric,
-        "tidy": tidy_sentence,
-    }
-    env.globals["MOST_SHOWN"] = MOST_SHOWN
-    return env
-
-
 def make_readable(text: str) -> str:
     """Return a text with its line breaks, and without what a page cannot show."""
     return "\n".join(replace_unprintable(line.expandtabs(4)) for line in text.splitlines())
@@ -144,4 +116,10 @@ def number(text: str | None, default: int, *, least: int = 0, most: int = 10**9)
         return default
 
 
-_ENVIRONMENT = _make_environment()
+_ENVIRONMENT = make_environment(
+    ChoiceLoader([FileSystemLoader(HERE / "templates"), FunctionLoader(_load_family_part)]),
+    printable=make_readable,
+    query=urlencode,
+    tidy=tidy_sentence,
+)
+_ENVIRONMENT.globals["MOST_SHOWN"] = MOST_SHOWN

@@ -135,12 +135,6 @@ def list_keyed_moves(actions: tuple[type[Action], ...]) -> list[KeyedMove]:
     ]
 
 
-def show_frame_guide(request: Request) -> Response:
-    """Show how a family's world looks at the start, and what each thing in it is."""
-    draw = families.get(request.path_params["family"]).views.guide_frame
-    return page("frame_guide.html", guide=None if draw is None else draw())
-
-
 MOST_MODELS = 8
 """So many models are set beside a game, the newest runs first."""
 MOST_PUBLISHED = 4

@@ -20,7 +20,6 @@ from causarium.contract.episode import Episode, play
 from causarium.contract.family import AnyFamily
 from causarium.contract.frozen import Numbers
 from causarium.contract.turn import Turn
-from causarium.contract.verdict import Verdict
 from causarium.contract.views.scene import ReplayScene, Step
 from causarium.engine.logbook.log_files import Story, list_samples, read_header, read_story
 from causarium.engine.record.episode_record import EpisodeRecord
@@ -76,12 +75,7 @@ _LONGEST = 160
 class Side:
     """One agent's episode, ready to be shown at any step."""
 
-    agent: str
-    record: EpisodeRecord
-    turns: Sequence[Turn]
-    said: Sequence[str]
-    opening: Sequence[str]
-    verdict: Verdict
+    story: Story
     scene: ReplayScene | None
     steps: tuple[Step, ...]
     """At least one: how things stood at the start."""
@@ -99,12 +93,7 @@ def read_side(story: Story) -> Side:
         family = families.get(story.record.family)
         instance, rules = story.record.rebuild(family)
     except (UnknownName, CausariumError) as wrong:
-        steps = _list_turns(story.turns)
-        nothing: list[Numbers] = []
-        return Side(
-            *(story.agent, story.record, story.turns, story.said, story.opening, story.verdict),
-            *(None, steps, (), nothing, [], str(wrong)),
-        )
+        return Side(story, None, _list_turns(story.turns), (), [], [], str(wrong))
     episode = Episode(family, instance, rules)
     left = [episode.world.budget - episode.world.spent]
     for turn in story.turns:
@@ -113,10 +102,7 @@ def read_side(story: Story) -> Side:
     scene, trace, note = _make_scenes(family, episode, story.turns)
     steps = scene.steps if scene and scene.steps else _list_turns(story.turns, scene)
     shown = family.card.shown(story.record.edition)
-    return Side(
-        *(story.agent, story.record, story.turns, story.said, story.opening, story.verdict),
-        *(scene, steps, shown, trace, left, note),
-    )
+    return Side(story, scene, steps, shown, trace, left, note)
 
 
 def play_side(record: EpisodeRecord, player: str) -> Side | None:
@@ -221,11 +207,11 @@ def describe_side(side: Side, at: int, number: int) -> dict[str, object]:
     dots = step.states and step.states[0].on is not None
     settled = _settled_since(side)
     return {
-        "agent": name_agent(side.agent),
+        "agent": name_agent(side.story.agent),
         "number": number,
         "symbol": draw_key_symbol(number),
         "outcome": scene.outcome if scene and scene.outcome else "",
-        "verdict": side.verdict,
+        "verdict": side.story.verdict,
         "headline": side.headline,
         "step": step,
         "at": at,
@@ -283,14 +269,14 @@ def list_texts(side: Side, at: int) -> list[tuple[str, str, str]]:
     steps = side.steps
     at = min(at, len(steps) - 1)
     if at == 0:
-        return [("opening", "What it read first", "\n\n".join(side.opening))]
+        return [("opening", "What it read first", "\n\n".join(side.story.opening))]
     texts = []
     for place in range(steps[at - 1].last + 1, steps[at].last + 1):
-        turn = side.turns[place - 1]
+        turn = side.story.turns[place - 1]
         several = steps[at].last - steps[at - 1].last > 1
         name = f", turn {place}" if several else ""
         texts += [
-            (f"said{place}", f"What it said{name}", side.said[place - 1]),
+            (f"said{place}", f"What it said{name}", side.story.said[place - 1]),
             (f"did{place}", f"What it did{name}", _write_move(turn)),
             (f"answer{place}", f"What it was answered{name}", turn.observation),
         ]
@@ -378,8 +364,8 @@ class ReplayPages:
         if beside == NOBODY:
             return None
         if beside == CAUSAL:
-            player = reference_player(side.record)
-            if player is None or side.agent == f"player/{player}":
+            player = reference_player(side.story.record)
+            if player is None or side.story.agent == f"player/{player}":
                 return None
             return self._read(path, *which, player=player)
         return self._read(self._path(beside), *which)
@@ -402,7 +388,7 @@ class ReplayPages:
     def _fields(self, request: Request) -> dict[str, object]:
         sides, at = self._sides(request)
         query, first = request.query_params, sides[0]
-        scene, record = first.scene, first.record
+        scene, record = first.scene, first.story.record
         log = query.get("log", "")
         return {
             "log": log,
@@ -422,8 +408,8 @@ class ReplayPages:
     def _list_others(self, log: str, side: Side) -> list[tuple[str, str]]:
         """Return who could stand beside: the value of the field, and its name."""
         others = [(NOBODY, "nobody")]
-        player = reference_player(side.record)
-        if player is not None and side.agent != f"player/{player}":
+        player = reference_player(side.story.record)
+        if player is not None and side.story.agent != f"player/{player}":
             others.insert(0, (CAUSAL, f"the reference player ({player})"))
         family = (self._logs / log).parent.parent
         if family.is_relative_to(self._logs):

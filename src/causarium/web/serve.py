@@ -37,7 +37,7 @@ from causarium.web.page_templates import (
     posted,
     slowly,
 )
-from causarium.web.play import PlayPages, show_frame_guide
+from causarium.web.play import PlayPages
 from causarium.web.replay import ReplayPages
 
 MOST_NAME = 255
@@ -161,7 +161,6 @@ def create_app(
             Route("/replay/turn", _watch_peeks(store, replaying.turn)),
             Route("/replay/text", _watch_peeks(store, replaying.text)),
             Route("/families/{family}", browsing.family),
-            Route("/families/{family}/frame", show_frame_guide),
             Route("/families/{family}/{edition}/{set}", browsing.set),
             Route(CASE, browsing.instance),
             Route(f"{CASE}/secret", browsing.secret),

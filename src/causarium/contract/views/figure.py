@@ -1,4 +1,4 @@
-"""Pictures that a family draws: of its own episodes and rows, and of its world."""
+"""Pictures that a family draws of its own episodes and rows."""
 
 from causarium.contract.frozen import Frozen
 
@@ -11,13 +11,3 @@ class Figure(Frozen):
     """A whole `<svg>` element with no script and no address; all text in it is escaped."""
     caption: str
     """What to look at, in a sentence or two."""
-
-
-class FrameGuide(Frozen):
-    """A picture of a family's world, and what each thing in it is."""
-
-    frame: str
-    """A PNG as a data address."""
-    caption: str
-    legend: tuple[tuple[str, str], ...]
-    """Each thing and what it is."""

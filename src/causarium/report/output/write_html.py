@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from causarium.charts.axes import Frame, draw_y_axis
@@ -234,26 +234,28 @@ def render(report: Report, replays: Mapping[str, str] | None = None) -> str:
     )
 
 
-def _make_environment() -> Environment:
+def make_environment(loader: BaseLoader, **filters: Callable[..., object]) -> Environment:
+    """Return where templates are found, with the filters that all pages share and some more."""
     env = Environment(
-        loader=FileSystemLoader(TEMPLATES),
+        loader=loader,
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    env.filters |= {
-        "show": show,
-        "signed": format_signed,
-        "bounds": bounds,
-        "ends": tell_ends,
-        "printable": replace_unprintable,
-        "count": count,
-        "metric": format_metric,
-        "breakable": _breakable,
-        "lower_first": _first_clause,
-    }
+    shared = {"show": show, "bounds": bounds, "count": count, "metric": format_metric}
+    env.filters |= {**shared, "printable": replace_unprintable, **filters}
     return env
+
+
+def _make_environment() -> Environment:
+    return make_environment(
+        FileSystemLoader(TEMPLATES),
+        signed=format_signed,
+        ends=tell_ends,
+        breakable=_breakable,
+        lower_first=_first_clause,
+    )
 
 
 def _inline(script: str, style: str) -> dict[str, str]:

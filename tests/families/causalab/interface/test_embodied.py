@@ -255,14 +255,6 @@ def test_frames_come_with_every_answer_and_are_drawn_again_for_a_replay():
 
 
 @needs_discoveryworld
-def test_the_familys_page_explains_a_frame():
-    guide = FAMILY.views.guide_frame()
-    assert guide.frame.startswith("data:image/png;base64,")
-    named = " ".join(name for name, _ in guide.legend)
-    assert all(thing.name in named for thing in THINGS)
-
-
-@needs_discoveryworld
 @pytest.mark.parametrize("fault", [KeyError("x"), SystemExit(1), RecursionError()])
 def test_a_crash_inside_the_library_is_a_fault_of_the_machine(fault, monkeypatch):
     episode = Episode(FAMILY, draw(), rules_of())
@@ -353,7 +345,6 @@ def test_the_absence_of_the_library_is_explained(monkeypatch):
     monkeypatch.setitem(sys.modules, "discoveryworld", None)
     with pytest.raises(MissingExtra, match=r"interface embodied .*causarium\[discoveryworld\]"):
         FAMILY.open_world(draw(), rules_of())
-    assert FAMILY.views.guide_frame() is None
 
 
 @pytest.mark.parametrize(

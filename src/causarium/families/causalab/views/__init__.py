@@ -15,7 +15,7 @@ from causarium.families.causalab.views.figures import (
     draw_episode,
     draw_rows,
 )
-from causarium.families.causalab.views.scene import guide_frame, make_scenes
+from causarium.families.causalab.views.scene import make_scenes
 
 
 def _find_outcome(row: Row) -> Outcome | None:
@@ -36,6 +36,5 @@ VIEWS: Views[EitherPublic, EitherSecret, LabRules] = Views(
     scene=by_edition(make_bench_scenes, make_scenes),
     play_page=PLAY_PAGE,
     draw_rows=draw_rows,
-    guide_frame=guide_frame,
     find_outcome=_find_outcome,
 )

@@ -6,11 +6,10 @@ installed.
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 from causarium.contract.instance import Instance
 from causarium.contract.turn import Turn
-from causarium.contract.views.figure import FrameGuide
 from causarium.contract.views.scene import (
     Graph,
     Line,
@@ -22,15 +21,12 @@ from causarium.contract.views.scene import (
 )
 from causarium.contract.world import frame_of
 from causarium.families.causalab.evidence.infer_mechanism import Notebook, infer
-from causarium.families.causalab.generation.published import draw_paper_instance
 from causarium.families.causalab.mechanics.lab import Lab
 from causarium.families.causalab.mechanics.resolve_hypothesis import ResolvedHypothesis
 from causarium.families.causalab.mechanics.shown_values import brief, decimals, format_entered
 from causarium.families.causalab.model.actions import ACTIONS
-from causarium.families.causalab.model.config import PAPER_LEVELS, RELEASED, LabRules
+from causarium.families.causalab.model.config import RELEASED, LabRules
 from causarium.families.causalab.model.instance import FREQUENCY, LabInstance
-from causarium.families.causalab.model.lab_plan import THINGS
-from causarium.families.causalab.model.stored_instance import EitherInstance
 from causarium.families.causalab.play.open_world import open_world
 from causarium.families.causalab.scoring.episode_history import History, recall
 from causarium.families.causalab.scoring.episode_history import Step as HistoryStep
@@ -89,23 +85,6 @@ def _list_settled(instance: LabInstance, history: History) -> list[bool]:
         notebook.add(row.target or 0, row.values)
         settled.append(calm and (settled[-1] or infer(notebook).frequency is not None))
     return settled
-
-
-def guide_frame() -> FrameGuide | None:
-    """Show the laboratory at the start, and say what each thing in it is."""
-    rules = LabRules(interface="embodied", verification="offered")
-    if not rules.is_interface_installed():
-        return None
-    level = next(iter(PAPER_LEVELS.values()))
-    world = open_world(cast("EitherInstance", draw_paper_instance(level, 0, 0)), rules)
-    legend = [(f"{thing.name} [{thing.number}]", thing.about) for thing in THINGS]
-    return FrameGuide(
-        frame=frame_of(world),
-        caption="The laboratory of the embodied interfaces, seen from above, north at the top. "
-        "In the west is the manipulator lab, in the east the reactor lab, between them the "
-        "corridor with the table in the north and the desk in the south.",
-        legend=(("you", "the agent, who begins in the middle of the corridor"), *legend),
-    )
 
 
 def _units(instance: LabInstance) -> dict[str, str]:
