@@ -15,7 +15,7 @@ from urllib.request import urlopen
 import pytest
 
 from causarium.contract.checks.documents import readme_commands
-from causarium.engine.run.run_plan import is_local
+from causarium.engine.run.models import is_local
 from causarium.families import FAMILIES
 from tests.support import forked_run
 from tests.support.extras import needs_command

@@ -63,7 +63,7 @@ def test_a_submission_is_made_once_and_verifies(results: Path) -> None:
     assert list(told["logs"]) == ["causallink"]
     again = check_submission(results / "echo--b", set_name="smoke")
     submit(again, Facts(name="echo b"), results, set_name="smoke")
-    with pytest.raises(UsageError, match="there already"):
+    with pytest.raises(UsageError, match="already exists"):
         submit(again, Facts(name="echo b"), results, set_name="smoke")
     shutil.rmtree(results / "echo-b")
 

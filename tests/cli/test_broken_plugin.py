@@ -11,7 +11,7 @@ import typer
 from typer.testing import CliRunner
 
 from causarium.cli.commands import _PASSES_ON, PACKAGES, _stand_in
-from causarium.engine.run.run_plan import find_served_model
+from causarium.engine.run.models import find_served_model
 from causarium.errors import UsageError
 
 

@@ -66,7 +66,7 @@ def plan_model_runs(model: str, log_dir: str) -> "list[RunPlan]":
         log_dir: The folder of logs.
     """
     from causarium.api.plan_run import RunRequest, plan_run
-    from causarium.engine.run.run_plan import is_local
+    from causarium.engine.run.models import is_local
 
     plans, local = [], is_local(model)
     for name in families.read_cards().cards:

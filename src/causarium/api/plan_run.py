@@ -23,8 +23,9 @@ from causarium.contract.sets.instance_sets import find_set, open_set
 from causarium.contract.shard import Shard
 from causarium.contract.texts.prompt_texts import folder_digest
 from causarium.engine.gate import BREAKER, find_prices, read_prices
+from causarium.engine.run.models import NO_MODEL, check_model_names, find_served_model
 from causarium.engine.run.options import read_options
-from causarium.engine.run.run_plan import NO_MODEL, RunPlan, check_model_names, find_served_model
+from causarium.engine.run.run_plan import RunPlan
 from causarium.engine.task.custom_agent import custom_agent_rules, find_agent, resolve_agent_path
 from causarium.errors import UnknownName, UsageError
 

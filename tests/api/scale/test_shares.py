@@ -68,7 +68,7 @@ def test_a_certificate_that_is_not_what_is_proved_is_an_error(tmp_path, monkeypa
 
     monkeypatch.setattr("causarium.api.scale.make_parts.certify_instance", lie)
     write_parts(load("causallink"), tmp_path, "laws", size=2, seed=1)
-    with pytest.raises(RunError, match="another certificate"):
+    with pytest.raises(RunError, match="not the one that is proved now"):
         lines(file=tmp_path, again=True)
 
 

@@ -20,13 +20,12 @@ import threading
 import time
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
-from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any, Protocol, TextIO
+from typing import Any, TextIO
 
 import inspect_ai
 from inspect_ai import Task, eval_set
@@ -39,7 +38,6 @@ from inspect_ai.hooks import (
     TaskStart,
 )
 from inspect_ai.solver import TaskState
-from inspect_ai.util import registry_info
 from rich.console import Console
 from rich.live import Live
 from rich.text import Text
@@ -61,100 +59,17 @@ from causarium.engine.gate import (
     register_hook,
     register_prices,
 )
-from causarium.engine.inspect_private import PrerequisiteError, registry_find
+from causarium.engine.inspect_private import PrerequisiteError
 from causarium.engine.logbook.log_files import fetch_logs, local_copy, write_run_card
 from causarium.engine.play.inspect_episode import make_solver
-from causarium.engine.play.providers import PROVIDER
 from causarium.engine.record.episode_record import HUMAN, HUMAN_SEEN, EpisodeStore
 from causarium.engine.run.estimate import shorten_count
+from causarium.engine.run.models import NO_MODEL, ServedModel
 from causarium.engine.run.options import Options, as_typed
 from causarium.engine.run.run_folder import Which, hold_run_folder, list_finished_samples
 from causarium.engine.task.custom_agent import agent_name
 from causarium.engine.task.family_task import family_scorer, sample_of
-from causarium.errors import RunError, UnknownName, UsageError
-
-NO_MODEL = "none/none"
-LOCAL = "local"
-"""The entry point of the package that serves models on this machine."""
-SERVED_HERE = (LOCAL, "local-hf", "recorded")
-"""How the names of its models begin: a GGUF file, a folder of open weights, recorded replies."""
-MODELS_GROUP = "causarium.models"
-"""The entry-point group under which a package brings models that this machine serves."""
-
-
-class ServedModel(Protocol):
-    """A model that this machine serves for as long as a run needs it."""
-
-    @property
-    def model(self) -> str:
-        """Its name as Inspect knows it."""
-
-    def rules(self, given: Mapping[str, Any], unconstrained: Container[str]) -> dict[str, Any]:
-        """Return the rules to play by: those given, and what suits it.
-
-        Args:
-            given: The rules that were given.
-            unconstrained: The interfaces in which no schema can hold a reply.
-        """
-
-    def options(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the options for Inspect: those given, and what suits it."""
-
-    def serve_to_inspect(self, say: Callable[[str], None]) -> AbstractContextManager[None]:
-        """Serve it to Inspect in this process, for as long as the block lasts."""
-
-
-def is_local(model: str | None) -> bool:
-    """Say whether `model` is to be served here.
-
-    Example:
-        >>> is_local("local:weights/tiny.gguf"), is_local("openai-api/local/tiny")
-        (True, False)
-    """
-    return model is not None and model.partition(":")[0] in SERVED_HERE
-
-
-def find_served_model(
-    model: str | None, rules: Mapping[str, Any], given: Mapping[str, Any]
-) -> ServedModel | None:
-    """Read `local`, `local:FILE`, `local-hf:FOLDER` or `recorded:FILE`; None: another model.
-
-    Args:
-        model: As it was typed.
-        rules: Rules that were given.
-        given: Options for Inspect that were given, by its own names.
-
-    Raises:
-        UsageError: The package that serves it is not installed, or it cannot be served so.
-    """
-    if not is_local(model):
-        return None
-    for point in entry_points(group=MODELS_GROUP, name=LOCAL):
-        served: ServedModel = point.load()(model, rules, given)
-        return served
-    raise UsageError(f"--model {model} needs a package of its own: pip install causarium-local")
-
-
-def check_model_names(models: Iterable[str]) -> None:
-    """Make sure that Inspect has the provider of each model.
-
-    Raises:
-        UsageError: A name has no provider, or one that Inspect does not have.
-    """
-    apis = registry_find(lambda info: info.type == "modelapi")
-    names = {registry_info(api).name.rpartition("/")[2] for api in apis}
-    providers = sorted(names - {PROVIDER})
-    for model in models:
-        provider, _, name = model.partition("/")
-        if model == NO_MODEL or provider == PROVIDER:
-            raise UsageError("Name a model, or use --player.")
-        if not name:
-            raise UsageError(
-                f"a model is named provider/model, such as openai/gpt-5; {model!r} has no provider"
-            )
-        if provider not in providers:
-            raise UnknownName("model provider", provider, providers)
-
+from causarium.errors import RunError, UsageError
 
 EVERY_S = 30.0
 """So often a line is printed where no line can be drawn over."""

@@ -124,7 +124,7 @@ def names_only(
     from contextlib import nullcontext
     from datetime import UTC, datetime
 
-    from causarium.engine.run.run_plan import find_served_model
+    from causarium.engine.run.models import find_served_model
     from causarium.families.recite.generation.generate import read_shelf
     from causarium.families.recite.generation.slot_checks import load_slot_document
     from causarium.families.recite.generation.slot_documents import draw_twins
