@@ -52,7 +52,9 @@ def say_score(score: dict[str, Any] | None) -> str:
     if score is None or not is_whole(score):
         return "–"
     low, high = max(0.0, score["low"]), min(1.0, score["high"])
-    return f"{score['reward']:.3f} [{low:.2f}, {high:.2f}], n {score['n']}"
+    # Adding 0 makes a mean that rounds to -0 a plain 0.
+    mean = round(score["reward"], 3) + 0.0
+    return f"{mean:.3f} [{low:.2f}, {high:.2f}], n {score['n']}"
 
 
 def write_stages() -> str:
