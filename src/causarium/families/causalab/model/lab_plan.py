@@ -47,23 +47,17 @@ class Thing(NamedTuple):
     name: str
     letter: str
     """Where it stands on the plan."""
-    about: str
-    """What it is and looks like, for people."""
 
 
 THINGS = (
-    Thing(
-        1, MANIPULATOR, "M", "the grey panel in the west: puts its crystal's properties to values"
-    ),
-    Thing(2, REACTOR, "R", "the cradle in the east: is tuned to the frequency of its crystal"),
-    Thing(3, BOOK, "T", "the green book in the north: what is known of earlier crystals"),
-    Thing(4, NOTEBOOK, "D", "the disk in the south: a hypothesis is checked, if the rules let it"),
-    Thing(5, MANIPULATOR_CRYSTAL, "M", "the blue stone in the panel: experiments are made on it"),
-    Thing(
-        6, REACTOR_CRYSTAL, "R", "the blue stone in the cradle: its frequency is to be predicted"
-    ),
-    Thing(7, TABLE, "T", "the table in the north, for the record book"),
-    Thing(8, DESK, "D", "the table in the south, for the notebook"),
+    Thing(1, MANIPULATOR, "M"),
+    Thing(2, REACTOR, "R"),
+    Thing(3, BOOK, "T"),
+    Thing(4, NOTEBOOK, "D"),
+    Thing(5, MANIPULATOR_CRYSTAL, "M"),
+    Thing(6, REACTOR_CRYSTAL, "R"),
+    Thing(7, TABLE, "T"),
+    Thing(8, DESK, "D"),
 )
 BY_NAME = {thing.name: thing for thing in THINGS}
 BY_NUMBER = {thing.number: thing for thing in THINGS}

@@ -49,7 +49,10 @@ def readings_table(
     """
     nodes = [public.nodes[i] for i in Listing(public, rules).order]
     head = ("", *nodes)
-    body = [(label, *(_cell(values.get(n), rules) for n in nodes)) for label, values in rows]
+    body = [
+        (label, *(format_reading(values[n], rules) if n in values else "?" for n in nodes))
+        for label, values in rows
+    ]
     wide = [max(map(len, column)) for column in zip(head, *body, strict=True)]
     return "\n".join(
         _GAP.join((line[0].ljust(wide[0]), *map(str.rjust, line[1:], wide[1:])))
@@ -60,10 +63,6 @@ def readings_table(
 def by_name(public: LabPublic, reading: Reading) -> dict[str, float]:
     """Return a reading's values by node name, frequency included."""
     return {**dict(zip(public.names, reading.values, strict=True)), FREQUENCY: reading.frequency}
-
-
-def _cell(value: float | None, rules: LabRules) -> str:
-    return "?" if value is None else format_reading(value, rules)
 
 
 def records_table(public: LabPublic, rules: LabRules) -> str:

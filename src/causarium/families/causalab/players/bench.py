@@ -154,11 +154,8 @@ def draw_acyclic(space: VersionSpace, rng: Random | None) -> WholeMechanism | No
         if fits is None:
             return None
         chosen[node] = fits
-    return WholeMechanism(tuple(_whole_terms(chosen[node]) for node in range(size)))
-
-
-def _whole_terms(equation: Equation) -> Terms:
-    return tuple((cause, int(weight or 0)) for cause, weight in equation)
+    whole = (tuple((cause, int(w or 0)) for cause, w in chosen[node]) for node in range(size))
+    return WholeMechanism(tuple(whole))
 
 
 def fit_first(evidence: Evidence, _rng: Random) -> list[int | None]:

@@ -131,7 +131,10 @@ def experiment_and_infer(public: LabPublic, rules: Rules, _rng: Random) -> Moves
     """Put every property to a value once a round, infer, submit."""
     notebook = Notebook(public)
     model = infer(notebook)
-    steps = product(range(rounds_of(public)), range(len(public.properties)))
+    rounds = len(QUADRATIC_LEVELS) if public.form == "quadratic" else 1
+    if public.hidden is not None:
+        rounds = max(1, public.budget // len(public.properties))
+    steps = product(range(rounds), range(len(public.properties)))
     for number, node in islice(steps, public.budget):
         value = _value_for(public, notebook.values[node], number)
         seen = yield Intervene(
@@ -140,13 +143,6 @@ def experiment_and_infer(public: LabPublic, rules: Rules, _rng: Random) -> Moves
         if notebook.note(node, seen):
             model = infer(notebook)
     yield from commit(model, public, rules)
-
-
-def rounds_of(public: LabPublic) -> int:
-    """Return how often the scientist intervenes on each property, budget permitting."""
-    if public.hidden is not None:
-        return max(1, public.budget // len(public.properties))
-    return len(QUADRATIC_LEVELS) if public.form == "quadratic" else 1
 
 
 def _value_for(public: LabPublic, present: float, number: int) -> float:
