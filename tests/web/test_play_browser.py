@@ -9,7 +9,7 @@ import pytest
 from causarium import families
 from causarium.contract.sets.instance_sets import generate_one
 from causarium.families.replayscm.model.instance import gold_formulas
-from causarium.scm.boolean.formula import parse_formula
+from causarium.scm.boolean.formula import parse_formula, value
 from causarium.seeds import stream
 from tests.web.browsing import MARKS, looks_right, open_browser, open_page
 
@@ -376,6 +376,6 @@ def test_the_formulas_of_the_browser_are_those_of_the_scorer(browser: Any, serve
     for text, values in zip(texts, found, strict=True):
         formula = parse_formula(text, names)
         expected = [
-            bool(formula.value(dict(zip(names, map(int, row), strict=True)), 1)) for row in rows
+            bool(value(formula.tree, dict(zip(names, map(int, row), strict=True)), 1)) for row in rows
         ]
         assert values == expected, text

@@ -48,7 +48,7 @@ def test_a_failure_is_the_provider_s(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("bad", [3, [], {}, {"say": "x"}, {"call": "x"}, {"call": ["x", 3]}])
 def test_a_file_of_anything_else_is_refused(bad: object, tmp_path: Path) -> None:
-    with pytest.raises(BadFile, match="no reply"):
+    with pytest.raises(BadFile, match="not a reply"):
         read_script(script(tmp_path, "good", bad))
 
 
