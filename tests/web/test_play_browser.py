@@ -376,6 +376,7 @@ def test_the_formulas_of_the_browser_are_those_of_the_scorer(browser: Any, serve
     for text, values in zip(texts, found, strict=True):
         formula = parse_formula(text, names)
         expected = [
-            bool(value(formula.tree, dict(zip(names, map(int, row), strict=True)), 1)) for row in rows
+            bool(value(formula.tree, dict(zip(names, map(int, row), strict=True)), 1))
+            for row in rows
         ]
         assert values == expected, text

@@ -8,7 +8,7 @@ import pytest
 
 from causarium.contract.frozen import digest
 from causarium.families.causallink.evidence.practice import find_twin
-from causarium.families.causallink.proofs.canonical_key import _key_graph, _key_log, canonical_key
+from causarium.families.causallink.proofs import _key_graph, _key_log, canonical_key
 from tests.families.causallink.worlds import all_worlds, world_of
 
 
