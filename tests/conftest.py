@@ -5,6 +5,7 @@ import signal
 import sys
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 # Machines are noisy: a test fails for what is wrong, never for how long it took, and the same
@@ -27,3 +28,25 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 collect_ignore = ["support"]
 """No tests are there, and Debian's own `sitecustomize` is in the way of ours."""
+
+WHOLE = (
+    *("packages/", "tests/test_docs.py", "tests/test_examples.py", "tests/test_results.py"),
+    *("tests/test_house.py", "tests/api/scale/", "tests/api/test_leaderboard.py"),
+    *("tests/api/test_sweep.py", "tests/cli/test_commands.py", "tests/cli/test_real_models.py"),
+    *("tests/engine/logbook/", "tests/engine/sandbox/", "tests/engine/verify/", "tests/scaffold/"),
+    *("tests/engine/task/test_custom_agent.py", "tests/engine/test_causalgame_programs.py"),
+    *("tests/engine/test_coding_agents.py", "tests/engine/test_gate.py"),
+    *("tests/engine/play/test_context_window.py", "tests/report/test_one_truth.py"),
+    *("tests/families/causallink/proofs/", "tests/families/causallink/test_generate.py"),
+    *("tests/families/causallink/test_players.py", "tests/families/replayscm/generation/"),
+    *("tests/families/replayscm/proofs/test_kin.py", "tests/web/"),
+)
+"""Where tests play whole runs, start servers and processes, or open other frameworks: more than
+half of the time for a tenth of the tests. CI runs them, and `./run test --whole` does."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what a quick look leaves out."""
+    for item in items:
+        if item.nodeid.startswith(WHOLE):
+            item.add_marker("whole")

@@ -86,7 +86,7 @@ def test_sentences_are_plain() -> None:
 def test_the_workflow_calls_check_and_test_on_every_python_and_nothing_else() -> None:
     job = read_job("check")
     assert job["strategy"]["matrix"] == {"python": ["3.11", "3.12", "3.13"]}
-    assert list_commands(job) == ["./run check", "./run test"]
+    assert list_commands(job) == ["./run check", "./run test --whole"]
 
 
 def test_what_takes_long_is_run_each_night() -> None:
