@@ -10,9 +10,10 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from causarium.cli.commands import _PASSES_ON, PACKAGES, _stand_in
+from causarium.cli.commands import _PASSES_ON, _stand_in
 from causarium.engine.run.models import find_served_model
 from causarium.errors import UsageError
+from causarium.families import COMMAND_PACKAGES
 
 
 @pytest.fixture
@@ -62,10 +63,10 @@ def test_whoever_asks_for_it_is_told_why_not(broken: dict[str, str]) -> None:
 def test_what_is_in_a_package_of_its_own_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("causarium.engine.run.run_plan.entry_points", lambda **_: ())
+    monkeypatch.setattr("causarium.engine.run.models.entry_points", lambda **_: ())
     with pytest.raises(UsageError, match="pip install causarium-local"):
         find_served_model("local", {}, {})
-    for name, package in PACKAGES.items():
+    for name, package in COMMAND_PACKAGES.items():
         alone = typer.Typer()
         alone.command(context_settings=_PASSES_ON)(_stand_in(name, package))
         done = CliRunner().invoke(alone, ["slots", "FILE", "--out", "here"])

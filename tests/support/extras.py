@@ -5,7 +5,7 @@ from importlib.metadata import entry_points
 
 import pytest
 
-from causarium.cli.commands import PACKAGES
+from causarium.families import COMMAND_PACKAGES
 
 needs_local = pytest.mark.skipif(
     not entry_points(group="causarium.models"), reason="causarium-local is not installed"
@@ -14,7 +14,7 @@ needs_local = pytest.mark.skipif(
 
 def needs_command(name: str) -> pytest.MarkDecorator:
     """Skip where the package is not installed that brings a command, if one does."""
-    package = PACKAGES.get(name)
+    package = COMMAND_PACKAGES.get(name)
     missing = bool(package) and not entry_points(group="causarium.commands", name=name)
     return pytest.mark.skipif(missing, reason=f"{package} is not installed")
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
+from causarium import families
 from causarium.cli.shared import print_note
 from causarium.errors import UsageError
 
@@ -40,16 +41,6 @@ _NAMES = {"list_families": "list"}
 _PASSES_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
 _SETTINGS: dict[str, Any] = {"run": _PASSES_ON, "reproduce": _PASSES_ON}
 """What typer needs for verbs that pass options on to Inspect."""
-PACKAGES = {
-    "data-card": "causarium-data",
-    "export": "causarium-data",
-    "local-model": "causarium-local",
-    "mcp": "causarium-mcp",
-    "paper": "causarium-paper",
-    "recite": "causarium-recite-lab",
-    "replayscm": "causarium-data",
-}
-"""Commands of packages beside this one, which no score needs."""
 COMMANDS_GROUP = "causarium.commands"
 """The entry-point group under which another package brings commands."""
 
@@ -109,7 +100,7 @@ for name, command in brought.items():
         app.add_typer(command, name=name)
     else:
         app.command(name=name)(command)
-for name, package in PACKAGES.items():
+for name, package in families.COMMAND_PACKAGES.items():
     if name not in brought:
         app.command(
             name=name,

@@ -78,10 +78,12 @@ def _draw_panel(breakdown: Breakdown, agents: Sequence[tuple[str, str]]) -> str:
     for column, series, cell in marks:
         place = column + ((series + 0.5) / len(agents) - 0.5) * 0.8
         x, colour = frame.column(place, len(columns)), agents[series][1]
+        said = f"{replace_unprintable(agents[series][0])}: {cell.value:.2f}"
         if not math.isnan(cell.low):
             ends_of = (x, frame.y(cell.low)), (x, frame.y(cell.high))
             body.append(line(*ends_of, stroke=colour, width=1.5))
-        body.append(draw_mark((x, frame.y(cell.value)), colour=colour, radius=3.6))
+            said += f", {cell.low:.2f} to {cell.high:.2f}"
+        body.append(draw_mark((x, frame.y(cell.value)), colour=colour, radius=3.6, about=said))
     about = f"{breakdown.metric} for {', '.join(columns)}"
     return make_svg(frame.right + 12, frame.bottom + 26, "".join(body), title=title, about=about)
 

@@ -17,7 +17,7 @@ from causarium.families.causalab.model.stored_instance import (
     EitherSecret,
     StoredInstance,
 )
-from causarium.families.causalab.play.dialog import open_world
+from causarium.families.causalab.play import open_world
 from causarium.families.causalab.play.prompts import prompt
 from causarium.families.causalab.play.replies import parse, reply_schema, write_action
 from causarium.families.causalab.scoring.score import METRICS, score

@@ -305,7 +305,9 @@ def _polish_equation(outcome: Equation, sights: Sequence[Sight]) -> tuple[Equati
             )
             lowest, highest = _bases(shorter, calm)
             if highest - lowest <= ROUNDING and all(shorter.linear.values()):
-                return shorter, _round_shortly((lowest + highest) / 2)
+                base = (lowest + highest) / 2
+                rounded = (round(base, decimals) for decimals in (0, 1, 2, 6))
+                return shorter, next(r for r in rounded if abs(r - base) <= ROUNDING / 2)
     # Large readings carry the coefficients' errors into the base; the smallest one the least.
     return outcome, _bases(outcome, [min(calm, key=lambda values: abs(values[-1]))])[0]
 
@@ -313,10 +315,6 @@ def _polish_equation(outcome: Equation, sights: Sequence[Sight]) -> tuple[Equati
 def _bases(outcome: Equation, calm: Sequence[Sequence[float]]) -> tuple[float, float]:
     bases = [values[-1] - outcome.sum_terms(values) for values in calm]
     return min(bases), max(bases)
-
-
-def _round_shortly(base: float) -> float:
-    return next(r for d in (0, 1, 2, 6) if abs((r := round(base, d)) - base) <= ROUNDING / 2)
 
 
 def least_interventions(instance: LabInstance) -> int:

@@ -1,1 +1,25 @@
-"""How an instance is played: its words, what replies mean, and the worlds behind them."""
+"""Playing CausaLab: worlds, prompts and replies; here, which world an interface opens."""
+
+from typing import cast
+
+from causarium.contract.world import World
+from causarium.families.causalab.model.config import LabRules
+from causarium.families.causalab.model.stored_instance import EitherInstance, by_edition
+from causarium.families.causalab.play.dialog import DialogWorld, open_bench_again
+from causarium.families.causalab.play.world import LabWorld
+
+
+def open_world(instance: EitherInstance, rules: LabRules) -> World:
+    """Open an instance under the interface of `rules`.
+
+    Raises:
+        MissingExtra: The interface needs a package that is not installed.
+    """
+    rules.check_interface_installed()
+    if rules.has_body:
+        # Loads DiscoveryWorld, which takes seconds.
+        from causarium.families.causalab.play.embodied import EmbodiedBenchWorld, EmbodiedWorld
+
+        return cast("World", by_edition(EmbodiedBenchWorld, EmbodiedWorld)(instance, rules))
+    paper = DialogWorld if rules.has_dialogs else LabWorld
+    return cast("World", by_edition(open_bench_again, paper)(instance, rules))

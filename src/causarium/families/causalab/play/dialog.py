@@ -17,11 +17,11 @@ the answers are sent at once, as everywhere.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from causarium.contract.frozen import Json
 from causarium.contract.turn import Turn
-from causarium.contract.world import Action, Move, Observation, Unparsed, World
+from causarium.contract.world import Action, Move, Observation, Unparsed
 from causarium.families.causalab.mechanics.lab import Refusal
 from causarium.families.causalab.mechanics.shown_values import (
     decimals,
@@ -52,7 +52,6 @@ from causarium.families.causalab.model.lab_plan import (
     find_thing,
     fold_place,
 )
-from causarium.families.causalab.model.stored_instance import EitherInstance, by_edition
 from causarium.families.causalab.play.bench_world import BenchWorld, write_readings
 from causarium.families.causalab.play.world import OVER, LabWorld
 
@@ -437,19 +436,3 @@ def open_bench_again(instance: BenchInstance, rules: LabRules) -> BenchWorld:
         rules: How it was played.
     """
     return (BenchDialogWorld if rules.has_dialogs else BenchWorld)(instance, rules)
-
-
-def open_world(instance: EitherInstance, rules: LabRules) -> World:
-    """Open an instance under the interface of `rules`.
-
-    Raises:
-        MissingExtra: The interface needs a package that is not installed.
-    """
-    rules.check_interface_installed()
-    if rules.has_body:
-        # Loads DiscoveryWorld, which takes seconds.
-        from causarium.families.causalab.play.embodied import EmbodiedBenchWorld, EmbodiedWorld
-
-        return cast("World", by_edition(EmbodiedBenchWorld, EmbodiedWorld)(instance, rules))
-    paper = DialogWorld if rules.has_dialogs else LabWorld
-    return cast("World", by_edition(open_bench_again, paper)(instance, rules))

@@ -123,12 +123,8 @@ def _fold_keys(fields: dict[str, Any]) -> dict[str, Any]:
 
 def _read_numbers(fields: dict[str, Any]) -> dict[str, Any]:
     texts = {key: fields[key] for key in _NUMERIC if isinstance(fields.get(key), str)}
-    return {**fields, **{key: _read_number(text) for key, text in texts.items()}}
-
-
-def _read_number(text: str) -> str | float:
-    number = read_numeral(text, unit="hz")
-    return text if number is None else number
+    found = {key: read_numeral(text, unit="hz") for key, text in texts.items()}
+    return fields | {key: number for key, number in found.items() if number is not None}
 
 
 TOO_LARGE = "too large"

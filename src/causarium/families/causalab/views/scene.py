@@ -27,7 +27,7 @@ from causarium.families.causalab.mechanics.shown_values import brief, decimals, 
 from causarium.families.causalab.model.actions import ACTIONS
 from causarium.families.causalab.model.config import RELEASED, LabRules
 from causarium.families.causalab.model.instance import FREQUENCY, LabInstance
-from causarium.families.causalab.play.dialog import open_world
+from causarium.families.causalab.play import open_world
 from causarium.families.causalab.scoring.episode_history import History, recall
 from causarium.families.causalab.scoring.episode_history import Step as HistoryStep
 from causarium.families.causalab.scoring.grade_hypothesis import WEIGHT_TOLERANCE
