@@ -1,9 +1,9 @@
 """Sets the weights of the judge with an encoder, and measures it on documents left out.
 
-Words put to the judge are every alias, held out of its node's forms, names by strangers, and as
-many of either kind from other documents; opposites of nodes, written by hand, are words that mean
-no node. A decision is a whole one: which node, or none. Each document's words are decided by
-weights and a threshold that were set on the words of all other documents, and the agreement of
+Words put to the judge are every alias and every name by strangers, held out of its node's forms,
+and as many of either kind from other documents; opposites of nodes, written by hand, are words
+that mean no node. A decision is a whole one: which node, or none. Each document's words are decided
+by weights and a threshold that were set on the words of all other documents, and the agreement of
 those decisions is the only one that is printed.
 """
 
@@ -19,7 +19,7 @@ from causarium.families.recite.generation.written_documents import mini_document
 from causarium.families.recite.model.name_places import strip_name
 from causarium.scoring.rater_agreement import kappa
 from causarium_recite_lab.analysis.match_agreement import list_strangers
-from causarium_recite_lab.encoder.encoder_judge import Agreement, JudgeModel
+from causarium_recite_lab.encoder.encoder_judge import Agreement, JudgeModel, load_outside_names
 from causarium_recite_lab.encoder.name_features import Column, Encoder, compute_features
 
 FOREIGN_WORDS = 40
@@ -63,26 +63,35 @@ class Weights(NamedTuple):
         return odds
 
 
-def list_words(encoder: Encoder) -> list[JudgedWord]:
-    """Return the words of all written documents, in a fixed order."""
+def list_words(encoder: Encoder, keys: Sequence[str] | None = None) -> list[JudgedWord]:
+    """Return the words of written documents, in a fixed order.
+
+    Args:
+        encoder: Who turns names into meanings.
+        keys: The documents; None: all of them.
+    """
     opposites = tomllib.loads(_OPPOSITES.read_text("utf-8"))
+    outside = load_outside_names()
+    strangers = {one.document: one for one in list_strangers()}
     words: list[JudgedWord] = []
-    for key in mini_keys():
-        forms = {node.name: (node.name, *node.aliases) for node in mini_document(key).nodes}
+    for key in mini_keys() if keys is None else keys:
+        nodes = {node.name: (node.name, *node.aliases) for node in mini_document(key).nodes}
+        forms = {name: (*listed, *outside[key][name]) for name, listed in nodes.items()}
         for name, listed in forms.items():
-            for alias in listed[1:]:
-                left = tuple(w for w in listed if strip_name(w) != strip_name(alias)) or (name,)
-                words.append(_put_word(encoder, key, "alias", alias, {**forms, name: left}, name))
-        foreign = Random(key).sample(_list_foreign_words(key, forms), FOREIGN_WORDS)
-        words += [_put_word(encoder, key, "foreign", word, forms) for word in foreign]
+            for place, word in enumerate(listed[1:], 1):
+                left = tuple(w for w in listed if strip_name(w) != strip_name(word)) or (name,)
+                kind = "alias" if place < len(nodes[name]) else "stranger"
+                words.append(_put_word(encoder, key, kind, word, {**forms, name: left}, name))
+        foreign = {
+            "foreign": Random(key).sample(_list_foreign_words(key, forms), FOREIGN_WORDS),
+            "foreign stranger": strangers[key].foreign,
+            "opposite": list(opposites.get(key, {}).values()),
+        }
         words += [
-            _put_word(encoder, key, "opposite", word, forms)
-            for word in opposites.get(key, {}).values()
+            _put_word(encoder, key, kind, word, forms)
+            for kind, listed in foreign.items()
+            for word in listed
         ]
-    for key, meant, foreign in list_strangers():
-        forms = {node.name: (node.name, *node.aliases) for node in mini_document(key).nodes}
-        words += [_put_word(encoder, key, "stranger", w, forms, node) for w, node in meant.items()]
-        words += [_put_word(encoder, key, "foreign stranger", word, forms) for word in foreign]
     return words
 
 

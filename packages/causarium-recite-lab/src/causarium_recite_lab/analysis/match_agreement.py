@@ -4,16 +4,11 @@ Every alias is taken out of its node's list in turn and put to the judge as an a
 right answer is its own node. As many words from other documents are put to it too: the right answer
 is none, unless a node of this document happens to be called so. Synonyms that share no word with a
 name or another alias are beyond the rule, and the recall printed here says how many those are.
-
-`outside_names.json` has names by strangers: six each for 160 of the 580 nodes of 24 documents, by
-writers who saw names, titles and abstracts alone, on 17 November 2026.
 """
 
-import json
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
@@ -23,8 +18,7 @@ from causarium.families.recite.model.name_places import strip_name
 from causarium.families.recite.scoring.match_nodes import match_nodes
 from causarium.scoring.rater_agreement import kappa
 from causarium.seeds import stream
-
-_STRANGERS = Path(__file__).with_name("outside_names.json")
+from causarium_recite_lab.encoder.encoder_judge import load_outside_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +70,7 @@ class StrangersNames(NamedTuple):
 
 def list_strangers() -> Iterator[StrangersNames]:
     """Yield the names by strangers, document by document."""
-    stored = json.loads(_STRANGERS.read_text("utf-8"))
+    stored = load_outside_names()
     for key, nodes in stored.items():
         meant = {word: node for node, words in nodes.items() for word in words}
         others = [w for k, o in stored.items() if k != key for words in o.values() for w in words]

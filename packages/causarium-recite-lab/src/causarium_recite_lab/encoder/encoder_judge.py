@@ -3,11 +3,15 @@
 A logistic model over the features of `name_features.py`. Its weights are in `encoder_judge.json`,
 with the agreement that was measured on documents left out; `causarium recite trust --encoder DIR`
 makes both.
+
+`outside_names.json` has six more names for each of the 580 nodes of the 24 written documents, by
+writers who had not seen the judge, on 17 November 2026. The judge takes them for names of a node
+wherever a node is called so.
 """
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +22,10 @@ from causarium_recite_lab.encoder.name_features import Column, Encoder, compute_
 from causarium_recite_lab.encoder.sentence_encoder import encoder_of
 
 _FILE = Path(__file__).with_suffix(".json")
+_OUTSIDE = Path(__file__).with_name("outside_names.json")
+
+NamesByDocument = Mapping[str, Mapping[str, Sequence[str]]]
+"""More names for nodes, by document and node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +62,7 @@ class JudgeModel:
     """By feature."""
     bias: float
     agreement: Agreement
-    """On aliases, held out of their node's forms, and on names by strangers."""
+    """On aliases and on names by strangers, each held out of its node's forms."""
     strangers: Agreement
     """On names by strangers alone."""
     opposites_refused: float
@@ -74,18 +82,27 @@ def load_model() -> JudgeModel:
     return JudgeModel(**stored)
 
 
+def load_outside_names() -> NamesByDocument:
+    """Return the names that strangers gave to the nodes of the written documents."""
+    names: NamesByDocument = json.loads(_OUTSIDE.read_text("utf-8"))
+    return names
+
+
 @dataclass(frozen=True, slots=True)
 class EncoderJudge:
     """Decides by the model."""
 
     encoder: Encoder
     model: JudgeModel
+    more_names: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Names for nodes beside those that a document lists."""
 
     def pick(
         self, names: Sequence[str], nodes: Mapping[str, Sequence[str]]
     ) -> Mapping[str, str | None]:
         """Return the likeliest node of each name, or None where none is likelier than not."""
-        return {name: self._pick_one(name, nodes) for name in names}
+        forms = {node: (*words, *self.more_names.get(node, ())) for node, words in nodes.items()}
+        return {name: self._pick_one(name, forms) for name in names}
 
     def _pick_one(self, name: str, nodes: Mapping[str, Sequence[str]]) -> str | None:
         if not nodes or not name.strip():
@@ -101,4 +118,5 @@ def judge_of(rules: ReciteRules) -> NameJudge:
     Raises:
         UsageError: A file of the encoder, or a package, is missing, or other weights were given.
     """
-    return EncoderJudge(encoder_of(rules), load_model())
+    more = {node: names for nodes in load_outside_names().values() for node, names in nodes.items()}
+    return EncoderJudge(encoder_of(rules), load_model(), more)

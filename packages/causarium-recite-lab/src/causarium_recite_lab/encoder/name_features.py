@@ -64,18 +64,25 @@ def count_turns(name: str, form: str) -> Turns:
         Turns(by_lack=1, by_low_end=1, by_prefix=0, by_pair=1)
     """
     left, right = find_words(name), find_words(form)
-    ours, theirs = sorted(left - right), sorted(right - left)
-    paired = {word for word in ours if any(_are_paired(word, other) for other in theirs)}
-    paired_too = {word for word in theirs if any(_are_paired(word, other) for other in ours)}
-    undone = sum(any(_is_undone_pair(word, other) for other in theirs) for word in ours)
-    # A word of lack that is also one of a pair is counted once.
-    ours = [word for word in ours if word not in paired]
-    theirs = [word for word in theirs if word not in paired_too]
+    ours = {word: find_root(word) for word in left - right}
+    theirs = {word: find_root(word) for word in right - left}
+    pairs = {
+        (one, other) for one in ours for other in theirs if _are_paired(ours[one], theirs[other])
+    }
+    undone = {
+        one
+        for one in ours
+        for other in theirs
+        if (one, other) not in pairs
+        and (is_undone(one, theirs[other]) or is_undone(other, ours[one]))
+    }
+    paired = {word for pair in pairs for word in pair}
     return Turns(
-        abs(sum(w in _LACKING for w in ours) - sum(w in _LACKING for w in theirs)),
-        abs(sum(w in _LOW_END for w in left - right) - sum(w in _LOW_END for w in right - left)),
-        undone,
-        len(paired),
+        # A word of lack that is also one of a pair is counted once.
+        abs(len((ours.keys() - paired) & _LACKING) - len((theirs.keys() - paired) & _LACKING)),
+        abs(len(ours.keys() & _LOW_END) - len(theirs.keys() & _LOW_END)),
+        len(undone),
+        len({one for one, _ in pairs}),
     )
 
 
@@ -93,14 +100,8 @@ def _load_pairs() -> dict[str, frozenset[str]]:
 _OPPOSITES = _load_pairs()
 
 
-def _are_paired(word: str, other: str) -> bool:
-    return find_root(other) in _OPPOSITES.get(find_root(word), frozenset())
-
-
-def _is_undone_pair(one: str, other: str) -> bool:
-    return not _are_paired(one, other) and (
-        is_undone(one, find_root(other)) or is_undone(other, find_root(one))
-    )
+def _are_paired(root: str, other: str) -> bool:
+    return other in _OPPOSITES.get(root, frozenset())
 
 
 Column = npt.NDArray[np.float64]
