@@ -118,5 +118,8 @@ def judge_of(rules: ReciteRules) -> NameJudge:
     Raises:
         UsageError: A file of the encoder, or a package, is missing, or other weights were given.
     """
-    more = {node: names for nodes in load_outside_names().values() for node, names in nodes.items()}
+    more: dict[str, list[str]] = {}
+    for nodes in load_outside_names().values():
+        for node, names in nodes.items():
+            more.setdefault(node, []).extend(names)
     return EncoderJudge(encoder_of(rules), load_model(), more)
