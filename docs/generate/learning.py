@@ -1,7 +1,7 @@
 """What open weights learned: tables and pictures of the runs stored in `docs/learning/`.
 
 Each run is a folder with `settings.json` and `scores.json`, as `examples/train_open_weights.py`
-writes them; `base` holds the weights before they learned anything.
+writes them. Whole sets that are among the results are read from `results/leaderboard.json`.
 """
 
 import json
@@ -24,6 +24,12 @@ from causarium.charts.svg import line, make_svg, polyline, tag, text
 from docs.generate.markdown import ROOT
 
 RUNS = ROOT / "docs" / "learning"
+BOARD = ROOT / "results" / "leaderboard.json"
+ON_BOARD = {
+    ("base", "before"): "Qwen2.5-Coder-1.5B-Instruct, free",
+    ("all", "after demonstrations"): "Qwen2.5-Coder-1.5B-Instruct, trained on all five",
+}
+"""The submissions that are a stage of a run."""
 LAST = ("after reward", "after demonstrations", "before")
 _CELL = (112.0, 46.0)
 
@@ -31,10 +37,24 @@ _CELL = (112.0, 46.0)
 @cache  # three blocks of one page read the same files
 def read_runs() -> dict[str, dict[str, Any]]:
     """Return the scores of every stored run, by its name."""
-    return {
+    runs: dict[str, dict[str, Any]] = {
         file.parent.name: json.loads(file.read_text(encoding="utf-8"))
         for file in sorted(RUNS.glob("*/scores.json"))
     }
+    board = json.loads(BOARD.read_text(encoding="utf-8"))
+    zeros = {column["family"]: column["scale"]["zero"] for column in board["columns"]}
+    scores = {entry["facts"]["name"]: entry["scores"] for entry in board["entries"]}
+    for (run, stage), name in ON_BOARD.items():
+        runs.setdefault(run, {})[stage] = {
+            family: _find_reward(score, zeros[family]) for family, score in scores[name].items()
+        }
+    return runs
+
+
+def _find_reward(score: dict[str, Any], zero: float) -> dict[str, Any]:
+    """Return a score as rewards; on the board 0 is the best blind answer, which may earn some."""
+    low, reward, high = (zero + (1 - zero) * score[key] for key in ("low", "value", "high"))
+    return {"reward": reward, "low": low, "high": high, "n": score["n"]}
 
 
 def find_last(run: dict[str, Any]) -> dict[str, Any]:

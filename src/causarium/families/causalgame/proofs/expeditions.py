@@ -2,7 +2,7 @@
 
 The theorems on the family's page follow from these claims: what a blind player uses has the same
 law under both faces (T1), on a dial and a line good results of set flights count against the part
-(T2), and no slice of the data shows the face (T3).
+(T2), and the part's effect has one sign in every slice of the data (T3).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
