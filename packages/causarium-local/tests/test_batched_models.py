@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import causarium as cm
 from causarium.errors import BadFile, UsageError
 from causarium_local import batched_models, open_weights, record_sets
-from causarium_local.open_weights import Prompt, Reply
+from causarium_local.open_weights import Prompt, Reply, check_tokenizer
 from causarium_local.recorded_replies import Circumstances, RecordedReplies
 
 LINK = Circumstances(
@@ -132,3 +132,25 @@ def test_what_cannot_be_played_is_refused(tmp_path: Path) -> None:
 
 def _prompt(text: str, room: int = 8) -> Prompt:
     return Prompt((("user", text),), max_tokens=room)
+
+
+class Pieces:
+    """A tokenizer that cuts a text into parts of one length."""
+
+    def __init__(self, pieces: int, length: int) -> None:
+        self.pieces, self.length = pieces, length
+
+    def __len__(self) -> int:
+        return self.pieces
+
+    def __call__(self, text: str, *, add_special_tokens: bool) -> dict[str, list[int]]:
+        assert not add_special_tokens
+        return {"input_ids": list(range(0, len(text), self.length))}
+
+
+def test_a_tokenizer_that_lost_its_merges_is_refused() -> None:
+    """One of few pieces spells by nature, and one of many must not."""
+    check_tokenizer(Pieces(262_144, 4), Path("gemma"))
+    check_tokenizer(Pieces(300, 1), Path("tiny"))
+    with pytest.raises(UsageError, match="gemma has 262144 pieces and takes 56 tokens"):
+        check_tokenizer(Pieces(262_144, 1), Path("gemma"))

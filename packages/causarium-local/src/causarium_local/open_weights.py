@@ -27,6 +27,8 @@ END_MARKS = ("<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<end_of_turn>")
 """Where instruction-tuned models end their turn; a converted tokenizer may not say so itself."""
 _NEEDED = ("torch", "transformers")
 _BLOCK = 1 << 24
+_SENTENCE = "The second lever moves whenever the first one is pulled."
+_MANY_PIECES = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,22 @@ def check_folder(folder: Path) -> Path:
     return folder
 
 
+def check_tokenizer(tokenizer: Any, folder: Path) -> None:
+    """Refuse a tokenizer of many pieces that spells words letter by letter all the same.
+
+    One that was converted without its merges does, and the model reads what it never learned to.
+
+    Raises:
+        UsageError: It spells.
+    """
+    count = len(tokenizer(_SENTENCE, add_special_tokens=False)["input_ids"])
+    if len(tokenizer) >= _MANY_PIECES and count > len(_SENTENCE) / 2:
+        raise UsageError(
+            f"the tokenizer in {folder} has {len(tokenizer)} pieces and takes {count} tokens for "
+            f"{_SENTENCE!r}: its merges were lost; save it again from the model's own tokenizer.json"
+        )
+
+
 def digest_weights(folder: Path) -> str:
     """Return the SHA-256 over all weight files of a folder, in the order of their names."""
     whole = hashlib.sha256()
@@ -139,7 +157,8 @@ class OpenWeights:
 
         Raises:
             BadFile: The folder holds no weights.
-            UsageError: torch or Transformers is not installed, or there is no chat template.
+            UsageError: torch or Transformers is not installed, there is no chat template, or the
+                tokenizer spells words letter by letter.
         """
         check_folder(folder)
         import torch
@@ -154,6 +173,7 @@ class OpenWeights:
                 f"the tokenizer in {folder} has no chat template; this model is no "
                 "instruction-tuned one, or the template was lost when it was saved"
             )
+        check_tokenizer(tokenizer, folder)
         model = AutoModelForCausalLM.from_pretrained(str(folder), dtype=kind, local_files_only=True)
         return cls(model.to(device).eval(), tokenizer, batch_tokens=batch_tokens)
 
