@@ -113,7 +113,7 @@ def check_tokenizer(tokenizer: Any, folder: Path) -> None:
     if len(tokenizer) >= _MANY_PIECES and count > len(_SENTENCE) / 2:
         raise UsageError(
             f"the tokenizer in {folder} has {len(tokenizer)} pieces and takes {count} tokens for "
-            f"{_SENTENCE!r}: its merges were lost; save it again from the model's own tokenizer.json"
+            f"{_SENTENCE!r}: its merges were lost; take the model's own tokenizer.json"
         )
 
 
