@@ -16,6 +16,7 @@ from causarium_recite_lab.encoder.encoder_judge import (
     JudgeModel,
     judge_of,
     load_model,
+    load_outside_names,
 )
 from causarium_recite_lab.encoder.name_features import compute_features, count_turns
 from causarium_recite_lab.encoder.sentence_encoder import (
@@ -28,6 +29,7 @@ from causarium_recite_lab.encoder.sentence_encoder import (
 )
 
 from causarium.errors import UsageError
+from causarium.families.recite.generation.written_documents import mini_document, mini_keys
 from causarium.families.recite.model.config import ReciteRules
 
 NODES = {"Rain": ("Rain", "drizzle"), "Trust in the council": ("Trust in the council",)}
@@ -112,14 +114,34 @@ def test_each_word_goes_to_its_likeliest_node_or_to_none() -> None:
     assert judge.pick(["downpour"], {"Rain": ("Rain",)}) == {"downpour": "Rain"}
 
 
+def test_names_that_strangers_gave_are_names_of_a_node() -> None:
+    """Beside those that the document lists, wherever a node is called so."""
+    unknown = Agreement(0.5, 100, 0.5, 0.1, 0.9)
+    model = JudgeModel({"meaning": 4.0}, -3.0, unknown, unknown, 0.5)
+    nodes = {"Flood": ("Flood",), "Trust in the council": ("Trust in the council",)}
+    assert EncoderJudge(Fake(), model).pick(["downpour"], nodes) == {"downpour": None}
+    judge = EncoderJudge(Fake(), model, {"Flood": ["drizzle"], "Snow": ["downpour"]})
+    assert judge.pick(["downpour"], nodes) == {"downpour": "Flood"}
+
+
+def test_every_node_of_the_written_documents_has_six_names_by_strangers() -> None:
+    """And none is the node's own name."""
+    names = load_outside_names()
+    for key in mini_keys():
+        nodes = {node.name for node in mini_document(key).nodes}
+        assert names[key].keys() == nodes
+        for node, given in names[key].items():
+            assert len({name.casefold() for name in given} - {node.casefold()}) == 6, (key, node)
+
+
 def test_the_shipped_model_has_every_weight_and_says_how_far_it_agrees() -> None:
     """Measured on words of documents left out."""
     model = load_model()
     assert model.weights.keys() == compute_features(Fake(), "moon", NODES).keys()
     assert len(model.weights) == 46
-    assert (model.agreement.words, model.strangers.words) == (3_619, 1_920)
+    assert (model.agreement.words, model.strangers.words) == (8_655, 6_956)
     assert 0.6 <= model.agreement.kappa < 0.75
-    assert 0.5 <= model.strangers.kappa < 0.6
+    assert 0.6 <= model.strangers.kappa < 0.75
     assert model.agreement.foreign_refused > 0.85
 
 
