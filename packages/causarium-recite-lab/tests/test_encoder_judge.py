@@ -102,7 +102,9 @@ def test_what_turns_a_meaning_round_is_counted(name: str, form: str, turned: obj
 def test_each_word_goes_to_its_likeliest_node_or_to_none() -> None:
     """By the model's odds, which the guard can turn."""
     unknown = Agreement(0.5, 100, 0.5, 0.1, 0.9)
-    model = JudgeModel({"meaning": 4.0, "turned, nearest": -9.0}, -3.0, unknown, unknown, 0.5)
+    model = JudgeModel(
+        {"meaning": 4.0, "turned, nearest": -9.0}, -3.0, unknown, unknown, unknown, 0.5
+    )
     judge = EncoderJudge(Fake(), model)
     words = ["downpour", "distrust of the council", "moon"]
     assert judge.pick(words, NODES) == {
@@ -117,7 +119,7 @@ def test_each_word_goes_to_its_likeliest_node_or_to_none() -> None:
 def test_names_that_strangers_gave_are_names_of_a_node() -> None:
     """Beside those that the document lists, wherever a node is called so."""
     unknown = Agreement(0.5, 100, 0.5, 0.1, 0.9)
-    model = JudgeModel({"meaning": 4.0}, -3.0, unknown, unknown, 0.5)
+    model = JudgeModel({"meaning": 4.0}, -3.0, unknown, unknown, unknown, 0.5)
     nodes = {"Flood": ("Flood",), "Trust in the council": ("Trust in the council",)}
     assert EncoderJudge(Fake(), model).pick(["downpour"], nodes) == {"downpour": None}
     judge = EncoderJudge(Fake(), model, {"Flood": ["drizzle"], "Snow": ["downpour"]})
@@ -141,7 +143,7 @@ def test_the_shipped_model_has_every_weight_and_says_how_far_it_agrees() -> None
     assert len(model.weights) == 46
     assert (model.agreement.words, model.strangers.words) == (8_655, 6_956)
     assert 0.6 <= model.agreement.kappa < 0.75
-    assert 0.6 <= model.strangers.kappa < 0.75
+    assert 0.6 <= model.unaided.kappa < model.strangers.kappa < 0.75
     assert model.agreement.foreign_refused > 0.85
 
 

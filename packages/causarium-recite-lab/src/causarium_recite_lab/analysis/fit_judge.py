@@ -63,27 +63,28 @@ class Weights(NamedTuple):
         return odds
 
 
-def list_words(encoder: Encoder, keys: Sequence[str] | None = None) -> list[JudgedWord]:
-    """Return the words of written documents, in a fixed order.
+def list_words(encoder: Encoder, *, aided: bool = True) -> list[JudgedWord]:
+    """Return the words of all written documents, in a fixed order.
 
     Args:
         encoder: Who turns names into meanings.
-        keys: The documents; None: all of them.
+        aided: Whether the other names by strangers are among the forms of a node.
     """
     opposites = tomllib.loads(_OPPOSITES.read_text("utf-8"))
     outside = load_outside_names()
     strangers = {one.document: one for one in list_strangers()}
     words: list[JudgedWord] = []
-    for key in mini_keys() if keys is None else keys:
+    for key in mini_keys():
         nodes = {node.name: (node.name, *node.aliases) for node in mini_document(key).nodes}
-        forms = {name: (*listed, *outside[key][name]) for name, listed in nodes.items()}
-        for name, listed in forms.items():
+        named = {name: (*listed, *outside[key][name]) for name, listed in nodes.items()}
+        forms = named if aided else nodes
+        for name, listed in named.items():
             for place, word in enumerate(listed[1:], 1):
-                left = tuple(w for w in listed if strip_name(w) != strip_name(word)) or (name,)
+                left = tuple(w for w in forms[name] if strip_name(w) != strip_name(word)) or (name,)
                 kind = "alias" if place < len(nodes[name]) else "stranger"
                 words.append(_put_word(encoder, key, kind, word, {**forms, name: left}, name))
         foreign = {
-            "foreign": Random(key).sample(_list_foreign_words(key, forms), FOREIGN_WORDS),
+            "foreign": Random(key).sample(_list_foreign_words(key, named), FOREIGN_WORDS),
             "foreign stranger": strangers[key].foreign,
             "opposite": list(opposites.get(key, {}).values()),
         }
@@ -157,12 +158,19 @@ def _name_decision(word: JudgedWord, row: int) -> str:
     return "none" if row < 0 else "own" if row == word.meant else "another"
 
 
-def decide_left_out(words: Sequence[JudgedWord]) -> list[Decision]:
-    """Decide each document's words by weights that were set on the others."""
+def decide_left_out(
+    words: Sequence[JudgedWord], put: Sequence[JudgedWord] | None = None
+) -> list[Decision]:
+    """Decide each document's words by weights that were set on the others.
+
+    Args:
+        words: What weights are set on.
+        put: What is decided; None: the same.
+    """
     decisions = []
     for key in sorted({word.document for word in words}):
         model = fit_weights([word for word in words if word.document != key])
-        for word in (word for word in words if word.document == key):
+        for word in (word for word in put or words if word.document == key):
             odds = model.weigh(word.rows)
             decided = _name_decision(word, int(odds.argmax()) if odds.max() >= 0 else -1)
             decisions.append(Decision(word.kind, _name_decision(word, word.meant), decided))
@@ -188,17 +196,22 @@ def _share(decided: Sequence[str], which: str) -> float:
 def fit_judge(encoder: Encoder) -> JudgeModel:
     """Set weights on the words of all documents, with the agreement of those left out."""
     columns = compute_features(encoder, "rain", {"Rain": ("Rain",), "Floods": ("Floods",)})
-    return fit_model(list_words(encoder), sorted(columns))
+    unaided = list_words(encoder, aided=False)
+    return fit_model(list_words(encoder), unaided, sorted(columns))
 
 
-def fit_model(words: Sequence[JudgedWord], features: Sequence[str]) -> JudgeModel:
+def fit_model(
+    words: Sequence[JudgedWord], unaided: Sequence[JudgedWord], features: Sequence[str]
+) -> JudgeModel:
     """Set weights on words, with the agreement of those left out.
 
     Args:
         words: The words of all documents.
+        unaided: The same, put to a judge that knows no name by strangers.
         features: What the columns of their rows are called.
     """
     model, decisions = fit_weights(words), decide_left_out(words)
+    alone = decide_left_out(words, unaided)
     opposites = [one.decided for one in decisions if one.kind == "opposite"]
     weights = zip(features, model.weights, strict=True)
     return JudgeModel(
@@ -206,5 +219,6 @@ def fit_model(words: Sequence[JudgedWord], features: Sequence[str]) -> JudgeMode
         bias=round(model.bias, 4),
         agreement=_sum_decisions([one for one in decisions if one.kind != "opposite"]),
         strangers=_sum_decisions([one for one in decisions if "stranger" in one.kind]),
+        unaided=_sum_decisions([one for one in alone if one.kind != "opposite"]),
         opposites_refused=_share(opposites, "none"),
     )

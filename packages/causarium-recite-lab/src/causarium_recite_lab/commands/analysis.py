@@ -114,6 +114,7 @@ def trust(
             "strangers": asdict(strangers),
             "encoder": asdict(model.agreement),
             "encoder_strangers": asdict(model.strangers),
+            "encoder_unaided": asdict(model.unaided),
             "encoder_opposites_refused": model.opposites_refused,
         }
         print_json({**asdict(by_words), **numbers, **measured})
@@ -122,6 +123,7 @@ def trust(
     print_line(f"On names by strangers: {strangers}.")
     print_line(f"With the rule embeddings=minilm, on both: {model.agreement}.")
     print_line(f"On names by strangers: {model.strangers}.")
+    print_line(f"On both, where only the documents' own names are known: {model.unaided}.")
     print_line(f"Of opposites of nodes {model.opposites_refused:.3f} are refused.")
 
 

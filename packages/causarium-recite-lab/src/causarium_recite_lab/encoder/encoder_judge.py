@@ -65,6 +65,8 @@ class JudgeModel:
     """On aliases and on names by strangers, each held out of its node's forms."""
     strangers: Agreement
     """On names by strangers alone."""
+    unaided: Agreement
+    """On both, where no name by strangers is among the forms, as in documents of one's own."""
     opposites_refused: float
     """Of opposites of nodes, which are no part of kappa."""
 
@@ -78,7 +80,7 @@ class JudgeModel:
 def load_model() -> JudgeModel:
     """Return the model that is shipped."""
     stored = json.loads(_FILE.read_text("utf-8"))
-    stored |= {name: Agreement(**stored[name]) for name in ("agreement", "strangers")}
+    stored |= {name: Agreement(**stored[name]) for name in ("agreement", "strangers", "unaided")}
     return JudgeModel(**stored)
 
 
