@@ -158,7 +158,8 @@ def _draw_cell(at: tuple[float, float], score: dict[str, Any] | None, *, own: bo
     if score is None:
         return "".join([*parts, text((middle, at[1] + high / 2 + 4), "–", anchor="middle")])
     low, top = max(0.0, score["low"]), min(1.0, score["high"])
-    parts.append(text((middle, at[1] + 20), f"{value:.2f}", size=14, anchor="middle"))
+    shown = round(value, 2) + 0.0  # a mean that rounds to -0 is a plain 0
+    parts.append(text((middle, at[1] + 20), f"{shown:.2f}", size=14, anchor="middle"))
     parts.append(
         text((middle, at[1] + 35), f"{low:.2f} to {top:.2f}", size=10, fill=SOFT, anchor="middle")
     )
