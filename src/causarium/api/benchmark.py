@@ -26,6 +26,7 @@ from causarium.contract.release import ReleaseFolder
 from causarium.contract.rules import Edition, Rules, choose_edition
 from causarium.contract.sets.instance_sets import (
     SetHeader,
+    find_set,
     generate_instances,
     generate_one,
     generate_set,
@@ -183,17 +184,23 @@ class Benchmark:
         Raises:
             UsageError: There is no such set or instance; the nearest id is suggested.
         """
-        instances = {instance.id: instance for instance in self.instances(set)}
-        ids = list(instances)
-        if wanted.isdecimal() and int(wanted) < len(ids):
-            return instances[ids[int(wanted)]]
-        if wanted not in instances:
-            near = UnknownName("instance", wanted, ids).nearest or ids[0]
-            raise UsageError(
-                f"{set} has no instance {wanted!r}; give an id, as in {near}, or a number from 0 "
-                f"to {len(ids) - 1}"
-            )
-        return instances[wanted]
+        ids: list[str] = []
+        if self._find_file(set) is None:
+            spec = find_set(self.family, self.edition, str(set))
+            if wanted.isdecimal() and int(wanted) < spec.size:
+                return self.instance(set, int(wanted))
+            instances = generate_instances(self.family, spec.parts)
+        else:
+            instances = iter(self.instances(set))
+        for place, instance in enumerate(instances):
+            if wanted in (instance.id, str(place)):
+                return instance
+            ids.append(instance.id)
+        near = UnknownName("instance", wanted, ids).nearest or ids[0]
+        raise UsageError(
+            f"{set} has no instance {wanted!r}; give an id, as in {near}, or a number from 0 "
+            f"to {len(ids) - 1}"
+        )
 
     def generate(
         self,
