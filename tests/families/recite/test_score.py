@@ -18,7 +18,14 @@ from causarium.families.recite.model.graphs import graph_of
 from causarium.families.recite.proofs.certify import far_share
 from causarium.families.recite.scoring import rule_judge
 from causarium.families.recite.scoring.published_names import compare
-from causarium.families.recite.scoring.score import METRICS, OF_TWINS, bounds, score
+from causarium.families.recite.scoring.score import (
+    BY_NAMES,
+    BY_RULE,
+    METRICS,
+    OF_TWINS,
+    bounds,
+    score,
+)
 from causarium.seeds import stream
 from tests.families.recite.papers import CHAIN, graph, handed_in, paper
 
@@ -33,6 +40,7 @@ def test_the_truth_scores_one_and_silence_nothing(task) -> None:
     for name in ("f1", "node_f1", "edge_f1", "edge_skill", "paper_f1", "f1_pooled", "set_edge_f1"):
         assert verdict.numbers[name] == 1, name
     assert verdict.numbers["shd"] == verdict.numbers["shd_twice"] == 0
+    assert verdict.labels["judged"] == (BY_NAMES if task == "names" else BY_RULE)
     silence = score(paper(task=task), RULES, [])
     for name in ("f1", "node_f1", "edge_f1", "set_node_f1", "answered"):
         assert silence.numbers[name] == 0, name
