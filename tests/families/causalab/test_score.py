@@ -409,6 +409,12 @@ def test_absurd_coefficients_are_wrong_and_not_infinite(size):
     assert not any(math.isinf(value) for value in found.values())
 
 
+def test_a_verdict_says_what_was_submitted():
+    said = score(SIMPLE, LabRules(), turns_of(SIMPLE, Submit(value=1.5))).explanation
+    assert said.startswith("Submitted 1.5; the frequency is ")
+    assert score(SIMPLE, LabRules(), []).explanation.startswith("Submitted nothing; ")
+
+
 def test_scoring_twice_gives_the_same_verdict():
     turns = turns_of(SIMPLE, Intervene(property="ph", value=1.0, hypothesis=TRUE))
     first = score(SIMPLE, LabRules(), turns)

@@ -1,6 +1,7 @@
 """Proofs of documents: each check, on both paths, sees what breaks it."""
 
 from fractions import Fraction
+from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
@@ -56,6 +57,21 @@ def test_lines_that_name_both_of_a_pair_are_kept():
         (pair, "Heat meets ice."),
         (pair, last),
     ]
+
+
+def test_names_are_numbered_as_the_text_has_them():
+    def number(text, *names):
+        nodes = [SimpleNamespace(name=name, aliases=()) for name in names]
+        secret = SimpleNamespace(nodes=nodes, pairs=list(pairwise(names)))
+        return proofs.number_names(
+            SimpleNamespace(public=SimpleNamespace(text=text), secret=secret)
+        )
+
+    assert number("Ice  melts by heat.", "Heat", "Ice", "Cap") == (
+        "#0 melts by #1.",
+        [[0, -1], [1, 0]],
+    )
+    assert number("Ice melts.") == ("ice melts.", [])
 
 
 def slot(kind="near", key="s1", told=(), twin_told=(), passages=(), twin_passages=()):

@@ -14,10 +14,18 @@ from causarium.contract.world import Unparsed
 from causarium.errors import UsageError
 from causarium.families.recite import FAMILY
 from causarium.families.recite.model.config import ReciteRules
+from causarium.families.recite.model.graphs import graph_of
 from causarium.families.recite.proofs.certify import far_share
 from causarium.families.recite.scoring import rule_judge
 from causarium.families.recite.scoring.published_names import compare
-from causarium.families.recite.scoring.score import METRICS, OF_TWINS, score
+from causarium.families.recite.scoring.score import (
+    BY_NAMES,
+    BY_RULE,
+    METRICS,
+    OF_TWINS,
+    bounds,
+    score,
+)
 from causarium.seeds import stream
 from tests.families.recite.papers import CHAIN, graph, handed_in, paper
 
@@ -32,6 +40,7 @@ def test_the_truth_scores_one_and_silence_nothing(task) -> None:
     for name in ("f1", "node_f1", "edge_f1", "edge_skill", "paper_f1", "f1_pooled", "set_edge_f1"):
         assert verdict.numbers[name] == 1, name
     assert verdict.numbers["shd"] == verdict.numbers["shd_twice"] == 0
+    assert verdict.labels["judged"] == (BY_NAMES if task == "names" else BY_RULE)
     silence = score(paper(task=task), RULES, [])
     for name in ("f1", "node_f1", "edge_f1", "set_node_f1", "answered"):
         assert silence.numbers[name] == 0, name
@@ -150,6 +159,14 @@ def test_unread_replies_and_slips_are_counted() -> None:
     assert "3 target_for_sink" in verdict.explanation
 
 
+@pytest.mark.parametrize("instance", [paper(), FAMILY.generate(FAMILY.level("twin"), 5, 6)])
+def test_slips_are_told_where_there_are_any(instance) -> None:
+    """With a twin and without."""
+    slipped = score(instance, RULES, handed_in([], slips={"target_for_sink": 3})).explanation
+    plain = score(instance, RULES, handed_in([])).explanation
+    assert slipped.replace(" On reading: 3 target_for_sink.", "") == plain != slipped
+
+
 NAMES = st.sampled_from([f"Thing {letter}" for letter in "abcdefgh"])
 EDGES = st.lists(st.tuples(NAMES, NAMES), min_size=1, max_size=20)
 
@@ -177,6 +194,12 @@ def test_chance_is_what_random_edges_earn() -> None:
     assert numbers["chance"] == pytest.approx(4 / 12)
     assert numbers["f1"] == 0.5
     assert numbers["edge_skill"] == pytest.approx((0.5 - 1 / 3) / (1 - 1 / 3))
+
+
+def test_without_true_edges_chance_has_no_share() -> None:
+    """Nor with a single node."""
+    for nodes in (["a", "b"], ["a"]):
+        assert math.isnan(bounds(paper(), graph_of([], nodes), 0.0)["chance"])
 
 
 def test_the_worked_example() -> None:

@@ -60,6 +60,7 @@ def test_turns_after_the_first_fit_are_counted():
         (1, TRUE, True, "fitted"),
         (1, OFF, True, "early"),
         (1, None, True, "early"),
+        (11, OFF, True, "early"),
         (12, OFF, True, "spent"),
         (12, TRUE, False, "unsubmitted"),
     ],

@@ -104,6 +104,8 @@ def test_a_part_raises_or_lowers_returns():
         words = ("up", "down") if sign > 0 else ("down", "up")
         assert (find_effect(DIAL, hidden, 0), find_effect(DIAL, hidden, 1)) == words
         assert find_effect(DEPOT, hidden, 0) == words[0]
+    idle = DIAL.model_copy(update={"parts": (*DIAL.parts, "flag")})
+    assert {find_effect(idle, hidden, 2) for hidden in list_hidden(active=1)} == {"none"}
     flat = DIAL.model_copy(update={"parts": ("fin",)})
     assert {find_effect(flat, hidden, 0) for hidden in list_hidden(active=1)} == {"up", "down"}
 

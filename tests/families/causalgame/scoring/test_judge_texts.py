@@ -10,6 +10,7 @@ from causarium.families.causalgame.model.actions import Believe, Deploy, Effect,
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.published.game import Design
 from causarium.families.causalgame.model.published.paper_games import paper_game
+from causarium.families.causalgame.scoring.published import judge
 from causarium.families.causalgame.scoring.published.judge import (
     CRITERIA,
     HIGH_RUBRIC,
@@ -129,6 +130,13 @@ def test_conditions_come_with_the_costliest_first_and_none_is_cheap():
     assert costs == sorted(costs, reverse=True)
     assert min(costs) >= 0.02
     assert len(costs) > 1
+
+
+def test_a_condition_that_costs_just_enough_is_key(monkeypatch):
+    game = paper_game("antenna_trap")
+    key = list_conditions(game)
+    monkeypatch.setattr(judge, "KEY_LOSS", key[-1][1])
+    assert list_conditions(game) == key
 
 
 @pytest.mark.parametrize(("most", "cut"), [(4, "abcd"), (3, "abc [… 1 more characters]")])

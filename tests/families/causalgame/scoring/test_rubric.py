@@ -55,6 +55,12 @@ def test_the_seventeen_published_weights_make_the_published_scales():
     assert [one.id for one in CRITERIA if one.mandatory] == ["D2.M1", "D2.M2", "D4.M1", "TASK.M1"]
 
 
+def test_only_what_costs_points_is_a_penalty():
+    first = CRITERIA[0]
+    kinds = [first.model_copy(update={"weight": weight}).penalty for weight in (-1, 0, 1)]
+    assert kinds == [True, False, False]
+
+
 def test_the_best_report_has_all_points_and_the_worst_has_eleven_below_none():
     best = {o.id: "NOT_SATISFIED" if o.penalty else "SATISFIED" for o in CRITERIA}
     worst = {o.id: "SATISFIED" if o.penalty else "NOT_SATISFIED" for o in CRITERIA}

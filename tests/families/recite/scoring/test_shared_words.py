@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from causarium.families.recite.model.name_places import strip_name
 from causarium.families.recite.scoring.match_nodes import (
     Match,
+    _Words,
     are_opposites,
     find_root,
     find_words,
@@ -107,6 +108,13 @@ def test_the_nearest_node_is_the_one_found_plainly(name, true):
     if name in true:
         return
     assert match_nodes([name], true, {}).get(name) == find_plainly(name, true)
+
+
+@pytest.mark.parametrize(("said", "weighed"), [("aa bb lake", {}), ("aa bb cc lake mill", {0: 2})])
+def test_a_node_is_weighed_if_it_may_share_two_fifths(said, weighed):
+    true = _Words([("lake mill", strip_name("lake mill"), "Lake")])
+    words = strip_name(said)
+    assert true._weigh_shared_words(words, len(words)) == weighed
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,9 @@ def test_the_truth_is_right_and_silence_is_not(level: str) -> None:
         assert verdict.labels["outcome"] == "right"
     verdict = play(FAMILY, BY_LEVEL[level], RULES, "silent").score()
     assert verdict.numbers["exact"] == 0
-    assert verdict.labels["outcome"] == "silent"
+    assert verdict.labels == {"outcome": "silent", "fault": "none"}
+    unread = reply_to(level, "", "").score()
+    assert unread.labels == {"outcome": "unreadable", "fault": "unread"}
 
 
 def test_the_trait_may_be_named_the_other_way_round() -> None:

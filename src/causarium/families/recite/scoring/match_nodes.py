@@ -232,7 +232,7 @@ class _Words:
 
     def _weigh_shared_words(self, words: frozenset[str], own: float) -> dict[int, float]:
         """Return the weight of shared words by place, wherever it can be enough."""
-        least = own * (LEAST_SHARED - LEAST_LEAD) / (1 + LEAST_SHARED - LEAST_LEAD) - 1e-9
+        least = own * (LEAST_SHARED - LEAST_LEAD - 1e-9)
         shared: dict[int, float] = {}
         rest = own
         for word in sorted(words, key=lambda word: (-self.weights.get(word, 1.0), word)):
