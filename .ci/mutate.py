@@ -196,6 +196,7 @@ def fails(tests: list[str], source: Path, what: object) -> bool:
             timeout=PATIENCE_S,
         )
     except subprocess.TimeoutExpired:
+        print(f"over {PATIENCE_S} s, taken for killed: {what}", flush=True)
         return True
     if done.returncode not in (0, 1, 2):
         sys.exit(f"{what}: pytest ended with {done.returncode}\n{done.stdout.decode()[-2000:]}")

@@ -142,13 +142,13 @@ def mine(tools):
         return state
     return execute
 """
-    log = run(written(tmp_path, code), tmp_path, in_turn(["unused"]), limit=6, boundary=boundary)
+    log = run(written(tmp_path, code), tmp_path, in_turn(["unused"]), limit=3, boundary=boundary)
     assert not [sample.error for sample in log.samples or () if sample.error]
     ended = [sample.store.get("causarium:ended") for sample in log.samples or ()]
     raised = [why for why in ended if why == "it raised RuntimeError: broken"]
-    assert 0 < len(raised) < 6
+    assert 0 < len(raised) < 3
     rows = newest_rows([tmp_path])
-    assert len(rows) == 6
+    assert len(rows) == 3
     assert all(row.unscored is None for row in rows)
     assert sum(row.labels.get("agent") == "raised" for row in rows) == len(raised)
 

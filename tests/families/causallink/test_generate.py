@@ -7,12 +7,12 @@ from random import Random
 import networkx as nx
 import pytest
 
-from causarium.contract.sets.instance_sets import generate_set
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.generation.generate import core_cases, draw_released
 from causarium.families.causallink.model.config import LinkConfig
 from causarium.families.causallink.model.reach import Reach
 from causarium.families.causallink.model.theme import theme
+from tests.families.causallink.worlds import draw_set
 
 GOLDEN = """
 4 0 | 0>1 0>2 1>3 | hexagon,rectangle,triangle,ellipse | 01 13 03 12 23 02 | YYYNNY
@@ -40,7 +40,7 @@ def test_the_released_generator_draws_what_it_drew(line):
 
 @pytest.mark.parametrize("edition", ["certified", "paper"])
 def test_the_core_set_has_the_published_make_up(edition):
-    cases = generate_set(FAMILY, edition, "core")
+    cases = draw_set(edition, "core")
     counts = Counter((case.facets["structure"], case.secret.truth) for case in cases)
     assert counts == {
         ("direct", True): 3,
@@ -53,7 +53,7 @@ def test_the_core_set_has_the_published_make_up(edition):
         ("confounder_with_edge", False): 12,
     }
     assert sum(case.facets["repeat"] for case in cases) == 24
-    assert not any(case.facets["repeat"] for case in generate_set(FAMILY, edition, "core60"))
+    assert not any(case.facets["repeat"] for case in draw_set(edition, "core60"))
 
 
 def test_the_repeats_are_the_mediation_cases_under_other_names():
@@ -91,7 +91,7 @@ def listed_in_causal_order(instance) -> bool:
 
 
 def test_the_paper_edition_lists_causes_first_and_asks_forward_only():
-    for instance in generate_set(FAMILY, "paper", "advanced"):
+    for instance in draw_set("paper", "advanced"):
         public = instance.public
         assert listed_in_causal_order(instance)
         assert public.shapes.index(public.cause) < public.shapes.index(public.effect)
@@ -131,7 +131,7 @@ def test_a_pair_differs_in_the_one_arrow_and_in_nothing_that_is_shown(level):
 
 @pytest.mark.parametrize("name", TWIN_SETS)
 def test_sets_of_twins_hold_whole_pairs(name):
-    instances = generate_set(FAMILY, "certified", name)
+    instances = draw_set("certified", name)
     assert all(part.size % 2 == 0 for part in FAMILY.card.sets["certified"][name].parts)
     for first, second in zip(instances[::2], instances[1::2], strict=True):
         assert first.secret.truth != second.secret.truth
@@ -144,7 +144,7 @@ def test_sets_of_twins_hold_whole_pairs(name):
 
 @pytest.mark.parametrize("name", ["smoke", "standard"])
 def test_no_set_shows_a_log_twice(name):
-    cases = generate_set(FAMILY, "certified", name)
+    cases = draw_set("certified", name)
     laws = [case for case in cases if case.facets["structure"] == "laws"]
     assert len({FAMILY.proofs.canonical_key(case) for case in laws}) == len(laws)
 
@@ -157,13 +157,13 @@ def test_which_of_a_pair_comes_first_is_a_coin():
 
 def test_core_cases_and_the_paper_edition_have_no_twins():
     for edition, name in (("certified", "core"), ("paper", "standard")):
-        for instance in generate_set(FAMILY, edition, name):
+        for instance in draw_set(edition, name):
             assert not {"depth", "mechanism"} & instance.facets.keys()
 
 
 def test_the_truth_is_a_path_in_the_stored_edges():
     for name in ("practice", "core"):
-        for instance in generate_set(FAMILY, "certified", name):
+        for instance in draw_set("certified", name):
             graph = nx.DiGraph([edge.split(">") for edge in instance.secret.edges])
             graph.add_nodes_from(instance.public.shapes)
             assert nx.is_directed_acyclic_graph(graph)
@@ -190,7 +190,7 @@ def test_questions_of_each_size_are_as_often_true_as_the_released_generator_make
 @pytest.mark.parametrize("name", ["core", "core60", "practice"])
 def test_naming_the_first_listed_as_the_cause_tells_nothing(name: str) -> None:
     """Agents who say yes when the cause is listed first do as well as a coin."""
-    cases = generate_set(FAMILY, "certified", name)
+    cases = draw_set("certified", name)
     first = [case.public.shapes.index(case.public.cause) for case in cases]
     second = [case.public.shapes.index(case.public.effect) for case in cases]
     right = sum(

@@ -8,11 +8,12 @@ import pytest
 
 from causarium.contract.episode import play
 from causarium.contract.family_card import Part
-from causarium.contract.sets.instance_sets import generate_instances, generate_set
+from causarium.contract.sets.instance_sets import generate_instances
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.generation.draw_log import LAWS
 from causarium.families.causallink.mechanics import LogCase, build_machine
 from causarium.players.direct_runner import play_all
+from tests.families.causallink.worlds import draw_set
 
 RULES = FAMILY.rules_for("certified")
 
@@ -38,7 +39,7 @@ def mean(found, name):
 @pytest.mark.parametrize("interface", ["json", "tools"])
 def test_oracle_and_optimal_are_always_right_and_silence_never(edition, interface):
     for name in ("standard", "core"):
-        instances = generate_set(FAMILY, edition, name)
+        instances = draw_set(edition, name)
         for player, score in (("oracle", 1), ("optimal", 1), ("silent", 0)):
             found = rows(edition, instances, player, interface=interface)
             assert {row.numbers["accuracy"] for row in found} == {score}
@@ -47,7 +48,7 @@ def test_oracle_and_optimal_are_always_right_and_silence_never(edition, interfac
 
 @pytest.mark.parametrize("edition", ["certified", "paper"])
 def test_the_optimal_player_needs_the_published_effort_on_the_core(edition):
-    instances = generate_set(FAMILY, edition, "core")
+    instances = draw_set(edition, "core")
     with_tools = rows(edition, instances, "optimal", interface="tools")
     assert round(mean(with_tools, "interventions"), 2) == 1.26
     assert max(row.numbers["interventions"] for row in with_tools) == 3
@@ -60,7 +61,7 @@ def test_the_optimal_player_needs_the_published_effort_on_the_core(edition):
 
 @pytest.mark.parametrize("edition", ["certified", "paper"])
 def test_constant_and_one_shot_players_score_the_published_values_on_the_core(edition):
-    instances = generate_set(FAMILY, edition, "core")
+    instances = draw_set(edition, "core")
     one_shot = rows(edition, instances, "one_shot")
     assert mean(one_shot, "accuracy") == pytest.approx(69 / 84)
     assert mean(one_shot, "accuracy_true") == pytest.approx(22 / 37)
@@ -148,7 +149,7 @@ def test_the_trained_rule_earns_much_and_not_all():
 
 
 def test_the_random_player_is_a_coin():
-    instances = generate_set(FAMILY, "certified", "practice")
+    instances = draw_set("certified", "practice")
     assert abs(mean(rows("certified", instances, "random"), "accuracy") - 0.5) < 0.13
 
 
@@ -156,7 +157,7 @@ def test_the_random_player_is_a_coin():
 @pytest.mark.parametrize("interface", ["json", "tools"])
 def test_no_player_breaks_the_protocol(player, interface):
     rules = FAMILY.rules_for("certified", interface=interface)
-    for instance in generate_set(FAMILY, "certified", "smoke"):
+    for instance in draw_set("certified", "smoke"):
         episode = play(FAMILY, instance, rules, player)
         assert all(turn.legal for turn in episode.turns)
         assert episode.done or player == "silent"

@@ -5,10 +5,18 @@ from functools import cache
 from itertools import permutations
 
 from causarium.contract.episode import Episode
+from causarium.contract.rules import Edition
+from causarium.contract.sets.instance_sets import generate_set
 from causarium.errors import GraphError
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.model.instance import LinkInstance, LinkPublic, LinkSecret
 from causarium.families.causallink.model.reach import Reach
+
+
+@cache  # 120 cases of `laws` take five seconds, and several tests look at them
+def draw_set(edition: Edition, name: str) -> tuple[LinkInstance, ...]:
+    """Return a named set."""
+    return tuple(generate_set(FAMILY, edition, name))
 
 
 def world_of(

@@ -4,10 +4,9 @@ import math
 
 import pytest
 
-from causarium.contract.sets.instance_sets import generate_set
 from causarium.families.causallink import FAMILY
 from causarium.players.direct_runner import play_all
-from tests.families.causallink.worlds import GO_ON, READY, act, converse, world_of
+from tests.families.causallink.worlds import GO_ON, READY, act, converse, draw_set, world_of
 
 
 def verdict_on(instance, actions: str, answer: str):
@@ -97,7 +96,7 @@ def test_the_forced_first_intervention_is_not_held_against_the_agent():
 
 def test_the_optimal_player_answers_only_when_the_evidence_is_in():
     for name in ("practice", "core60"):
-        instances = generate_set(FAMILY, "certified", name)
+        instances = draw_set("certified", name)
         for row in play_all(FAMILY, instances, "optimal", edition="certified", set_name=name):
             assert row.numbers["determined"] == 1
             assert row.numbers["answered_early"] == 0
@@ -106,7 +105,7 @@ def test_the_optimal_player_answers_only_when_the_evidence_is_in():
 
 
 def test_every_failed_case_is_classified_or_said_not_to_be():
-    instances = generate_set(FAMILY, "certified", "core")
+    instances = draw_set("certified", "core")
     for player in ("random", "one_shot", "always_yes", "always_no", "silent"):
         for row in play_all(FAMILY, instances, player, edition="certified", set_name="core"):
             assert (row.labels["bias"] == "none") == (row.numbers["accuracy"] == 1)
