@@ -67,7 +67,7 @@ def test_an_edition_without_a_board_is_played_through_forms(tmp_path: Path) -> N
         f"{page.url.path}/move",
         data={"kind": "intervene", "property": "nothing such", "value": "5", "turn": "0"},
     )
-    assert "there is no property" in moved.text
+    assert "There is no property" in moved.text
 
 
 @pytest.mark.parametrize("family", ["causallink", "causalab", "causalgame", "replayscm", "recite"])

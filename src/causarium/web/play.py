@@ -548,4 +548,5 @@ def _foresee(game: Game, move: Move) -> tuple[Problem, ...]:
 
 
 def _refusal(text: str) -> Problem:
-    return Problem(field="", words=text.removeprefix("Refused: ").partition("\n")[0])
+    words = text.removeprefix("Refused: ").partition("\n")[0]
+    return Problem(field="", words=f"{words[:1].upper()}{words[1:]}")

@@ -482,8 +482,12 @@ def test_the_board_shows_counts_by_what_was_shown_and_set_and_no_pooled_share():
     assert {row["cut"]["set"] for row in rows if row["is_new"]} == {leg.readings[0].name}
     assert all(row["seen"]["low"] <= row["seen"]["share"] <= row["seen"]["high"] for row in rows)
     book = next(one for one in board.view["legs"] if one["kind"] == "depot")["book"]
-    assert {row["by"] for row in book} == {"by lot"}
-    assert sum(int(row["all"]["words"].split(" of ")[1]) for row in book) == 1600
+    *parts, total = book
+    assert all(row["name"].endswith(", by lot") for row in parts)
+    assert sum(int(row["all"]["words"].split(" of ")[1]) for row in parts) == 1600
+    assert total["name"] == "all flights"
+    assert total["all"]["words"].endswith(" of 1600")
+    assert {round(row["issued"], 1) for row in parts} <= {0.3, 0.4, 0.6, 0.7}
     told = next(one for one in board.view["legs"] if one["name"] == leg.name)["last"]
     back = sum(row["back"] for row in rows if row["is_new"])
     setting = f"{leg.readings[0].name} to {leg.readings[0].other}"
@@ -492,6 +496,26 @@ def test_the_board_shows_counts_by_what_was_shown_and_set_and_no_pooled_share():
     move = read_expedition_draft(episode.instance.public, episode.rules, exchanges, draft)
     assert move.orders[0].count == 3
     assert read_expedition_draft(episode.instance.public, episode.rules, [], {"kind": "?"})
+
+
+def test_a_line_lists_the_shorter_side_in_one_order():
+    episode = begin("expedition-3")
+    leg = next(leg for leg in episode.instance.public.legs if leg.kind == "line")
+    side, names = leg.readings[0], [one.name for one in leg.readings]
+    moves = [Fly(orders=[Order(leg=leg.name, set=name, count=1)]) for name in names[:16]]
+    exchanges = [Exchange(move, episode.step(move)) for move in moves]
+    board = lay_out_expedition(episode.instance.public, episode.rules, exchanges)
+    (told,) = (one for one in board.view["legs"] if one["name"] == leg.name)
+    assert told["last"].startswith("Last order: 1 drone, bare, ")
+    mixed = [row["shown"] for row in told["rows"] if not row["shown"].startswith("all ")]
+    assert mixed
+    for shown in mixed:
+        count, _, listed = shown.partition(f" of {len(names)} moved to {side.other}")
+        few = listed.removeprefix(", all but ").removeprefix(": ").split()
+        assert few == sorted(few)
+        moved = len(names) - len(few) if listed.startswith(", all but ") else len(few)
+        assert int(count) == moved
+        assert len(few) <= len(names) / 2
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -531,7 +555,8 @@ def test_the_end_tells_of_every_leg_and_part_what_was_said_and_is_true():
     assert lines[6].believed == "left open"
     ending = FAMILY.views.play_page.tell_ending(episode.score(), [])
     assert ending.sentence.endswith(
-        "on no leg with test drones you flew a test that can tell what the leg is."
+        "on no leg with test drones you flew a test that can tell what the leg is; "
+        "at the depot its book can tell."
     )
 
 

@@ -68,6 +68,12 @@ for (const form of forms) {
     restoreDraft(form);
     for (const field of form.elements) field.addEventListener("input", () => keepDraft(form));
   }
+  // What was changed is no longer wrong; words at other fields stay.
+  form.addEventListener("input", ({ target }) => {
+    alertBox.hidden = true;
+    target.removeAttribute("aria-invalid");
+    form.querySelector(`[data-problem="${CSS.escape(target.name)}"]`)?.setAttribute("hidden", "");
+  });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     // A second press while the first is on its way would find a game that has moved on.

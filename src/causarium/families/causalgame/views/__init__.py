@@ -246,23 +246,25 @@ def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
     drones = sum(exchange.seen.cost for exchange in exchanges)
     won = numbers.get("win", 0.0) == 1
     # What does not apply is nan.
-    survival, steps = (numbers.get(name, math.nan) for name in ("survival", "right_step"))
+    names = ("survival", "right_step", "legs_depot")
+    survival, steps, depot = (numbers.get(name, math.nan) for name in names)
     facts = {"won": "yes" if won else "no", "drones": str(drones)}
     if not math.isnan(survival):
         facts["home"] = f"{100 * survival:.0f} %"
         sentence = "Won: enough of the fleet came home." if won else "Lost: too few came home."
     else:
         facts["legs"] = f"{100 * numbers.get('legs', 0.0):.0f} %"
-        sentence = f"{'Won' if won else 'Lost'}{_tell_evidence(steps)}."
+        sentence = f"{'Won' if won else 'Lost'}{_tell_evidence(steps, depot)}."
     return Ending(sentence=sentence, facts=facts)
 
 
-def _tell_evidence(steps: float) -> str:
-    """Say on how many legs a test can tell what the leg is; nothing where none can be flown."""
+def _tell_evidence(steps: float, depot: float) -> str:
+    """Say on how many legs a flown test, or a depot's book, can tell what the leg is."""
     if math.isnan(steps):
-        return ""
+        return "" if math.isnan(depot) else ": a depot's book can tell what the leg is"
     where = {0.0: "no leg", 1.0: "every leg"}.get(steps, f"{100 * steps:.0f} % of the legs")
-    return f": on {where} with test drones you flew a test that can tell what the leg is"
+    book = "" if math.isnan(depot) else "; at the depot its book can tell"
+    return f": on {where} with test drones you flew a test that can tell what the leg is{book}"
 
 
 PLAY_PAGE: PlayPage[AnyPublic, GameRules] = PlayPage(

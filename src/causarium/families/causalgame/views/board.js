@@ -22,7 +22,7 @@ if (root) {
       words.textContent = `${over} points over the budget. Take some off before you send.`;
     }
     for (const button of [test, commit]) if (button) button.disabled = Boolean(meter) && over > 0;
-    if (test) test.textContent = /^\s*\d+\s*$/.test(count.value) ? `Test ${Number(count.value)} drones` : "Test this design";
+    if (test) test.textContent = /^\s*\d+\s*$/.test(count.value) ? `Test ${Number(count.value)} ${Number(count.value) === 1 ? "drone" : "drones"}` : "Test this design";
   };
   form.addEventListener("input", show);
   count?.addEventListener("input", show);
@@ -32,35 +32,45 @@ if (root) {
 // On an expedition flights are cut by design, by what was set and by what was shown.
 for (const cuts of document.querySelectorAll(".cuts")) {
   const rows = [...document.querySelectorAll(`#${cuts.dataset.rows} tbody tr`)];
-  const says = document.getElementById(cuts.dataset.rows.replace("rows", "says"));
-  cuts.addEventListener("change", () => {
-    const chosen = [...cuts.querySelectorAll("select")].filter((one) => one.value);
+  const [says, total] = ["says", "total"].map((id) => document.getElementById(cuts.dataset.rows.replace("rows", id)));
+  const menus = [...cuts.querySelectorAll("select")];
+  const last = says.textContent;
+  // A cut outlives the next order.
+  const key = (menu) => `cut ${location.pathname} ${cuts.dataset.rows} ${menu.dataset.by}`;
+  for (const menu of menus) menu.value = sessionStorage.getItem(key(menu)) ?? "";
+  const show = () => {
+    for (const menu of menus) sessionStorage.setItem(key(menu), menu.value);
+    const chosen = menus.filter((one) => one.value);
     for (const row of rows) {
       const cut = JSON.parse(row.dataset.cut);
       row.hidden = chosen.some((one) => cut[one.dataset.by] !== one.value);
     }
     const kept = rows.filter((row) => !row.hidden);
-    const flights = kept.reduce((sum, row) => sum + Number(row.dataset.flights), 0);
+    const add = (name) => kept.reduce((sum, row) => sum + Number(row.dataset[name]), 0);
+    const [flights, unseen] = [add("flights"), add("unseen")];
+    const counts = [flights && `${add("back")} of ${flights}`, unseen && `${unseen}, losses unseen`];
+    total.textContent = counts.filter(Boolean).join("; ") || "none";
     const words = chosen.map((one) => `${one.dataset.by} ${one.value}`).join(", ");
-    says.textContent = `${kept.length} of ${rows.length} rows, ${flights} flights${words ? ` with ${words}` : ""}.`;
-  });
+    says.textContent = words ? `${last} Rows with ${words}: ${kept.length} of ${rows.length}; returned: ${total.textContent}.` : last;
+  };
+  cuts.addEventListener("change", show);
+  show();
 }
 
-// After an order one goes on where one was: the page is new, the place is not.
-const PLACE = `place ${location.pathname}`;
-for (const form of document.querySelectorAll("form.move")) {
-  form.addEventListener("submit", () => sessionStorage.setItem(PLACE, form.id));
-}
-document.getElementById(sessionStorage.getItem(PLACE) ?? "")?.querySelector("button.main")?.focus();
-
-// Questions: how many are answered.
+// Questions: how many are answered, and which are open once one has tried to hand in.
 const answered = document.getElementById("answered");
 if (answered) {
   const questions = [...document.querySelectorAll(".questions li")];
   const tell = () => {
-    const done = questions.filter((one) => one.querySelector("input:checked")).length;
-    answered.textContent = `${done} of ${questions.length} answered`;
+    const open = questions.filter((one) => !one.querySelector("input:checked"));
+    answered.textContent = `${questions.length - open.length} of ${questions.length} answered`;
+    return open[0]?.querySelector("input");
   };
+  answered.closest("form").addEventListener("submit", ({ target }) => {
+    if (target.elements.open.checked) return;
+    target.classList.add("tried");
+    tell()?.focus();
+  });
   document.querySelector(".questions").addEventListener("change", tell);
   tell();
 }

@@ -1,6 +1,6 @@
 """Certified edition: an expedition as a picture, as a replay, and as a board with a table a leg.
 
-No table pools flights that differ in design or setting.
+No row pools flights that differ in design or setting; a total of the rows in sight has no share.
 """
 
 import re
@@ -11,14 +11,7 @@ from causarium.charts.palette import BAD, FAINT, GOOD, SERIES, SOFT
 from causarium.charts.svg import make_svg, tag, text
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
-from causarium.contract.views.play_page import (
-    Board,
-    Draft,
-    Exchange,
-    Meter,
-    Problem,
-    read_whole,
-)
+from causarium.contract.views.play_page import Board, Draft, Exchange, Meter, Problem, read_whole
 from causarium.contract.views.scene import Line, ReplayScene, Scene, list_turn_steps
 from causarium.contract.world import Action
 from causarium.families.causalgame.mechanics.expeditions import find_best_design
@@ -120,7 +113,7 @@ def _lay_out_leg(
             for sentence in re.split(r"(?<=[.?]) ", line.replace("`", ""))
         ],
         "can_fly": leg.drones > 0,
-        "left": leg.drones - sum(_price(order) for order in mine),
+        "left": _count_drones(leg.drones - sum(_price(order) for order in mine)),
         # Bare drones, which tell least, come last.
         "designs": [write_design(leg, one) for one in (*leg.designs[1:], leg.designs[0])],
         "settable": [
@@ -148,7 +141,11 @@ def _tell_order(leg: Leg, order: dict[str, Any]) -> str:
     ordered = sum(one["ordered"] for one in order["ordered"])
     was_set = f", {_name_setting(leg, order['set'])}" if order["set"] else ""
     seen = f" {flown} took off," if order["log"] else ""
-    return f"Last order: {ordered} drones, {what}{was_set}:{seen} {back} returned."
+    return f"Last order: {_count_drones(ordered)}, {what}{was_set}:{seen} {back} returned."
+
+
+def _count_drones(number: int) -> str:
+    return f"{number} drone{'' if number == 1 else 's'}"
 
 
 def _name_setting(leg: Leg, name: str | None) -> str:
@@ -194,32 +191,38 @@ def _list_cuts(rows: Sequence[dict[str, Any]]) -> list[tuple[str, list[str]]]:
 
 
 def _lay_out_book(leg: Leg) -> list[dict[str, Any]]:
-    """Return a row for each value of each column of a depot's book."""
-    rows = []
+    """Return a row for each value of each column of a depot's book, and one for all flights."""
+    rows: list[tuple[str, Sequence[int]]] = []
     for column, counts in zip(leg.readings, leg.book, strict=bool(leg.book)):
-        for at, value in ((0, column.other), (4, column.target)):
-            lost, back, lost_with, back_with = counts[at : at + 4]
-            rows.append(
-                {
-                    "column": column.name,
-                    "by": "by lot" if column.by_lot else "by officers",
-                    "value": value,
-                    "with": _measure(back_with, back_with + lost_with),
-                    "without": _measure(back, back + lost),
-                    "all": _measure(back + back_with, sum(counts[at : at + 4])),
-                }
-            )
-    return rows
+        by = "by lot" if column.by_lot else "by officers"
+        rows.append((f"{column.name} {column.other}, {by}", counts[:4]))
+        rows.append((f"{column.name} {column.target}, {by}", counts[4:]))
+    for counts in leg.book[:1]:  # each column counts all flights
+        both = zip(counts[:4], counts[4:], strict=True)
+        rows.append(("all flights", [one + other for one, other in both]))
+    return [
+        {
+            "name": name,
+            "issued": (back_with + lost_with) / max(lost + back + lost_with + back_with, 1),
+            "with": _measure(back_with, back_with + lost_with),
+            "without": _measure(back, back + lost),
+            "all": _measure(back + back_with, lost + back + lost_with + back_with),
+        }
+        for name, (lost, back, lost_with, back_with) in rows
+    ]
 
 
 def _tell_shown(leg: Leg, shown: dict[str, str]) -> str:
     if leg.kind != "line":
         return ", ".join(f"{name} {value}" for name, value in shown.items())
     side = leg.readings[0]
-    away = [name for name, value in shown.items() if value == side.other]
+    # Sorted, and the shorter side alone: two orders are compared by eye.
+    away = sorted(name for name, value in shown.items() if value == side.other)
     if not away or len(away) == len(shown):
         return f"all {side.target if not away else side.other}"
-    return f"{len(away)} {side.other}: {' '.join(away)}"
+    kept = sorted(shown.keys() - set(away))
+    listed = f", all but {' '.join(kept)}" if len(kept) < len(away) else f": {' '.join(away)}"
+    return f"{len(away)} of {len(shown)} moved to {side.other}{listed}"
 
 
 def _count_stayed(leg: Leg, orders: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -356,7 +359,7 @@ def _list_lines(instance: Expedition, world: ExpeditionWorld) -> tuple[Line, ...
         lines.append(
             Line(
                 name=f"{leg.name} ({leg.kind})",
-                believed=f"{spent} drones" if sent is None else write_design(leg, sent),
+                believed=_count_drones(spent) if sent is None else write_design(leg, sent),
                 true=f"{best}: {tell_face(leg, hidden)}",
                 right=None if sent is None else is_best(leg, hidden, sent),
             )
@@ -398,7 +401,7 @@ def _describe_action(action: Mapping[str, Any]) -> str:
         orders = action.get("orders") or []
         legs = ", ".join(dict.fromkeys(str(order.get("leg")) for order in orders))
         drones = sum(int(order.get("count") or 0) for order in orders)
-        return f"Flew {drones} drones on {legs}."
+        return f"Flew {_count_drones(drones)} on {legs}."
     words = {
         "status": "Looked at what is left.",
         "commit": "Sent the fleet.",
