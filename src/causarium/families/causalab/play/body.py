@@ -14,6 +14,7 @@ import copy
 import io
 import os
 import threading
+import warnings
 from collections.abc import Iterator
 from functools import cache
 from types import MethodType
@@ -45,8 +46,7 @@ from causarium.families.causalab.model.lab_plan import (
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
-_TILE = 32
-"""Pixels of a tile."""
+_TILE = 32  # pixels
 _FIRST_FREE_NUMBER = 100
 """Numbers below are for the things that can be named."""
 _LOCK = threading.RLock()
@@ -60,7 +60,7 @@ class _Silence(io.TextIOBase):
 @contextlib.contextmanager
 def _library(doing: str) -> Iterator[None]:
     """Keep the library silent, and turn whatever breaks in it into a `RunError`."""
-    with _LOCK, contextlib.redirect_stdout(_Silence()):
+    with _LOCK, contextlib.redirect_stdout(_Silence()), warnings.catch_warnings(action="ignore"):
         try:
             yield
         except RunError:
