@@ -132,5 +132,6 @@ def test_what_a_model_says_is_never_markup(tmp_path: Path, plain: dict[str, int]
         assert page.events == [], text
 
 
+@pytest.mark.slow
 def test_long_replies_are_cut_and_offered_whole(tmp_path: Path) -> None:
     assert len(replayed(tmp_path, list(_LONG))) == len(_LONG)

@@ -224,6 +224,7 @@ def test_suites_of_a_release_are_found_by_name(folder):
         lab.instances("golden")
 
 
+@pytest.mark.slow
 def test_a_table_is_counted_and_played_on_the_suites_of_the_release(tmp_path):
     folder = write_release(tmp_path / "clone")
     data = folder / "release" / "causalab_dataset" / "data"

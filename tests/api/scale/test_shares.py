@@ -80,6 +80,7 @@ def test_counts_say_what_is_proved():
     assert counts.lines()[0].startswith(f"{counts.total} of {counts.total} certified; optimum ")
 
 
+@pytest.mark.slow
 def test_the_shares_of_an_audit_are_the_audit(tmp_path):
     whole = audit_set(AuditTask("causallink", "smoke", 7))
     for shard in reversed(SHARDS):
@@ -91,6 +92,7 @@ def test_the_shares_of_an_audit_are_the_audit(tmp_path):
         merge_audit(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_shard_of_an_audit_may_be_played_by_several_processes(tmp_path, monkeypatch):
     """What processes or Ray do is told by the workers' own tests; here each part is played here."""
     monkeypatch.setattr(

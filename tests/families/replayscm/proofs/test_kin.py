@@ -76,6 +76,7 @@ def test_other_names_are_the_same_problem(level: str, index: int, rng: Random) -
     assert key(rename(one, rng)) == key(one)
 
 
+@pytest.mark.slow
 @settings(max_examples=2)
 @given(seed=st.integers(0, 99))
 def test_a_split_holds_whole_quads(seed: int) -> None:
