@@ -7,7 +7,8 @@
 Three steps, each optional. Demonstrations: imitate the reference player on the train split, with
 the loss on the replies alone. Reward: sample several attempts at each instance and push each up or
 down by how it compares with its group (GRPO; one update a batch, so there is no ratio to clip).
-Test: play named sets; none of their instances is in the train split, under any names.
+Test: play named sets; none of their instances is in the train split, under any names. Sets with
+larger worlds, other themes or another interface (`beyond`) tell what was learned.
 `settings.json` holds the settings of a run, `scores.json` its scores, and `replies/` the replies of
 the test, for `causarium run FAMILY --model recorded:FILE`.
 
@@ -19,8 +20,8 @@ import argparse
 import json
 import re
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 from statistics import fmean
@@ -58,6 +59,8 @@ class Settings:
     warm_up: int = 8
     step_tokens: int = 60_000
     micro_tokens: int = 24_000
+    recompute: bool = True
+    """Compute what lies between layers twice rather than keep it: slower, in less memory."""
     seconds: float = 150.0
     """For the demonstrations; as long again for the reward, if `reward_steps` is not 0."""
     reward_steps: int = 0
@@ -66,6 +69,11 @@ class Settings:
     temperature: float = 1.0
     reward_rate: float = 2e-6
     max_tokens: int = 500
+    """Of a reply."""
+    tokens: Mapping[str, int] = field(default_factory=dict)
+    """Of a reply in the test, for families that need fewer or more."""
+    batch_tokens: int | None = None
+    """Of prompts and replies that are on the device at once; None: what suits it."""
     curve_every: int = 0
     """Steps between two looks at how it does on the validation split; 0: none."""
     curve_size: int = 24
@@ -75,6 +83,9 @@ class Settings:
     test_limit: int | None = None
     """So many instances of each family that it did not learn, spread evenly; None: all of them."""
     test_seconds: float = 60.0
+    """For each set."""
+    beyond: tuple[str, ...] = ()
+    """Other sets of the first family it learned, with rules: "practice constrained=true"."""
     save: str = ""
     """A folder for the weights that came out; empty: they are not kept."""
     seed: int = 0
@@ -164,10 +175,11 @@ def sum_log_chances(
 class Trainer:
     """AdamW in float32 over a copy of all weights; the model's own stay as narrow as they are."""
 
-    def __init__(self, weights: OpenWeights, rate: float, warm_up: int) -> None:
+    def __init__(self, weights: OpenWeights, rate: float, warm_up: int, *, recompute: bool) -> None:
         import torch
 
         self.weights, self.rate, self.warm_up, self.steps = weights, rate, warm_up, 0
+        self.recompute = recompute
         self._own = list(weights.model.parameters())
         self._wide = [one.detach().float().clone() for one in self._own]
         self._adam = torch.optim.AdamW(self._wide, lr=rate, betas=(0.9, 0.95), weight_decay=0.0)
@@ -184,7 +196,8 @@ class Trainer:
         count = sum(sum(learn) for _, learn, _ in rows) or 1
         model, total = self.weights.model, 0.0
         model.train()
-        model.gradient_checkpointing_enable()
+        if self.recompute:
+            model.gradient_checkpointing_enable()
         for part in split_by_tokens(rows, micro_tokens):
             loss = -sum_log_chances(self.weights, part) / count
             loss.backward()
@@ -199,6 +212,7 @@ class Trainer:
         with torch.no_grad():
             for own, wide in zip(self._own, self._wide, strict=True):
                 own.copy_(wide)
+        self.weights.forget()
         model.gradient_checkpointing_disable()
         model.eval()
         return total
@@ -212,12 +226,17 @@ class Trainer:
                 own.grad = None
 
 
+def make_trainer(weights: OpenWeights, settings: Settings, rate: float) -> Trainer:
+    """Return a trainer as a run's settings have it, at one of their two rates."""
+    return Trainer(weights, rate, settings.warm_up, recompute=settings.recompute)
+
+
 def learn_demonstrations(weights: OpenWeights, settings: Settings) -> dict[str, Any]:
     """Imitate the reference player; returns the loss of each step, and the curve."""
     rows = [(*encode_talk(weights, talk), 1.0) for talk in read_talks(settings)]
     rows = [row for row in rows if len(row[0]) <= settings.longest]
     print(f"{len(rows)} demonstrations, {sum(len(row[0]) for row in rows):,} tokens", flush=True)
-    trainer, spent = Trainer(weights, settings.rate, settings.warm_up), 0.0
+    trainer, spent = make_trainer(weights, settings, settings.rate), 0.0
     losses: list[float] = []
     curve: list[dict[str, Any]] = []
     for batch in _make_batches(rows, settings):
@@ -299,7 +318,7 @@ def play_in_step(
 
 def learn_reward(weights: OpenWeights, settings: Settings) -> list[float]:
     """Improve by reward; returns the mean reward of each step."""
-    trainer, curve = Trainer(weights, settings.reward_rate, settings.warm_up), []
+    trainer, curve = make_trainer(weights, settings, settings.reward_rate), []
     end = time.monotonic() + settings.seconds
     for step in range(settings.reward_steps):
         if time.monotonic() > end:
@@ -333,7 +352,7 @@ def open_group(settings: Settings, step: int) -> Iterator[Session]:
             )
 
 
-def test_on_sets(weights: OpenWeights, settings: Settings, out: Path, name: str) -> dict[str, Any]:
+def play_sets(weights: OpenWeights, settings: Settings, out: Path, name: str) -> dict[str, Any]:
     """Play named sets by the likeliest replies; returns the mean reward of each, with interval.
 
     Args:
@@ -342,40 +361,80 @@ def test_on_sets(weights: OpenWeights, settings: Settings, out: Path, name: str)
         out: The run's folder.
         name: What the files of replies begin with.
     """
-    scores = {}
-    device, libraries = describe_machine()
-    digest = digest_weights(Path(settings.weights))
-    model = re.sub(r"[^a-z0-9._-]", "-", f"{Path(settings.weights).name}--{out.name}".lower())
-    for family in settings.test_families or tuple(cm.list_families()):
-        told = Circumstances(
-            model=model,
-            weights=digest,
+    return {
+        family: play_set(
+            *(weights, settings, out / "replies" / f"{name}-{family}.jsonl"),
             family=family,
-            set=settings.test,
-            rules=dict(families.get(family).rules.without_programs),
-            max_tokens=settings.max_tokens,
-            device=device,
-            libraries=libraries,
-        )
-        file = out / "replies" / f"{name}-{family}.jsonl"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        sessions = record_set(
-            *(weights, told, file),
             limit=None if family in settings.train else settings.test_limit,
-            spread=True,
-            deadline=time.monotonic() + settings.test_seconds,
         )
-        by_level: dict[str, list[float]] = {}
-        for session in sessions:
-            level = session.instance.id.split("-", 1)[1].rsplit("-", 1)[0]
-            by_level.setdefault(level, []).append(session.reward)
-        scores[family] = {
-            **describe_rewards([session.reward for session in sessions]),
-            "over": sum(session.done for session in sessions),
-            "levels": {level: describe_rewards(found) for level, found in by_level.items()},
-        }
-        told_scores = {key: scores[family][key] for key in ("reward", "n", "over")}
-        print(f"{name}, {family}: {told_scores}", flush=True)
+        for family in settings.test_families or tuple(cm.list_families())
+    }
+
+
+def play_beyond(weights: OpenWeights, settings: Settings, out: Path) -> dict[str, Any]:
+    """Play the sets that tell what was learned; returns the scores by what each was called."""
+    scores = {}
+    for words in settings.beyond:
+        name, *rules = words.split()
+        scores[words] = play_set(
+            *(weights, settings, out / "replies" / f"beyond-{re.sub('[ =]', '-', words)}.jsonl"),
+            family=settings.train[0],
+            name=name,
+            rules=dict(rule.split("=", 1) for rule in rules),
+        )
+    return scores
+
+
+def play_set(
+    weights: OpenWeights,
+    settings: Settings,
+    file: Path,
+    *,
+    family: str,
+    name: str = "",
+    rules: Mapping[str, str] | None = None,
+    limit: int | None = None,
+) -> dict[str, Any]:
+    """Play one set; returns the mean reward with its interval, of all and of each level.
+
+    Args:
+        weights: Who plays.
+        settings: The run's.
+        file: Where the replies go.
+        family: What is played.
+        name: The set; empty: the run's.
+        rules: Other than those of the family.
+        limit: So many instances, spread evenly; None: all.
+    """
+    device, libraries = describe_machine()
+    model = f"{Path(settings.weights).name}--{file.parents[1].name}".lower()
+    told = Circumstances(
+        model=re.sub(r"[^a-z0-9._-]", "-", model),
+        weights=digest_weights(Path(settings.weights)),
+        family=family,
+        set=name or settings.test,
+        rules={**families.get(family).rules.without_programs, **(rules or {})},
+        max_tokens=settings.tokens.get(family, settings.max_tokens),
+        device=device,
+        libraries=libraries,
+    )
+    file.parent.mkdir(parents=True, exist_ok=True)
+    sessions = record_set(
+        *(weights, told, file),
+        limit=limit,
+        spread=True,
+        deadline=time.monotonic() + settings.test_seconds,
+    )
+    by_level: dict[str, list[float]] = {}
+    for session in sessions:
+        level = session.instance.id.split("-", 1)[1].rsplit("-", 1)[0]
+        by_level.setdefault(level, []).append(session.reward)
+    scores = {
+        **describe_rewards([session.reward for session in sessions]),
+        "over": sum(session.done for session in sessions),
+        "levels": {level: describe_rewards(found) for level, found in by_level.items()},
+    }
+    print(f"{file.stem}: { ({key: scores[key] for key in ('reward', 'n', 'over')}) }", flush=True)
     return scores
 
 
@@ -392,21 +451,36 @@ def run(settings: Settings, out: Path, *, before: bool) -> dict[str, Any]:
     torch.manual_seed(settings.seed)
     out.mkdir(parents=True, exist_ok=True)
     (out / "settings.json").write_text(json.dumps(asdict(settings), indent=1) + "\n")
-    weights = OpenWeights.load(Path(settings.weights))
+    weights = OpenWeights.load(Path(settings.weights), batch_tokens=settings.batch_tokens)
     scores: dict[str, Any] = {"trained on": settings.train}
+    for stage, result in _go_through_stages(weights, settings, out, before=before):
+        scores[stage] = result
+        # Machines are lost half-way.
+        (out / "scores.json").write_text(json.dumps(scores, indent=1) + "\n")
+    return scores
+
+
+def _go_through_stages(
+    weights: OpenWeights, settings: Settings, out: Path, *, before: bool
+) -> Iterator[tuple[str, Any]]:
     if before:
-        scores["before"] = test_on_sets(weights, settings, out, "before")
+        yield "before", play_sets(weights, settings, out, "before")
     if settings.talks:
-        scores["demonstrations"] = learn_demonstrations(weights, settings)
-        scores["after demonstrations"] = test_on_sets(weights, settings, out, "demonstrations")
+        yield "demonstrations", learn_demonstrations(weights, settings)
+        _save(weights, settings)
+        yield "after demonstrations", play_sets(weights, settings, out, "demonstrations")
     if settings.reward_steps:
-        scores["reward"] = learn_reward(weights, settings)
-        scores["after reward"] = test_on_sets(weights, settings, out, "reward")
-    (out / "scores.json").write_text(json.dumps(scores, indent=1) + "\n")
+        yield "reward", learn_reward(weights, settings)
+        _save(weights, settings)
+        yield "after reward", play_sets(weights, settings, out, "reward")
+    if settings.beyond:
+        yield "beyond", play_beyond(weights, settings, out)
+
+
+def _save(weights: OpenWeights, settings: Settings) -> None:
     if settings.save:
         weights.model.save_pretrained(settings.save)
         weights.tokenizer.save_pretrained(settings.save)
-    return scores
 
 
 def print_table(runs: Path) -> None:

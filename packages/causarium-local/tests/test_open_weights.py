@@ -4,6 +4,7 @@ import json
 import runpy
 import sys
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -110,6 +111,47 @@ def test_replies_are_those_of_the_library_itself(
     assert [reply.text for reply in weights.write_replies(prompts)] == said
 
 
+@pytest.mark.parametrize("which", ["weights", "near_sighted"])
+def test_a_conversation_that_goes_on_gets_the_reply_of_one_read_anew(
+    which: str, request: pytest.FixtureRequest
+) -> None:
+    weights: OpenWeights = request.getfixturevalue(which)
+    talks = [[("user", "hold " * n)] for n in (1, 30, 7, 2)]
+    for turn in range(4):
+        # A newcomer joins, one leaves, and one reply is told otherwise than it was written.
+        talks = [*talks[1:], [("user", f"move {turn}")]]
+        prompts = [Prompt(tuple(talk), max_tokens=12) for talk in talks]
+        replies = weights.write_replies(prompts)
+        fresh = OpenWeights(weights.model, weights.tokenizer)
+        assert replies == [fresh.write_replies([prompt])[0] for prompt in prompts]
+        for talk, reply in zip(talks, replies, strict=True):
+            text = reply.text if len(talk) % 5 else "cross"
+            talk += [("assistant", text), ("user", "the triangle " * (turn + 1))]
+
+
+def test_what_was_read_is_read_once(weights: OpenWeights, monkeypatch: pytest.MonkeyPatch) -> None:
+    widths: list[int] = []
+    decoder = weights.model.get_decoder()
+    forward = decoder.forward
+
+    def count(**named: Any) -> Any:
+        widths.append(named["input_ids"].shape[1])
+        return forward(**named)
+
+    monkeypatch.setattr(decoder, "forward", count)
+    opening = (("user", "hold the triangle " * 40),)
+    reply = weights.write_replies([Prompt(opening, max_tokens=2)])[0]
+    first = widths[0]
+    widths.clear()
+    later = Prompt((*opening, ("assistant", reply.text), ("user", "move")), max_tokens=2)
+    weights.write_replies([later])
+    assert widths[0] < first / 4
+    weights.forget()
+    widths.clear()
+    weights.write_replies([later])
+    assert widths[0] > first
+
+
 def test_a_prompt_that_is_too_long_gets_no_reply(weights: OpenWeights) -> None:
     long, short = Prompt((("user", "a b " * 5000),), 8), Prompt((("user", "a"),), 8)
     first, second = weights.write_replies([long, short])
@@ -163,7 +205,7 @@ def test_weights_learn_from_demonstrations_and_reward(
     quick |= {"talks": str(talks.parent), "curve_every": 100, "curve_size": 1}
     quick |= {"reward_steps": 1, "instances": 1, "attempts": 2, "max_tokens": 12}
     quick |= {"test": "smoke", "test_limit": 1, "test_families": ["causallink"]}
-    quick |= {"warm_up": 1, "step_tokens": 4000}
+    quick |= {"warm_up": 1, "step_tokens": 4000, "beyond": ["smoke constrained=true"]}
     changes = [f"{name}={json.dumps(value)}" for name, value in quick.items()]
     example = Path(__file__).parents[3] / "examples" / "train_open_weights.py"
     words = ["train", str(folder), "--out", str(tmp_path), "--change", *changes]
@@ -175,5 +217,6 @@ def test_weights_learn_from_demonstrations_and_reward(
     assert [one["step"] for one in scores["demonstrations"]["curve"]] == [0, len(losses)]
     assert len(scores["reward"]) == 1
     assert set(scores["after reward"]) == {"causallink"}
+    assert scores["beyond"]["smoke constrained=true"]["over"] == 24
     stored = json.loads((tmp_path / "settings.json").read_text())
     assert stored["demonstrations"] == 6

@@ -3,13 +3,15 @@
 Transformers' own loop is made for one conversation: each token costs hundreds of kernel launches,
 and with a mask for padding every key and value is copied once for each head that shares it. Here
 keys and values stay where they are, in a cache of fixed size, so that a GPU can replay one recorded
-graph for each token. On a CPU the same loop runs without a graph.
+graph for each token. On a CPU the same loop runs without a graph. What was read of a conversation
+can be kept, so that its next turn reads only what is new.
 """
 
 import copy
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from causarium.errors import UsageError
@@ -20,6 +22,23 @@ _EAGER_STEPS = 3
 """Steps before a graph is recorded, so that libraries have made their choices."""
 _CACHE_STEP = 64
 """A cache is a multiple of this: kernels want a mask with aligned rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What a model has read of one conversation."""
+
+    tokens: Sequence[int]
+    layers: Any
+    """Layers x 2 (keys, values) x shared heads x tokens x width."""
+
+    def count_shared(self, tokens: Sequence[int]) -> int:
+        """Return how many of the first tokens of a conversation are these."""
+        pairs = enumerate(zip(self.tokens, tokens, strict=False))
+        return next(
+            (place for place, (known, token) in pairs if known != token),
+            min(len(self.tokens), len(tokens)),
+        )
 
 
 def use_grouped_attention(model: Any) -> None:
@@ -71,32 +90,34 @@ def decode_batch(
     *,
     room: int,
     ends: Sequence[int],
-    pad: int,
     temperature: float = 0.0,
     hold: Callable[[list[int] | None, Any], Any] | None = None,
-) -> list[list[int]]:
-    """Return the new tokens of each row, up to its end and without it.
+    known: Sequence[Read | None] = (),
+) -> tuple[list[list[int]], list[Read]]:
+    """Return the new tokens of each row, up to its end and without it, and what was read.
 
     Args:
         model: A causal language model that `use_grouped_attention` has seen.
         prompts: The rows' tokens; shorter ones are padded on the left.
         room: New tokens at most.
         ends: Tokens that end a row.
-        pad: The token for padding.
         temperature: 0 takes the likeliest token each time.
         hold: Given each row's latest token (None before the first) and the scores of the next,
             returns the scores that count.
+        known: What was read of each row before, if anything was.
     """
     import torch
 
     width, device = max(map(len, prompts)), model.device
-    ids = torch.full((len(prompts), width), pad)
+    ids = torch.full((len(prompts), width), ends[0])  # nobody sees what stands for padding
     told = torch.zeros((len(prompts), width), dtype=torch.bool)
     for row, line in enumerate(prompts):
         ids[row, width - len(line) :] = torch.tensor(line)
         told[row, width - len(line) :] = True
     with torch.inference_mode():
-        steps = _Steps(model, ids.to(device), told.to(device), width + room)
+        cache = _make_cache(model, width + room)
+        begin = _recall(cache, prompts, known) if any(known) else 0
+        steps = _Steps(model, ids.to(device), told.to(device), cache, begin)
         stops = torch.tensor(list(ends), device=device)
         over = torch.zeros(len(prompts), dtype=torch.bool, device=device)
         written: list[Any] = []
@@ -113,8 +134,10 @@ def decode_batch(
                 break
             latest = token.tolist() if hold is not None else None
             scores = steps.take(token)
-        rows = torch.stack(written, dim=1).tolist()
-    return [_cut(row, set(ends)) for row in rows]
+        rows = [_cut(row, set(ends)) for row in torch.stack(written, dim=1).tolist()]
+        # The last token of a row was chosen and not read.
+        read = [[*p, *row[: len(written) - 1]] for p, row in zip(prompts, rows, strict=True)]
+        return rows, _keep_rows(cache, read, [width - len(line) for line in prompts])
 
 
 def _choose(scores: Any, temperature: float) -> Any:
@@ -129,35 +152,85 @@ def _cut(row: list[int], ends: set[int]) -> list[int]:
     return row[: next((place for place, token in enumerate(row) if token in ends), len(row))]
 
 
+def _find_window(config: Any) -> int | None:
+    """Return how far back the layers look that do not see everything; None: all see it."""
+    kinds = getattr(config, "layer_types", None) or ()
+    return config.sliding_window if "sliding_attention" in kinds else None
+
+
+def _make_cache(model: Any, most: int) -> Any:
+    from transformers import StaticCache
+
+    # Layers that look back a little way keep everything too: what they see is in their mask.
+    kept = copy.deepcopy(model.config.get_text_config())
+    if _find_window(kept) is not None:
+        kept.layer_types = ["full_attention"] * len(kept.layer_types)
+        kept.sliding_window = None
+    return StaticCache(config=kept, max_cache_len=-(-most // _CACHE_STEP) * _CACHE_STEP)
+
+
+def _recall(cache: Any, prompts: Sequence[Sequence[int]], known: Sequence[Read | None]) -> int:
+    """Put what is known of each row into an empty cache; returns the column to read on from."""
+    import torch
+
+    width = max(map(len, prompts))
+    # The last token is read in any case: what follows it is asked for.
+    shared = [
+        min(read.count_shared(line), len(line) - 1) if read else 0
+        for read, line in zip(known, prompts, strict=True)
+    ]
+    begin = width - max(len(line) - n for n, line in zip(shared, prompts, strict=True))
+    if begin <= 0:
+        return 0
+    some = next(read for read in known if read).layers
+    count, _, heads, _, wide = some.shape
+    for layer in range(count):
+        states = torch.zeros(
+            (2, len(prompts), heads, begin, wide), dtype=some.dtype, device=some.device
+        )
+        for row, (read, line) in enumerate(zip(known, prompts, strict=True)):
+            first = width - len(line)
+            if read is not None and first < begin:
+                states[:, row, :, first:] = read.layers[layer, :, :, : begin - first]
+        cache.update(states[0], states[1], layer)
+    return begin
+
+
+def _keep_rows(cache: Any, read: Sequence[list[int]], firsts: Sequence[int]) -> list[Read]:
+    import torch
+
+    kept = []
+    for row, (tokens, first) in enumerate(zip(read, firsts, strict=True)):
+        span = slice(first, first + len(tokens))
+        layers = [
+            torch.stack((one.keys[row, :, span], one.values[row, :, span])) for one in cache.layers
+        ]
+        kept.append(Read(tokens, torch.stack(layers)))
+    return kept
+
+
 class _Steps:
     """Prompts that were read, and what the model says after each token more."""
 
-    def __init__(self, model: Any, ids: Any, told: Any, most: int) -> None:
+    def __init__(self, model: Any, ids: Any, told: Any, cache: Any, begin: int) -> None:
         import torch
-        from transformers import StaticCache
 
-        length = -(-most // _CACHE_STEP) * _CACHE_STEP
         rows, self._width = ids.shape
-        self._model = model
-        # Layers that look back a little way keep everything too: what they see is in their mask.
-        kept = copy.deepcopy(model.config.get_text_config())
-        kinds = getattr(kept, "layer_types", None) or ["full_attention"]
-        self._window = kept.sliding_window if "sliding_attention" in kinds else None
-        if self._window is not None:
-            kept.layer_types, kept.sliding_window = ["full_attention"] * len(kinds), None
-        self._cache = StaticCache(config=kept, max_cache_len=length)
+        self._model, self._cache = model, cache
+        self._window = _find_window(model.config.get_text_config())
         place = (told.cumsum(dim=1) - 1).clamp(min=0)
         out = model(
-            input_ids=ids,
+            input_ids=ids[:, begin:],
             attention_mask=told,
-            position_ids=place,
-            past_key_values=self._cache,
+            position_ids=place[:, begin:],
+            past_key_values=cache,
             use_cache=True,
             logits_to_keep=1,
         )
         self.first = out.logits[:, -1]
         self._token = torch.zeros((rows, 1), dtype=torch.long, device=ids.device)
         self._place = place[:, -1:] + 1
+        length = cache.layers[0].keys.shape[2]
         self._seen = torch.zeros((rows, 1, 1, length), dtype=torch.bool, device=ids.device)
         self._seen[:, 0, 0, : self._width] = told
         self._near = self._seen.clone()

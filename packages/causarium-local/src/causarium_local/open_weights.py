@@ -1,8 +1,9 @@
 """Open weights in a folder, and many replies at once: batched generation with Transformers.
 
 Prompts are sorted by length and answered in batches that fit a number of tokens. A reply is free,
-or held to a JSON schema by masks over the next token. Nothing here knows Inspect, so that it also
-runs where only torch, Transformers and causarium's sessions are.
+or held to a JSON schema by masks over the next token. What was read of a conversation is kept for
+its next turn. Nothing here knows Inspect, so that it also runs where only torch, Transformers and
+causarium's sessions are.
 """
 
 import hashlib
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from causarium.errors import BadFile, UsageError
-from causarium_local.decoding import SchemaMasks, decode_batch, use_grouped_attention
+from causarium_local.decoding import Read, SchemaMasks, decode_batch, use_grouped_attention
 
 Stop = Literal["stop", "max_tokens", "model_length"]
 """Why a reply ended: by itself, at the limit, or before it began because the prompt is too long."""
@@ -23,6 +24,8 @@ MOST_ROWS = 256
 GPU_TOKENS = 400_000
 """Prompt and reply tokens of one batch on a GPU: 40 GB with 1.5 billion weights."""
 CPU_TOKENS = 16_000
+REMEMBERED = 2
+"""So many batches' worth of tokens are kept for the next turns."""
 END_MARKS = ("<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<end_of_turn>")
 """Where instruction-tuned models end their turn; a converted tokenizer may not say so itself."""
 _NEEDED = ("torch", "transformers")
@@ -47,6 +50,13 @@ class Prompt:
     def key(self) -> str:
         """What a recorded reply is found by: a digest of the conversation."""
         return _digest_messages(self.messages)
+
+    @property
+    def earlier_key(self) -> str:
+        """The key of this conversation one turn ago: before the latest reply and what followed."""
+        roles = [role for role, _ in self.messages]
+        replies = [place for place, role in enumerate(roles) if role == "assistant"]
+        return _digest_messages(self.messages[: replies[-1]]) if replies else ""
 
     @property
     def opening_key(self) -> str:
@@ -146,6 +156,11 @@ class OpenWeights:
         self.ends = find_end_tokens(model, tokenizer)
         self.pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else self.ends[0]
         self._grammars: Any = None
+        self._read: dict[str, Read] = {}
+
+    def forget(self) -> None:
+        """Drop what was read: other weights would have read it otherwise."""
+        self._read.clear()
 
     @classmethod
     def load(cls, folder: Path, *, batch_tokens: int | None = None) -> "OpenWeights":
@@ -186,28 +201,35 @@ class OpenWeights:
     def write_replies(self, prompts: Sequence[Prompt]) -> list[Reply]:
         """Return one reply a prompt, in order; a prompt that does not fit the model gets none."""
         tokens = [self.encode(prompt.messages) for prompt in prompts]
+        known = [self._read.get(prompt.earlier_key) for prompt in prompts]
+        for prompt in prompts:
+            self._read.pop(prompt.earlier_key, None)
         replies: dict[int, Reply] = {}
-        for batch in plan_batches(tokens, prompts, self.batch_tokens):
+        for batch in plan_batches(tokens, prompts, self.batch_tokens, known):
             fits = [row for row in batch if len(tokens[row]) < self.longest]
             for row in set(batch) - set(fits):
                 replies[row] = Reply("", "model_length", len(tokens[row]), 0)
             if fits:
                 chosen = [prompts[row] for row in fits]
-                written = self._write_batch([tokens[row] for row in fits], chosen)
+                before = [known[row] for row in fits]
+                written = self._write_batch([tokens[row] for row in fits], chosen, before)
                 replies.update(zip(fits, written, strict=True))
         return [replies[row] for row in range(len(prompts))]
 
-    def _write_batch(self, tokens: list[list[int]], prompts: list[Prompt]) -> list[Reply]:
+    def _write_batch(
+        self, tokens: list[list[int]], prompts: list[Prompt], known: list[Read | None]
+    ) -> list[Reply]:
         room = min(prompts[0].max_tokens, self.longest - max(map(len, tokens)))
         held = any(prompt.schema is not None for prompt in prompts)
-        rows = decode_batch(
+        rows, reads = decode_batch(
             *(self.model, tokens),
             room=room,
             ends=self.ends,
-            pad=self.pad,
             temperature=prompts[0].temperature,
             hold=self._hold_to_schemas(prompts) if held else None,
+            known=known,
         )
+        self._remember(prompts, reads)
         return [
             Reply(
                 self.tokenizer.decode(row, skip_special_tokens=True),
@@ -216,6 +238,13 @@ class OpenWeights:
             )
             for row, line in zip(rows, tokens, strict=True)
         ]
+
+    def _remember(self, prompts: Sequence[Prompt], reads: Sequence[Read]) -> None:
+        self._read.update((prompt.key, read) for prompt, read in zip(prompts, reads, strict=True))
+        kept = sum(len(read.tokens) for read in self._read.values())
+        # Whoever has not spoken for longest is likeliest to have ended.
+        while kept > REMEMBERED * self.batch_tokens:
+            kept -= len(self._read.pop(next(iter(self._read))).tokens)
 
     def _hold_to_schemas(self, prompts: Sequence[Prompt]) -> SchemaMasks:
         if self._grammars is None:
@@ -246,7 +275,10 @@ def find_end_tokens(model: Any, tokenizer: Any) -> list[int]:
 
 
 def plan_batches(
-    tokens: Sequence[Sequence[int]], prompts: Sequence[Prompt], batch_tokens: int
+    tokens: Sequence[Sequence[int]],
+    prompts: Sequence[Prompt],
+    batch_tokens: int,
+    known: Sequence[Read | None],
 ) -> Iterator[list[int]]:
     """Yield rows that are generated together: alike in settings and close in length.
 
@@ -254,12 +286,13 @@ def plan_batches(
         tokens: The prompts as tokens.
         prompts: The prompts.
         batch_tokens: Tokens of one batch, prompts and replies; a longer prompt goes alone.
+        known: What was read of each before; beside a new one all would be read from the start.
     """
-    alike: dict[tuple[int, float, bool], list[int]] = {}
-    for row, prompt in enumerate(prompts):
-        kind = (prompt.max_tokens, prompt.temperature, prompt.schema is not None)
+    alike: dict[tuple[int, float, bool, bool], list[int]] = {}
+    for row, (prompt, read) in enumerate(zip(prompts, known, strict=True)):
+        kind = (prompt.max_tokens, prompt.temperature, prompt.schema is not None, read is not None)
         alike.setdefault(kind, []).append(row)
-    for (room, _, _), rows in alike.items():
+    for (room, *_), rows in alike.items():
         batch: list[int] = []
         for row in sorted(rows, key=lambda row: len(tokens[row])):
             size = (len(batch) + 1) * (len(tokens[row]) + room)
