@@ -152,6 +152,20 @@ def test_what_was_read_is_read_once(weights: OpenWeights, monkeypatch: pytest.Mo
     assert widths[0] > first
 
 
+def test_where_not_all_conversations_fit_some_are_kept(weights: OpenWeights) -> None:
+    small = OpenWeights(weights.model, weights.tokenizer, batch_tokens=120)
+    talks = [[("user", f"hold {n} " * 8)] for n in range(9)]
+    kept = []
+    for _ in range(3):
+        prompts = [Prompt(tuple(talk), max_tokens=4) for talk in talks]
+        kept.append({n for n, one in enumerate(prompts) if small.remembers(one)})
+        for talk, reply in zip(talks, small.write_replies(prompts), strict=True):
+            talk += [("assistant", reply.text), ("user", "move")]
+    assert not kept[0]
+    assert 0 < len(kept[1]) < 9
+    assert kept[2]
+
+
 def test_a_prompt_that_is_too_long_gets_no_reply(weights: OpenWeights) -> None:
     long, short = Prompt((("user", "a b " * 5000),), 8), Prompt((("user", "a"),), 8)
     first, second = weights.write_replies([long, short])

@@ -157,6 +157,12 @@ class OpenWeights:
         self.pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else self.ends[0]
         self._grammars: Any = None
         self._read: dict[str, Read] = {}
+        self._idle: list[str] = []
+        """Keys of what was read and not asked to go on, the oldest first."""
+
+    def remembers(self, prompt: Prompt) -> bool:
+        """Tell whether the turn before a prompt need not be read again."""
+        return prompt.earlier_key in self._read
 
     def forget(self) -> None:
         """Drop what was read: other weights would have read it otherwise."""
@@ -204,6 +210,7 @@ class OpenWeights:
         known = [self._read.get(prompt.earlier_key) for prompt in prompts]
         for prompt in prompts:
             self._read.pop(prompt.earlier_key, None)
+        self._idle = list(self._read)
         replies: dict[int, Reply] = {}
         for batch in plan_batches(tokens, prompts, self.batch_tokens, known):
             fits = [row for row in batch if len(tokens[row]) < self.longest]
@@ -240,11 +247,15 @@ class OpenWeights:
         ]
 
     def _remember(self, prompts: Sequence[Prompt], reads: Sequence[Read]) -> None:
-        self._read.update((prompt.key, read) for prompt, read in zip(prompts, reads, strict=True))
         kept = sum(len(read.tokens) for read in self._read.values())
-        # Whoever has not spoken for longest is likeliest to have ended.
-        while kept > REMEMBERED * self.batch_tokens:
-            kept -= len(self._read.pop(next(iter(self._read))).tokens)
+        for prompt, read in zip(prompts, reads, strict=True):
+            kept += len(read.tokens)
+            while self._idle and kept > REMEMBERED * self.batch_tokens:
+                kept -= len(self._read.pop(self._idle.pop(0)).tokens)
+            # Those of this call stay: where not all fit, dropping the first would leave none.
+            if kept > REMEMBERED * self.batch_tokens:
+                return
+            self._read[prompt.key] = read
 
     def _hold_to_schemas(self, prompts: Sequence[Prompt]) -> SchemaMasks:
         if self._grammars is None:
