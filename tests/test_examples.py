@@ -15,6 +15,7 @@ from inspect_ai.util import SandboxEnvironmentSpec
 from causarium.contract.episode import play
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.task import family_task as sandbox_need
+from causarium.errors import BadFile
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.task import causallink
 from tests.engine.sandbox import needs_bubblewrap
@@ -172,6 +173,14 @@ def test_a_transfer_matrix_is_printed(tmp_path: Path, capsys: pytest.CaptureFixt
     (tmp_path / "one" / "scores.json").write_text(json.dumps(run))
     out = run_example("train_open_weights.py", "--table", str(tmp_path), capsys=capsys)
     assert out.splitlines()[-1] == "| causallink |  |  |  |  | 0.50 [0.25, 0.75] |"
+
+
+def test_what_is_to_be_converted_must_be_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # The tests of causarium-local build a tokenizer with it.
+    with pytest.raises(BadFile, match="there is no file"):
+        run_example("convert_gguf.py", str(tmp_path / "none.gguf"), str(tmp_path), capsys=capsys)
 
 
 def test_every_example_is_run_here() -> None:

@@ -234,3 +234,27 @@ def test_weights_learn_from_demonstrations_and_reward(
     assert scores["beyond"]["smoke constrained=true"]["over"] == 24
     stored = json.loads((tmp_path / "settings.json").read_text())
     assert stored["demonstrations"] == 6
+
+
+def test_a_tokenizer_of_scored_pieces_joins_the_likeliest_first(tmp_path: Path) -> None:
+    gguf = pytest.importorskip("gguf")
+    file, space = tmp_path / "tiny.gguf", "\u2581"
+    marks = {"<unk>": 2, "<s>": 3, "</s>": 3, "<note>": 4}
+    # "ab" and "bc" both fit "abc": the better score wins, whatever stands first.
+    scored = {space: -9, "a": -9, "b": -9, "c": -9, "bc": -2, "ab": -1, space + "ab": -3}
+    writer = gguf.GGUFWriter(file, "llama")
+    writer.add_tokenizer_model("llama")
+    writer.add_token_list([*marks, *scored])
+    writer.add_token_scores([0.0] * len(marks) + [float(score) for score in scored.values()])
+    writer.add_token_types([*marks.values(), *([1] * len(scored))])
+    for add, place in (("bos", 1), ("eos", 2), ("unk", 0)):
+        getattr(writer, f"add_{add}_token_id")(place)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.close()
+    example = Path(__file__).parents[3] / "examples" / "convert_gguf.py"
+    tokenizer = runpy.run_path(str(example))["build_tokenizer"](file)
+    assert tokenizer.tokenize("abc ab<note>") == ["ab", "c", space + "ab", "<note>"]
+    ids = tokenizer("<s>abc ab")["input_ids"]
+    assert tokenizer.decode(ids, skip_special_tokens=True) == "abc ab"
+    assert (tokenizer.bos_token, tokenizer.eos_token) == ("<s>", "</s>")
