@@ -9,11 +9,12 @@ accelerate, gguf and causarium-local.
 """
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from causarium.errors import BadFile, UsageError
-from causarium_local.open_weights import check_tokenizer
+from causarium.errors import BadFile
+from causarium_local.open_weights import OpenWeights
 
 TRANSCRIPT = (
     "{{ bos_token }}{% for m in messages %}{{ m.role | capitalize }}:\n{{ m.content }}\n\n"
@@ -21,6 +22,8 @@ TRANSCRIPT = (
 )
 """How a model that knows no roles is shown a conversation."""
 SPACE = "▁"
+SCORED = "llama"
+"""What a GGUF file calls a tokenizer of scored pieces, Gemma's too."""
 CONTROL, OWN = 3, 4
 """Kinds of pieces in a GGUF file: marks of the format, and words that someone added."""
 
@@ -41,24 +44,24 @@ def convert_weights(file: Path, folder: Path) -> None:
 
 def read_tokenizer(file: Path) -> Any:
     """Return a file's tokenizer, with merges and a template."""
+    import gguf
     from transformers import AutoTokenizer
 
-    tokenizer = AutoTokenizer.from_pretrained(str(file.parent), gguf_file=file.name)
-    try:
-        check_tokenizer(tokenizer, file)
-    except UsageError:
-        tokenizer = build_tokenizer(file)
+    fields = gguf.GGUFReader(file).fields
+    if fields["tokenizer.ggml.model"].contents() == SCORED:
+        tokenizer = build_tokenizer(fields)
+    else:
+        tokenizer = AutoTokenizer.from_pretrained(str(file.parent), gguf_file=file.name)
+    if template := fields.get("tokenizer.chat_template"):
+        tokenizer.chat_template = template.contents()
     tokenizer.chat_template = tokenizer.chat_template or TRANSCRIPT
     return tokenizer
 
 
-def build_tokenizer(file: Path) -> Any:
+def build_tokenizer(fields: Mapping[str, Any]) -> Any:
     """Return a tokenizer that joins pieces in the order of their scores."""
-    import gguf
     from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre_tokenizers
     from transformers import PreTrainedTokenizerFast
-
-    fields = gguf.GGUFReader(file).fields
 
     def read(name: str) -> Any:
         return fields[f"tokenizer.ggml.{name}"].contents()
@@ -106,10 +109,9 @@ def main() -> None:
     if not given.file.is_file():
         raise BadFile(f"there is no file {given.file}")
     convert_weights(given.file, given.folder)
-    tokenizer = read_tokenizer(given.file)
-    check_tokenizer(tokenizer, given.folder)
-    tokenizer.save_pretrained(given.folder)
-    print(f"{given.folder}: {len(tokenizer)} pieces")
+    read_tokenizer(given.file).save_pretrained(given.folder)
+    OpenWeights.load(given.folder)  # refuses a tokenizer that spells
+    print(f"{given.folder}: give it as --model local-hf:{given.folder}")
 
 
 if __name__ == "__main__":

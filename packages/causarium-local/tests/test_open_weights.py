@@ -253,7 +253,7 @@ def test_a_tokenizer_of_scored_pieces_joins_the_likeliest_first(tmp_path: Path) 
     writer.write_kv_data_to_file()
     writer.close()
     example = Path(__file__).parents[3] / "examples" / "convert_gguf.py"
-    tokenizer = runpy.run_path(str(example))["build_tokenizer"](file)
+    tokenizer = runpy.run_path(str(example))["read_tokenizer"](file)
     assert tokenizer.tokenize("abc ab<note>") == ["ab", "c", space + "ab", "<note>"]
     ids = tokenizer("<s>abc ab")["input_ids"]
     assert tokenizer.decode(ids, skip_special_tokens=True) == "abc ab"
