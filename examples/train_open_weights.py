@@ -2,6 +2,7 @@
 
     causarium export causallink --level laws --format sft --size 400 --out talks/laws.jsonl
     python examples/train_open_weights.py WEIGHTS --talks talks --train causallink --out runs/link
+    python examples/train_open_weights.py --repeat docs/learning --out runs    # every stored run
     python examples/train_open_weights.py --table runs        # rows: trained on; columns: tested on
 
 Three steps, each optional. Demonstrations: imitate the reference player on the train split, with
@@ -513,18 +514,29 @@ def main() -> None:
     reader.add_argument("--change", nargs="*", default=[], metavar="NAME=JSON")
     reader.add_argument("--before", action="store_true", help="test before training too")
     reader.add_argument("--out", type=Path, default=Path("runs/one"))
+    reader.add_argument("--repeat", type=Path, help="repeat every run stored in a folder")
     reader.add_argument("--table", type=Path, help="print the matrix of the runs in a folder")
     given = reader.parse_args()
     if given.table:
         print_table(given.table)
         return
+    changes = {name: json.loads(value) for name, value in (w.split("=", 1) for w in given.change)}
+    if given.repeat:
+        for file in sorted(given.repeat.glob("*/settings.json")):
+            told = json.loads(file.read_text()) | changes
+            run(read_settings(told), given.out / file.parent.name, before=given.before)
+        return
     told = json.loads(given.settings.read_text()) if given.settings else {}
     told |= {"weights": given.weights or told.get("weights")}
     told.setdefault("train", given.train)
     told.setdefault("talks", given.talks)
-    told |= {name: json.loads(value) for name, value in (w.split("=", 1) for w in given.change)}
-    told = {name: tuple(v) if isinstance(v, list) else v for name, v in told.items()}
-    run(Settings(**told), given.out, before=given.before)
+    run(read_settings(told | changes), given.out, before=given.before)
+
+
+def read_settings(told: Mapping[str, Any]) -> Settings:
+    """Return the settings of a run as a file or the command line tells them."""
+    given: dict[str, Any] = {n: tuple(v) if isinstance(v, list) else v for n, v in told.items()}
+    return Settings(**given)
 
 
 if __name__ == "__main__":

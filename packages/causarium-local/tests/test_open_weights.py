@@ -222,18 +222,24 @@ def test_weights_learn_from_demonstrations_and_reward(
     quick |= {"warm_up": 1, "step_tokens": 4000, "beyond": ["smoke constrained=true"]}
     changes = [f"{name}={json.dumps(value)}" for name, value in quick.items()]
     example = Path(__file__).parents[3] / "examples" / "train_open_weights.py"
-    words = ["train", str(folder), "--out", str(tmp_path), "--change", *changes]
+    words = ["train", str(folder), "--out", str(tmp_path / "one"), "--change", *changes]
     monkeypatch.setattr(sys, "argv", words)
     runpy.run_path(str(example), run_name="__main__")
-    scores = json.loads((tmp_path / "scores.json").read_text())
+    scores = json.loads((tmp_path / "one" / "scores.json").read_text())
     losses = scores["demonstrations"]["losses"]
     assert losses[-1] < losses[0]
     assert [one["step"] for one in scores["demonstrations"]["curve"]] == [0, len(losses)]
     assert len(scores["reward"]) == 1
     assert set(scores["after reward"]) == {"causallink"}
     assert scores["beyond"]["smoke constrained=true"]["over"] == 24
-    stored = json.loads((tmp_path / "settings.json").read_text())
+    stored = json.loads((tmp_path / "one" / "settings.json").read_text())
     assert stored["demonstrations"] == 6
+    again = ["train", "--repeat", str(tmp_path), "--out", str(tmp_path / "again")]
+    shorter = ["reward_steps=0", "beyond=[]", "passes=1", "curve_every=0", "test_seconds=0"]
+    monkeypatch.setattr(sys, "argv", [*again, "--change", *shorter])
+    runpy.run_path(str(example), run_name="__main__")
+    repeated = json.loads((tmp_path / "again" / "one" / "scores.json").read_text())
+    assert repeated["demonstrations"]["losses"][0] == pytest.approx(losses[0], rel=1e-4)
 
 
 def test_a_tokenizer_of_scored_pieces_joins_the_likeliest_first(tmp_path: Path) -> None:

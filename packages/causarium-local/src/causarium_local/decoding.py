@@ -25,7 +25,7 @@ _CACHE_STEP = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadPrefix:
     """What a model has read of one conversation."""
 
     tokens: Sequence[int]
@@ -92,8 +92,8 @@ def decode_batch(
     ends: Sequence[int],
     temperature: float = 0.0,
     hold: Callable[[list[int] | None, Any], Any] | None = None,
-    known: Sequence[Read | None] = (),
-) -> tuple[list[list[int]], list[Read]]:
+    known: Sequence[ReadPrefix | None] = (),
+) -> tuple[list[list[int]], list[ReadPrefix]]:
     """Return the new tokens of each row, up to its end and without it, and what was read.
 
     Args:
@@ -169,7 +169,9 @@ def _make_cache(model: Any, most: int) -> Any:
     return StaticCache(config=kept, max_cache_len=-(-most // _CACHE_STEP) * _CACHE_STEP)
 
 
-def _recall(cache: Any, prompts: Sequence[Sequence[int]], known: Sequence[Read | None]) -> int:
+def _recall(
+    cache: Any, prompts: Sequence[Sequence[int]], known: Sequence[ReadPrefix | None]
+) -> int:
     """Put what is known of each row into an empty cache; returns the column to read on from."""
     import torch
 
@@ -196,7 +198,7 @@ def _recall(cache: Any, prompts: Sequence[Sequence[int]], known: Sequence[Read |
     return begin
 
 
-def _keep_rows(cache: Any, read: Sequence[list[int]], firsts: Sequence[int]) -> list[Read]:
+def _keep_rows(cache: Any, read: Sequence[list[int]], firsts: Sequence[int]) -> list[ReadPrefix]:
     import torch
 
     kept = []
@@ -205,7 +207,7 @@ def _keep_rows(cache: Any, read: Sequence[list[int]], firsts: Sequence[int]) -> 
         layers = [
             torch.stack((one.keys[row, :, span], one.values[row, :, span])) for one in cache.layers
         ]
-        kept.append(Read(tokens, torch.stack(layers)))
+        kept.append(ReadPrefix(tokens, torch.stack(layers)))
     return kept
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from causarium.errors import BadFile, UsageError
-from causarium_local.decoding import Read, SchemaMasks, decode_batch, use_grouped_attention
+from causarium_local.decoding import ReadPrefix, SchemaMasks, decode_batch, use_grouped_attention
 
 Stop = Literal["stop", "max_tokens", "model_length"]
 """Why a reply ended: by itself, at the limit, or before it began because the prompt is too long."""
@@ -156,7 +156,7 @@ class OpenWeights:
         self.ends = find_end_tokens(model, tokenizer)
         self.pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else self.ends[0]
         self._grammars: Any = None
-        self._read: dict[str, Read] = {}
+        self._read: dict[str, ReadPrefix] = {}
         self._idle: list[str] = []
         """Keys of what was read and not asked to go on, the oldest first."""
 
@@ -224,7 +224,7 @@ class OpenWeights:
         return [replies[row] for row in range(len(prompts))]
 
     def _write_batch(
-        self, tokens: list[list[int]], prompts: list[Prompt], known: list[Read | None]
+        self, tokens: list[list[int]], prompts: list[Prompt], known: list[ReadPrefix | None]
     ) -> list[Reply]:
         room = min(prompts[0].max_tokens, self.longest - max(map(len, tokens)))
         held = any(prompt.schema is not None for prompt in prompts)
@@ -246,7 +246,7 @@ class OpenWeights:
             for row, line in zip(rows, tokens, strict=True)
         ]
 
-    def _remember(self, prompts: Sequence[Prompt], reads: Sequence[Read]) -> None:
+    def _remember(self, prompts: Sequence[Prompt], reads: Sequence[ReadPrefix]) -> None:
         kept = sum(len(read.tokens) for read in self._read.values())
         for prompt, read in zip(prompts, reads, strict=True):
             kept += len(read.tokens)
@@ -289,7 +289,7 @@ def plan_batches(
     tokens: Sequence[Sequence[int]],
     prompts: Sequence[Prompt],
     batch_tokens: int,
-    known: Sequence[Read | None],
+    known: Sequence[ReadPrefix | None],
 ) -> Iterator[list[int]]:
     """Yield rows that are generated together: alike in settings and close in length.
 
