@@ -2,8 +2,9 @@
 
 `verdicts.json` holds, for each family and its version, digests of the instances, of every player's
 verdicts on a few of them, and of what `certify` and `recheck` find there and on spoilt copies. If a
-verdict differs, scores are no longer comparable: raise the family's version in its card. Then write
-the file anew with `python -m tests.pinned.test_pinned_verdicts`.
+verdict differs, scores are no longer comparable: raise the family's version in its card, unless all
+that changed is a metric more. Then write the file anew with
+`python -m tests.pinned.test_pinned_verdicts`.
 """
 
 import json

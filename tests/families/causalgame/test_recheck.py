@@ -28,6 +28,7 @@ def make_leg(kind, places=3, **more):
 
 
 DIAL, ROSTER, DEPOT = (make_leg(kind) for kind in ("dial", "roster", "depot"))
+STAY = make_leg("roster", may_stay=True)
 LINE = make_leg("line", fleet_reading="tide", ahead=1)
 """In the order wind, tide, haze the third gauge is the fleet's."""
 FIRST = LINE.model_copy(update={"ahead": -1})
@@ -74,20 +75,35 @@ def test_dice_of_a_book_fall_as_the_law_says(hidden):
     told = Counter()
     for row, chance in list_book_rows(hidden).items():
         told[1 if row.active else -1, 1 if row.issued else -1, row.returned] += chance
-    sides = {}
+    slices = recheck._slice_book(hidden)
     for z, x in SIGNS:
-        pairs = [recheck._weigh_book(hidden, z, x, known) for known in (-1, 1)]
-        total, home = sum(issue for issue, _ in pairs), sum(a * b for a, b in pairs)
+        home, total = recheck._weigh_active(hidden, z, x)
         assert Fraction(home, 4 * 60 * 100) == told[z, x, True]
-        assert Fraction(100 * total - home, 4 * 60 * 100) == told[z, x, False]
-        sides[z, x] = home, total
-    for z in (-1, 1):
-        (none, few), (home, many) = sides[z, -1], sides[z, 1]
-        assert recheck._slice_book(hidden)[(z,)] == home * few - none * many
-        assert recheck._count_book(hidden, "issue")[z, True] == sides[-1, z][0] + sides[1, z][0]
-        by_column = recheck._count_book(hidden, "column")
-        assert by_column[z, True] == sides[z, -1][0] + sides[z, 1][0]
-        assert by_column[z, False] == 12_000 - by_column[z, True]
+        assert Fraction(total - home, 4 * 60 * 100) == told[z, x, False]
+        (none, few), (home, many) = (recheck._weigh_active(hidden, z, x) for x in (-1, 1))
+        assert slices["active", z] == home * few - none * many
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        *list_hidden(decoy=1, strong=True),
+        *list_hidden(decoy=1, strong=False),
+        *list_hidden(decoy=None),
+    ],
+)
+def test_dice_of_a_decoy_fall_as_the_law_says(hidden):
+    told = Counter()
+    for row, chance in list_book_rows(hidden).items():
+        told[1 if row.decoy else -1, 1 if row.issued else -1, row.returned] += chance
+    all_rows = sum(recheck._weigh_decoy(hidden, w, x)[1] for w, x in SIGNS)
+    slices = recheck._slice_book(hidden)
+    for w, x in SIGNS:
+        home, total = recheck._weigh_decoy(hidden, w, x)
+        assert Fraction(home, all_rows) == told[w, x, True]
+        assert Fraction(total - home, all_rows) == told[w, x, False]
+        (none, few), (home, many) = (recheck._weigh_decoy(hidden, w, x) for x in (-1, 1))
+        assert slices["decoy", w] == home * few - none * many
 
 
 @pytest.mark.parametrize("hidden", list_hidden(active=1))
@@ -104,11 +120,11 @@ def test_slices_of_a_dial_are_those_of_the_law(hidden):
 
 @pytest.mark.parametrize("leg", [DIAL, LINE, ROSTER, DEPOT], ids=lambda leg: leg.kind)
 @pytest.mark.parametrize("early", [False, True])
-def test_the_fleet_comes_home_in_the_laws_proportion(leg, early):
+def test_the_fleet_comes_home_as_the_law_says(leg, early):
     for hidden in list_hidden(active=1, line=(2, 1, 0), early=early):
-        first, second = (find_fleet_chance(leg, hidden, fitted) for fitted in LEANS)
-        home, other = (recheck._count_home(leg, hidden, lean) for lean in LEANS.values())
-        assert home * second == other * first
+        for fitted, lean in {**LEANS, (True, True): 0}.items():
+            home = recheck._count_home(leg, hidden, lean)
+            assert Fraction(home, 100) == find_fleet_chance(leg, hidden, fitted)
 
 
 @pytest.mark.parametrize(
@@ -155,11 +171,11 @@ def test_a_lean_that_shows_the_face_is_seen(monkeypatch, shown_by, alike):
     [((5, 7), (7, 5), True), ((5, 7), (6, 7), False), ((5, 7), (7, 7), False)],
 )
 def test_a_column_tells_how_modules_were_issued_if_its_effect_turns(monkeypatch, cause, sign, told):
-    def count(hidden, column):
+    def weigh(hidden, z, x):
         low, high = cause if hidden.face else sign
-        return {(-1, True): low, (1, True): high}
+        return ((low if z < 0 else high) if x > 0 else 0), 100
 
-    monkeypatch.setattr(recheck, "_count_book", count)
+    monkeypatch.setattr(recheck, "_weigh_active", weigh)
     assert recheck._can_be_told_apart(DEPOT, HIDDEN) == told
 
 
@@ -237,11 +253,69 @@ def test_names_are_single_words_and_differ(changes, plain):
     assert recheck._is_plainly_named(DIAL.model_copy(update=changes), HIDDEN) == plain
 
 
-@pytest.mark.parametrize("leg", [DIAL, LINE, ROSTER, DEPOT], ids=lambda leg: leg.kind)
-def test_the_faces_want_opposite_designs(monkeypatch, leg):
-    assert recheck._decides_otherwise(leg, HIDDEN)
-    monkeypatch.setattr(recheck, "_count_home", lambda leg, hidden, lean: lean)
-    assert not recheck._decides_otherwise(leg, HIDDEN)
+@pytest.mark.parametrize("leg", [DIAL, LINE, ROSTER, STAY, DEPOT], ids=lambda leg: leg.kind)
+def test_the_faces_want_opposite_designs_by_far(monkeypatch, leg):
+    assert recheck._decides_by_far(leg, HIDDEN)
+    for gap, holds in ((5, True), (4, False)):
+        monkeypatch.setattr(
+            recheck,
+            "_count_home",
+            lambda leg, hidden, lean, gap=gap: gap * lean * (1 if hidden.face else -1),
+        )
+        assert recheck._decides_by_far(leg, HIDDEN) == holds
+    monkeypatch.setattr(recheck, "_count_home", lambda leg, hidden, lean: 9 * lean)
+    assert not recheck._decides_by_far(leg, HIDDEN)
+
+
+def test_early_losses_want_the_design_of_the_cause(monkeypatch):
+    def count(leg, hidden, lean):
+        return 9 * lean * (1 if hidden.face and not hidden.early else -1)
+
+    monkeypatch.setattr(recheck, "_count_home", count)
+    assert recheck._decides_by_far(ROSTER, HIDDEN)
+    assert not recheck._decides_by_far(STAY, HIDDEN)
+
+
+@pytest.mark.parametrize("fate", ["returned", "stayed", "lost"])
+def test_early_losses_look_like_a_tower_that_chooses(monkeypatch, fate):
+    assert recheck._looks_alike(STAY, HIDDEN)
+    order = recheck._order
+
+    def spoil(hidden, lean, cells):
+        yield from order(hidden, lean, cells)
+        if hidden.early:
+            yield 0, fate
+
+    monkeypatch.setattr(recheck, "_order", spoil)
+    assert recheck._looks_alike(ROSTER, HIDDEN)
+    assert not recheck._looks_alike(STAY, HIDDEN)
+
+
+@pytest.mark.parametrize("part", [0, 1])
+@pytest.mark.parametrize("name", ["_weigh_decoy", "_weigh_active"])
+def test_a_book_that_shows_the_face_is_seen(monkeypatch, name, part):
+    assert recheck._looks_alike(DEPOT, HIDDEN)
+    weigh = getattr(recheck, name)
+
+    def spoil(hidden, value, x):
+        found = list(weigh(hidden, value, x))
+        found[part] += hidden.face
+        return tuple(found)
+
+    monkeypatch.setattr(recheck, name, spoil)
+    # How many come home by the active column may differ: it is what tells.
+    assert recheck._looks_alike(DEPOT, HIDDEN) == (name == "_weigh_active" and part == 0)
+
+
+@pytest.mark.parametrize(("home", "holds"), [(0, True), (7, True), (8, False), (-1, False)])
+def test_no_more_come_home_with_a_decoy_than_fly(monkeypatch, home, holds):
+    monkeypatch.setattr(recheck, "_weigh_decoy", lambda *_: (home, 7))
+    assert recheck._has_whole_dice(DEPOT, HIDDEN) == holds
+
+
+def test_an_effect_is_whole():
+    assert recheck._has_whole_dice(DIAL, HIDDEN)
+    assert not recheck._has_whole_dice(DIAL, HIDDEN.model_copy(update={"sign": 2}))
 
 
 @pytest.mark.parametrize("level", ["expedition-2", "expedition-3"])

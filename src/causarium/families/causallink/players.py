@@ -291,6 +291,7 @@ def _follow_words(public: LinkPublic, _rng: Random) -> Moves:
 
 
 def _play_from_truth(instance: LinkInstance, rules: Rules, rng: Random) -> Moves:
+    # Certified cases always have runs that show the truth, so nobody need be told it.
     public, secret = instance.public, instance.secret
     if secret.machine is not None:
         return _play_rule(public, _choose_exactly, rng)
@@ -303,6 +304,7 @@ PLAYERS: dict[str, Player[LinkPublic, LinkSecret]] = {
         about="Knows the truth, and does what shows it.", moves_from_truth=_play_from_truth
     ),
     "exact": _player(_infer),
+    # The same moves under the name that cards, logs and pages of the practice levels use.
     "optimal": _player(
         _infer,
         "Tries out graphs with the fewest interventions that always suffice; logs as `exact` does.",

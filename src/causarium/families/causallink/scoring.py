@@ -50,7 +50,9 @@ METRICS = {
         "One half if the answer says what the words suggest, minus one half if it says the "
         "opposite; where names suggest something."
     ),
-    "stopped": Metric("1 if an answer was given before all interventions were used.", share=True),
+    "stopped": Metric(
+        "1 if an answer was given without asking for more than the budget allows.", share=True
+    ),
     "asked": Metric(
         "1 if more was asked for than the budget allows, so that the answer was asked for.",
         "lower",

@@ -11,5 +11,5 @@ causallink_verdict = family_scorer(FAMILY)
 @task(group="causal reasoning")
 @takes_rules(FAMILY)
 def causallink(**given: Any) -> Task:  # noqa: ANN401
-    """Does A cause B? Start, stop, watch, then say."""
+    """Read a log or try a graph out, make the run that tells, and say whether A causes B."""
     return make_task(FAMILY, causallink_verdict(), given)

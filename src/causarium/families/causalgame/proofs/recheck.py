@@ -3,7 +3,8 @@
 Only the sentences of the claims are shared with `expeditions`; the law, the drawing and the steps
 of the certificate are not used. Each leg is a small causal model with fair dice: every hidden cause
 takes each of its values in turn, effects follow, and dice with as many sides as needed decide the
-rest. Counts over all dice are compared, so nothing is rounded.
+rest. Counts over all dice are compared, so nothing is rounded. One claim is checked in part: of
+what turned coins might change for an agent, only names are looked at, as nothing is drawn anew.
 """
 
 from collections import Counter
@@ -17,6 +18,10 @@ from causarium.families.causalgame.proofs.expeditions import CLAIMS
 _AIR = (True, True, False, False, False)
 """In 2 of 5 flights the air is at the fleet's value by itself."""
 _BOOK_FLIGHTS = 1_600
+_LEAST_GAP = 5
+"""In 100 of the fleet."""
+
+_PAIRS = tuple(product((-1, 1), repeat=2))
 
 Event = tuple[object, ...]
 
@@ -29,10 +34,10 @@ def recheck_expedition(instance: Expedition) -> Findings:
         "same law": _looks_alike,
         "against": _can_be_told_apart,
         "slices": _slices_agree,
-        "opposite": _decides_otherwise,
+        "opposite": _decides_by_far,
         "words": _counts_all,
         "public": _is_plainly_named,
-        "answers": _decides_otherwise,
+        "answers": _decides_by_far,
     }
     proofs = tuple(
         Proof(claim=CLAIMS[name], method="counting dice", holds=all(check(*leg) for leg in legs))
@@ -41,8 +46,10 @@ def recheck_expedition(instance: Expedition) -> Findings:
     return Findings(optimum=1.0, proofs=proofs)
 
 
-def _faces(hidden: HiddenLeg) -> list[HiddenLeg]:
-    return [hidden.model_copy(update={"face": face}) for face in (True, False)]
+def _faces(leg: Leg, hidden: HiddenLeg) -> list[HiddenLeg]:
+    """Return the leg under the cause, under the sign, and where it may be with early losses."""
+    ways = [(True, False), (False, False), (True, True)][: 3 if leg.may_stay else 2]
+    return [hidden.model_copy(update={"face": face, "early": early}) for face, early in ways]
 
 
 def _fly(leg: Leg, hidden: HiddenLeg, lean: int, setting: int | None) -> Iterator[Event]:
@@ -91,20 +98,21 @@ def _order(hidden: HiddenLeg, lean: int, cells: int) -> Iterator[Event]:
 
 
 def _looks_alike(leg: Leg, hidden: HiddenLeg) -> bool:
-    one, other = _faces(hidden)
+    faces = _faces(leg, hidden)
     if leg.kind == "depot":
-        return _count_book(one, "issue") == _count_book(other, "issue")
+        one, other = ([_weigh_decoy(face, w, x) for w, x in _PAIRS] for face in faces)
+        ties, also = ([_weigh_active(face, z, x)[1] for z, x in _PAIRS] for face in faces)
+        return one == other and ties == also
     for lean in (-1, 1):
         if leg.kind == "roster":
-            cells = 2 ** len(leg.readings)
-            seen, also = (
-                # What stands in the hangar is seen as well, and of the lost nothing.
-                Counter(event for event in _order(face, lean, cells) if event[1] != "lost")
-                for face in (one, other)
-            )
+            seen = [Counter(_order(face, lean, 2 ** len(leg.readings))) for face in faces]
+            if any(one != seen[1] for one in seen[2:]):
+                return False
+            # What stands in the hangar is seen as well, and of the lost nothing.
+            seen = [Counter({e: n for e, n in one.items() if e[1] != "lost"}) for one in seen]
         else:
-            seen, also = (Counter(_fly(leg, face, lean, None)) for face in (one, other))
-        if seen != also:
+            seen = [Counter(_fly(leg, face, lean, None)) for face in faces]
+        if any(one != seen[0] for one in seen):
             return False
     return True
 
@@ -113,45 +121,37 @@ def _can_be_told_apart(leg: Leg, hidden: HiddenLeg) -> bool:
     if leg.kind == "roster":
         return True
     if leg.kind == "depot":
-        effects = [_count_book(face, "column") for face in _faces(hidden)]
-        one, other = (counts[1, True] - counts[-1, True] for counts in effects)
+        one, other = (
+            sum(z * _weigh_active(face, z, x)[0] for z, x in _PAIRS) for face in _faces(leg, hidden)
+        )
         return one * other < 0
     gains = []
     for setting in range(len(leg.readings)):
         cause, sign = (
             sum(bool(event[1]) for event in _fly(leg, face, hidden.sign, setting))
-            for face in _faces(hidden)
+            for face in _faces(leg, hidden)
         )
         gains.append(sign - cause)
     return min(gains) >= 0 and sum(gain > 0 for gain in gains) == 1
 
 
-def _count_book(hidden: HiddenLeg, column: str) -> Counter[Event]:
-    """Count the rows of a book over all dice: by the issue, or by the active column, and return."""
-    counts: Counter[Event] = Counter()
-    for z, x, known in product((-1, 1), repeat=3):
-        issue, back = _weigh_book(hidden, z, x, known)
-        row = x if column == "issue" else z
-        counts[row, True] += issue * back
-        counts[row, False] += issue * (100 - back)
-    return counts
-
-
 def _has_whole_dice(leg: Leg, hidden: HiddenLeg) -> bool:
     """Whether every number of sides that the dice need is a possible one."""
-    del leg
-    for face, signs in product(_faces(hidden), product((-1, 1), repeat=3)):
+    if leg.kind != "depot":
+        return abs(hidden.sign) == 1
+    for face, signs in product(_faces(leg, hidden), product((-1, 1), repeat=3)):
         issue, back = _weigh_book(face, *signs)
-        if not (0 <= issue <= 60 and 0 <= back <= 100):
+        home, total = _weigh_decoy(face, *signs[:2])
+        if not (0 <= issue <= 60 and 0 <= back <= 100 and 0 <= home <= total):
             return False
     return True
 
 
 def _slices_agree(leg: Leg, hidden: HiddenLeg) -> bool:
     if leg.kind == "dial":
-        one, other = (_slice_dial(leg, face) for face in _faces(hidden))
+        one, other = (_slice_dial(leg, face) for face in _faces(leg, hidden))
     elif leg.kind == "depot":
-        one, other = (_slice_book(face) for face in _faces(hidden))
+        one, other = (_slice_book(face) for face in _faces(leg, hidden))
     else:
         return True
     return all(one[key] * other[key] > 0 for key in one)
@@ -168,20 +168,34 @@ def _slice_dial(leg: Leg, hidden: HiddenLeg) -> dict[Event, int]:
 
 
 def _slice_book(hidden: HiddenLeg) -> dict[Event, int]:
-    """Return the effect of the module within each value of the active column."""
+    """Return the effect of the module within each value of the active column and of the decoy."""
     effects: dict[Event, int] = {}
-    for z in (-1, 1):
-        sides = {}
-        for x in (-1, 1):
-            total = home = 0
-            for known in (-1, 1):
-                issue, back = _weigh_book(hidden, z, x, known)
-                total += issue
-                home += issue * back
-            sides[x] = (home, total)
+    for name, value in product(("active", "decoy"), (-1, 1)):
+        weigh = _weigh_active if name == "active" else _weigh_decoy
+        (less, of_less), (home, of_home) = (weigh(hidden, value, x) for x in (-1, 1))
         # The difference of two shares, without dividing.
-        effects[(z,)] = sides[1][0] * sides[-1][1] - sides[-1][0] * sides[1][1]
+        effects[name, value] = home * of_less - less * of_home
     return effects
+
+
+def _weigh_active(hidden: HiddenLeg, z: int, x: int) -> tuple[int, int]:
+    """Return how many rows of a value of the active column and an issue come home, of how many."""
+    dice = [_weigh_book(hidden, z, x, known) for known in (-1, 1)]
+    return sum(issue * back for issue, back in dice), sum(issue for issue, _ in dice) * 100
+
+
+def _weigh_decoy(hidden: HiddenLeg, w: int, x: int) -> tuple[int, int]:
+    """Return the same for a value of the decoy, which goes with what the officers knew."""
+    tie = 0 if hidden.decoy is None else 4 if hidden.strong else 1
+    own = hidden.sign * x
+    if hidden.face:
+        rows = 15 + 2 * tie * w * own
+        return 80 * (rows * (25 - 6 * own) + 54 * tie * w + 180 * own), 80 * rows * 50
+    dice = [
+        ((10 + 2 * tie * w * known) * (30 + 20 * known * own), 50 - 12 * own + 36 * known)
+        for known in (-1, 1)
+    ]
+    return sum(rows * back for rows, back in dice), sum(rows for rows, _ in dice) * 100
 
 
 def _weigh_book(hidden: HiddenLeg, z: int, x: int, known: int) -> tuple[int, int]:
@@ -199,22 +213,24 @@ def _is_plainly_named(leg: Leg, hidden: HiddenLeg) -> bool:
     return all(name.isalnum() for name in names) and len(set(names)) == len(names)
 
 
-def _decides_otherwise(leg: Leg, hidden: HiddenLeg) -> bool:
-    one, other = (
-        max((-1, 1), key=lambda lean: _count_home(leg, face, lean)) for face in _faces(hidden)
-    )
-    return one == -other
+def _decides_by_far(leg: Leg, hidden: HiddenLeg) -> bool:
+    """Whether each face has a best lean of its own that beats the next by far enough."""
+    best = set()
+    for face in _faces(leg, hidden):
+        homes = sorted((_count_home(leg, face, lean), lean) for lean in (-1, 0, 1))
+        if homes[-1][0] - homes[-2][0] < _LEAST_GAP:
+            return False
+        best.add((face.face, homes[-1][1]))
+    return len(best) == 2 == len({lean for _, lean in best})
 
 
 def _count_home(leg: Leg, hidden: HiddenLeg, lean: int) -> int:
-    """Return how many of the fleet come home with a lean, on a scale of the leg's own."""
+    """Return how many in 100 of the fleet come home with a lean."""
     if leg.kind == "depot":
         return 50 + 12 * hidden.sign * lean * (1 if hidden.face else -1)
     if leg.kind == "roster":
-        praised = lean == hidden.sign
-        # With early losses fewer come home with either lean, in the same proportion.
-        others = 1 if hidden.face else 9
-        return 4 if praised else others
+        place = int(hidden.face) * (2 if hidden.early else 1)
+        return {0: (50, 40, 90), 1: (50, 72, 18), 2: (25, 36, 9)}[place][lean * hidden.sign]
     airs = (True,) * len(_AIR) if hidden.face else _AIR
     return sum(10 + 9 * hidden.sign * lean * (1 if air else -1) for air in airs)
 

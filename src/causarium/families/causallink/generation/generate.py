@@ -1,9 +1,11 @@
 """Drawing instances. Each depends on its level's configuration, the seed and its index alone.
 
-The certified graphs are drawn in pairs: two instances that differ in one arrow and in nothing that
-is shown. Everything else is drawn before a coin says which of the two comes first, and names and
+Practice graphs are drawn in pairs: two instances that differ in one arrow and in nothing that is
+shown. Everything else is drawn before a coin says which of the two comes first, and names and
 listing are drawn for each anew, so that all that is shown at first has the same law whatever the
 answer. The paper edition lists variables in node order, as published.
+
+*Laws.* Most cases of the standard set: a log, drawn by `draw_log`.
 
 *Core.* Three small structures and one variant, every closed start, every ordered pair. The
 confounder with its extra edge has the reachability of a chain of three, so its 24 cases are the

@@ -67,7 +67,8 @@ class MachineSecret(Frozen):
     rivals: tuple[str, ...]
     guards: tuple[str, ...]
     laws: tuple[str, ...]
-    """The laws under which the same log is shown, this case's among them, each in three words."""
+    """The laws under which the same log is shown, this case's among them: the three needs of each,
+    joined by commas."""
 
     def list_needs(self) -> tuple[Needs, ...]:
         """Return what each of the laws needs."""

@@ -2,7 +2,7 @@
 
 *Graphs, as text*: an intervention, then again and again the choice between another one and the
 answer, so at least one intervention is made before any answer. With tools: interventions until an
-answer. *Log levels*: one run, then the answer, which may also come in place of the run.
+answer. *`laws` levels*: one run, then the answer, which may also come in place of the run.
 
 Without quirks every unambiguous form of a move is taken, also an intervention or an answer that
 comes where the choice is asked for. The first reply in a row that cannot be taken is asked for once
@@ -123,10 +123,10 @@ class _CaseWorld(ABC):
             mode = move.mode if move.mode in ERROR_MODES else INVALID_FORMAT
             return self._ask_again(mode, move.detail)
         if isinstance(move, Answer) and Answer in self.allowed_actions:
-            return self._grade(move.answer)
+            return self._take_answer(move.answer)
         return self._ask_again(INVALID_FORMAT, f"{move.kind!r} is not asked for now")
 
-    def _grade(self, given: str) -> Observation:
+    def _take_answer(self, given: str) -> Observation:
         answer = ANSWERS.get(fold_text(given))
         if answer is None or (self._rules.strict_form and given != answer):
             return self._ask_again(INVALID_ANSWER, f"{excerpt(given)!r} is neither yes nor no")
@@ -270,7 +270,9 @@ class GraphWorld(_CaseWorld):
             return self._fail(INVALID_FORMAT)
         if self.error is None:
             return self._fail(TOO_MANY)
-        return self._grade(move.answer) if isinstance(move, Answer) else self._fail(INVALID_ANSWER)
+        if isinstance(move, Answer):
+            return self._take_answer(move.answer)
+        return self._fail(INVALID_ANSWER)
 
     def _ask_again(self, mode: str, reason: str, *, cost: int = 0) -> Observation:
         """Ask once more at no cost; a second time in a row, or under strict form, fail."""

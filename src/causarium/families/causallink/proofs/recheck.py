@@ -136,7 +136,7 @@ def _recheck_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
         Claim.FITS: Build.of(shown, secret) in builds,
         Claim.COUNT: len(builds) == instance.facets.get("worlds"),
         Claim.SURE: max(earned.values()) == 1,
-        Claim.LAWS: shown.needs in laws and bounds["ignores_law"] < 0.34,
+        Claim.LAWS: shown.needs in laws and bounds["ignores_law"] <= 1 / 3 + 1e-9,
         Claim.REPEATS: not any(repeated),
     }
     return Findings(

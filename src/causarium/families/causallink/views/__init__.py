@@ -15,7 +15,7 @@ def find_outcome(row: Row) -> Outcome | None:
         return None
     if row.labels.get("evidence") in {"determined", "decisive"}:
         return Outcome(ending="right", words="right, and shown to be")
-    # Where a run has to show it, such an answer earns nothing.
+    # Certified, such an answer earns nothing; logs of earlier versions have no `earned`.
     earns = row.edition == "paper" or row.numbers.get("earned", 1) == 1
     return Outcome(ending="right" if earns else "wrong", words="right, but not shown")
 

@@ -166,7 +166,7 @@ def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
     """
     right = verdict.numbers.get("accuracy") == 1
     settled = verdict.labels.get("evidence") in {"determined", "decisive"}
-    by = "your run" if "share" in verdict.numbers else "the evidence"
+    by = "your run" if "form" in verdict.labels else "the evidence"
     sentences = {
         (True, True): f"Right, and {by} settles it.",
         (True, False): f"Right, though {by} did not settle it.",
