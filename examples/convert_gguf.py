@@ -82,10 +82,13 @@ def build_tokenizer(fields: Mapping[str, Any]) -> Any:
     words = Tokenizer(
         models.BPE(places, joined, unk_token=unknown, fuse_unk=True, byte_fallback=True)
     )
-    words.normalizer = normalizers.Replace(" ", SPACE)
+    prefix = fields.get("tokenizer.ggml.add_space_prefix")
+    begins = [] if prefix and not prefix.contents() else [normalizers.Prepend(SPACE)]
+    words.normalizer = normalizers.Sequence([*begins, normalizers.Replace(" ", SPACE)])
     words.pre_tokenizer = pre_tokenizers.Split(" ", "merged_with_previous")
+    ends = [decoders.Strip(" ", 1, 0)] if begins else []
     words.decoder = decoders.Sequence(
-        [decoders.Replace(SPACE, " "), decoders.ByteFallback(), decoders.Fuse()]
+        [decoders.Replace(SPACE, " "), decoders.ByteFallback(), decoders.Fuse(), *ends]
     )
     marks = [
         (piece, kinds[place]) for piece, place in places.items() if kinds[place] in (CONTROL, OWN)

@@ -11,7 +11,7 @@ down by how it compares with its group (GRPO; one update a batch, so there is no
 Test: play named sets; none of their instances is in the train split, under any names. Sets with
 larger worlds, other themes or another interface (`beyond`) tell what was learned.
 `settings.json` holds the settings of a run, `scores.json` its scores, and `replies/` the replies of
-the test, for `causarium run FAMILY --model recorded:FILE`.
+the test; those of whole sets play again by `causarium run FAMILY --model recorded:FILE`.
 
 It needs torch, Transformers and causarium-local, and no Inspect. The default settings suit a model
 of 1.5 billion weights and five minutes on one GPU.
@@ -34,7 +34,7 @@ from causarium.api.session import Session
 from causarium.errors import BadFile
 from causarium.scoring.intervals import summarize
 from causarium.seeds import stream
-from causarium_local.open_weights import OpenWeights, Prompt, digest_weights
+from causarium_local.open_weights import OpenWeights, Prompt, digest_parameters
 from causarium_local.record_sets import describe_machine, record_set
 from causarium_local.recorded_replies import Circumstances
 
@@ -194,6 +194,7 @@ class Trainer:
         """
         import torch
 
+        self.weights.forget()  # what was read is of no use after this step, and takes room
         count = sum(sum(learn) for _, learn, _ in rows) or 1
         model, total = self.weights.model, 0.0
         model.train()
@@ -213,7 +214,6 @@ class Trainer:
         with torch.no_grad():
             for own, wide in zip(self._own, self._wide, strict=True):
                 own.copy_(wide)
-        self.weights.forget()
         model.gradient_checkpointing_disable()
         model.eval()
         return total
@@ -296,8 +296,9 @@ def play_in_step(
         temperature: Of the replies; 0 takes the likeliest.
     """
     talks = [list(session.messages) for session in sessions]
+    over: set[int] = set()
     for _ in range(60):
-        live = [row for row, session in enumerate(sessions) if not session.done]
+        live = [row for row, session in enumerate(sessions) if not session.done and row not in over]
         if not live:
             break
         prompts = [
@@ -310,6 +311,9 @@ def play_in_step(
         ]
         replies = weights.write_replies(prompts)
         for row, reply in zip(live, replies, strict=True):
+            if reply.stop == "model_length":
+                over.add(row)
+                continue
             talks[row].append({"role": "assistant", "content": reply.text})
             step = sessions[row].step(reply.text)
             if not step.done:
@@ -344,12 +348,15 @@ def learn_reward(weights: OpenWeights, settings: Settings) -> list[float]:
 def open_group(settings: Settings, step: int) -> Iterator[Session]:
     """Yield the sessions of one step: every instance several times, one after another."""
     for number in range(settings.instances):
-        family = settings.train[number % len(settings.train)]
-        ladder = families.get(family).card.ladder
         place = step * settings.instances + number
+        turn, which = divmod(place, len(settings.train))
+        ladder = families.get(settings.train[which]).card.ladder
         for _ in range(settings.attempts):
             yield cm.open_session(
-                family, level=ladder[place % len(ladder)], index=place, seed=settings.seed + 1
+                settings.train[which],
+                level=ladder[turn % len(ladder)],
+                index=turn,
+                seed=settings.seed + 1,
             )
 
 
@@ -411,7 +418,7 @@ def play_set(
     model = f"{Path(settings.weights).name}--{file.parents[1].name}".lower()
     told = Circumstances(
         model=re.sub(r"[^a-z0-9._-]", "-", model),
-        weights=digest_weights(Path(settings.weights)),
+        weights=digest_parameters(weights.model),
         family=family,
         set=name or settings.test,
         rules={**families.get(family).rules.without_programs, **(rules or {})},

@@ -12,6 +12,7 @@ from inspect_ai import eval
 from inspect_ai.log import EvalSample
 from inspect_ai.util import SandboxEnvironmentSpec
 
+from causarium import families
 from causarium.contract.episode import play
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.task import family_task as sandbox_need
@@ -173,6 +174,17 @@ def test_a_transfer_matrix_is_printed(tmp_path: Path, capsys: pytest.CaptureFixt
     (tmp_path / "one" / "scores.json").write_text(json.dumps(run))
     out = run_example("train_open_weights.py", "--table", str(tmp_path), capsys=capsys)
     assert out.splitlines()[-1] == "| causallink |  |  |  |  | 0.50 [0.25, 0.75] |"
+
+
+def test_reward_is_learned_on_every_level() -> None:
+    pytest.importorskip("causarium_local")
+    example = runpy.run_path(str(EXAMPLES / "train_open_weights.py"))
+    names = ("causallink", "causalgame")
+    settings = example["Settings"](weights="", train=names, instances=8, attempts=1)
+    ids = [one.instance.id for step in range(2) for one in example["open_group"](settings, step)]
+    for name in names:
+        ladder = families.get(name).card.ladder
+        assert all(any(one.startswith(f"{name}-{level}-") for one in ids) for level in ladder)
 
 
 def test_what_is_to_be_converted_must_be_there(

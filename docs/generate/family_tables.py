@@ -20,7 +20,7 @@ def write_facts(family: str) -> str:
     sizes = {label: spec["size"] for label, spec in facts["sets"]["certified"].items()}
     rows = [
         ["paper", f"*{paper['title']}*, {paper['venue']} {paper['year']}"],
-        ["headline metrics", ", ".join(map(write_name, card.shown("certified")))],
+        ["metrics in tables", ", ".join(map(write_name, card.shown("certified")))],
         ["interfaces", ", ".join(map(write_name, interfaces))],
         ["instances in `smoke` and `standard`", f"{sizes['smoke']} and {sizes['standard']}"],
         ["version", write_name(facts["version"])],

@@ -56,16 +56,18 @@ def test_a_writer_that_fails_fails_those_who_asked() -> None:
 @given(
     st.lists(st.tuples(st.integers(1, 90), st.sampled_from([5, 50])), max_size=40),
     st.integers(1, 400),
+    st.integers(91, 200),
 )
 def test_batches_hold_every_row_once_and_fit(
-    rows: list[tuple[int, int]], batch_tokens: int
+    rows: list[tuple[int, int]], batch_tokens: int, longest: int
 ) -> None:
     tokens = [[0] * length for length, _ in rows]
     prompts = [_prompt("x", room) for _, room in rows]
-    batches = list(open_weights.plan_batches(tokens, prompts, batch_tokens))
+    batches = list(open_weights.plan_batches(tokens, prompts, batch_tokens, longest=longest))
     assert sorted(row for batch in batches for row in batch) == list(range(len(rows)))
     for batch in batches:
-        rooms = {prompts[row].max_tokens for row in batch}
+        # Nobody's reply is cut short because a neighbour is near the end of the model.
+        rooms = {min(prompts[row].max_tokens, longest - len(tokens[row])) for row in batch}
         assert len(rooms) == 1
         widest = max(len(tokens[row]) for row in batch)
         assert len(batch) == 1 or len(batch) * (widest + rooms.pop()) <= batch_tokens
@@ -81,6 +83,50 @@ def test_a_recorded_set_is_an_ordinary_run_that_verifies(tmp_path: Path) -> None
     assert {row.agent for row in run.rows} == {"recorded/tiny"}
     (proof,) = cm.verify_logs(run.folder)
     assert proof.is_verified
+
+
+def test_a_second_file_of_the_same_model_is_played_from_that_file(tmp_path: Path) -> None:
+    accuracies = []
+    for text in ("no", "yes"):
+        (tmp_path / text).mkdir()
+        out = tmp_path / text / "tiny.jsonl"
+        record_sets.record_set(Parrot(json.dumps({"answer": text})), LINK, out)
+        run = cm.evaluate(
+            *("causallink",),
+            model=f"recorded:{out}",
+            set="smoke",
+            log_dir=tmp_path / text,
+            progress=False,
+        )
+        accuracies.append([row.numbers["accuracy"] for row in run.rows])
+    assert accuracies[0] != accuracies[1]
+
+
+def test_settings_under_which_nothing_was_recorded_are_refused(tmp_path: Path) -> None:
+    out = tmp_path / "tiny.jsonl"
+    record_sets.record_set(Parrot(), LINK, out, limit=1)
+    model = batched_models.find_batched_model(f"recorded:{out}", {})
+    assert model.options({"max_tokens": 40, "temperature": 0})["max_tokens"] == 40
+    assert model.rules({"constrained": "false"}, ()) == {"constrained": "false"}
+    for other in ({"max_tokens": 41}, {"temperature": 0.7}):
+        with pytest.raises(UsageError, match="has greedy replies of 40 tokens"):
+            model.options(other)
+    with pytest.raises(UsageError, match="constrained=true was not recorded"):
+        model.rules({"constrained": "true"}, ())
+
+
+@pytest.mark.parametrize("limit", [1, 5, 7, 24])
+def test_instances_are_spread_over_the_whole_set(tmp_path: Path, limit: int) -> None:
+    out = tmp_path / "tiny.jsonl"
+    sessions = record_sets.record_set(Parrot(), LINK, out, limit=limit, spread=True)
+    assert len(sessions) == limit
+    everyone = [
+        s.instance.id
+        for s in record_sets.record_set(Parrot(), LINK, tmp_path / "all.jsonl", deadline=0.0)
+    ]
+    found = [everyone.index(session.instance.id) for session in sessions]
+    gaps = [b - a for a, b in zip(found, [*found[1:], 24], strict=True)]
+    assert max(gaps) - min(gaps) <= 1
 
 
 def test_an_episode_that_no_longer_fits_the_model_is_scored(tmp_path: Path) -> None:

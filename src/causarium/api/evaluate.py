@@ -61,7 +61,8 @@ def evaluate(  # noqa: PLR0913
 
     Args:
         family: One of `list_families()`.
-        model: PROVIDER/MODEL, `local` or `local:FILE.gguf`. Give this or `player`.
+        model: PROVIDER/MODEL, `local`, `local:FILE.gguf`, `local-hf:FOLDER` or `recorded:FILE`.
+            Give this or `player`.
         player: The name of a reference player.
         agent: Your own agent: FILE.py@NAME or PACKAGE.MODULE:NAME.
         agent_boundary: Where it runs: `sandbox`, unless `none` is said: in reach of the truth.
@@ -216,7 +217,7 @@ def run_with_workers(
         raise UsageError(
             "--budget needs a single process; leave out --jobs, or divide the run by --shard"
         )
-    # A local model is served by this process, and reached by all.
+    # A server of this process is reached by all; what is read from a place each loads itself.
     shared, tasks = replace(plan, local=None), []
     for shard in plan.shard.split(workers.count_processes()):
         try:

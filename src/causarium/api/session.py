@@ -173,7 +173,7 @@ class Session:
 
     @property
     def reward(self) -> float:
-        """What the turns so far are worth, in [0, 1]."""
+        """What the turns so far are worth, in [-1, 1]."""
         return reward_of(self.family, self.edition, self._episode.score())
 
     def info(self) -> dict[str, Any]:

@@ -223,7 +223,7 @@ def run_sweep(
     mine, ends = sweep.deal(shard), []
     # Cells of one model come one after another, so that a model of this machine is loaded once.
     with open_calls(sweep.cells, say, serve=False):
-        for _, group in groupby(enumerate(mine, 1), key=lambda numbered: numbered[1].model):
+        for _, group in groupby(enumerate(mine, 1), key=lambda one: (one[1].model, one[1].local)):
             cells = list(group)
             local = cells[0][1].local
             with local.serve_to_inspect(say) if local else nullcontext():

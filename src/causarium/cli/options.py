@@ -181,7 +181,8 @@ ModelName = Annotated[
     str | None,
     typer.Option(
         "--model",
-        help="Model, as in openai/gpt-5; `local` or `local:FILE.gguf` runs on this machine.",
+        help="Model, as in openai/gpt-5; on this machine: `local`, `local:FILE.gguf`, "
+        "`local-hf:FOLDER`, `recorded:FILE`.",
     ),
 ]
 Endpoint = Annotated[

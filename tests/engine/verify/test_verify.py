@@ -205,15 +205,16 @@ def test_a_sample_that_an_error_ended_was_not_played(log: Path) -> None:
     assert reasons(log) == (2, {"not played"}, ())
 
 
-def test_another_version_says_which(log: Path) -> None:
+@pytest.mark.parametrize("version", ["1", "3-0"])
+def test_another_version_says_which(log: Path, version: str) -> None:
     def change(content: EvalLog) -> None:
-        content.eval.task_version = "1"
+        content.eval.task_version = version
         for sample in samples_of(content):
-            sample.metadata[METADATA_KEY]["version"] = "1"
+            sample.metadata[METADATA_KEY]["version"] = version
 
     tamper(log, change)
     (run,) = verify_logs(log)
-    assert run.reasons == {"version: score it with version 1": 3}
+    assert run.reasons == {f"version: score it with version {version}": 3}
 
 
 @pytest.mark.parametrize(

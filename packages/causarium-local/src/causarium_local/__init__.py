@@ -1,1 +1,1 @@
-"""A real language model on this machine: its weights, a llama.cpp server, and `--model local`."""
+"""A real language model on this machine: by a llama.cpp server, in batches, or recorded."""

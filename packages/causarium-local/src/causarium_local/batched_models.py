@@ -12,7 +12,6 @@ import os
 import re
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -136,29 +135,37 @@ class BatchedModel(ModelAPI):
 class HfModel(BatchedModel):
     """Open weights in a folder."""
 
-    @cached_property
-    def _collector(self) -> Collector:
-        return Collector(OpenWeights.load(find_place()))
+    _held: tuple[Path, Collector] | None = None
 
     @override
     async def write_reply(self, prompt: Prompt) -> Reply:
-        return await self._collector.ask(prompt)
+        # Inspect keeps a model by its name for as long as the process lives.
+        if self._held is None or self._held[0] != find_place():
+            self._held = None  # two models at once may not fit
+            self._held = (find_place(), Collector(OpenWeights.load(find_place())))
+        return await self._held[1].ask(prompt)
 
 
 class RecordedModel(BatchedModel):
     """Replies in a file."""
 
-    @cached_property
-    def _recorded(self) -> RecordedReplies:
-        return RecordedReplies.read(find_place())
+    _held: tuple[tuple[Path, int], RecordedReplies] | None = None
 
     @override
     async def write_reply(self, prompt: Prompt) -> Reply:
-        reply = self._recorded.find(prompt)
+        # A file may be recorded anew between two runs of one process.
+        place = find_place()
+        state = (place, place.stat().st_mtime_ns)
+        if self._held is None or self._held[0] != state:
+            self._held = (state, RecordedReplies.read(place))
+        recorded = self._held[1]
+        reply = recorded.find(prompt)
         if reply is None:
+            facts = recorded.circumstances
             raise RunError(
-                "this conversation is not recorded; play by the rules that were recorded, and "
-                "record the set to its end first"
+                f"this conversation is not recorded; {place.name} holds {facts.family}, "
+                f"{facts.set}, played by {dict(facts.rules) or 'the usual rules'}, perhaps not to "
+                "its end"
             )
         return reply
 
@@ -210,11 +217,34 @@ class ServedInBatches:
         Args:
             given: The rules that were given.
             unconstrained: The interfaces in which no schema can hold a reply.
+
+        Raises:
+            UsageError: Other rules were recorded.
         """
+        self._refuse_other(given, {"constrained": self.played_by.get("constrained", False)})
         return {**self.played_by, **given}
 
+    def _refuse_other(self, given: Mapping[str, Any], recorded: Mapping[str, Any]) -> None:
+        """Refuse settings under which a model would have written otherwise than is recorded."""
+        if self.provider != RECORDED:
+            return
+        for name, value in recorded.items():
+            if name in given and _as_plain(given[name]) != _as_plain(value):
+                raise UsageError(f"{name}={given[name]} was not recorded; {self._tell_recorded()}")
+
+    def _tell_recorded(self) -> str:
+        rules = ", ".join(f"{name}={value}" for name, value in self.played_by.items())
+        return f"{self.place.name} has greedy replies of {self.max_tokens} tokens at most" + (
+            f", by the rules {rules}" if rules else ""
+        )
+
     def options(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the options for Inspect; the digest makes other weights another run."""
+        """Return the options for Inspect; the digest makes other weights another run.
+
+        Raises:
+            UsageError: Other settings were recorded.
+        """
+        self._refuse_other(given, {"temperature": 0, "max_tokens": self.max_tokens})
         suits = {"max_connections": MOST_ROWS, "max_tokens": self.max_tokens}
         return {**suits, **given, "metadata": {**given.get("metadata", {}), **self.about}}
 
@@ -230,6 +260,15 @@ class ServedInBatches:
             os.environ.pop(PLACE)
             if before is not None:
                 os.environ[PLACE] = before
+
+
+def _as_plain(value: object) -> float | str:
+    """Return a setting as it compares, whether it was typed or given as a value."""
+    text = str(value).lower()
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 def find_batched_model(model: str, given: Mapping[str, Any]) -> ServedInBatches:

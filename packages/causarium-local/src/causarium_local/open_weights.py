@@ -127,6 +127,16 @@ def check_tokenizer(tokenizer: Any, folder: Path) -> None:
         )
 
 
+def digest_parameters(model: Any) -> str:
+    """Return the SHA-256 over a model's parameters as they are in memory, in the order of names."""
+    import torch
+
+    whole = hashlib.sha256()
+    for _, one in sorted(model.named_parameters()):
+        whole.update(one.detach().cpu().contiguous().view(torch.uint8).numpy())
+    return whole.hexdigest()
+
+
 def digest_weights(folder: Path) -> str:
     """Return the SHA-256 over all weight files of a folder, in the order of their names."""
     whole = hashlib.sha256()
@@ -152,7 +162,8 @@ class OpenWeights:
         use_grouped_attention(model)
         on_gpu = model.device.type == "cuda"
         self.batch_tokens = batch_tokens or (GPU_TOKENS if on_gpu else CPU_TOKENS)
-        self.longest = int(getattr(model.config, "max_position_embeddings", 0) or 1 << 30)
+        facts = model.config.get_text_config()
+        self.longest = int(getattr(facts, "max_position_embeddings", 0) or 1 << 30)
         self.ends = find_end_tokens(model, tokenizer)
         self.pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else self.ends[0]
         self._grammars: Any = None
@@ -212,13 +223,17 @@ class OpenWeights:
             self._read.pop(prompt.earlier_key, None)
         self._idle = list(self._read)
         replies: dict[int, Reply] = {}
-        for batch in plan_batches(tokens, prompts, self.batch_tokens, known):
+        for batch in plan_batches(
+            tokens, prompts, self.batch_tokens, longest=self.longest, known=known
+        ):
             fits = [row for row in batch if len(tokens[row]) < self.longest]
             for row in set(batch) - set(fits):
                 replies[row] = Reply("", "model_length", len(tokens[row]), 0)
             if fits:
                 chosen = [prompts[row] for row in fits]
                 before = [known[row] for row in fits]
+                for row in fits:
+                    known[row] = None  # it takes as much room as what is read now
                 written = self._write_batch([tokens[row] for row in fits], chosen, before)
                 replies.update(zip(fits, written, strict=True))
         return [replies[row] for row in range(len(prompts))]
@@ -249,6 +264,8 @@ class OpenWeights:
     def _remember(self, prompts: Sequence[Prompt], reads: Sequence[ReadPrefix]) -> None:
         kept = sum(len(read.tokens) for read in self._read.values())
         for prompt, read in zip(prompts, reads, strict=True):
+            if prompt.key in self._read:
+                continue
             kept += len(read.tokens)
             while self._idle and kept > REMEMBERED * self.batch_tokens:
                 kept -= len(self._read.pop(self._idle.pop(0)).tokens)
@@ -289,7 +306,9 @@ def plan_batches(
     tokens: Sequence[Sequence[int]],
     prompts: Sequence[Prompt],
     batch_tokens: int,
-    known: Sequence[ReadPrefix | None],
+    *,
+    longest: int = 1 << 30,
+    known: Sequence[ReadPrefix | None] = (),
 ) -> Iterator[list[int]]:
     """Yield rows that are generated together: alike in settings and close in length.
 
@@ -297,11 +316,14 @@ def plan_batches(
         tokens: The prompts as tokens.
         prompts: The prompts.
         batch_tokens: Tokens of one batch, prompts and replies; a longer prompt goes alone.
+        longest: What the model reads and writes at most; a row near it would cut the others short.
         known: What was read of each before; beside a new one all would be read from the start.
     """
     alike: dict[tuple[int, float, bool, bool], list[int]] = {}
-    for row, (prompt, read) in enumerate(zip(prompts, known, strict=True)):
-        kind = (prompt.max_tokens, prompt.temperature, prompt.schema is not None, read is not None)
+    for row, prompt in enumerate(prompts):
+        room = min(prompt.max_tokens, longest - len(tokens[row]))
+        is_known = bool(known) and known[row] is not None
+        kind = (room, prompt.temperature, prompt.schema is not None, is_known)
         alike.setdefault(kind, []).append(row)
     for (room, *_), rows in alike.items():
         batch: list[int] = []

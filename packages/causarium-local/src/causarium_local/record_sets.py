@@ -90,7 +90,9 @@ def _read_known(out: Path, circumstances: Circumstances) -> dict[str, Reply]:
     known = recorded.as_dict()
     # Half a line of a killed process would run into the next.
     lines = [circumstances.model_dump_json(), *(_as_line(*one) for one in known.items())]
-    out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    whole = out.with_suffix(".new")
+    whole.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    whole.replace(out)
     return known
 
 
@@ -103,7 +105,7 @@ def _open_sessions(
         open_session(
             circumstances.family, set=circumstances.set, index=index, **circumstances.rules
         )
-        for index in range(0, size, size // count if spread else 1)[:count]
+        for index in (n * size // count if spread else n for n in range(count))
     ]
 
 
@@ -197,7 +199,7 @@ def main(words: Sequence[str] | None = None) -> None:
             device=device,
             libraries=libraries,
         )
-        held = "constrained" if rules.get("constrained") == "true" else "free"
+        held = "constrained" if str(rules.get("constrained")).lower() == "true" else "free"
         out = given.out / f"{name}-{held}-{family}-{given.set}.jsonl"
         record_set(
             *(writer, circumstances, out),

@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from causarium_local.server import (
     DEFAULT_SLOTS,
     Settings,
     check_installed,
+    find_own_port,
     make_reachable,
     serving,
 )
@@ -82,7 +83,8 @@ class LocalModel:
         if self.gguf is None:
             fetch(say)
         say(f"starting {self.settings.name} on this machine")
-        with serving(self.settings) as served, make_reachable(served):
+        settings = replace(self.settings, port=find_own_port())
+        with serving(settings) as served, make_reachable(served):
             yield
 
 

@@ -165,6 +165,19 @@ def serving(
                 )
 
 
+def find_own_port() -> int:
+    """Return this process's own port, or 0 where another has it.
+
+    Inspect keeps a client for each name of a model: who serves it again must be where it was.
+    """
+    port = 20_000 + os.getpid() % 40_000
+    try:
+        _refuse_taken(port)
+    except UsageError:
+        return 0
+    return port
+
+
 def _refuse_taken(port: int) -> None:
     if not port:
         return

@@ -226,7 +226,7 @@ def verify(
     release_anyway: ReleaseAnyway = False,
     json: AsJson = False,
 ) -> None:
-    """Check logs and sets: rebuild every instance, replay every turn, recompute every score.
+    """Check logs and sets: look up every instance, replay every turn, recompute every score.
 
     Prints one line per run and exits with 1 if anything cannot be verified. It cannot prove that
     the model named in a log wrote the replies; see docs/trust.md.

@@ -535,7 +535,7 @@ def prove_sample(sample: LoggedSample, lookup: Lookup, known: KnownInstances) ->
         family = lookup(sample.row.family)
     except UsageError:
         return f"version: there is no family {sample.row.family!r} here"
-    if sample.row.version.split("-")[0] != family.card.version.split("-")[0]:
+    if sample.row.version != family.card.version:
         return f"version: score it with version {sample.row.version}"
     try:
         opened = open_sample(sample, family)

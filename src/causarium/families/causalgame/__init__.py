@@ -3,8 +3,8 @@
 A table of contents: each name below comes from the room of this folder that holds it.
 
 The family has two editions with worlds of their own: the paper edition has published games, each
-played in sessions, and the certified one has expeditions. In every room, what belongs to one alone
-stands under `published` or `expeditions`. They part in `by_edition` of `model.instance`.
+played in sessions, and the certified one has expeditions. Large parts that belong to one alone
+stand under `published` or `expeditions` in each room; `by_edition` of `model.instance` parts them.
 """
 
 from causarium.contract.family import Family, Replies

@@ -11,5 +11,5 @@ causalgame_verdict = family_scorer(FAMILY)
 @task(group="causal reasoning")
 @takes_rules(FAMILY)
 def causalgame(**given: Any) -> Task:  # noqa: ANN401
-    """Design drones by test flights under conditions."""
+    """Fit drones for a fleet after test flights that may mislead."""
     return make_task(FAMILY, causalgame_verdict(), given)

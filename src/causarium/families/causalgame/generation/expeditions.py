@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from random import Random
 
 from causarium.families.causalgame.mechanics.expeditions import (
-    BookRow,
     draw_outcomes,
     list_book_rows,
 )
@@ -38,7 +37,6 @@ class Tier:
     """On a dial and on a roster."""
     columns: int
     """In a book; with more than one, officers chose some."""
-    dial: LegKind
     drones: dict[LegKind, int]
     """The test drones of each kind of leg."""
     has_third_faces: bool
@@ -46,9 +44,9 @@ class Tier:
 
 
 TIERS = {
-    1: Tier(1, 1, 1, "dial", {"dial": 40, "roster": 80}, has_third_faces=False),
-    2: Tier(2, 2, 2, "dial", {"dial": 60, "roster": 140}, has_third_faces=True),
-    3: Tier(2, 3, 4, "line", {"line": 32, "roster": 160}, has_third_faces=True),
+    1: Tier(1, 1, 1, {"dial": 40, "roster": 80}, has_third_faces=False),
+    2: Tier(2, 2, 2, {"dial": 60, "roster": 140}, has_third_faces=True),
+    3: Tier(2, 3, 4, {"line": 32, "roster": 160}, has_third_faces=True),
 }
 
 ORDERS: dict[LegKind, int] = {"dial": 15, "line": 40, "roster": 20, "depot": 0}
@@ -212,8 +210,6 @@ def _write_book(leg: Leg, hidden: HiddenLeg, rng: Random) -> Leg:
         return leg
     counts = [[0] * 8 for _ in leg.readings]
     for row, number in draw_outcomes(list_book_rows(hidden), BOOK_FLIGHTS, rng).items():
-        if not isinstance(row, BookRow):
-            continue
         at = 2 * row.issued + row.returned
         for place, column in enumerate(counts):
             if place in {hidden.active, hidden.decoy}:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from random import Random
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from causarium.families.causalgame.model.expeditions import Fitted, HiddenLeg, Leg
 
@@ -62,6 +62,9 @@ class BookRow(NamedTuple):
     """A coin like the others where no column is a decoy."""
     issued: bool
     returned: bool
+
+
+Flight = TypeVar("Flight", Outcome, BookRow)
 
 
 def find_lean(leg: Leg, fitted: Fitted) -> int:
@@ -241,13 +244,10 @@ def _find_book_chance(
     return total
 
 
-def draw_outcomes(
-    outcomes: Mapping[Outcome, Fraction] | Mapping[BookRow, Fraction], count: int, rng: Random
-) -> Counter[Outcome | BookRow]:
+def draw_outcomes(outcomes: Mapping[Flight, Fraction], count: int, rng: Random) -> Counter[Flight]:
     """Draw `count` flights by lot, as counts."""
-    kinds: list[Outcome | BookRow] = list(outcomes)
     weights = [float(chance) for chance in outcomes.values()]
-    return Counter(rng.choices(kinds, weights, k=count))
+    return Counter(rng.choices(list(outcomes), weights, k=count))
 
 
 def add_up(outcomes: Mapping[Outcome, Fraction], fate: Fate) -> Fraction:

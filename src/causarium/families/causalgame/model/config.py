@@ -77,7 +77,9 @@ class GameRules(Rules):
         "of a published game; on an expedition, as many actions as orders, and 20 more.",
     )
     questions: bool = _switch(
-        "Paper edition: ask three questions about the result after every deployment.", default=True
+        "Paper edition: ask three questions about the result after every deployment; `claims` is "
+        "for expeditions.",
+        default=True,
     )
     analysis: bool = _switch(
         "Offer run_analysis: Python in a sandbox, on the flights seen.", default=True

@@ -90,7 +90,7 @@ def score_expedition(instance: Expedition, rules: GameRules, turns: Sequence[Tur
         "win": float(all(right)),
         "legs": fmean(right),
         **{f"legs_{kind}": _share(legs, right, kind) for kind in KINDS},
-        **_grade_answers(legs, world.answers, asked=rules.claims and bool(designs)),
+        **_grade_answers(legs, world.answers, questioned=rules.claims and bool(designs)),
         "right_step": find_right_steps(world),
         "asked": float(world.was_asked),
         "drones": float(world.spent),
@@ -156,10 +156,10 @@ def find_effect(leg: Leg, hidden: HiddenLeg, part: int) -> str:
 
 
 def _grade_answers(
-    legs: Sequence[tuple[Leg, HiddenLeg]], answers: Mapping[str, Any], *, asked: bool
+    legs: Sequence[tuple[Leg, HiddenLeg]], answers: Mapping[str, Any], *, questioned: bool
 ) -> dict[str, float]:
     """Grade the answers; one that is missing or no chances counts as the prior."""
-    if not asked:
+    if not questioned:
         return {"question_skill": nan, "coins_known": nan}
     briers, known, number = [], [], 0
     for leg, hidden in legs:

@@ -19,6 +19,7 @@ from causarium.families.causalgame.model.actions import ACTIONS
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.expeditions import (
     ANSWERS,
+    LOG_PRICE,
     MOST_DRONES_AN_ORDER,
     AnswerQuestions,
     Commit,
@@ -129,7 +130,7 @@ def _lay_out_leg(
 
 
 def _price(order: dict[str, Any]) -> int:
-    return int(sum(one["ordered"] for one in order["ordered"]) * (2 if order["log"] else 1))
+    return int(sum(one["ordered"] for one in order["ordered"]) * (LOG_PRICE if order["log"] else 1))
 
 
 def _tell_order(leg: Leg, order: dict[str, Any]) -> str:

@@ -29,7 +29,6 @@ from causarium.contract.texts.reply_schemas import (
 from causarium.contract.texts.scan_reply import scan_reply
 from causarium.contract.world import Action, Move, Observation, Program, Unparsed
 from causarium.families.causalgame.mechanics.expeditions import (
-    Outcome,
     draw_outcomes,
     find_best_design,
     find_fleet_chance,
@@ -204,7 +203,7 @@ class FlightRange:
         for design, count in ordered.items():
             law = list_outcomes(leg, hidden, design, setting)
             for outcome, number in draw_outcomes(law, count, rng).items():
-                if not isinstance(outcome, Outcome) or outcome.fate == "stayed":
+                if outcome.fate == "stayed":
                     standing[design] += 0 if hidden.face and hidden.early else number
                     continue
                 if outcome.fate == "lost" and leg.kind == "roster" and not order.log:
@@ -370,7 +369,7 @@ class ExpeditionWorld:
 
     @property
     def spent(self) -> int:
-        """How many have been flown."""
+        """How many have been paid for; with the log a drone costs two."""
         return self.budget - sum(self.range.left.values())
 
     def workspace(self) -> Mapping[str, str]:
