@@ -10,9 +10,10 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from causarium.cli.commands import _PASSES_ON, COMMAND_PACKAGES, _stand_in
+from causarium.cli.commands import _PASSES_ON, _stand_in
 from causarium.engine.run.models import find_served_model
 from causarium.errors import UsageError
+from causarium.families import COMMAND_PACKAGES
 
 
 @pytest.fixture

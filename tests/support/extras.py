@@ -5,7 +5,7 @@ from importlib.metadata import entry_points
 
 import pytest
 
-from causarium.cli.commands import COMMAND_PACKAGES
+from causarium.families import COMMAND_PACKAGES
 
 needs_local = pytest.mark.skipif(
     not entry_points(group="causarium.models"), reason="causarium-local is not installed"

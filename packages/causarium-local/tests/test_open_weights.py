@@ -158,7 +158,7 @@ def test_where_not_all_conversations_fit_some_are_kept(weights: OpenWeights) -> 
     kept = []
     for _ in range(3):
         prompts = [Prompt(tuple(talk), max_tokens=4) for talk in talks]
-        kept.append({n for n, one in enumerate(prompts) if small.remembers(one)})
+        kept.append({n for n, one in enumerate(prompts) if one.earlier_key in small._read})
         for talk, reply in zip(talks, small.write_replies(prompts), strict=True):
             talk += [("assistant", reply.text), ("user", "move")]
     assert not kept[0]
@@ -242,7 +242,10 @@ def test_weights_learn_from_demonstrations_and_reward(
     assert repeated["demonstrations"]["losses"][0] == pytest.approx(losses[0], rel=1e-4)
 
 
-def test_a_tokenizer_of_scored_pieces_joins_the_likeliest_first(tmp_path: Path) -> None:
+@pytest.mark.parametrize("begins", [False, True])
+def test_a_tokenizer_of_scored_pieces_joins_the_likeliest_first(
+    tmp_path: Path, *, begins: bool
+) -> None:
     gguf = pytest.importorskip("gguf")
     file, space = tmp_path / "tiny.gguf", "\u2581"
     marks = {"<unk>": 2, "<s>": 3, "</s>": 3, "<note>": 4}
@@ -253,6 +256,7 @@ def test_a_tokenizer_of_scored_pieces_joins_the_likeliest_first(tmp_path: Path) 
     writer.add_token_list([*marks, *scored])
     writer.add_token_scores([0.0] * len(marks) + [float(score) for score in scored.values()])
     writer.add_token_types([*marks.values(), *([1] * len(scored))])
+    writer.add_add_space_prefix(begins)
     for add, place in (("bos", 1), ("eos", 2), ("unk", 0)):
         getattr(writer, f"add_{add}_token_id")(place)
     writer.write_header_to_file()
@@ -260,7 +264,8 @@ def test_a_tokenizer_of_scored_pieces_joins_the_likeliest_first(tmp_path: Path) 
     writer.close()
     example = Path(__file__).parents[3] / "examples" / "convert_gguf.py"
     tokenizer = runpy.run_path(str(example))["read_tokenizer"](file)
-    assert tokenizer.tokenize("abc ab<note>") == ["ab", "c", space + "ab", "<note>"]
-    ids = tokenizer("<s>abc ab")["input_ids"]
+    first = space + "ab" if begins else "ab"
+    assert tokenizer.tokenize("abc ab<note>") == [first, "c", space + "ab", "<note>"]
+    ids = tokenizer("abc ab")["input_ids"]
     assert tokenizer.decode(ids, skip_special_tokens=True) == "abc ab"
     assert (tokenizer.bos_token, tokenizer.eos_token) == ("<s>", "</s>")

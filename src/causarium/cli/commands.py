@@ -7,6 +7,7 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
+from causarium import families
 from causarium.cli.shared import print_note
 from causarium.errors import UsageError
 
@@ -42,16 +43,6 @@ _SETTINGS: dict[str, Any] = {"run": _PASSES_ON, "reproduce": _PASSES_ON}
 """What typer needs for verbs that pass options on to Inspect."""
 COMMANDS_GROUP = "causarium.commands"
 """The entry-point group under which another package brings commands."""
-COMMAND_PACKAGES = {
-    "data-card": "causarium-data",
-    "export": "causarium-data",
-    "local-model": "causarium-local",
-    "mcp": "causarium-mcp",
-    "paper": "causarium-paper",
-    "recite": "causarium-recite-lab",
-    "replayscm": "causarium-data",
-}
-"""Our own commands that packages beside this one bring."""
 
 Command: TypeAlias = typer.Typer | Callable[..., None]
 """Several commands below one name, or one that is a function."""
@@ -109,7 +100,7 @@ for name, command in brought.items():
         app.add_typer(command, name=name)
     else:
         app.command(name=name)(command)
-for name, package in COMMAND_PACKAGES.items():
+for name, package in families.COMMAND_PACKAGES.items():
     if name not in brought:
         app.command(
             name=name,

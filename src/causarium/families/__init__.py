@@ -18,6 +18,16 @@ if TYPE_CHECKING:
     from causarium.contract.family_card import FamilyCard
 
 FAMILIES = ("causallink", "causalab", "causalgame", "replayscm", "recite")
+COMMAND_PACKAGES = {
+    "data-card": "causarium-data",
+    "export": "causarium-data",
+    "local-model": "causarium-local",
+    "mcp": "causarium-mcp",
+    "paper": "causarium-paper",
+    "recite": "causarium-recite-lab",
+    "replayscm": "causarium-data",
+}
+"""Commands of packages beside this one, which no score needs."""
 
 
 def names() -> tuple[str, ...]:

@@ -236,7 +236,8 @@ class _Steps:
         self._seen = torch.zeros((rows, 1, 1, length), dtype=torch.bool, device=ids.device)
         self._seen[:, 0, 0, : self._width] = told
         self._near = self._seen.clone()
-        self._count, self._scores = 0, self.first
+        self._count = 0
+        self._scores: Any = None
         self._graph: Any = None
 
     def take(self, token: Any) -> Any:

@@ -171,10 +171,6 @@ class OpenWeights:
         self._idle: list[str] = []
         """Keys of what was read and not asked to go on, the oldest first."""
 
-    def remembers(self, prompt: Prompt) -> bool:
-        """Tell whether the turn before a prompt need not be read again."""
-        return prompt.earlier_key in self._read
-
     def forget(self) -> None:
         """Drop what was read: other weights would have read it otherwise."""
         self._read.clear()
