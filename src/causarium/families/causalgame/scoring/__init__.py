@@ -52,7 +52,7 @@ EXPEDITION_METRICS = {
     "coins_known": Metric("The share of legs with all answers right.", "higher"),
     "right_step": Metric(
         "The share of flown legs with a flight that tells the faces apart: on a dial or a line "
-        "with the telling reading set, on a roster with the log.",
+        "with the telling reading set, on a roster with the log (half of what three faces need).",
         "higher",
     ),
     "asked": Metric("1 if the agent sent its design only when asked.", "lower", share=True),
@@ -125,7 +125,7 @@ def find_right_steps(world: ExpeditionWorld) -> float:
     """Return the share of flown legs on which the step was taken that tells the faces apart.
 
     On a dial that is a fitted flight with the reading that matters set, on a line one with the
-    fleet's gauge set, on a roster an order with the log.
+    fleet's gauge set, on a roster an order with the log; the hangar is not asked for.
     """
     steps = []
     for leg, hidden in zip(world.public.legs, world.instance.secret.legs, strict=True):
