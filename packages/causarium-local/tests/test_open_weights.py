@@ -11,8 +11,9 @@ import pytest
 from causarium_data.export_data import export_data
 
 import causarium as cm
+from causarium.errors import UsageError
 from causarium_local import record_sets
-from causarium_local.decoding import use_grouped_attention
+from causarium_local.decoding import attend_in_groups, use_grouped_attention
 from causarium_local.open_weights import OpenWeights, Prompt, digest_weights
 from causarium_local.recorded_replies import Circumstances
 
@@ -127,6 +128,13 @@ def test_a_conversation_that_goes_on_gets_the_reply_of_one_read_anew(
         for talk, reply in zip(talks, replies, strict=True):
             text = reply.text if len(talk) % 5 else "cross"
             talk += [("assistant", text), ("user", "the triangle " * (turn + 1))]
+
+
+@pytest.mark.parametrize("name", ["softcap", "s_aux"])
+def test_attention_that_is_not_made_here_is_refused(name: str) -> None:
+    state = torch.zeros((1, 2, 1, 4))
+    with pytest.raises(UsageError, match=f"needs {name}"):
+        attend_in_groups(None, state, state, state, None, **{name: 30.0})
 
 
 def test_what_was_read_is_read_once(weights: OpenWeights, monkeypatch: pytest.MonkeyPatch) -> None:

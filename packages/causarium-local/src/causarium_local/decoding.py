@@ -18,6 +18,8 @@ from causarium.errors import UsageError
 
 GROUPED = "causarium_grouped"
 """The name under which Transformers knows `attend_in_groups`."""
+_NOT_MADE = ("softcap", "s_aux")
+"""What some models (Gemma 2, gpt-oss) ask of attention, and would be wrong without."""
 _EAGER_STEPS = 3
 """Steps before a graph is recorded, so that libraries have made their choices."""
 _CACHE_STEP = 64
@@ -63,10 +65,15 @@ def attend_in_groups(
         value: As the keys.
         attention_mask: Which tokens each row sees; None: all.
         how: What else Transformers passes on, `scaling` among it.
+
+    Raises:
+        UsageError: The model attends in a way that is not made here.
     """
     import torch
     from transformers.integrations.sdpa_attention import sdpa_attention_forward
 
+    if beyond := [name for name in _NOT_MADE if how.get(name) is not None]:
+        raise UsageError(f"local-hf cannot run this model: its attention needs {beyond[0]}")
     rows, heads, new, width = query.shape
     shared = key.shape[1]
     if new > 1 or heads == shared or attention_mask is None:
