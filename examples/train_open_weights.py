@@ -3,6 +3,8 @@
     causarium export causallink --level laws --format sft --size 400 --out talks/laws.jsonl
     python examples/train_open_weights.py WEIGHTS --talks talks --train causallink --out runs/link
     python examples/train_open_weights.py --repeat docs/learning --out runs    # every stored run
+    python examples/train_open_weights.py --repeat docs/learning --out runs --part train &
+    python examples/train_open_weights.py --repeat docs/learning --out runs --part test
     python examples/train_open_weights.py --table runs        # rows: trained on; columns: tested on
 
 Three steps, each optional. Demonstrations: imitate the reference player on the train split, with
@@ -87,8 +89,6 @@ class Settings:
     """For each set."""
     beyond: tuple[str, ...] = ()
     """Other sets of the first family it learned, with rules: "practice constrained=true"."""
-    save: str = ""
-    """A folder for the weights that came out; empty: they are not kept."""
     seed: int = 0
 
 
@@ -446,49 +446,68 @@ def play_set(
     return scores
 
 
-def run(settings: Settings, out: Path, *, before: bool) -> dict[str, Any]:
+def run(settings: Settings, out: Path, *, before: bool = False, part: str = "") -> dict[str, Any]:
     """Train and test as the settings say, and write both down.
 
     Args:
         settings: The run's.
         out: Its folder.
         before: Whether to test the weights before they learn too.
+        part: Only "train", which leaves the weights in the folder, or only "test", which waits for
+            them: two processes may share a device. Empty: both, and the weights are not kept.
     """
     import torch
 
     torch.manual_seed(settings.seed)
     out.mkdir(parents=True, exist_ok=True)
-    (out / "settings.json").write_text(json.dumps(asdict(settings), indent=1) + "\n")
-    weights = OpenWeights.load(Path(settings.weights), batch_tokens=settings.batch_tokens)
-    scores: dict[str, Any] = {"trained on": settings.train}
-    for stage, result in _go_through_stages(weights, settings, out, before=before):
+    trained, told = out / "weights", out / "scores.json"
+    while part == "test" and not trained.exists():
+        time.sleep(1)
+    if part != "test":
+        (out / "settings.json").write_text(json.dumps(asdict(settings), indent=1) + "\n")
+        told.write_text(json.dumps({"trained on": settings.train}) + "\n")
+    source = trained if part == "test" else Path(settings.weights)
+    weights = OpenWeights.load(source, batch_tokens=settings.batch_tokens)
+    scores: dict[str, Any] = json.loads(told.read_text())
+    stages = {"train": _train, "test": _test}.get(part, _train_and_test)
+    if before:
+        scores["before"] = play_sets(weights, settings, out, "before")
+    for stage, result in stages(weights, settings, out):
         scores[stage] = result
-        # Machines are lost half-way.
-        (out / "scores.json").write_text(json.dumps(scores, indent=1) + "\n")
+        told.write_text(json.dumps(scores, indent=1) + "\n")  # machines are lost half-way
     return scores
 
 
-def _go_through_stages(
-    weights: OpenWeights, settings: Settings, out: Path, *, before: bool
-) -> Iterator[tuple[str, Any]]:
-    if before:
-        yield "before", play_sets(weights, settings, out, "before")
+Stages = Iterator[tuple[str, Any]]
+
+
+def _train_and_test(weights: OpenWeights, settings: Settings, out: Path) -> Stages:
     if settings.talks:
         yield "demonstrations", learn_demonstrations(weights, settings)
-        _save(weights, settings)
         yield "after demonstrations", play_sets(weights, settings, out, "demonstrations")
     if settings.reward_steps:
         yield "reward", learn_reward(weights, settings)
-        _save(weights, settings)
         yield "after reward", play_sets(weights, settings, out, "reward")
     if settings.beyond:
         yield "beyond", play_beyond(weights, settings, out)
 
 
-def _save(weights: OpenWeights, settings: Settings) -> None:
-    if settings.save:
-        weights.model.save_pretrained(settings.save)
-        weights.tokenizer.save_pretrained(settings.save)
+def _train(weights: OpenWeights, settings: Settings, out: Path) -> Stages:
+    if settings.talks:
+        yield "demonstrations", learn_demonstrations(weights, settings)
+    if settings.reward_steps:
+        yield "reward", learn_reward(weights, settings)
+    half = out / "weights-half"
+    weights.model.save_pretrained(half)
+    weights.tokenizer.save_pretrained(half)
+    half.replace(out / "weights")  # whoever tests finds all of it or nothing
+
+
+def _test(weights: OpenWeights, settings: Settings, out: Path) -> Stages:
+    learned = "reward" if settings.reward_steps else "demonstrations"
+    yield f"after {learned}", play_sets(weights, settings, out, learned)
+    if settings.beyond:
+        yield "beyond", play_beyond(weights, settings, out)
 
 
 def print_table(runs: Path) -> None:
@@ -522,6 +541,13 @@ def main() -> None:
     reader.add_argument("--before", action="store_true", help="test before training too")
     reader.add_argument("--out", type=Path, default=Path("runs/one"))
     reader.add_argument("--repeat", type=Path, help="repeat every run stored in a folder")
+    reader.add_argument("--runs", nargs="+", help="only these of them, in this order")
+    reader.add_argument(
+        "--part",
+        choices=["train", "test"],
+        default="",
+        help="train and leave the weights in the run's folder, or wait for them there and test",
+    )
     reader.add_argument("--table", type=Path, help="print the matrix of the runs in a folder")
     given = reader.parse_args()
     if given.table:
@@ -529,15 +555,17 @@ def main() -> None:
         return
     changes = {name: json.loads(value) for name, value in (w.split("=", 1) for w in given.change)}
     if given.repeat:
-        for file in sorted(given.repeat.glob("*/settings.json")):
-            told = json.loads(file.read_text()) | changes
-            run(read_settings(told), given.out / file.parent.name, before=given.before)
+        found = sorted(file.parent.name for file in given.repeat.glob("*/settings.json"))
+        for name in given.runs or found:
+            told = json.loads((given.repeat / name / "settings.json").read_text()) | changes
+            told |= {"weights": given.weights or told["weights"]}
+            run(read_settings(told), given.out / name, before=given.before, part=given.part)
         return
     told = json.loads(given.settings.read_text()) if given.settings else {}
     told |= {"weights": given.weights or told.get("weights")}
     told.setdefault("train", given.train)
     told.setdefault("talks", given.talks)
-    run(read_settings(told | changes), given.out, before=given.before)
+    run(read_settings(told | changes), given.out, before=given.before, part=given.part)
 
 
 def read_settings(told: Mapping[str, Any]) -> Settings:

@@ -38,6 +38,10 @@ def test_a_module_is_short_enough_to_have_one_subject() -> None:
     assert not long
 
 
+def test_no_file_is_a_link_to_somewhere_else() -> None:
+    assert not [path for path in tracked() if path.is_symlink()]
+
+
 def test_a_family_is_a_value_of_twelve_fields() -> None:
     assert len(fields(Family)) <= 12
 

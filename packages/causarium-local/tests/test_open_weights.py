@@ -248,6 +248,13 @@ def test_weights_learn_from_demonstrations_and_reward(
     runpy.run_path(str(example), run_name="__main__")
     repeated = json.loads((tmp_path / "again" / "one" / "scores.json").read_text())
     assert repeated["demonstrations"]["losses"][0] == pytest.approx(losses[0], rel=1e-4)
+    apart = ["train", "--repeat", str(tmp_path), "--out", str(tmp_path / "apart"), "--runs", "one"]
+    for part in ("train", "test"):
+        monkeypatch.setattr(sys, "argv", [*apart, "--part", part, "--change", *shorter])
+        runpy.run_path(str(example), run_name="__main__")
+    in_parts = json.loads((tmp_path / "apart" / "one" / "scores.json").read_text())
+    assert list(in_parts) == list(repeated)
+    assert in_parts["after demonstrations"] == repeated["after demonstrations"]
 
 
 @pytest.mark.parametrize("begins", [False, True])
