@@ -17,12 +17,8 @@ from causarium.families.recite.scoring.match_nodes import Match, Matching, NameJ
 from causarium.scoring.graph_scores import Edge
 
 _ENCODER_JUDGE = "causarium_recite_lab.encoder.encoder_judge"
-_NODE = {
-    "same": ("PRESENCE_STRONG_MATCH", "SEMANTIC_STRONG", "SEMANTIC_COMPLETE"),
-    "broader": ("PRESENCE_WEAK_MATCH", "SEMANTIC_MODERATE", "SEMANTIC_PARTIAL"),
-    "narrower": ("PRESENCE_WEAK_MATCH", "SEMANTIC_MODERATE", "SEMANTIC_PARTIAL"),
-    "near": ("PRESENCE_WEAK_MATCH", "SEMANTIC_MODERATE", "SEMANTIC_PARTIAL"),
-}
+_STRONG = ("PRESENCE_STRONG_MATCH", "SEMANTIC_STRONG", "SEMANTIC_COMPLETE")
+_WEAK = ("PRESENCE_WEAK_MATCH", "SEMANTIC_MODERATE", "SEMANTIC_PARTIAL")
 _ABSTRACTION = {
     "same": "ABSTRACTION_ALIGNED",
     "broader": "ABSTRACTION_BROADER",
@@ -119,7 +115,7 @@ def _node_precision(number: int, match: Match | None) -> Item:
     nothing = {**_NOTHING, "semantic_label": "SEMANTIC_NA"}
     graph = nothing
     if match is not None:
-        presence, semantic, _ = _NODE[match.nearness]
+        presence, semantic, _ = _STRONG if match.strong else _WEAK
         graph = {
             "presence_label": presence,
             "semantic_label": semantic,
@@ -135,7 +131,7 @@ def _node_recall(number: int, match: Match | None) -> Item:
     }
     if match is None:
         return {**item, **_NOTHING, "semantic_label": "SEMANTIC_NA"}
-    presence, _, semantic = _NODE[match.nearness]
+    presence, _, semantic = _STRONG if match.strong else _WEAK
     return {
         **item,
         "presence_label": presence,

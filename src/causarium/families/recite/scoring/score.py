@@ -216,9 +216,9 @@ def is_composed(instance: ReciteInstance, rules: ReciteRules) -> bool:
 def make_empty_numbers(instance: ReciteInstance, true: CausalGraph) -> dict[str, float]:
     """Return the numbers of an answer that was never given."""
     zero = [*OF_EDGES, *OF_LABELS, *(name for name in METRICS if name.startswith("set_"))]
+    only_some_have = {*OF_TWINS, "ceiling", "edge_skill"}
     return {
-        **dict.fromkeys((name for name in METRICS if name not in OF_TWINS), nan),
-        **dict.fromkeys(zero, 0.0),
+        **{n: 0.0 if n in zero else nan for n in METRICS if n not in only_some_have},
         **bounds(instance, true, 0.0),
         **twin_numbers(instance, graph_of(())),
     }
