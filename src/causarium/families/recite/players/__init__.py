@@ -50,12 +50,6 @@ def _usual_edges(nodes: int) -> int:
     return round(EDGES_A_NODE * nodes)
 
 
-def draw_no_edges(public: RecitePublic, rng: Random) -> Iterable[Edge]:
-    """Draw no edge at all."""
-    del public, rng
-    return ()
-
-
 def draw_all_edges(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
     """Draw an edge from every node to every other."""
     return list(permutations(_names_of(public), 2))[:MOST_EDGES]
@@ -251,7 +245,7 @@ PLAYERS: dict[str, Player[RecitePublic, ReciteSecret]] = {
         about="Knows the true nodes and how many edges there are, and joins them at random.",
         moves_from_truth=_counts_plan,
     ),
-    "empty": _player("Hands in a graph without edges.", draw_no_edges, blind=True),
+    "empty": _player("Hands in a graph without edges.", lambda *_: (), blind=True),
     "silent": SILENT,
 }
 """All players, by name."""
