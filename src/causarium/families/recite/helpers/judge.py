@@ -33,7 +33,6 @@ from causarium.families.recite.scoring.label_scores import (
     PASSES,
     Evaluations,
     Item,
-    Pass,
     compute_shares,
     error_pattern,
     normalise_shd,
@@ -194,12 +193,11 @@ def _directed_numbers(labels: Evaluations, n: int) -> dict[str, float]:
 
 def with_unseen(found: JudgeReply) -> Evaluations:
     """Return a judge's labels, with what it was not shown counted as wrong."""
-    every: dict[Pass, list[Item]] = {}
-    for name in PASSES:
-        if name in found.passes:
-            one = found.passes[name]
-            every[name] = [*one.items, *([_UNSEEN] * one.unseen)]
-    return every
+    return {
+        name: [*one.items, *([_UNSEEN] * one.unseen)]
+        for name in PASSES
+        if (one := found.passes.get(name)) is not None
+    }
 
 
 def contradictions(found: JudgeReply) -> int:

@@ -37,9 +37,7 @@ EDGES_A_NODE = 1.5
 
 
 def _names_of(public: RecitePublic) -> tuple[str, ...]:
-    if public.names is not None:
-        return public.names
-    return _finder(public).names
+    return public.names if public.names is not None else _finder(public).names
 
 
 def _finder(public: RecitePublic) -> Finder:
