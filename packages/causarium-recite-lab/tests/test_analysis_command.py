@@ -107,6 +107,33 @@ def test_a_file_is_labelled_and_written(tmp_path, monkeypatch):
     assert len(asked) == 2
 
 
+def test_a_pass_that_ended_incomplete_is_completed_and_models_are_kept_apart(tmp_path, monkeypatch):
+    before = [sample_of(generate(LEVELS["paper-mini-names"], 0, place), place) for place in (1, 5)]
+    write_samples(tmp_path / "before.jsonl", before)
+    asked = []
+
+    def label(model, said, code=0):
+        def reply(ask):
+            asked.append(ask)
+            mine = next(one for one in before if one.input_text in ask.user)
+            return (
+                said
+                if said and mine is before[1]
+                else json.dumps({"scores": dict.fromkeys(mine.names, 2)})
+            )
+
+        asked.clear()
+        monkeypatch.setattr(ask_model, "open_model", lambda _model: nullcontext(reply))
+        words = ("--model", model, "--out", tmp_path / "after.jsonl")
+        run("label", tmp_path / "before.jsonl", *words, code=code)
+        return len(asked)
+
+    assert label("a", "sorry", code=3) > 2
+    assert label("a", "") == 1
+    assert label("a", "") == 0
+    assert label("b", "") == 2
+
+
 def test_what_was_not_labelled_is_counted(tmp_path, monkeypatch):
     monkeypatch.setattr(ask_model, "open_model", lambda _model: nullcontext(lambda _ask: "no"))
     write_samples(tmp_path / "a.jsonl", [sample_of(generate(LEVELS["paper-mini-names"], 0, 1), 7)])

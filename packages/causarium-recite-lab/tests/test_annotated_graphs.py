@@ -77,7 +77,10 @@ def test_limits_themselves_are_kept() -> None:
     name = "a" * MOST_NAME
     assert read_annotation(f'"{name}" -> "b"').edges == ((name, "b"),)
     lines = [f'"x{number}" -> "y{number}"' for number in range(MOST_LINES + 1)]
-    assert len(read_annotation("\n".join(lines)).edges) == MOST_LINES == 2_000
+    cut = read_annotation("\n".join(lines))
+    assert len(cut.edges) == MOST_LINES == 2_000
+    assert cut.slips == (Slip(MOST_LINES + 1, "only 2,000 lines are read"),)
+    assert read_annotation("\n".join([*lines[:-1], " "])).slips == ()
 
 
 def test_agreement_by_hand() -> None:

@@ -1,6 +1,7 @@
 """The whole build with a scripted model: from files to rows, resumed, refused where it must be."""
 
 import json
+import math
 
 import pytest
 from causarium_recite_lab.building.build_steps import STEPS, build
@@ -101,6 +102,17 @@ def test_a_paper_becomes_a_row_of_the_published_schema(root, tmp_path):
     assert "Figure" not in back.input_text
     assert "Broken bridges keep traders at home" in back.input_text
     assert back.domains == ("Economics & Public Policy", "Environmental & Earth Sciences")
+
+
+def test_two_annotators_who_drew_every_arrow_have_no_kappa(root):
+    papers = folders(root)
+    for name in ("annotation.txt", "second.txt"):
+        (papers[0].path / name).write_text('"Rain" -> "Rain"\n')
+    build(papers, None, steps=["agreement"])
+    assert papers[0].value("agreement.json")["kappa"] is None
+    found = measure_agreement(papers)
+    assert found.f1 == 1
+    assert math.isnan(found.kappa)
 
 
 def test_agreement_is_counted_for_each_graph_and_for_all(root):

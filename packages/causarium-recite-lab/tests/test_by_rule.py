@@ -79,6 +79,15 @@ def test_labels_follow_from_words(root):
     assert (labels["Rain"], labels["Home traders"], labels["Ghosts"]) == (1, 2, 3)
 
 
+def test_words_late_in_a_long_sentence_are_near_too(root):
+    late = "In " + " ".join(f"word{n}" for n in range(35)) + " the parking at the station grew.\n"
+    (root / "valley" / "source.txt").write_text(late)
+    (root / "valley" / "annotation.txt").write_text('"Station parking" -> "word1"\n')
+    papers = folders(root)
+    build(papers, None, keyless=True)
+    assert papers[0].value("explicitness.json") == {"Station parking": 2, "word1": 1}
+
+
 def test_domains_are_those_of_the_paper(root):
     (root / "valley" / "paper.toml").write_text('title = "V"\ndomains = ["Medicine"]\n')
     papers = folders(root)

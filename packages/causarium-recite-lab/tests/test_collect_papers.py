@@ -69,6 +69,17 @@ def test_a_folder_is_what_the_build_works_on(records, tmp_path):
     assert paper.read_about().title == "mine"
 
 
+def test_titles_in_any_script_have_folders_of_their_own(tmp_path):
+    path = tmp_path / "list.jsonl"
+    titles = ("城市交通研究", "水资源管理", "Überschwemmung in Köln", "—", "...", "𠀀" * 90)
+    records = [{"title": title, "abstract": CLD} for title in titles]
+    path.write_text("".join(f"{json.dumps(record)}\n" for record in records))
+    kept = collect_papers(path, tmp_path / "papers").kept
+    assert len(set(kept)) == len(titles)
+    assert kept[2].startswith("überschwemmung-in-köln-")
+    assert collect_papers(path, tmp_path / "papers").kept == kept
+
+
 def test_an_unknown_reason_is_refused(tmp_path):
     path = tmp_path / "list.jsonl"
     path.write_text(json.dumps({"title": "x", "excluded": "boring"}))

@@ -79,6 +79,16 @@ def test_a_perfect_correlation_is_found_and_a_constant_column_left_empty(drawn) 
     assert float(table["edges"][1]) < 0.001
 
 
+def test_draws_of_one_document_are_one_document(drawn) -> None:
+    """Each text twice under two ids says no more than once."""
+    played, shapes = rows(drawn, "co_mention"), {one.id: shape_of(one) for one in drawn}
+    again = [row.model_copy(update={"id": f"{row.id}-again"}) for row in played]
+    once = make_own_tables(played, shapes, {})
+    shapes |= {f"{id_}-again": shape for id_, shape in shapes.items()}
+    assert make_own_tables([*played, *again], shapes, {}) == once
+    assert once[0].lines[0][1] == "10"
+
+
 def test_too_few_documents_are_no_table(drawn) -> None:
     """Seven say nothing of quarters."""
     shapes = {one.id: shape_of(one) for one in drawn}

@@ -202,3 +202,14 @@ def test_files_are_read_and_bad_rows_named(tmp_path: Path) -> None:
     write_records(tmp_path / "bad.jsonl", [{"id": 1}])
     with pytest.raises(BadFile, match=r"row 1 of .* is not a response: sample_id"):
         read_responses(tmp_path / "bad.jsonl")
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+def test_what_fetch_writes_is_read_back_where_fields_are_empty(tmp_path: Path, ending: str) -> None:
+    common = {"id": 1, "sample_id": 7, "model": "m", "task_type": "causal_graph_generation"}
+    path = tmp_path / f"rows.{ending}"
+    write_records(path, [{**common, "response_answer": RIGHT, "valid_format": None}])
+    assert read_responses(path)[0].valid_format is None
+    stored = {**common, "response_id": 1, "evaluator_type": "fine_grained", "score": None}
+    write_records(path, [stored])
+    assert read_stored_evaluations(path)[0].score is None

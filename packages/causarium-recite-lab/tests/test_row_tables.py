@@ -26,7 +26,9 @@ def test_a_cutoff_that_is_told_goes_before_a_published_one():
     }
 
 
-@pytest.mark.parametrize("told", ["rocket", "rocket=2025", "rocket=2025-13", "=2025-01"])
+@pytest.mark.parametrize(
+    "told", ["rocket", "rocket=2025", "rocket=2025-13", "=2025-01", "!!=2025-01"]
+)
 def test_a_cutoff_of_another_form_is_refused(told):
     with pytest.raises(UsageError, match="NAME=YYYY-MM"):
         cutoffs_of(["acme/rocket-1"], [told])

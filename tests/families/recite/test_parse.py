@@ -24,6 +24,7 @@ from tests.families.recite.papers import paper
 
 RULES, STRICT = ReciteRules(), ReciteRules(strict_form=True)
 GRAPH = '{"relationships": [{"source": "rain", "sink": "floods"}]}'
+TWO_LISTS = GRAPH[:-1] + ', "edges": [{"source": "snow", "sink": "floods"}]}'
 
 
 def read(reply, rules=RULES):
@@ -87,6 +88,8 @@ def test_a_graph_that_is_cut_off_is_no_error(cut):
         (f"<think>so {GRAPH}</think>", "graph within the reasoning"),
         (f"{GRAPH} that is {GRAPH}", "graph repeated"),
         (f"<think>{GRAPH.replace('rain', 'snow')} no: {GRAPH}", "drafts before the graph"),
+        (f"{GRAPH[:40]}\n{GRAPH}", "drafts before the graph"),
+        (TWO_LISTS.replace("edges", "relationships"), "drafts before the graph"),
         (GRAPH.replace("rain", "ra\\u0007in\\n"), "control characters"),
         (GRAPH.replace("rain", "ra\tin\n"), "control characters"),
         (f"```json\n{GRAPH}\n```\nI hope that this helps.", "text after the graph"),
@@ -124,6 +127,45 @@ def test_a_number_at_the_very_end_may_have_lost_digits():
     found = read('{"relationships": [{"source": 3, "sink": 12}, {"source": 4, "sink": 1')
     assert [(one.source, one.sink) for one in found.relationships] == [(3, 12)]
     assert found.slips == {"broken or cut off": 1, "relationship not read": 1}
+
+
+@pytest.mark.parametrize(
+    "end", [', "why": "bec', ", ", ', "seen": ["page 2"]', ', "seen": ["page 2", ', ' "x"', ""]
+)
+def test_an_unfinished_last_item_is_never_kept(end):
+    found = read('{"relationships": [{"source": 1, "sink": 2}, {"source": 3, "sink": 4' + end)
+    assert [(one.source, one.sink) for one in found.relationships] == [(1, 2)]
+    assert found.slips == {"broken or cut off": 1, "relationship not read": 1}
+    alone = read('{"source": 1, "sink": 2}\n{"source": 3, "sink": 4' + end)
+    assert (alone.relationships, alone.slips) == (found.relationships, found.slips)
+
+
+@pytest.mark.parametrize("end", ["", ",", "]", '], "thought": "as it is', ', "and so'])
+def test_a_last_item_that_is_finished_is_kept(end):
+    reply = '{"relationships": [{"source": 1, "sink": 2, "seen": ["p 2"]}, {"source": 3, "sink": 4}'
+    assert pairs(reply + end) == [(1, 2), (3, 4)]
+
+
+def test_of_two_broken_graphs_the_last_one_counts():
+    found = read(
+        'Draft: {"relationships": [{"source": 1, "sink": 2}, {"source": 9, "sink": 9 \n\n'
+        'No! Final: {"relationships": [{"source": 2, "sink": 1}, {"source": 3, "si'
+    )
+    assert [(one.source, one.sink) for one in found.relationships] == [(2, 1)]
+    assert found.slips["drafts before the graph"] == found.slips["relationship not read"] == 1
+
+
+@pytest.mark.parametrize("line", ["2 -> 3 -> 4", "x" * 1_100 + " → 3", "-> 4"])
+def test_a_line_with_an_arrow_that_is_no_relationship_is_counted(line):
+    found = read(f"1 -> 2\n{line}\n5 -> 6")
+    assert [(one.source, one.sink) for one in found.relationships] == [("1", "2"), ("5", "6")]
+    assert found.slips["relationship not read"] == 1
+
+
+def test_a_list_without_a_relationship_is_no_second_graph():
+    reply = '{"relationships": [{"source": 1, "sink": 2}], "edges": [], "links": ["see above"]}'
+    assert read(reply).slips == {}
+    assert pairs(reply) == [(1, 2)]
 
 
 def test_a_relationship_that_no_rule_can_mend_is_counted():
@@ -244,6 +286,9 @@ def test_a_trailing_comma_is_no_slip():
         ('{"relationships": "rain"}', NO_GRAPH),
         ('{"relationships": [1, 2]}', NO_GRAPH),
         (f"{GRAPH} or {GRAPH.replace('rain', 'snow')}", SEVERAL),
+        (TWO_LISTS, SEVERAL),
+        (TWO_LISTS[:-2], SEVERAL),
+        (f"<think>{GRAPH} or {TWO_LISTS}", SEVERAL),
         ("x" * 2_000_001, TOO_LARGE),
     ],
 )

@@ -133,6 +133,10 @@ def test_a_repair_of_names_into_ids_is_taken_and_of_foreign_ids_is_not():
     assert '"id": 4' in ask.system
     found, _ = assisted("names", "rain to floods", graph((1, 2)), graph((9, 2)))
     assert isinstance(found, Unparsed)
+    found, _ = assisted("names", "10 to 2", graph((1, 2)), graph(("1", 2)))
+    assert isinstance(found, Unparsed)
+    found, _ = assisted("names", "1 to 2", graph(("1", 2)))
+    assert isinstance(found, Submit)
 
 
 def test_a_readable_reply_is_not_repaired():

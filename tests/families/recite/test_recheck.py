@@ -117,13 +117,14 @@ def test_a_reading_by_hand():
 WORDS = ("aa", "bb", "cc", "dd", "ee", "ff", "gg", "hh", "ii", "jj")
 
 
-def make(told, other=(), *, slots=(), text=None, evidence=(), **nodes):
+def make(told, other=(), *, slots=(), text=None, evidence=(), decoys=(), **nodes):
     """Return a document over ten words; `nodes` changes some of them by name."""
     plain = {"aliases": (), "unlinked": False, "explicitness": 1}
     made = tuple(SimpleNamespace(name=name, **{**plain, **nodes.get(name, {})}) for name in WORDS)
     edges = tuple(SimpleNamespace(source=a, sink=b, evidence=evidence) for a, b in told)
     twin = SimpleNamespace(edges=tuple(other), slots=tuple(slots))
-    secret = SimpleNamespace(nodes=made, names=WORDS, edges=edges, twin=twin)
+    seeming = tuple(SimpleNamespace(sentence=one) for one in decoys)
+    secret = SimpleNamespace(nodes=made, names=WORDS, edges=edges, twin=twin, decoys=seeming)
     whole = " ".join(WORDS) if text is None else text
     return SimpleNamespace(secret=secret, public=SimpleNamespace(text=whole))
 
@@ -137,7 +138,7 @@ ROUND = tuple((place, place % 10 + 1) for place in range(1, 11))
     [
         ({}, set()),
         ({"told": (*ROUND, ROUND[0])}, {claims.OWN}),
-        ({"told": ()}, {claims.OWN, claims.EMPTY, claims.ON_EDGES}),
+        ({"told": ()}, {claims.EMPTY, claims.ON_EDGES}),
         ({"told": ROUND[1:-1]}, {claims.ON_EDGES}),
         ({"aa": {"unlinked": True}}, {claims.ON_EDGES}),
         ({"aa": {"explicitness": 2}}, {claims.LABELS}),
@@ -147,6 +148,7 @@ ROUND = tuple((place, place % 10 + 1) for place in range(1, 11))
         ({"evidence": ("aa bb",)}, set()),
         ({"evidence": ("ii jj",)}, set()),
         ({"evidence": ("aa cc",)}, {claims.STATED}),
+        ({"decoys": ("aa cc",)}, {claims.STATED}),
     ],
 )
 def test_what_a_plain_document_claims_is_looked_at(changes, broken):
@@ -277,6 +279,24 @@ def test_both_paths_find_the_same_of_a_drawn_text(twin):
     assert {name: found.extra[name] for name in counts} == counts
     (method,) = (one.method for one in found.proofs if one.claim == claims.THEOREM_1)
     assert method == "50 random answers"
+
+
+def test_both_paths_find_the_same_of_rows_that_lack_something(twin):
+    without = (
+        {"edges": (), "twin": None},
+        {"twin": None, "decoys": (), "edges": without_evidence(twin)},
+    )
+    for changes in (*without, {"twin": twin.secret.twin.model_copy(update={"slots": ()})}):
+        secret = twin.secret.model_copy(update=changes)
+        odd = twin.model_copy(update={"secret": secret})
+        found, again = FAMILY.proofs.certify(odd), FAMILY.proofs.recheck(odd)
+        plain = [{one.claim: one.holds for one in each.proofs} for each in (found, again)]
+        assert plain[0] == plain[1]
+        assert found.bounds == again.bounds == ({claims.LOCAL: 1.0} if secret.twin else {})
+
+
+def without_evidence(instance):
+    return tuple(edge.model_copy(update={"evidence": ()}) for edge in instance.secret.edges)
 
 
 def test_readings_that_do_not_cancel_break_the_certificate(monkeypatch, twin):

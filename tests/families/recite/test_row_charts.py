@@ -23,6 +23,11 @@ def test_means_are_by_value_and_bins_keep_their_order():
     assert means["75-100 %"].value == 0.9
 
 
+def test_draws_of_one_document_are_one_cluster():
+    rows = [with_facets(n, n % 4 / 10, mechanism=f"m{n // 4}", size="13-24") for n in range(16)]
+    assert by_facet(rows, "size")["m"]["13-24"].clusters == 4
+
+
 def test_a_document_of_two_domains_counts_under_both():
     rows = [
         with_facets(1, 0.2, domain="Education | Medicine"),

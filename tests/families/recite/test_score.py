@@ -136,6 +136,13 @@ def test_other_words_count_by_rule_and_not_in_sets() -> None:
     assert numbers["nodes_off"] == 1
 
 
+def test_an_answer_never_given_has_the_numbers_of_one_that_is_empty() -> None:
+    """With a twin there is neither a ceiling nor a skill."""
+    for instance in (paper(), FAMILY.generate(FAMILY.level("twin"), 5, 6)):
+        given_none, empty = (score(instance, RULES, turns).numbers for turns in ([], handed_in([])))
+        assert given_none.keys() == empty.keys()
+
+
 def test_self_loops_and_repetitions_are_scored_as_what_they_are() -> None:
     """A self-loop is a wrong edge, an edge said twice is one."""
     numbers = score(paper(), RULES, handed_in([*CHAIN, *CHAIN, ("Rain", "Rain")])).numbers

@@ -1,5 +1,6 @@
 """A judge is asked item by item, again for what is missing, and never believed blindly."""
 
+import math
 import re
 
 import pytest
@@ -196,6 +197,11 @@ def test_judges_are_averaged_and_those_who_do_not_decide_left_out() -> None:
     assert numbers["f1"] == 1
     assert numbers["judge_spread"] == pytest.approx(0.5 / 3)
     assert numbers["judge_questions"] == 4 + 4 + 4 * (1 + MOST_AGAIN)
+    verdict = score_judged(paper(), RULES, turns, given[::-1])
+    assert verdict.labels["judge_1"] == "mute"
+    assert math.isnan(verdict.numbers["judge_1_f1"])
+    assert verdict.numbers["judge_2_f1"] == numbers["judge_2_f1"]
+    assert verdict.numbers["judge_3_f1"] == numbers["judge_1_f1"]
 
 
 def test_labels_that_do_not_go_together_are_counted() -> None:

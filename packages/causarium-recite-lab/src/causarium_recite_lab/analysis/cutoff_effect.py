@@ -110,7 +110,7 @@ def cutoffs_of(agents: Sequence[str], told: Sequence[str] = ()) -> dict[str, str
         found |= dict.fromkeys(_agents_called(model, agents), month)
     for one in told:
         model, _, month = one.rpartition("=")
-        if not model or not re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", month):
+        if not _letters(model) or not re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", month):
             raise UsageError(f"a cutoff is given as NAME=YYYY-MM, not {one!r}")
         mine = _agents_called(model, agents)
         if not mine:

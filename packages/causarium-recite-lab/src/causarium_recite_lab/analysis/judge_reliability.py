@@ -86,14 +86,15 @@ def _pair(first: str, second: str, ours: Sequence[float], theirs: Sequence[float
         first=first,
         second=second,
         n=len(gaps),
-        pearson=_pearson(ours, theirs),
+        pearson=pearson(ours, theirs),
         spearman=spearman(ours, theirs),
         difference=fmean(gaps),
         deviation=pstdev(gaps),
     )
 
 
-def _pearson(one: Sequence[float], other: Sequence[float]) -> float:
+def pearson(one: Sequence[float], other: Sequence[float]) -> float:
+    """Return the correlation of two ratings; nan where one of them does not vary."""
     try:
         return correlation(one, other)
     except StatisticsError:

@@ -3,20 +3,23 @@
 Table 5 is the mean score on the largest quarter of the documents less that on the smallest, table
 13 the correlation of scores with the shape of graphs, table 19 that with the length of reasoning.
 The publication does not say what its ± is; here it is the standard error by resampling documents.
+Texts drawn from one document are not independent: they are one document, with their means.
 """
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from statistics import StatisticsError, correlation, fmean, median, pstdev
+from statistics import fmean, median, pstdev
 
 import numpy as np
 import numpy.typing as npt
 
-from causarium.contract.row import Row, mean_per_instance
+from causarium.contract.instance import Facet
+from causarium.contract.row import Row, mean_per_instance, mechanism_per_instance
 from causarium.families.recite.model.instance import ReciteInstance
 from causarium.families.recite.views.row_charts import agents_of
 from causarium.seeds import stream
+from causarium_recite_lab.analysis.judge_reliability import pearson
 from causarium_recite_lab.analysis.row_tables import Table
 from causarium_recite_lab.analysis.topology import Topology, topology
 
@@ -117,16 +120,18 @@ def quartile_table(rows: Sequence[Row], shapes: Mapping[str, Shape], metric: str
     """Return the difference of quarters by length, edges and nodes, for each agent."""
     lines = []
     for agent in agents_of(rows):
-        scores = _scores([row for row in rows if row.agent == agent], shapes, metric)
+        mine = [row for row in rows if row.agent == agent]
+        scores = _scores(mine, shapes, metric)
+        documents = _list_documents(mine, scores)
+        means = [fmean(scores[id_] for id_ in texts) for texts in documents]
         cells: list[str] = []
         for size in (_characters, _edges, _nodes):
-            found = quartile_difference(
-                [size(shapes[id_]) for id_ in scores], list(scores.values())
-            )
+            sizes = [fmean(size(shapes[id_]) for id_ in texts) for texts in documents]
+            found = quartile_difference(sizes, means)
             cells.append(f"{_number(found.difference)} ± {_number(found.error)}")
             cells += [_number(found.top_sd), _number(found.bottom_sd)]
-        if len(scores) >= LEAST_DOCUMENTS:
-            lines.append((agent, str(len(scores)), *cells))
+        if len(documents) >= LEAST_DOCUMENTS:
+            lines.append((agent, str(len(documents)), *cells))
     header = ("agent", "documents")
     for name in ("length", "edges", "nodes"):
         header += (name, "sd top", "sd bottom")  # type: ignore[assignment]
@@ -154,16 +159,22 @@ def _nodes(shape: Shape) -> float:
 def topology_table(rows: Sequence[Row], shapes: Mapping[str, Shape], metric: str) -> Table:
     """Return the correlation of scores, averaged over agents, with each number of a graph."""
     by_agent = [_scores([r for r in rows if r.agent == a], shapes, metric) for a in agents_of(rows)]
-    documents = sorted({id_ for scores in by_agent for id_ in scores})
+    every = sorted({id_ for scores in by_agent for id_ in scores})
+    scores = {id_: fmean(mine[id_] for mine in by_agent if id_ in mine) for id_ in every}
+    documents = _list_documents(rows, scores)
     lines: list[tuple[str, ...]] = []
     if len(documents) >= LEAST_DOCUMENTS:
-        means = np.array([fmean(s[id_] for s in by_agent if id_ in s) for id_ in documents])
-        numbers = [asdict(shapes[id_].graph) for id_ in documents]
-        columns = [np.array([float(number[name]) for number in numbers]) for name in numbers[0]]
+        means = np.array([fmean(scores[id_] for id_ in texts) for texts in documents])
+        graphs = {id_: asdict(shapes[id_].graph) for id_ in scores}
+        names = list(graphs[every[0]])
+        columns = [
+            np.array([fmean(graphs[id_][name] for id_ in texts) for texts in documents])
+            for name in names
+        ]
         straight = _correlations(columns, means)
         ranked = _correlations([_ranks(column) for column in columns], _ranks(means))
         adjusted = holm([p for _, p in (*straight, *ranked)])
-        for place, name in enumerate(numbers[0]):
+        for place, name in enumerate(names):
             first, second = straight[place], ranked[place]
             cells = (*first, adjusted[place], *second, adjusted[len(columns) + place])
             lines.append((name, *map(_number, cells)))
@@ -249,7 +260,7 @@ def reasoning_table(
                 agent,
                 str(len(shown)),
                 f"{median(shown.values()):,.0f}" if shown else "",
-                _number(_pearson([size for size, _ in pairs], [s for _, s in pairs])),
+                _number(pearson([size for size, _ in pairs], [s for _, s in pairs])),
                 *map(_number, quarters if len(pairs) >= LEAST_DOCUMENTS else [math.nan] * 4),
                 f"{median(hidden):,.0f}" if any(hidden) else "",
             )
@@ -278,15 +289,16 @@ def _scores(rows: Sequence[Row], shapes: Mapping[str, Shape], metric: str) -> di
     return {id_: v for id_, v in values.items() if id_ in shapes and not math.isnan(v)}
 
 
+def _list_documents(rows: Sequence[Row], scores: Mapping[str, float]) -> list[list[str]]:
+    """Return the ids of the scored texts of each document."""
+    mechanisms, found = mechanism_per_instance(rows), dict[Facet, list[str]]()
+    for id_ in scores:
+        found.setdefault(mechanisms[id_], []).append(id_)
+    return list(found.values())
+
+
 def _mean(values: _Vector) -> float:
     return float(values.mean()) if len(values) else math.nan
-
-
-def _pearson(one: Sequence[float], other: Sequence[float]) -> float:
-    try:
-        return correlation(one, other)
-    except StatisticsError:
-        return math.nan
 
 
 def _number(value: float) -> str:

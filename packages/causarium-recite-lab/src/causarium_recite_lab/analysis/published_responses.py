@@ -9,9 +9,9 @@ it is no YAML, the row stays unscored and is counted.
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from causarium.contract.episode import Episode
 from causarium.contract.family import AnyFamily
@@ -41,6 +41,10 @@ FINE_GRAINED = "fine_grained"
 """Evaluations of this kind hold labels; a fresh one has the judge's name behind it."""
 
 
+EMPTY = BeforeValidator(lambda value: None if value == "" else value)
+"""What a table of texts has where there is nothing."""
+
+
 class _Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -57,7 +61,7 @@ class Response(_Record):
     response_reasoning: Text = ""
     corrected_answer: Text = ""
     """What a repair made of it; empty where there was none."""
-    valid_format: bool | None = None
+    valid_format: Annotated[bool | None, EMPTY] = None
     response_date: Text = ""
 
     @property
@@ -71,7 +75,7 @@ class Evaluation(_Record):
 
     response_id: int
     evaluator_type: Text
-    score: float | None = None
+    score: Annotated[float | None, EMPTY] = None
     evaluation_answer: Text = ""
 
     @property

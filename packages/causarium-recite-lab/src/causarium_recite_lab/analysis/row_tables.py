@@ -209,8 +209,9 @@ def _ranks(rows: Sequence[Row]) -> Table:
         "Whether weights and partial credit change the order of agents",
         ("metric", "agents", "Spearman", "Kendall"),
         tuple(lines),
-        "Agents in order of their means, by the weighted metric and by the unweighted one, in "
-        "which an item matches or does not.",
+        "Agents in order of their means, by the metric and by the unweighted one, in which an item "
+        "that is met in part, or turned round, counts whole. The metric weighs labels in the paper "
+        "edition where names are not given; elsewhere it counts directed edges and their nodes.",
     )
 
 

@@ -45,7 +45,10 @@ def read_annotation(text: str) -> Annotation:
     """
     edges: dict[Edge, int] = {}
     slips: list[Slip] = []
-    for at, line in enumerate(text.splitlines()[:MOST_LINES], 1):
+    lines = text.splitlines()
+    if any(map(str.strip, lines[MOST_LINES:])):
+        slips.append(Slip(MOST_LINES + 1, f"only {MOST_LINES:,} lines are read"))
+    for at, line in enumerate(lines[:MOST_LINES], 1):
         if not line.strip():
             continue
         if len(line) > MOST_LINE:

@@ -6,6 +6,7 @@ they keep to rules that code checks; if one of them does not, the whole reply is
 """
 
 import json
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +25,7 @@ from causarium_recite_lab.building.paper_folder import StepFailed
 from causarium_recite_lab.building.step_prompts import ask, read_field
 from causarium_recite_lab.building.to_markdown import Made
 
-_FATAL = ("write a line", "a name has at most")
+_FATAL = ("write a line", "a name has at most", "only ")
 
 
 class Merge(AgentInput):
@@ -183,4 +184,5 @@ def compare_annotators(first: str, second: str) -> Made:
     said = ", ".join(
         f"{name} {notes[name]:.3f}" for name in ("precision", "recall", "f1", "kappa", "node_f1")
     )
-    return Made(json.dumps(notes, indent=1) + "\n", notes, said)
+    stored = {name: None if math.isnan(value) else value for name, value in notes.items()}
+    return Made(json.dumps(stored, indent=1) + "\n", stored, said)

@@ -194,7 +194,7 @@ def _run_step(
         return Outcome(folder.key, step.name, state, f"there is no {missing}")
     if is_current(folder, step):
         return Outcome(folder.key, step.name, "kept")
-    remembered = Remembered(folder.path / "steps" / f"{step.name}.replies.jsonl", reply)
+    remembered = Remembered(folder.path / "steps" / f"{step.name}.replies.jsonl", reply, model)
     by_rule = step.by_rule if keyless else None
     model = RULE if by_rule is not None else model if step.by_rule is not None else ""
     try:

@@ -96,7 +96,7 @@ def normalize_by_rule(folder: Folder) -> Made:
 def explicitness_by_rule(folder: Folder) -> Made:
     """Label each node: 1 where the text has its name, 2 where a sentence is near it, else 3."""
     text = folder.read("normalized.md")
-    sentences = [strip_name(one) for one in _SENTENCE.split(text)]
+    sentences = [_strip_sentence(one) for one in _SENTENCE.split(text)]
     plain = text.casefold()
     labels: dict[str, Explicitness] = {}
     for name in folder.value("graph.json")["nodes"]:
@@ -107,6 +107,11 @@ def explicitness_by_rule(folder: Folder) -> Made:
     notes = {"lenient": lenient, "strict": strict}
     said = f"lenient {lenient:.3f}, strict {strict:.3f}, by words alone"
     return Made(json.dumps(labels, ensure_ascii=False, indent=1) + "\n", notes, said)
+
+
+def _strip_sentence(sentence: str) -> frozenset[str]:
+    """Return the words of a sentence as those of a name; a name has fewer words than some have."""
+    return frozenset[str]().union(*map(strip_name, sentence.split()))
 
 
 def domains_by_rule(folder: Folder) -> Made:

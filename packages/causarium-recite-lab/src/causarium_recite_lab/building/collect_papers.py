@@ -18,6 +18,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from causarium.contract.frozen import digest
 from causarium.contract.places import write_atomically
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile
@@ -143,8 +144,12 @@ def _is_paper(source: Path, root: Path) -> bool:
 
 
 def _key(record: PaperRecord) -> str:
-    words = re.findall(r"[a-z0-9]+", record.title.casefold())
-    return "-".join(words)[:80].strip("-") or "untitled"
+    key = "-".join(re.findall(r"[^\W_]+", record.title.casefold()))[:80].strip("-")
+    if key.isascii() and key:
+        return key
+    # Other letters take up to four bytes, and the name of a folder has at most 255.
+    mark = digest(record.title, record.url)[7:15]
+    return f"{key[:60].strip('-') or 'untitled'}-{mark}"
 
 
 def _write_folder(folder: Path, record: PaperRecord, source: Path | None) -> None:

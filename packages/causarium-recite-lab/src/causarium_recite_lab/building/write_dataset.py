@@ -124,11 +124,13 @@ def measure_agreement(papers: Sequence[Folder]) -> Agreed | None:
     ]
     if not found:
         return None
+    # Where both drew every possible arrow there is no kappa.
+    kappas = [one["kappa"] for one in found if one["kappa"] is not None]
     return Agreed(
         graphs=len(found),
         edges=sum(one["both"] + one["missing"] for one in found),
         missing=sum(one["missing"] for one in found),
         spurious=sum(one["spurious"] for one in found),
-        kappa=fmean(one["kappa"] for one in found),
+        kappa=fmean(kappas) if kappas else nan,
         node_f1=fmean(one["node_f1"] for one in found),
     )

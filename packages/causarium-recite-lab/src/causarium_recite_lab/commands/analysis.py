@@ -10,9 +10,9 @@ import typer
 from causarium.cli.options import AsJson
 from causarium.cli.shared import INCOMPLETE, print_json, print_line, print_note
 from causarium.errors import UnknownName, UsageError
+from causarium_recite_lab.commands.datasets import read_documents
 
 if TYPE_CHECKING:
-    from causarium.families.recite.publication.dataset_row import Sample
     from causarium_recite_lab.analysis.row_tables import Table
 
 
@@ -138,7 +138,8 @@ def label(
 ) -> None:
     """Have a model label how explicit each node is in its text, and compare with FILE's labels.
 
-    Replies are saved beside the new file, so that an interrupted pass resumes.
+    Replies are saved beside the new file, so that an interrupted pass resumes; those about a
+    document that got no labels are put aside, and the same command asks about it again.
     """
     from causarium.families.recite.publication.dataset_files import write_samples
     from causarium_recite_lab.analysis.relabel_explicitness import (
@@ -149,12 +150,14 @@ def label(
     from causarium_recite_lab.ask_model import open_model
     from causarium_recite_lab.building.ask_once import Remembered
 
-    samples = _documents(file)
+    samples = read_documents(file)
     with open_model(model) as reply:
-        remembered = Remembered(out.with_name(f"{out.name}.replies.jsonl"), reply)
         relabelled = []
         for sample in samples:
+            remembered = Remembered(out.with_name(f"{out.name}.replies.jsonl"), reply, model)
             relabelled.append(relabel(sample, remembered))
+            if relabelled[-1].problem:
+                remembered.forget()
             print_note(f"{sample.id}: {relabelled[-1].problem or 'labelled'}")
     after = [document.after for document in relabelled]
     write_samples(out, after)
@@ -170,19 +173,6 @@ def label(
     print_json(summary) if json else _print_labels(summary)
     if unlabelled:
         raise typer.Exit(INCOMPLETE)
-
-
-def _documents(file: Path | None) -> "list[Sample]":
-    from causarium.families.recite.generation.generate import generate
-    from causarium.families.recite.generation.written_documents import mini_keys
-    from causarium.families.recite.model.config import LEVELS
-    from causarium.families.recite.publication.dataset_files import read_samples
-    from causarium.families.recite.publication.dataset_row import sample_of
-
-    if file is not None:
-        return read_samples(file)
-    places = range(len(mini_keys()))
-    return [sample_of(generate(LEVELS["paper-mini"], 0, place), place + 1) for place in places]
 
 
 def _print_labels(summary: Mapping[str, Any]) -> None:

@@ -81,7 +81,7 @@ def stats(
 
     given = {"domains": ",".join(domain or ()), "source": source, "after": after, "before": before}
     conditions = [f"{name}={value}" for name, value in given.items() if value]
-    chosen = _select(_read_documents(file), [*conditions, *(where or ())])
+    chosen = _select(read_documents(file), [*conditions, *(where or ())])
     shapes = spreads([topology(sample.names, sample.pairs) for sample in chosen])
     counts = statistics(chosen)
     if json:
@@ -95,7 +95,8 @@ def stats(
         print(f"{name:18}" + "".join(f"{value:9.3f}" for value in asdict(spread).values()))
 
 
-def _read_documents(file: Path | None) -> "list[Sample]":
+def read_documents(file: Path | None) -> "list[Sample]":
+    """Return the documents of a file; without one, those that were written for this package."""
     from causarium.families.recite.generation.generate import generate
     from causarium.families.recite.generation.written_documents import mini_keys
     from causarium.families.recite.model.config import LEVELS

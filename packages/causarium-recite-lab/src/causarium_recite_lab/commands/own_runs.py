@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from inspect_ai.log import EvalSample, read_eval_log_samples
+from inspect_ai.log import EvalSample, read_eval_log, read_eval_log_samples
 
 from causarium.errors import CausariumError
 
@@ -24,9 +24,11 @@ class ReasoningLength(NamedTuple):
 
 
 def read_reasoning(path: Path) -> Iterator[ReasoningLength]:
-    """Yield how long the agent of each finished sample of a log reasoned."""
+    """Yield how long the agent of each finished sample of a log reasoned, its judges left out."""
+    model = read_eval_log(str(path), header_only=True).eval.model
     for sample in read_eval_log_samples(str(path), all_samples_required=False):
-        tokens = sum(usage.reasoning_tokens or 0 for usage in sample.model_usage.values())
+        usage = sample.model_usage.get(model)
+        tokens = (usage.reasoning_tokens or 0) if usage is not None else 0
         yield ReasoningLength(str(sample.id), reasoning_characters(sample), tokens)
 
 

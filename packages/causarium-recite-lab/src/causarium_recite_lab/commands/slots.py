@@ -4,12 +4,12 @@
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from causarium.cli.shared import print_note
-from causarium.errors import UsageError
+from causarium.errors import BadFile, UsageError
 
 if TYPE_CHECKING:
     from causarium.families.recite.generation.slot_documents import SlotDocument
@@ -30,7 +30,8 @@ def slots(
 ) -> None:
     """Check a slot document, attack it by its tone, and draw twins from it.
 
-    Ends with an error if the file is refused or an attack earns more than is allowed.
+    Ends with an error, and writes nothing, if the file is refused or if tone tells the versions of
+    its near slots apart. What tone earns on far slots, and repeated figures on any, is only shown.
     """
     from causarium.families.recite.generation.generate import read_shelf
     from causarium.families.recite.generation.slot_checks import (
@@ -67,13 +68,14 @@ def slots(
             f"attack   {result.kind}, {result.attack}: contrast {result.contrast:.2f} "
             f"on {result.slots} slots"
         )
+    near = [one for one in results if one.kind == "near" and one.attack != BY_FIGURES]
+    # Whoever does the opposite of a bad guess guesses well.
+    if any(abs(one.contrast) > MOST_CONTRAST for one in near):
+        raise UsageError(f"an attack by tone earns more than {MOST_CONTRAST}; give other reasons")
     if out is not None:
         _write_twins(document, out, seed)
     if set_file is not None:
         _write_set(file, set_file, level, size, seed)
-    near = [one for one in results if one.kind == "near" and one.attack != BY_FIGURES]
-    if any(one.contrast > MOST_CONTRAST for one in near):
-        raise UsageError(f"an attack by tone earns more than {MOST_CONTRAST}; give other reasons")
 
 
 def _write_twins(document: "SlotDocument", out: Path, seed: int) -> None:
@@ -88,10 +90,10 @@ def _write_twins(document: "SlotDocument", out: Path, seed: int) -> None:
     for form in FORMS:
         draw = draw_twins(document, form, stream(seed, "slots", form))
         for name, one in (("a", draw), ("b", draw.twin)):
-            path = out / f"{document.key}-{form}-{name}"
-            path.with_suffix(".md").write_text(one.render() + "\n", encoding="utf-8")
+            stem = f"{document.key}-{form}-{name}"
+            (out / f"{stem}.md").write_text(one.render() + "\n", encoding="utf-8")
             edges = json.dumps(sorted(one.edges), indent=1, ensure_ascii=False)
-            path.with_suffix(".json").write_text(edges + "\n", encoding="utf-8")
+            (out / f"{stem}.json").write_text(edges + "\n", encoding="utf-8")
     print_note(f"twins in {out}")
 
 
@@ -102,6 +104,8 @@ def _write_set(file: Path, set_file: Path, level: str, size: int, seed: int) -> 
     private = FAMILY.level(level).model_copy(update={"slots": str(file)})
     if private.corpus != "slots":
         raise UsageError(f"texts of level {level} are not drawn from slot files; take twin or far")
+    if private.shape == "dossier":
+        raise UsageError("a dossier binds two documents, and one file has only one; take far")
     drawn = [FAMILY.generate(private, seed, index) for index in range(size + size % 2)]
     written = write_instances(FAMILY, drawn, set_file, "certified")
     print_note(f"{written} texts in {set_file}")
@@ -118,12 +122,14 @@ def names_only(
 ) -> None:
     """Record what a model answers to title and names alone; an earlier answer is replaced.
 
-    Prints how good each answer is as edge F1; its `reading` over two twins is 0.
+    Prints how good each answer is as edge F1; its `reading` over two twins is 0. Until all have
+    answered, replies are saved beside the file, so that an interrupted run resumes.
     """
     import json
     from contextlib import nullcontext
     from datetime import UTC, datetime
 
+    from causarium.contract.places import write_atomically
     from causarium.engine.run.models import find_served_model
     from causarium.families.recite.generation.generate import read_shelf
     from causarium.families.recite.generation.slot_checks import load_slot_document
@@ -132,22 +138,24 @@ def names_only(
     from causarium.scoring.graph_scores import compare_edges
     from causarium.seeds import stream
     from causarium_recite_lab.ask_model import open_model
+    from causarium_recite_lab.building.ask_once import Remembered
 
     documents = [load_slot_document(path) for path in files] if files else read_shelf()
-    stored = json.loads(out.read_text("utf-8")) if out.exists() else {"answers": []}
+    stored = _read_answers(out)
     served = find_served_model(model, {}, {})
+    model = served.model if served else model
+    replies = out.with_name(f"{out.name}.replies.jsonl")
     with (
         served.serve_to_inspect(print_note) if served else nullcontext(),
-        open_model(served.model if served else model) as reply,
+        open_model(model) as reply,
     ):
+        remembered = Remembered(replies, reply, model)
         for document in documents:
             names = sorted(document.nodes)
             ask = ask_by_names(document.title, names)
-            answer = read_answer(ask, reply(ask), document.title, names)
+            answer = read_answer(ask, remembered(ask), document.title, names)
             date = datetime.now(UTC).date().isoformat()
-            answer = answer.model_copy(
-                update={"model": served.model if served else model, "date": date}
-            )
+            answer = answer.model_copy(update={"model": model, "date": date})
             told = draw_twins(document, "near", stream(0, "names-only", document.key)).edges
             f1 = compare_edges(answer.edges, told, variables=names).f1
             typer.echo(f"{document.key}: {len(answer.edges)} edges, edge F1 {f1:.3f}")
@@ -157,7 +165,25 @@ def names_only(
                 if (one["title"], one.get("model", "")) != (answer.title, answer.model)
             ]
             stored["answers"] = [*others, answer.model_dump(mode="json")]
-            out.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", "utf-8")
+            write_atomically(out, json.dumps(stored, indent=1, ensure_ascii=False) + "\n")
+    replies.unlink(missing_ok=True)
+
+
+def _read_answers(path: Path) -> "dict[str, list[dict[str, Any]]]":
+    """Return the recorded answers of a file; none where it is not there yet.
+
+    Raises:
+        BadFile: It is no file of recorded answers.
+    """
+    import json
+
+    if not path.exists():
+        return {"answers": []}
+    try:
+        stored = json.loads(path.read_text("utf-8"))
+        return {**stored, "answers": [{**one, "title": one["title"]} for one in stored["answers"]]}
+    except (OSError, ValueError, TypeError, KeyError) as wrong:
+        raise BadFile(f"{path} is no file of recorded answers: {wrong!r}") from wrong
 
 
 def add_to(app: typer.Typer) -> None:

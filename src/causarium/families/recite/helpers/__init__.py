@@ -6,6 +6,8 @@ reply. Every name has to stand in the reply that is repaired, in whatever case a
 every id among those given; otherwise nothing is repaired.
 """
 
+import re
+
 from causarium.contract.companions import Helpers
 from causarium.contract.texts.role_questions import Ask, Consultation
 from causarium.contract.world import Move, Unparsed
@@ -41,11 +43,14 @@ def _repair_reply(public: RecitePublic, rules: ReciteRules, move: Unread) -> Con
 
 
 def _is_spoken_of(end: str | int, public: RecitePublic, said: str) -> bool:
-    if public.names is None or isinstance(end, str):
+    if public.names is None or not str(end).isdecimal():
         return _fold_text(str(end)) in said
-    if not 1 <= end <= len(public.names):
+    if not 1 <= int(end) <= len(public.names):
         return False
-    return str(end) in said or _fold_text(public.names[end - 1]) in said
+    # The 1 of 10 is no 1.
+    return (
+        bool(re.search(rf"\b{int(end)}\b", said)) or _fold_text(public.names[int(end) - 1]) in said
+    )
 
 
 def _fold_text(text: str) -> str:

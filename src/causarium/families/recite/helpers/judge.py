@@ -33,7 +33,6 @@ from causarium.families.recite.scoring.label_scores import (
     PASSES,
     Evaluations,
     Item,
-    Pass,
     compute_shares,
     error_pattern,
     normalise_shd,
@@ -92,10 +91,10 @@ def score_judged(
     asked = [(model, found) for model, found in asked if found.passes]
     if handed is None or not asked:
         return plain
-    decided = [(model, found) for model, found in asked if found.complete]
+    decided = sum(found.complete for _, found in asked)
     counts = {
-        "judges": float(len(decided)),
-        "judges_undecided": float(len(asked) - len(decided)),
+        "judges": float(decided),
+        "judges_undecided": float(len(asked) - decided),
         "judge_questions": float(sum(p.asked for _, f in asked for p in f.passes.values())),
         "judge_refused": float(
             sum(sum(p.refused.values()) for _, f in asked for p in f.passes.values())
@@ -113,33 +112,36 @@ def score_judged(
             }
         )
     composed = is_composed(instance, rules)
-    return _verdict(plain, instance, handed, decided, counts, composed=composed)
+    return _verdict(plain, instance, handed, asked, counts, composed=composed)
 
 
 def _verdict(
     plain: Verdict,
     instance: ReciteInstance,
     handed: SubmittedGraph,
-    decided: Sequence[tuple[str, JudgeReply]],
+    asked: Sequence[tuple[str, JudgeReply]],
     counts: dict[str, float],
     *,
     composed: bool,
 ) -> Verdict:
     true = true_graph(instance.secret)
-    each = [
-        compute_judged_numbers(found, handed.graph, true, composed=composed) for _, found in decided
-    ]
+    by_place = {
+        place: compute_judged_numbers(found, handed.graph, true, composed=composed)
+        for place, (_, found) in enumerate(asked, 1)
+        if found.complete
+    }
+    each = list(by_place.values())
     f1s = [one["paper_f1"] for one in each]
     numbers = {
         **plain.numbers,
         **dict.fromkeys(OF_JUDGES, nan),
         **counts,
         **{name: _mean([one[name] for one in each]) for name in each[0]},
-        **{f"judge_{place}_f1": f1 for place, f1 in enumerate(f1s[:MOST_NAMED], 1)},
+        **{f"judge_{n}_f1": one["paper_f1"] for n, one in by_place.items() if n <= MOST_NAMED},
         "judge_spread": max(f1s) - min(f1s) if len(f1s) > 1 else nan,
     }
     numbers |= bounds(instance, true, numbers["edge_f1"])  # `reading` stays with the rule
-    named = {f"judge_{place}": model for place, (model, _) in enumerate(decided[:MOST_NAMED], 1)}
+    named = {f"judge_{place}": model for place, (model, _) in enumerate(asked[:MOST_NAMED], 1)}
     return plain.model_copy(
         update={
             "numbers": numbers,
@@ -191,12 +193,11 @@ def _directed_numbers(labels: Evaluations, n: int) -> dict[str, float]:
 
 def with_unseen(found: JudgeReply) -> Evaluations:
     """Return a judge's labels, with what it was not shown counted as wrong."""
-    every: dict[Pass, list[Item]] = {}
-    for name in PASSES:
-        if name in found.passes:
-            one = found.passes[name]
-            every[name] = [*one.items, *([_UNSEEN] * one.unseen)]
-    return every
+    return {
+        name: [*one.items, *([_UNSEEN] * one.unseen)]
+        for name in PASSES
+        if (one := found.passes.get(name)) is not None
+    }
 
 
 def contradictions(found: JudgeReply) -> int:

@@ -10,12 +10,13 @@ Under `strict_form` the published validation decides, and ids out of range are t
 """
 
 import json
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from causarium.contract.texts.read_reply import fold_keys, read_lines, unwrap
+from causarium.contract.texts.read_reply import fold_keys, fold_symbols, read_lines, unwrap
 from causarium.contract.texts.replies import MAX_REPLY_CHARS, excerpt
 from causarium.contract.texts.reply_schemas import Schema, list_schema, object_schema, text_schema
 from causarium.contract.texts.scan_reply import (
@@ -50,6 +51,11 @@ NOT_READ = "relationship not read"
 
 _ARROWS = ("-->", "->", "=>")
 _MENDED = {SPELLING: "spelling", OPENED: "first brace missing"}
+_SEND_ONE = "two different graphs in the reply; send one"
+_DRAFTS = "drafts before the graph"
+_UNFINISHED = frozenset({BROKEN, CLOSED})
+_OPENING = ("{", "[", "(")
+_MARKS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\](){}]', re.DOTALL)
 _CLOSING = " \t\r\n`}$*"
 """What may stand after a graph: the ends of fences, boxes and emphasis."""
 
@@ -75,8 +81,10 @@ class _Graph:
 
     items: list[Any]
     slips: tuple[str, ...] = field(compare=False)
-    end: int = field(compare=False)
+    end: int = field(default=0, compare=False)
     """Where the text goes on after it."""
+    is_sure: bool = True
+    """False where another graph stands beside it in the same object."""
 
 
 def parse(
@@ -137,20 +145,22 @@ def read_graph(reply: str) -> Submit | Unparsed:
     graphs = [
         graph
         for value in values
-        if value.mended not in {BROKEN, CLOSED} and (graph := _find_graph(value)) is not None
+        if value.mended not in _UNFINISHED and (graph := _find_graph(value)) is not None
     ]
     if not graphs:
         return _read_by_rule(said, values, reply)
     last = graphs[-1]
     is_one = all(graph == last for graph in graphs)
-    if not is_one and not said.open:
-        detail = f"{len(graphs)} graphs in the reply, and not the same; send one"
-        return _make_unread(SEVERAL, detail, reply)
+    if not last.is_sure or not (is_one or said.open):
+        return _make_unread(SEVERAL, _SEND_ONE, reply)
     slips = list(said.slips)
     if said.text[last.end :].strip(_CLOSING):
         slips.append("text after the graph")
-    if len(graphs) > 1:
-        slips.append("graph repeated" if is_one else "drafts before the graph")
+    broken = (v for v in values if v.mended in _UNFINISHED and v.start < last.end)
+    if not is_one or any(_find_broken(value) for value in broken):
+        slips.append(_DRAFTS)
+    elif len(graphs) > 1:
+        slips.append("graph repeated")
     return _submit(read_pairs(last.items), [*slips, *last.slips], reply)
 
 
@@ -181,50 +191,80 @@ def _find_graph(found: FoundValue) -> _Graph | None:
     fields = fold_keys(inner, KEYS)
     if isinstance(fields, str):
         return None
-    for key in KEYS:
-        if isinstance(fields.get(key), list):
-            named = () if key == KEYS[0] else (f"{key} for relationships",)
-            return _Graph(fields[key], (*named, *mended), found.end)
-    return None
+    lists = [(key, fields[key]) for key in KEYS if isinstance(fields.get(key), list)]
+    if not lists:
+        return None
+    told = [one for one in lists if any(map(is_pair, one[1]))] or lists[:1]
+    key, items = told[0]
+    named = () if key == KEYS[0] else (f"{key} for relationships",)
+    is_sure = all(other == items for _, other in told)
+    return _Graph(items, (*named, *mended), found.end, is_sure)
 
 
 def _read_by_rule(said: _Said, values: Sequence[FoundValue], reply: str) -> Submit | Unparsed:
     """Collect what is whole of a graph that is broken or cut off, or lines with arrows."""
-    items, lost = _collect_items(said.text, values)
-    slip = CUT_OFF
-    if not items:
-        lines = read_lines(said.text, _ARROWS)
-        items = [[a, b.rstrip(".:")] for a, b in lines if not any(arrow in b for arrow in _ARROWS)]
-        slip = "arrows for JSON"
-    pairs = read_pairs(items)
+    graph = _join_broken(said.text, values)
+    if not graph.is_sure:
+        return _make_unread(SEVERAL, _SEND_ONE, reply)
+    graph = graph if graph.items else _read_arrows(said.text)
+    pairs = read_pairs(graph.items)
     if not pairs.relationships:
         return _make_unread(
             NO_GRAPH, f"no graph in the reply: {excerpt(said.text.strip())!r}", reply
         )
-    found = _submit(pairs, [*said.slips, slip, *[NOT_READ] * lost], reply)
+    found = _submit(pairs, [*said.slips, *graph.slips], reply)
     return found.model_copy(update={"repaired": "rule"}) if isinstance(found, Submit) else found
 
 
-def _collect_items(text: str, values: Sequence[FoundValue]) -> tuple[list[Any], int]:
-    """Return the whole relationships of all values, and how many there were that are not whole."""
+def _join_broken(text: str, values: Sequence[FoundValue]) -> _Graph:
+    """Return what is whole of the last graph that breaks off, and behind the break.
+
+    What lacks its last bracket may lack digits or words too, and is never whole.
+    """
     items: list[Any] = []
-    lost = 0
+    lost, is_draft, is_sure = 0, False, True
     for value in values:
         if isinstance(value.value, dict) and is_pair(value.value):
-            items.append(value.value)
+            listed, is_cut = [value.value], value.mended in _UNFINISHED
+        elif (graph := _find_broken(value)) is not None:
+            is_draft, items, lost = is_draft or bool(items), [], 0
+            listed, is_sure = graph.items, graph.is_sure
+            # Of what is open, the first square bracket is that of the list itself.
+            is_cut = bool(_list_open_brackets(text[value.start : value.end]).partition("[")[2])
+        else:
             continue
-        listed = value.value
-        if isinstance(listed, dict):
-            graph = _find_graph(value)
-            listed = graph.items if graph is not None else []
-        if value.mended == CLOSED and text[: value.end].rstrip()[-1:].isalnum() and listed:
-            # A number at the very end may have lost digits.
-            listed, lost = listed[:-1], lost + 1
-        whole = [item for item in listed if is_pair(item)]
-        if whole:
-            items += whole
-            lost += len(listed) - len(whole)
-    return items, lost
+        whole = [item for item in (listed[:-1] if is_cut else listed) if is_pair(item)]
+        items += whole
+        lost += len(listed) - len(whole)
+    drafts = [_DRAFTS] if is_draft else []
+    return _Graph(items, (CUT_OFF, *drafts, *[NOT_READ] * lost), is_sure=is_sure)
+
+
+def _list_open_brackets(text: str) -> str:
+    """Return the brackets that are still open at the end of a text, the first one first."""
+    opened = ""
+    for mark in _MARKS.findall(text):
+        if mark in _OPENING:
+            opened += mark
+        elif not mark.startswith('"'):
+            opened = opened[:-1]
+    return opened
+
+
+def _find_broken(found: FoundValue) -> _Graph | None:
+    """Return the list that a broken value is or holds; prose has lists too, without a pair."""
+    if isinstance(found.value, dict):
+        return _find_graph(found)
+    return _Graph(found.value, ()) if any(map(is_pair, found.value)) else None
+
+
+def _read_arrows(text: str) -> _Graph:
+    """Read lines with one arrow each; any other line with an arrow counts as not read."""
+    pairs = read_lines(text, _ARROWS)
+    items = [[a, b.rstrip(".:")] for a, b in pairs if not any(arrow in b for arrow in _ARROWS)]
+    lines = fold_symbols(text).splitlines()
+    meant = sum(any(arrow in line for arrow in _ARROWS) for line in lines)
+    return _Graph(items, ("arrows for JSON", *[NOT_READ] * (meant - len(items))))
 
 
 def _submit(pairs: Pairs, slips: Sequence[str], reply: str) -> Submit | Unparsed:

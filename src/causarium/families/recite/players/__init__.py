@@ -37,9 +37,7 @@ EDGES_A_NODE = 1.5
 
 
 def _names_of(public: RecitePublic) -> tuple[str, ...]:
-    if public.names is not None:
-        return public.names
-    return _finder(public).names
+    return public.names if public.names is not None else _finder(public).names
 
 
 def _finder(public: RecitePublic) -> Finder:
@@ -48,12 +46,6 @@ def _finder(public: RecitePublic) -> Finder:
 
 def _usual_edges(nodes: int) -> int:
     return round(EDGES_A_NODE * nodes)
-
-
-def draw_no_edges(public: RecitePublic, rng: Random) -> Iterable[Edge]:
-    """Draw no edge at all."""
-    del public, rng
-    return ()
 
 
 def draw_all_edges(public: RecitePublic, _rng: Random) -> Iterable[Edge]:
@@ -251,7 +243,7 @@ PLAYERS: dict[str, Player[RecitePublic, ReciteSecret]] = {
         about="Knows the true nodes and how many edges there are, and joins them at random.",
         moves_from_truth=_counts_plan,
     ),
-    "empty": _player("Hands in a graph without edges.", draw_no_edges, blind=True),
+    "empty": _player("Hands in a graph without edges.", lambda *_: (), blind=True),
     "silent": SILENT,
 }
 """All players, by name."""

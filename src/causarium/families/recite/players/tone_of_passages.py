@@ -16,7 +16,7 @@ from typing import NamedTuple
 from causarium.families.recite.generation.slot_documents import FORMS, Kind, SlotDocument
 
 MOST_CONTRAST = 0.35
-"""What tone may earn on the slots of a file, by any of these attacks but the next."""
+"""What tone may earn on the near slots of a file, by any of these attacks but the next."""
 BY_FIGURES = "repeated figures"
 """Believes a passage unless a figure stands in it twice. That is a part of rule 5, like compared
 with like, so it earns more: .25 on the near and .65 on the far slots of all documents."""

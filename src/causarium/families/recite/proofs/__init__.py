@@ -68,7 +68,7 @@ def recheck(instance: ReciteInstance) -> Findings:
         for slot in twin.slots:
             sizes[slot.key] += len({*slot.twin_told} - {*slot.told})
         near = sum(sizes[slot.key] for slot in twin.slots if slot.kind == "near")
-        bounds[claims.LOCAL] = near / sum(sizes.values())
+        bounds[claims.LOCAL] = near / sum(sizes.values()) if any(sizes.values()) else 1.0
     proofs = tuple(Proof(claim=claim, method=_AGAIN, holds=holds) for claim, holds in found.items())
     return Findings(optimum=0.0, proofs=proofs, bounds=bounds, reachable=1.0)
 
@@ -76,7 +76,7 @@ def recheck(instance: ReciteInstance) -> Findings:
 def _find_plain(instance: ReciteInstance) -> Iterator[tuple[str, bool]]:
     secret, text = instance.secret, instance.public.text
     told = [(edge.source, edge.sink) for edge in secret.edges]
-    yield claims.OWN, bool(told) and len(set(told)) == len(told)
+    yield claims.OWN, len(set(told)) == len(told)
     yield claims.EMPTY, bool(told)
     on_edges = {end for edge in told for end in edge}
     yield (
@@ -88,7 +88,9 @@ def _find_plain(instance: ReciteInstance) -> Iterator[tuple[str, bool]]:
     named = [any(_places(f.lower(), lower) for f in (n.name, *n.aliases)) for n in linked]
     yield claims.LABELS, named == [node.explicitness == 1 for node in linked]
     said = [one for edge in secret.edges for one in edge.evidence]
-    yield claims.STATED, all(one in text for one in said)
+    said += [decoy.sentence for decoy in secret.decoys]
+    if said:
+        yield claims.STATED, all(one in text for one in said)
 
 
 def _find_twin(instance: ReciteInstance, twin: Twin) -> Iterator[tuple[str, bool]]:

@@ -84,7 +84,7 @@ def _proofs(instance: ReciteInstance) -> Iterator[Proof]:
     yield Proof(
         claim=ON_EDGES,
         method=_COUNT,
-        holds=set(true_graph(secret).nodes) == set(secret.linked),
+        holds={name for edge in secret.pairs for name in edge} == set(secret.linked),
     )
     yield Proof(
         claim=LABELS,
@@ -169,7 +169,7 @@ def far_share(twin: Twin) -> float:
     """Return the share of the differing edges that are decided away from where they are named."""
     every = [(slot.kind, len({*slot.told} ^ {*slot.twin_told})) for slot in twin.slots]
     far = sum(count for kind, count in every if kind != "near")
-    return far / sum(count for _, count in every)
+    return far / (sum(count for _, count in every) or 1)
 
 
 def _random_answers(instance: ReciteInstance) -> Iterator[list[Edge]]:

@@ -17,12 +17,6 @@ from causarium.families.recite.scoring.match_nodes import Match, Matching, NameJ
 from causarium.scoring.graph_scores import Edge
 
 _ENCODER_JUDGE = "causarium_recite_lab.encoder.encoder_judge"
-_NODE = {
-    "same": ("PRESENCE_STRONG_MATCH", "SEMANTIC_STRONG", "SEMANTIC_COMPLETE"),
-    "broader": ("PRESENCE_WEAK_MATCH", "SEMANTIC_MODERATE", "SEMANTIC_PARTIAL"),
-    "narrower": ("PRESENCE_WEAK_MATCH", "SEMANTIC_MODERATE", "SEMANTIC_PARTIAL"),
-    "near": ("PRESENCE_WEAK_MATCH", "SEMANTIC_MODERATE", "SEMANTIC_PARTIAL"),
-}
 _ABSTRACTION = {
     "same": "ABSTRACTION_ALIGNED",
     "broader": "ABSTRACTION_BROADER",
@@ -116,38 +110,26 @@ _NOTHING = {"presence_label": NO_MATCH, "abstraction_label": "ABSTRACTION_NA"}
 
 
 def _node_precision(number: int, match: Match | None) -> Item:
-    nothing = {**_NOTHING, "semantic_label": "SEMANTIC_NA"}
-    graph = nothing
-    if match is not None:
-        presence, semantic, _ = _NODE[match.nearness]
-        graph = {
-            "presence_label": presence,
-            "semantic_label": semantic,
-            "abstraction_label": _ABSTRACTION[match.nearness],
-        }
-    return {"node_number": number, "graph_evaluation": graph, "text_evaluation": nothing}
+    graph, text = _node_block(match, "STRONG", "MODERATE"), _node_block(None)
+    return {"node_number": number, "graph_evaluation": graph, "text_evaluation": text}
 
 
 def _node_recall(number: int, match: Match | None) -> Item:
-    item: dict[str, object] = {
-        "node_number": number,
-        "importance_label": "IMPORTANCE_CORE",
-    }
+    block = _node_block(match, "COMPLETE", "PARTIAL")
+    return {"node_number": number, "importance_label": "IMPORTANCE_CORE", **block}
+
+
+def _node_block(match: Match | None, strong: str = "", weak: str = "") -> dict[str, str]:
+    """Return the labels of a node; the two passes have other words for how much is meant."""
     if match is None:
-        return {**item, **_NOTHING, "semantic_label": "SEMANTIC_NA"}
-    presence, _, semantic = _NODE[match.nearness]
-    return {
-        **item,
-        "presence_label": presence,
-        "semantic_label": semantic,
-        "abstraction_label": _ABSTRACTION[match.nearness],
-    }
+        return {**_NOTHING, "semantic_label": "SEMANTIC_NA"}
+    return {**_block([match]), "semantic_label": f"SEMANTIC_{strong if match.strong else weak}"}
 
 
 def _edge_precision(number: int, direction: str | None, ends: Sequence[Match]) -> Item:
     graph = {**_NOTHING, "directionality_label": "DIRECTION_NA"}
     if direction is not None:
-        graph = {**_edge_block(ends), "directionality_label": direction}
+        graph = {**_block(ends), "directionality_label": direction}
     text = {**_NOTHING, "inference_label": "INFERENCE_NA"}
     return {"edge_number": number, "graph_evaluation": graph, "text_evaluation": text}
 
@@ -155,20 +137,17 @@ def _edge_precision(number: int, direction: str | None, ends: Sequence[Match]) -
 def _edge_recall(
     number: int, edge: Edge, found: Mapping[Edge | None, str], ends: Sequence[Match]
 ) -> Item:
-    item: dict[str, object] = {
-        "edge_number": number,
-        "importance_label": "IMPORTANCE_CENTRAL",
-    }
+    item: dict[str, object] = {"edge_number": number, "importance_label": "IMPORTANCE_CENTRAL"}
     direction = found.get(edge)
     if direction is None and found.get((edge[1], edge[0])) == "DIRECTION_REVERSED":
         direction = "DIRECTION_REVERSED"
     if direction is None:
         return {**item, **_NOTHING, "directionality_label": "DIRECTION_MISSING"}
-    return {**item, **_edge_block(ends), "directionality_label": direction}
+    return {**item, **_block(ends), "directionality_label": direction}
 
 
-def _edge_block(ends: Sequence[Match]) -> dict[str, str]:
-    """Return presence and abstraction of a matched edge: those of its less sure end."""
+def _block(ends: Sequence[Match]) -> dict[str, str]:
+    """Return presence and abstraction of what is matched: those of its less sure end."""
     unsure = next((end for end in ends if not end.strong), None)
     return {
         "presence_label": "PRESENCE_WEAK_MATCH" if unsure else "PRESENCE_STRONG_MATCH",

@@ -202,7 +202,7 @@ def score(instance: ReciteInstance, rules: ReciteRules, turns: Sequence[Turn]) -
             "repair": handed.repaired or "none",
             "reading": "; ".join(sorted(handed.slips)) or "as asked",
         },
-        answer=describe_graph(handed.graph),
+        answer=f"{len(handed.graph.nodes)} nodes, {len(handed.graph.edges)} edges",
         explanation=explain_verdict(numbers, handed)
         + (f" Nodes were matched {judged}, which is approximate." if judged != BY_NAMES else ""),
     )
@@ -216,9 +216,9 @@ def is_composed(instance: ReciteInstance, rules: ReciteRules) -> bool:
 def make_empty_numbers(instance: ReciteInstance, true: CausalGraph) -> dict[str, float]:
     """Return the numbers of an answer that was never given."""
     zero = [*OF_EDGES, *OF_LABELS, *(name for name in METRICS if name.startswith("set_"))]
+    only_some_have = {*OF_TWINS, "ceiling", "edge_skill"}
     return {
-        **dict.fromkeys((name for name in METRICS if name not in OF_TWINS), nan),
-        **dict.fromkeys(zero, 0.0),
+        **{n: 0.0 if n in zero else nan for n in METRICS if n not in only_some_have},
         **bounds(instance, true, 0.0),
         **twin_numbers(instance, graph_of(())),
     }
@@ -356,27 +356,24 @@ def describe_unusable_reply(turns: Sequence[Turn]) -> str:
     return "refused" if unread is None else unread.mode
 
 
-def describe_graph(graph: CausalGraph) -> str:
-    """Return a graph in one line."""
-    return f"{len(graph.nodes)} nodes, {len(graph.edges)} edges"
-
-
 def explain_verdict(numbers: Mapping[str, float], handed: SubmittedGraph) -> str:
     """Say in a sentence what a verdict rests on."""
     slips = ", ".join(f"{count} {name}" for name, count in sorted(handed.slips.items()))
-    things, arrows = len(handed.graph.nodes), len(handed.graph.edges)
+    mended = f" On reading: {slips}." if slips else ""
+    things, drawn = len(handed.graph.nodes), _count_arrows(len(handed.graph.edges))
     if "reading" in numbers:
         return (
-            f"{arrows} {'arrow' if arrows == 1 else 'arrows'}: reading {numbers['reading']:.2f}. "
+            f"{drawn}: reading {numbers['reading']:.2f}. "
             f"Of the edges that only this text tells {numbers['told_found']:.0%} were found, and "
             f"{numbers['twin_taken']:.0%} of those that only its twin tells were taken; common F1 "
-            f"{numbers['common_f1']:.2f}, edge F1 {numbers['edge_f1']:.2f}."
-            + (f" On reading: {slips}." if slips else "")
+            f"{numbers['common_f1']:.2f}, edge F1 {numbers['edge_f1']:.2f}.{mended}"
         )
     return (
-        f"{things} {'thing' if things == 1 else 'things'} and {arrows} "
-        f"{'arrow' if arrows == 1 else 'arrows'}: edge F1 {numbers['edge_f1']:.2f}, where "
-        f"chance has {numbers['chance']:.2f} and reading {numbers['ceiling']:.2f}; "
-        f"{numbers['shd']:g} {'arrow' if numbers['shd'] == 1 else 'arrows'} to mend."
-        + (f" On reading: {slips}." if slips else "")
+        f"{things} {'thing' if things == 1 else 'things'} and {drawn}: edge F1 "
+        f"{numbers['edge_f1']:.2f}, where chance has {numbers['chance']:.2f} and reading "
+        f"{numbers['ceiling']:.2f}; {_count_arrows(numbers['shd'])} to mend.{mended}"
     )
+
+
+def _count_arrows(count: float) -> str:
+    return f"{count:g} {'arrow' if count == 1 else 'arrows'}"

@@ -12,7 +12,7 @@ from causarium.charts.axes import (
 )
 from causarium.charts.palette import SERIES, SOFT
 from causarium.charts.svg import Point, make_svg, text
-from causarium.contract.row import Row, mean_per_instance
+from causarium.contract.row import Row, mean_per_instance, mechanism_per_instance
 from causarium.contract.views.figure import Figure
 from causarium.families.recite.generation.facets import (
     BETWEEN_DOMAINS,
@@ -77,9 +77,15 @@ def by_facet(rows: Sequence[Row], facet: str, metric: str = "f1") -> dict[str, d
         for value in values_of(rows, facet):
             mine = [r for r in rows if r.agent == agent and value in _values(r, facet)]
             if mine:
-                kept = mean_per_instance(mine, metric).values()
-                found.setdefault(agent, {})[value] = summarize(kept, share=False)
+                found.setdefault(agent, {})[value] = _mean(mine, metric)
     return found
+
+
+def _mean(rows: Sequence[Row], metric: str) -> Interval:
+    """Return the mean over texts where a metric applies; draws of one document are one cluster."""
+    values, documents = mean_per_instance(rows, metric), mechanism_per_instance(rows)
+    clusters = [documents[id_] for id_ in values]
+    return summarize(values.values(), clusters=clusters, share=False)
 
 
 def _values(row: Row, facet: str) -> tuple[str, ...]:
@@ -119,7 +125,11 @@ def _draw_reading(rows: Sequence[Row]) -> Figure | None:
     if not with_twins:
         return None
     agents = agents_of(with_twins)[:MOST_AGENTS]
-    means = {agent: _mean_readings([r for r in with_twins if r.agent == agent]) for agent in agents}
+    means: dict[str, dict[str, Interval]] = {}
+    for agent in agents:
+        mine = [row for row in with_twins if row.agent == agent]
+        every = {words: _mean(mine, metric) for metric, words in READINGS.items()}
+        means[agent] = {words: mean for words, mean in every.items() if mean.n}
     frame = Frame(_LEFT, _TOP, 2 * _WIDE, _HIGH, y_range=(-1.0, 1.0))
     body = _draw_columns(frame, list(READINGS.values()), means, title="from -1 to 1")
     return _draw_beside_legend(
@@ -131,19 +141,6 @@ def _draw_reading(rows: Sequence[Row]) -> Figure | None:
         "twin alike has a contrast of 0, whatever its edge F1. Means over texts, with 95 % "
         "intervals from resampling documents.",
     )
-
-
-def _mean_readings(rows: Sequence[Row]) -> dict[str, Interval]:
-    """Return the mean of each part of `reading`; draws of one document are one cluster."""
-    documents = {row.id: str(row.facets.get("mechanism", row.id)) for row in rows}
-    means: dict[str, Interval] = {}
-    for metric, words in READINGS.items():
-        values = mean_per_instance(rows, metric)
-        kept = {id_: value for id_, value in values.items() if not math.isnan(value)}
-        if kept:
-            clusters = [documents[id_] for id_ in kept]
-            means[words] = summarize(kept.values(), clusters=clusters, share=False)
-    return means
 
 
 def _draw_facet(rows: Sequence[Row], facet: str) -> Figure | None:
