@@ -149,7 +149,7 @@ class HfModel(BatchedModel):
 class RecordedModel(BatchedModel):
     """Replies in a file."""
 
-    _held: tuple[tuple[Path, int], RecordedReplies] | None = None
+    _held: tuple[tuple[Path, int], asyncio.Task[RecordedReplies]] | None = None
 
     @override
     async def write_reply(self, prompt: Prompt) -> Reply:
@@ -157,8 +157,10 @@ class RecordedModel(BatchedModel):
         place = find_place()
         state = (place, place.stat().st_mtime_ns)
         if self._held is None or self._held[0] != state:
-            self._held = (state, RecordedReplies.read(place))
-        recorded = self._held[1]
+            # In a thread: Inspect reads a log in an event loop of its own.
+            reading = asyncio.create_task(asyncio.to_thread(RecordedReplies.read, place))
+            self._held = (state, reading)
+        recorded = await self._held[1]
         reply = recorded.find(prompt)
         if reply is None:
             facts = recorded.circumstances
