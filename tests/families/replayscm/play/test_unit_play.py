@@ -219,6 +219,32 @@ def test_certificates_hold_come_out_alike_and_find_planted_faults() -> None:
                     assert not all(proof.holds for proof in prove(spoiled).proofs), name
 
 
+@pytest.mark.parametrize("level", ["trait", "touched", "ask"])
+def test_a_problem_that_tells_the_wrong_limits_is_not_proven(level: str) -> None:
+    instance, public = BY_LEVEL[level], BY_LEVEL[level].public
+    assert public.task is not None
+    changes: list[dict[str, object]] = [
+        {"task": public.task.model_copy(update={"arrows": public.task.arrows + more})}
+        for more in (-1, 1)
+    ]
+    changes.append({"limits": public.limits.model_copy(update={"max_parents": 2})})
+    changes += [{"max_targets": 1}] if level == "ask" else []
+    for change in changes:
+        wrong = instance.model_copy(update={"public": public.model_copy(update=change)})
+        for prove in (FAMILY.proofs.certify, FAMILY.proofs.recheck):
+            assert not all(proof.holds for proof in prove(wrong).proofs), change
+
+
+def test_a_variable_that_is_stored_as_touched_and_was_not_is_found_by_both_paths() -> None:
+    instance = BY_LEVEL["touched"]
+    public, hands = instance.public, instance.secret.touched or ()
+    for name in set(public.variables) - set(hands[0]):
+        more = instance.secret.model_copy(update={"touched": ((*hands[0], name), *hands[1:])})
+        wrong = instance.model_copy(update={"secret": more})
+        for prove in (FAMILY.proofs.certify, FAMILY.proofs.recheck):
+            assert not all(proof.holds for proof in prove(wrong).proofs), name
+
+
 @pytest.mark.slow
 def test_what_is_kept_is_what_drawing_gives() -> None:
     first = (split_seed("train", 0), 0)

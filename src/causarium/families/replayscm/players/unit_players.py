@@ -6,6 +6,7 @@ hands or the row.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from functools import reduce
 from itertools import combinations
 from operator import xor
@@ -60,7 +61,7 @@ from causarium.families.replayscm.model.instance import (
 )
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.shortest_formulas import formulas_of
-from causarium.scm.boolean.unit_fits import MOST_PARENTS, Fit, UnitFits, UnitLaw, UnitWorld
+from causarium.scm.boolean.unit_fits import Fit, UnitFits, UnitLaw, UnitWorld
 from causarium.scm.dag import bits, mask_of
 
 _MOST_PARTS = 4
@@ -290,13 +291,12 @@ def _find_most_changed(law: UnitLaw, worlds: Sequence[UnitWorld], _rng: Random) 
         counts = [sum((a ^ b) >> v & 1 for a, b in pairs) for v in range(law.n)]
         most = sorted(range(law.n), key=lambda v: -counts[v])[: law.touched]
         named.append(UnitWorld(world.rows, mask_of(most) if law.touched else world.targets))
-    told = UnitLaw(law.n, law.roots, law.units, law.arrows, law.trait)
-    return _find_exactly(told, named, Random(0))
+    return _find_exactly(replace(law, touched=0), named, Random(0))
 
 
 def _find_without_hands(law: UnitLaw, worlds: Sequence[UnitWorld], rng: Random) -> Fit | None:
     """Take nothing for touched: every cell must follow from a mechanism."""
-    told = UnitLaw(law.n, law.roots, law.units, law.n * MOST_PARENTS, law.trait)
+    told = replace(law, arrows=law.n * law.most_parents, touched=0)
     return _find_exactly(told, [UnitWorld(world.rows) for world in worlds], rng)
 
 
