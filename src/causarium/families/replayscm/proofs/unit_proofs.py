@@ -23,7 +23,7 @@ from causarium.families.replayscm.mechanics import (
 )
 from causarium.families.replayscm.model.actions import Ask
 from causarium.families.replayscm.model.instance import ReplayInstance, WorldRows
-from causarium.families.replayscm.play.world import explain_refused_question
+from causarium.families.replayscm.play.world import read_question
 from causarium.families.replayscm.proofs.unit_kin import (
     Member,
     change_member,
@@ -118,8 +118,8 @@ def _ask_plan(instance: ReplayInstance) -> list[WorldRows]:
     """Return what the questions of the plan show, as far as an agent may ask them."""
     public, (scm, starts) = instance.public, true_unit_model(instance)
     plan = [Ask(set={v: int(b) for v, b in one.set.items()}) for one in instance.secret.plan or ()]
-    legal = [one for one in plan if explain_refused_question(one, public) is None]
-    return [run_question(public, scm, starts, one.set, w) for w, one in enumerate(legal, 1)]
+    legal = [one for one in (read_question(one, public) for one in plan) if isinstance(one, dict)]
+    return [run_question(public, scm, starts, one, w) for w, one in enumerate(legal, 1)]
 
 
 def _replays(member: Member) -> bool:

@@ -54,14 +54,16 @@ def score_units(instance: ReplayInstance, play: UnitPlay) -> Verdict:
     answer = play.answer
     numbers |= {"exact": 0.0, "valid": float(answer is not None)}
     if instance.public.budget:
-        numbers["settled"] = float(_leaves_one_model(instance, play))
+        numbers["settled"] = float(answer is not None and _leaves_one_model(instance, play))
         numbers["questions"] = float(len(play.asked))
         numbers["asked"] = float(play.had_to_be_asked)
-    if isinstance(answer, UnitAnswer):
+    if answer is None:
+        numbers |= dict.fromkeys(_list_compared(instance), 0.0)
+    elif isinstance(answer, UnitAnswer):
         numbers |= _compare_models(instance, answer)
         if numbers["settled"] == 0:
             numbers["exact"] = 0.0
-    elif answer is not None:
+    else:
         row = instance.secret.row or {}
         right = [
             row[name] == bit for name, bit in zip(instance.public.variables, answer, strict=True)
@@ -75,6 +77,15 @@ def score_units(instance: ReplayInstance, play: UnitPlay) -> Verdict:
         answer=_describe_answer(instance, play),
         explanation=_explain(instance, play, numbers),
     )
+
+
+def _list_compared(instance: ReplayInstance) -> list[str]:
+    """Return what an answer of this level is compared in: no answer has nothing right."""
+    if instance.public.setting == "whatif":
+        return ["cells_right"]
+    hidden = {"hidden_right": instance.secret.traits, "touched_right": instance.secret.touched}
+    named = [name for name, truth in hidden.items() if truth is not None]
+    return ["mechanisms_right", "parent_f1", *named]
 
 
 def _leaves_one_model(instance: ReplayInstance, play: UnitPlay) -> bool:
@@ -134,9 +145,10 @@ def _name_outcome(play: UnitPlay, numbers: Mapping[str, float]) -> str:
         return "right"
     if play.answer is not None:
         return "wrong"
-    if play.had_to_be_asked and not play.sent_back:
+    is_unread = play.fault is not None or play.unread is not None
+    if play.had_to_be_asked and not (play.sent_back and is_unread):
         return "ran out of budget"
-    return "silent" if play.fault is None and play.unread is None else "unreadable"
+    return "unreadable" if is_unread else "silent"
 
 
 def _name_fault(play: UnitPlay) -> str:
