@@ -94,15 +94,10 @@ def _prove(instance: ReplayInstance, is_unique: Unique) -> dict[str, bool]:
     }
     if public.budget:
         first = member._replace(rows=member.rows[:1], targets=member.targets[:1])
-        planned = len(secret.plan or ())
         held[OPEN] = not is_unique(law, first)
-        may_be_asked = len(member.rows) == len(public.train) + planned
-        held[PLAN] = (
-            0 < planned <= public.budget
-            and planned == secret.par
-            and may_be_asked
-            and is_unique(law, member)
-        )
+        asked = len(member.rows) - len(public.train)
+        is_whole = asked == len(secret.plan or ()) == secret.par
+        held[PLAN] = is_whole and 0 < asked <= public.budget and is_unique(law, member)
         return held
     held[UNIQUE] = held[REPLAYS] and is_unique(law, member)
     if law.trait:
@@ -176,12 +171,7 @@ def _explains_without_hands(instance: ReplayInstance) -> bool:
 
 
 def _value_cells(instance: ReplayInstance, *, no_hands: bool = False) -> tuple[bool, bool]:
-    """Value every stored formula in every row; say whether all fit, and all patterns were met.
-
-    Args:
-        instance: The problem.
-        no_hands: Take nothing for touched.
-    """
+    """Value every stored formula in every row; say whether all fit, and all patterns were met."""
     public, secret = instance.public, instance.secret
     names = (*public.variables, "H")
     formulas = {name: parse_formula(one.formula, names) for name, one in secret.gold.items()}

@@ -52,40 +52,30 @@ def score_units(instance: ReplayInstance, play: UnitPlay) -> Verdict:
     """Write the verdict on a problem that was played."""
     numbers = dict.fromkeys(UNIT_METRICS, nan)
     answer = play.answer
-    numbers |= {"exact": 0.0, "valid": float(answer is not None)}
+    numbers["valid"] = float(answer is not None)
     if instance.public.budget:
         numbers["settled"] = float(answer is not None and _leaves_one_model(instance, play))
         numbers["questions"] = float(len(play.asked))
         numbers["asked"] = float(play.had_to_be_asked)
-    if answer is None:
-        numbers |= dict.fromkeys(_list_compared(instance), 0.0)
-    elif isinstance(answer, UnitAnswer):
-        numbers |= _compare_models(instance, answer)
+    # Without an answer nothing is right, in all that an answer of this level is compared in.
+    names = instance.public.variables
+    none = (0,) * len(names)
+    model = answer if isinstance(answer, UnitAnswer) else UnitAnswer(none, none, None, None, 0)
+    if row := instance.secret.row:
+        said = dict(zip(names, answer, strict=True)) if isinstance(answer, tuple) else {}
+        right = [said.get(name) == bit for name, bit in row.items()]
+        numbers |= {"exact": float(all(right)), "cells_right": sum(right) / len(right)}
+    else:
+        numbers |= _compare_models(instance, model)
         if numbers["settled"] == 0:
             numbers["exact"] = 0.0
-    else:
-        row = instance.secret.row or {}
-        right = [
-            row[name] == bit for name, bit in zip(instance.public.variables, answer, strict=True)
-        ]
-        numbers |= {"exact": float(all(right)), "cells_right": sum(right) / len(right)}
-    forgiven = answer.slips if isinstance(answer, UnitAnswer) else 0
-    numbers[SLIPS] = float(play.asked_again + forgiven)
+    numbers[SLIPS] = float(play.asked_again + model.slips)
     return Verdict(
         numbers=numbers,
         labels={"outcome": _name_outcome(play, numbers), "fault": _name_fault(play)},
         answer=_describe_answer(instance, play),
         explanation=_explain(instance, play, numbers),
     )
-
-
-def _list_compared(instance: ReplayInstance) -> list[str]:
-    """Return what an answer of this level is compared in: no answer has nothing right."""
-    if instance.public.setting == "whatif":
-        return ["cells_right"]
-    hidden = {"hidden_right": instance.secret.traits, "touched_right": instance.secret.touched}
-    named = [name for name, truth in hidden.items() if truth is not None]
-    return ["mechanisms_right", "parent_f1", *named]
 
 
 def _leaves_one_model(instance: ReplayInstance, play: UnitPlay) -> bool:
