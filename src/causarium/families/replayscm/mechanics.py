@@ -94,7 +94,7 @@ def write_world(
     rows: Sequence[int],
     variables: Sequence[str],
 ) -> WorldRows:
-    """Return a world as it is stored and shown; `targets` are those that are told."""
+    """Return a world as it is stored and shown, with the targets that it names."""
     return WorldRows(
         id=id_,
         mode=mode,

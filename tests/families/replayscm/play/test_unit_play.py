@@ -345,6 +345,13 @@ def test_a_variable_that_is_stored_as_touched_and_was_not_is_found_by_both_paths
             assert not all(proof.holds for proof in prove(wrong).proofs), name
 
 
+def test_another_level_of_a_known_name_is_drawn_and_not_looked_up() -> None:
+    mine = FAMILY.level("trait").model_copy(update={"setting": "whatif"})
+    drawn = FAMILY.generate(mine, 0, 0)
+    assert drawn.id in _read_kept()
+    assert drawn.public.setting == "whatif"
+
+
 @pytest.mark.slow
 def test_what_is_kept_is_what_drawing_gives() -> None:
     first = (split_seed("train", 0), 0)
