@@ -44,11 +44,20 @@ def test_brackets_minus_and_division_by_a_number_work():
         "1if x",
         "(a+b+c+d+e+f+g+h)^8",
         "\0",
+        "x^(1e100^4)",
+        "x^(1e100^4*0)",
+        "1e100^4",
+        "x/1e-320",
     ],
 )
 def test_what_is_not_a_small_polynomial_is_refused(text):
     with pytest.raises(BadExpression):
         parse(text)
+
+
+@given(st.integers(1, 400))
+def test_a_sum_may_have_as_many_terms_as_fit(count):
+    assert parse("+".join(["x"] * count)) == {(("x", 1),): float(count)}
 
 
 @given(st.text(max_size=60))

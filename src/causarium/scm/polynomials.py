@@ -65,10 +65,19 @@ class _Reader:
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
             sign = -1.0 if isinstance(node.op, ast.USub) else 1.0
             return _times({(): sign}, self.read(node.operand, depth + 1))
-        if isinstance(node, ast.BinOp):
-            left = self.read(node.left, depth + 1)
-            return _combine(node.op, left, self.read(node.right, depth + 1))
-        raise BadExpression(f"{type(node).__name__} is not arithmetic")
+        # A long sum leans to the left, and is no deeper than its terms.
+        joined = []
+        while isinstance(node, ast.BinOp):
+            joined.append(node)
+            node = node.left
+        if not joined:
+            raise BadExpression(f"{type(node).__name__} is not arithmetic")
+        total = self.read(node, depth + 1)
+        for one in reversed(joined):
+            total = _combine(one.op, total, self.read(one.right, depth + 1))
+            if not all(abs(factor) <= _MAX_NUMBER for factor in total.values()):
+                raise BadExpression("a number beyond every scale")
+        return total
 
 
 def _constant(value: object) -> Polynomial:

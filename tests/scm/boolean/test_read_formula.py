@@ -16,7 +16,7 @@ SPELLINGS = [
     "X1 and not X2 or (X1 xor X3)",
     "or(and(X1, not(X2)), xor(X1, X3))",
     "(X1 & ~X2) | (X1 ^ X3)",
-    "X1 && !X2 || X1 != X3",
+    "X1 && !X2 || (X1 != X3)",
     "(X1 ∧ ¬X2) ∨ (X1 ⊕ X3)",
     r"$X_1 \land \lnot X_2 \lor (X_{1} \oplus X_3)$",
     "x1 AND NOT x2 OR (x1 XOR x3)",
@@ -82,6 +82,11 @@ def test_three_ways_of_writing_are_read_alike(tree: Tree) -> None:
     ("text", "fault"),
     [
         ("X1 iff X2 iff X3", "syntax"),
+        ("X1 == X2 and X3", "syntax"),
+        ("X1 != X2 && X3", "syntax"),
+        ("X3 | X1 ≠ X2", "syntax"),
+        (r"X1 \neq X2 \neq X3", "syntax"),
+        ("or(X1, X2 == X3 and X4)", "syntax"),
         ("X1 -> X2", "syntax"),
         ("X1 X2", "syntax"),
         ("(and X1 X2", "syntax"),
@@ -108,6 +113,19 @@ def test_no_text_breaks_the_reader(text: str) -> None:
     except FormulaError:
         return
     assert set(found.names) <= set(NAMES)
+
+
+@given(st.integers(0, 19_000))
+def test_primes_negate_as_often_as_they_stand(count: int) -> None:
+    meant = "(not X1)" if count % 2 else "X1"
+    assert str(read_formula("X1" + "'" * count, NAMES)) == meant
+
+
+@pytest.mark.parametrize("sign", ["==", "!=", "≠"])
+def test_a_comparison_in_brackets_means_one_thing(sign: str) -> None:
+    operator = "iff" if sign == "==" else "xor"
+    found = read_formula(f"(X1 {sign} X2) and not X3", NAMES)
+    assert str(found) == f"(and ({operator} X1 X2) (not X3))"
 
 
 def test_case_is_forgiven_only_where_one_name_is_meant() -> None:

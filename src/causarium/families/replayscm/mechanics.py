@@ -94,16 +94,7 @@ def write_world(
     rows: Sequence[int],
     variables: Sequence[str],
 ) -> WorldRows:
-    """Return a world as it is stored and shown.
-
-    Args:
-        id_: What it is called.
-        mode: How its targets are set.
-        targets: Their mask, as far as it is given.
-        units: What its units are called.
-        rows: The row of each unit.
-        variables: The names of the variables, in listing order.
-    """
+    """Return a world as it is stored and shown, with the targets that it names."""
     return WorldRows(
         id=id_,
         mode=mode,
@@ -188,15 +179,7 @@ def run_question(
     question: Mapping[str, int],
     number: int,
 ) -> WorldRows:
-    """Return what a question shows.
-
-    Args:
-        public: The problem.
-        scm: The model that says what follows.
-        starts: For each unit its roots and its trait.
-        question: What is set, in all units alike.
-        number: The how many-eth question it is.
-    """
+    """Return the world that a question, by its number, shows of a model and units that start so."""
     names = public.variables
     targets = mask_names(tuple(question), names)
     values = mask_of(names.index(name) for name, value in question.items() if value)

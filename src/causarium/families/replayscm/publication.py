@@ -16,7 +16,7 @@ from causarium.contract.companions import Publication, Release
 from causarium.contract.instance import Instance
 from causarium.contract.places import write_atomically
 from causarium.contract.texts.replies import describe_validation_error
-from causarium.errors import BadFile, GraphError, UsageError
+from causarium.errors import BadFile, CausariumError, UsageError
 from causarium.families.replayscm.generation.published_problems import generate_original
 from causarium.families.replayscm.generation.true_models import COVERED_WINDOW, list_windows
 from causarium.families.replayscm.mechanics import Panel, coverage, mechanisms, patterns_seen
@@ -32,7 +32,7 @@ from causarium.families.replayscm.model.instance import (
     gold_formulas,
     true_roots,
 )
-from causarium.scm.boolean.formula import Formula, FormulaError, parse_formula
+from causarium.scm.boolean.formula import FormulaError, parse_formula
 from causarium.scm.boolean.model import BooleanScm
 
 _HIDES_ORDER = ("no_topo", "ntopo", "unknown_topo", "blind_topo")
@@ -104,7 +104,7 @@ class _Record(_Part):
     units: tuple[str, ...] = _inside("panelUnits", default=())
 
 
-class _Unplayable(Exception):
+class _Unplayable(CausariumError):
     """Why a record cannot be played."""
 
 
@@ -130,7 +130,7 @@ def read_released(path: Path) -> list[ReplayInstance]:
 def _read_record(path: Path, number: int, record: object) -> ReplayInstance:
     try:
         return _convert_record(_Record.model_validate(record))
-    except (ValidationError, FormulaError, GraphError, _Unplayable) as wrong:
+    except (ValidationError, CausariumError) as wrong:
         shape = describe_validation_error(wrong) if isinstance(wrong, ValidationError) else ""
         detail = shape or wrong
         raise BadFile(f"record {number} of {path} cannot be played: {detail}") from wrong
@@ -139,9 +139,12 @@ def _read_record(path: Path, number: int, record: object) -> ReplayInstance:
 def _convert_record(record: _Record) -> ReplayInstance:
     variables, setting = record.variables, _name_setting(record)
     worlds = [(world.split, _convert_world(world, record)) for world in record.worlds]
+    _check_runs(record, [world for _, world in worlds])
     formulas = {name: parse_formula(text, variables) for name, text in record.mechanisms.items()}
-    _check_runs(record, formulas, [world for _, world in worlds])
     pair = record.pair if setting.startswith("alternative") else None
+    if pair:
+        _read_model(record, "referenceMechanisms", pair.reference)
+        _read_model(record, "otherMechanisms", pair.other)
     gold = mechanisms(formulas, variables)
     reference = dict(pair.reference) if pair else {}
     stated = record.parameters.get("maxPredecessorsPerMechanism")
@@ -217,6 +220,8 @@ def _convert_world(world: _World, record: _Record) -> WorldRows:
         if set(columns.get(name, "")) != {str(value)}:
             raise _Unplayable(f"world {world.id} holds {name!r} at {value}, but its rows do not")
     units = record.units or tuple(f"u{u:02d}" for u in range(len(world.rows)))
+    if len(units) < len(world.rows):
+        raise _Unplayable(f"world {world.id} has more rows than panelUnits has names")
     return WorldRows(
         id=world.id,
         mode=world.mode if world.targets else "none",
@@ -226,12 +231,17 @@ def _convert_world(world: _World, record: _Record) -> WorldRows:
     )
 
 
-def _check_runs(
-    record: _Record, formulas: Mapping[str, Formula], worlds: Sequence[WorldRows]
-) -> None:
-    if sorted([*formulas, *record.roots]) != sorted(record.variables):
-        raise _Unplayable("roots and mechanisms together do not name each variable once")
-    scm = BooleanScm.of(record.variables, record.roots, formulas)
+def _read_model(record: _Record, field: str, texts: Mapping[str, str]) -> BooleanScm:
+    if sorted([*texts, *record.roots]) != sorted(record.variables):
+        raise _Unplayable(f"roots and {field} together do not name each variable once")
+    try:
+        return BooleanScm.read(record.variables, record.roots, texts)
+    except FormulaError as wrong:
+        raise _Unplayable(f"{field}: {wrong}") from wrong
+
+
+def _check_runs(record: _Record, worlds: Sequence[WorldRows]) -> None:
+    scm = _read_model(record, "mechanisms", record.mechanisms)
     for world in worlds:
         panel = Panel.read(world, record.variables)
         if any(scm.run(row, panel.targets) != row for row in panel.rows):

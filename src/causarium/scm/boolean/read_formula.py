@@ -2,7 +2,8 @@ r"""Reading a formula in any spelling that can mean one thing only.
 
 Prefix `(and A B C)`, calls `and(A, B)` and infix `A and not B`, in words, signs or LaTeX, all in
 one grammar. Between two operators of an infix text the order is not > and > xor > or > iff. Three
-things joined by infix `iff` have two readings and are refused; so are constants and `->`.
+things joined by infix `iff` have two readings and are refused; so are `==` and `!=` beside another
+infix operator, which languages bind otherwise than logic does, constants and `->`.
 """
 
 import re
@@ -31,6 +32,7 @@ _SPELLINGS = {
     ),
 }
 _OPERATORS = {spelling: name for name, group in _SPELLINGS.items() for spelling in group}
+_COMPARISONS = {"==", "!=", "≠", "neq"}
 _STRENGTH = {"iff": 0, "or": 1, "xor": 2, "and": 3}
 _OPENING, _CLOSING = "([{", ")]}"
 
@@ -90,11 +92,13 @@ class _Reader:
         self.tokens = _TOKEN.findall(plain)
         self.at = 0
         self.depth = 0
+        self.joints: list[str] = []
+        """The infix operators between the innermost brackets, as they are spelt."""
 
     def read(self) -> Tree:
         if not self.tokens:
             self._refuse("syntax", "", "an empty text is no formula")
-        tree = self._infix()
+        tree = self._whole()
         if self.at < len(self.tokens):
             self._refuse_next("what comes before it is a whole formula")
         return tree
@@ -108,12 +112,23 @@ class _Reader:
         token = self.word if self.word == "\\/" else self.word.lstrip("\\")
         return _OPERATORS.get(token.lower(), "") if token.lower() not in self.names else ""
 
-    def _infix(self, weakest: int = 0) -> Tree:
+    def _whole(self) -> Tree:
+        """Read all that is joined, up to a bracket, a comma or the end."""
+        outer, self.joints = self.joints, []
+        tree = self._infix(0)
+        if len(self.joints) > 1 and not _COMPARISONS.isdisjoint(self.joints):
+            told = "== or != beside another operator can mean two things; add brackets"
+            self._refuse("syntax", "", told)
+        self.joints = outer
+        return tree
+
+    def _infix(self, weakest: int) -> Tree:
         """Read what is joined by operators as strong as `weakest`, or stronger."""
         tree = self._unary()
         while _STRENGTH.get(operator := self._operator(), -1) >= weakest:
             parts = [tree]
             while self._operator() == operator:
+                self.joints.append(self.word.lstrip("\\").lower())
                 self.at += 1
                 parts.append(self._infix(_STRENGTH[operator] + 1))
             if operator == "iff" and len(parts) > 2:
@@ -128,10 +143,11 @@ class _Reader:
             self.at += 2 if self.tokens[self.at + 1 : self.at + 2] == [","] else 1
             return self._deeper(lambda: ("not", self._unary()))
         tree = self._deeper(self._primary)
+        before = self.at
         while self.word == "'":
             self.at += 1
-            tree = ("not", tree)
-        return tree
+        # Two primes say nothing, and a tree as deep as a reply is long could not be walked.
+        return ("not", tree) if (self.at - before) % 2 else tree
 
     def _deeper(self, read: Callable[[], Tree]) -> Tree:
         self.depth += 1
@@ -161,7 +177,7 @@ class _Reader:
         if self.word == ",":
             while self.word == ",":
                 self.at += 1
-                arguments.append(self._infix())
+                arguments.append(self._whole())
         elif self.word and self.word in _OPENING:
             arguments = self._group()
         if len(arguments) < 2:
@@ -178,7 +194,7 @@ class _Reader:
         self.at += 1
         items: list[Tree] = []
         while self.word and self.word not in _CLOSING:
-            items.append(self._infix())
+            items.append(self._whole())
             if self.word == ",":
                 self.at += 1
         if not self.word:

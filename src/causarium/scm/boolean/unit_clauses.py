@@ -1,8 +1,7 @@
-"""The question of `unit_fits` in the words of a SAT solver; the two share no step.
+"""The question of `unit_fits` in the words of a SAT solver; the two share the law and the worlds.
 
 Unknown are each arrow, which of two variables comes first, each unit's trait and what each world's
-hands touched. Every world has a literal that switches it on, so that one set of clauses answers for
-any choice of worlds. Needs the extra `generate`.
+hands touched. Needs the extra `generate`.
 """
 
 from collections.abc import Sequence
@@ -11,7 +10,7 @@ from itertools import combinations, count, permutations
 from typing import Any
 
 from causarium.errors import MissingExtra
-from causarium.scm.boolean.unit_fits import MOST_PARENTS, Fit, UnitLaw, UnitWorld
+from causarium.scm.boolean.unit_fits import Fit, UnitLaw, UnitWorld
 from causarium.scm.dag import bits, mask_of
 
 
@@ -30,30 +29,32 @@ class UnitClauses:
         causes = range(n + law.trait)
         self.arrow = {(q, v): next(self._next) for v in law.endogenous for q in causes if q != v}
         self.trait = [next(self._next) for _ in range(law.units)]
-        self.used = [next(self._next) for _ in worlds]
         self._bind_arrows()
         self.touched = self._bind_hands() if law.touched else {}
         self._bind_rows()
 
-    def find_other(self, fit: Fit, places: Sequence[int] | None = None) -> bool:
-        """Say whether another model than `fit` fits the worlds at `places`, or all of them."""
-        chosen = range(len(self.worlds)) if places is None else places
+    def is_only_fit(self, fit: Fit) -> bool:
+        """Say whether `fit` fits, with all arrows and hands that there may be, and nothing else."""
+        law, later = self.law, list(enumerate(fit.touched))[1:] if self.law.touched else []
+        arrows = sum(mask.bit_count() for mask in fit.parents)
+        # Only where the fit leaves room for no more does every other model lack a part of it.
+        if arrows != law.arrows or any(mask.bit_count() != law.touched for _, mask in later):
+            return False
+        said = [self.arrow.get((q, v), 0) for v in law.endogenous for q in bits(fit.parents[v])]
+        units = range(1, law.units if law.trait else 1)
+        said += [self.trait[u] if fit.traits >> u & 1 else -self.trait[u] for u in units]
+        said += [self.touched[w, v] for w, mask in later for v in bits(mask)]
+        if not all(said) or not self._solver.solve(assumptions=said):
+            return False
         switch = next(self._next)
-        # As many arrows as there may be at most: whoever has all of the fit's has no other.
-        other = [-self.arrow[q, v] for v in self.law.endogenous for q in bits(fit.parents[v])]
-        others = range(1, self.law.units if self.law.trait else 1)
-        other += [-self.trait[u] if fit.traits >> u & 1 else self.trait[u] for u in others]
-        for w in chosen:
-            other += [-self.touched[w, v] for v in bits(fit.touched[w]) if (w, v) in self.touched]
-        self._solver.add_clause([-switch, *other])
-        on = [self.used[w] if w in chosen else -self.used[w] for w in range(len(self.worlds))]
-        return bool(self._solver.solve(assumptions=[switch, *on]))
+        self._solver.add_clause([-switch, *(-literal for literal in said)])
+        return not self._solver.solve(assumptions=[switch])
 
     def _bind_arrows(self) -> None:
         law = self.law
         for v in law.endogenous:
             into = [literal for (_, to), literal in self.arrow.items() if to == v]
-            self._solver.add_atmost(into, min(MOST_PARENTS, len(into)))
+            self._solver.add_atmost(into, min(law.most_parents, len(into)))
         self._solver.add_atmost(list(self.arrow.values()), law.arrows)
         first = {pair: next(self._next) for pair in combinations(law.endogenous, 2)}
 
@@ -97,8 +98,7 @@ class UnitClauses:
             for v in law.endogenous:
                 if not differ >> v & 1 or self._is_named(w, x, v):
                     continue
-                clause = [-self.used[w], -self.used[x]]
-                clause += [self.arrow[q, v] for q in bits(differ & ~(1 << v))]
+                clause = [self.arrow[q, v] for q in bits(differ & ~(1 << v))]
                 clause += [self.touched[z, v] for z in {w, x} if (z, v) in self.touched]
                 if u != y and law.trait:
                     pair = (min(u, y), max(u, y))

@@ -47,6 +47,7 @@ class UnitLaw:
     touched: int = 0
     """How many variables were set in each world but the first, where they are not named; each of
     them changed in some unit. 0 where they are named."""
+    most_parents: int = MOST_PARENTS
 
     @property
     def endogenous(self) -> tuple[int, ...]:
@@ -163,7 +164,7 @@ class UnitFits:
     @cached_property
     def _candidates(self) -> list[int]:
         """The sets of parents that are looked at, those with the trait last."""
-        n, most = self.law.n, MOST_PARENTS
+        n, most = self.law.n, self.law.most_parents
         plain = [mask_of(c) for size in range(most + 1) for c in combinations(range(n), size)]
         if not self.law.trait:
             return plain
@@ -213,7 +214,7 @@ class UnitFits:
         lacks = (differ[:, None] & self._recorded) == 0
         # Candidates that hold the variable itself are left out in `_explain`.
         bad = changes[:, :, None] & lacks[None]
-        plain = sum(comb(law.n, size) for size in range(MOST_PARENTS + 1))
+        plain = sum(comb(law.n, size) for size in range(law.most_parents + 1))
         width = self._equal.shape[1]
         wrong = np.zeros((*bad.shape[::2], width), np.bool_)
         wrong[:, :plain] = bad[:, :, :plain].any(axis=1)[:, :, None]
@@ -296,8 +297,8 @@ class _NamedSearch:
 
     def _look_ahead(self) -> list[list[int]]:
         """Return, for each set of placed variables and number of arrows, the columns that do."""
-        size, arrows = len(self.options), self.law.arrows
-        ways = [[[0] * (self.every + 1) for _ in range(MOST_PARENTS + 1)] for _ in self.options]
+        size, arrows, costs = len(self.options), self.law.arrows, self.law.most_parents + 1
+        ways = [[[0] * (self.every + 1) for _ in range(costs)] for _ in self.options]
         for i, (_, options) in enumerate(self.options):
             for option, inside in zip(options, self.inside[i], strict=True):
                 ways[i][option.cost][inside] |= option.columns

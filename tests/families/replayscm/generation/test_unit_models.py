@@ -1,5 +1,6 @@
 """Clans, quads and askings: what their proofs rest on, on draws small enough to list."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -89,16 +90,15 @@ def test_one_model_is_left_of_every_member_by_search_and_by_clauses(level: str, 
     for member, scm in enumerate(clan.members):
         worlds = worlds_of(clan, found, member)
         truth = true_fit(scm.parents, clan.units, found.targets, clan.n)
-        fits, clauses = UnitFits(law, worlds), UnitClauses(law, worlds)
-        (fit,) = fits.find()
-        assert fit.parents == truth.parents
-        assert fit.touched == truth.touched
-        assert fit.traits == truth.traits
-        assert not clauses.find_other(truth)
+        fits = UnitFits(law, worlds)
+        assert fits.find() == [truth]
+        assert UnitClauses(law, worlds).is_only_fit(truth)
         for place in range(1, len(worlds)):
             rest = [other for other in range(len(worlds)) if other != place]
             unique = fits.find_unique(rest) is not None
-            assert unique != clauses.find_other(truth, rest)
+            less = replace(truth, touched=tuple(truth.touched[other] for other in rest))
+            clauses = UnitClauses(law, [worlds[other] for other in rest])
+            assert unique == clauses.is_only_fit(less)
             needed[place] |= not unique or level == "touched"
     assert len(found.targets) > 1
 

@@ -2,6 +2,7 @@
 
 import json
 from math import isnan
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -132,12 +133,100 @@ def test_an_answer_may_be_repeated(level: str, one: str) -> None:
 )
 def test_a_step_on_the_way_is_no_second_answer(level: str, step: str, whole: str) -> None:
     alone = FAMILY.replies.parse(whole, PHASES[level], RULES)
-    for replies in (f"So far {step}. Hence {whole}", f"It is {whole}, as {step} says."):
+    part = {"whatif": '{"X2": 0}', "both": '{"X5": "X1"}'}[level]
+    for replies in (f"So far {step}. Hence {whole}", f"It is {whole}, as {part} says."):
         assert FAMILY.replies.parse(replies, PHASES[level], RULES) == alone
 
 
-def broken(**changes: object) -> str:
-    return json.dumps({"mechanisms": gold("both"), **changes})
+@pytest.mark.parametrize(
+    ("level", "draft", "final"),
+    [("whatif", ROWS[0], '{"X1": 1}'), ("both", MODELS[0], '{"X4": "X2"}')],
+)
+def test_a_smaller_answer_after_a_larger_one_that_it_contradicts_leaves_a_doubt(
+    level: str, draft: str, final: str
+) -> None:
+    found = FAMILY.replies.parse(f"First {draft}. No: {final}", PHASES[level], RULES)
+    assert isinstance(found, Unparsed)
+    assert found.mode == SEVERAL
+
+
+@given(
+    st.permutations(["X4", "X5", "X6"]), st.lists(st.sampled_from(["X4", "X5", "X6"]), max_size=2)
+)
+def test_lines_after_a_whole_answer_that_differ_from_it_leave_a_doubt(
+    names: list[str], others: list[str]
+) -> None:
+    whole = [f"{name} = X1 and X2" for name in names]
+    steps = [f"{name} = X1 or X2" for name in others]
+    on_the_way = [step for step in steps if step[:2] != names[-1]]
+    before = FAMILY.replies.parse("\n".join(on_the_way + whole), PHASES["both"], RULES)
+    assert before == FAMILY.replies.parse("\n".join(whole), PHASES["both"], RULES)
+    after = FAMILY.replies.parse("\n".join(whole + steps), PHASES["both"], RULES)
+    assert getattr(after, "mode", "") == SEVERAL if others else after == before
+
+
+@pytest.mark.parametrize("reply", ["Note: I will first look.", "Set X1 = 1\nX2 = 0", "w1: X3, X4"])
+def test_words_and_a_question_in_lines_do_not_spend_the_second_try(reply: str) -> None:
+    episode = reply_to("ask", reply)
+    assert "Try again" in episode.turns[-1].observation
+    assert not episode.world.sent_back
+
+
+def test_a_row_is_read_as_pairs_as_records_and_with_more_beside_it() -> None:
+    row = BY_LEVEL["whatif"].secret.row or {}
+    records = [{"variable": name, "value": bit} for name, bit in row.items()]
+    beside = {"explanation": "because", "H1": 1, "H2": 0}
+    for said in (records, list(row.items()), {**row, **beside}, {**beside, "answer": row}):
+        assert reply_to("whatif", json.dumps(said)).score().numbers["exact"] == 1
+    episode = Episode(FAMILY, BY_LEVEL["whatif"], RULES)
+    episode.step(Predict(row={**row, "h1": 1}))
+    assert episode.score().numbers["exact"] == 1
+    said = json.dumps({**row, "x1": 1 - row["X1"]})
+    assert reply_to("whatif", said, said).score().labels["fault"] == "twice"
+
+
+@pytest.mark.parametrize(
+    ("beside", "slips"),
+    [
+        ({"hidden": "01"}, 1),
+        ({"hidden": "of u1 it is 0"}, 1),
+        ({"touched": {"w99": ["X1", "X2"]}}, 1),
+        ({"touched": {"w0": [], "w1": ["Z9"]}, "hidden": ""}, 3),
+        ({"touched": {}}, 0),
+    ],
+)
+def test_what_is_said_beside_the_mechanisms_refuses_no_answer(
+    beside: dict[str, object], slips: int
+) -> None:
+    verdict = reply_to("both", json.dumps({"mechanisms": gold("both"), **beside})).score()
+    assert verdict.numbers["exact"] == 1
+    assert verdict.numbers["slips"] == slips
+
+
+@given(st.randoms())
+def test_traits_are_read_by_the_names_of_units(rng: Random) -> None:
+    instance = BY_LEVEL["both"]
+    pairs = list(zip(instance.public.train[0].units, instance.secret.traits or "", strict=True))
+    rng.shuffle(pairs)
+    said = json.dumps({"mechanisms": gold("both"), "hidden": dict(pairs)})
+    assert reply_to("both", said).score().numbers["hidden_right"] == 1
+
+
+@pytest.mark.parametrize("level", BY_LEVEL)
+def test_no_answer_has_nothing_right_in_all_that_an_answer_is_compared_in(level: str) -> None:
+    right = play(FAMILY, BY_LEVEL[level], RULES, "exact").score().numbers
+    plan = [
+        Ask(set={k: int(v) for k, v in q.set.items()}) for q in BY_LEVEL[level].secret.plan or ()
+    ]
+    silent = Episode(FAMILY, BY_LEVEL[level], RULES)
+    for question in plan:
+        silent.step(question)
+    numbers = silent.score().numbers
+    compared = [
+        name for name in right if name.endswith("_right") or name in {"parent_f1", "settled"}
+    ]
+    for name in compared:
+        assert numbers[name] == 0 if right[name] == right[name] else isnan(numbers[name]), name
 
 
 def changed(name: str, text: str) -> str:
@@ -154,8 +243,7 @@ FAULTS = {
     "causes": changed(
         FIRST, f"(xor {' '.join(v for v in BY_LEVEL['both'].public.variables if v != FIRST)})"
     ),
-    "trait": broken(hidden="01"),
-    "touched": broken(touched={"w99": ["X1", "X2"]}),
+    "twice": json.dumps({"mechanisms": {**gold("both"), FIRST.lower(): ROOT}}),
 }
 
 
@@ -186,10 +274,22 @@ def test_the_answer_is_asked_for_when_the_budget_is_spent() -> None:
     # The truth, but the same world over and over leaves other models.
     assert verdict.numbers["mechanisms_right"] == verdict.numbers["asked"] == 1
     assert verdict.numbers["exact"] == verdict.numbers["settled"] == 0
-    assert reply_to("ask", *asked, question).score().labels["outcome"] == "ran out of budget"
+    for beyond in range(1, 4):
+        episode = Episode(FAMILY, instance, RULES)
+        for _ in range(instance.public.budget + beyond):
+            episode.step(Ask(set={name: 1}))
+        assert episode.score().labels == {"outcome": "ran out of budget", "fault": "none"}
 
 
-@pytest.mark.parametrize("setting", [{}, {"X1": 2}, {"Z": 1}, {"X1": 0, "X2": 0, "X3": 1}])
+def test_a_question_may_spell_names_as_it_likes() -> None:
+    episode = Episode(FAMILY, BY_LEVEL["ask"], RULES)
+    episode.step(Ask(set={"x_1": 1, "$X2$": 0}))
+    assert episode.world.asked[0].targets == ("X1", "X2")
+
+
+@pytest.mark.parametrize(
+    "setting", [{}, {"X1": 2}, {"Z": 1}, {"X1": 0, "X2": 0, "X3": 1}, {"X1": 0, "x1": 1}]
+)
 def test_a_world_that_cannot_be_made_costs_nothing(setting: dict[str, int]) -> None:
     episode = Episode(FAMILY, BY_LEVEL["ask"], RULES)
     episode.step(Ask(set=setting))
@@ -217,6 +317,39 @@ def test_certificates_hold_come_out_alike_and_find_planted_faults() -> None:
             if spoiled is not None:
                 for prove in (proofs.certify, proofs.recheck):
                     assert not all(proof.holds for proof in prove(spoiled).proofs), name
+
+
+@pytest.mark.parametrize("level", ["trait", "touched", "ask"])
+def test_a_problem_that_tells_the_wrong_limits_is_not_proven(level: str) -> None:
+    instance, public = BY_LEVEL[level], BY_LEVEL[level].public
+    assert public.task is not None
+    changes: list[dict[str, object]] = [
+        {"task": public.task.model_copy(update={"arrows": public.task.arrows + more})}
+        for more in (-1, 1)
+    ]
+    changes.append({"limits": public.limits.model_copy(update={"max_parents": 2})})
+    changes += [{"max_targets": 1}] if level == "ask" else []
+    for change in changes:
+        wrong = instance.model_copy(update={"public": public.model_copy(update=change)})
+        for prove in (FAMILY.proofs.certify, FAMILY.proofs.recheck):
+            assert not all(proof.holds for proof in prove(wrong).proofs), change
+
+
+def test_a_variable_that_is_stored_as_touched_and_was_not_is_found_by_both_paths() -> None:
+    instance = BY_LEVEL["touched"]
+    public, hands = instance.public, instance.secret.touched or ()
+    for name in set(public.variables) - set(hands[0]):
+        more = instance.secret.model_copy(update={"touched": ((*hands[0], name), *hands[1:])})
+        wrong = instance.model_copy(update={"secret": more})
+        for prove in (FAMILY.proofs.certify, FAMILY.proofs.recheck):
+            assert not all(proof.holds for proof in prove(wrong).proofs), name
+
+
+def test_another_level_of_a_known_name_is_drawn_and_not_looked_up() -> None:
+    mine = FAMILY.level("trait").model_copy(update={"setting": "whatif"})
+    drawn = FAMILY.generate(mine, 0, 0)
+    assert drawn.id in _read_kept()
+    assert drawn.public.setting == "whatif"
 
 
 @pytest.mark.slow

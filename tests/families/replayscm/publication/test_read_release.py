@@ -134,7 +134,43 @@ _WRONG: dict[str, dict[str, Any]] = {
         for number, layers in enumerate(([], [["R"]], [["R"], ["Y"], ["Y"]], [["R", "Y"], []]))
     },
     "worlds: Field required": {"worlds": None},
+    "more rows than panelUnits": {"panelUnits": ["u00"]},
+    "mechanisms: unknown operator": {"goldAnswer": {"scm": {"mechanisms": {"Y": "(nand R R)"}}}},
+    **{
+        reason: {
+            "task": {"taskName": "CIND_A_SCM_ALT_EXP", "parameters": {}},
+            "goldAnswer": {
+                "scm": {"mechanisms": {"Y": "(not R)"}},
+                "scm_alt_exp": {
+                    "referenceMechanisms": reference,
+                    "otherMechanisms": {"Y": "(not R)"},
+                    "referenceRole": "gold",
+                },
+            },
+        }
+        for reason, reference in {
+            "referenceMechanisms: unknown operator": {"Y": "(nand R R)"},
+            "roots and referenceMechanisms": {},
+        }.items()
+    },
 }
+
+
+def test_a_mechanism_with_five_parents_is_refused_with_its_record(tmp_path: Path) -> None:
+    roots = [f"R{number}" for number in range(5)]
+    world = _record()["problem"]["worlds"][0] | {"rows": ["000000", "100001"]}
+    record = _record(
+        signature={"variables": [*roots, "Y"], "rootVariables": roots},
+        worlds=[world],
+        goldAnswer={
+            "scm": {
+                "mechanisms": {"Y": f"(xor {' '.join(roots)})"},
+                "topologicalOrder": [*roots, "Y"],
+            }
+        },
+    )
+    with pytest.raises(BadFile, match=r"record 1 of .* cannot be played"):
+        read_released(_written(tmp_path, record))
 
 
 @pytest.mark.parametrize("reason", _WRONG)

@@ -36,6 +36,7 @@ def unit_law(public: ReplayPublic) -> UnitLaw:
         arrows=public.task.arrows,
         trait=bool(public.task.traits),
         touched=public.task.touched,
+        most_parents=public.limits.max_parents,
     )
 
 

@@ -100,13 +100,7 @@ def _list_sets(placed: int) -> Iterator[int]:
 
 
 def fill_by_rows(tables: Tables, touched: Sequence[int], *, trait: bool) -> list[int]:
-    """Return parents that leave the fewest mistaken rows, each variable by what is placed.
-
-    Args:
-        tables: What is shown.
-        touched: For each world what was set in it.
-        trait: Whether the trait may be read.
-    """
+    """Return parents that leave the fewest mistaken rows, each variable by what is placed."""
     law = tables.law
     parents, placed = [0] * law.n, law.roots | trait << law.n
     left = {v: tables.free(v, touched) for v in law.endogenous}
@@ -123,13 +117,7 @@ def fill_by_rows(tables: Tables, touched: Sequence[int], *, trait: bool) -> list
 
 
 def count_mistakes(tables: Tables, parents: Sequence[int], touched: Sequence[int]) -> int:
-    """Return how many rows the best functions of some parents leave unexplained.
-
-    Args:
-        tables: What is shown.
-        parents: For each variable what it reads.
-        touched: For each world what was set in it.
-    """
+    """Return how many rows the best functions of some parents leave unexplained."""
     free = {v: tables.free(v, touched) for v in tables.law.endogenous}
     return sum(_count_mistakes(tables, v, parents[v], rows) for v, rows in free.items())
 

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from causarium.contract.instance import Instance
-from causarium.families.replayscm.model.config import ReplayConfig
+from causarium.families.replayscm.model.config import LEVELS, ReplayConfig
 from causarium.families.replayscm.model.instance import (
     ReplayInstance,
     ReplayPublic,
@@ -25,7 +25,8 @@ def generate(config: ReplayConfig, seed: int, index: int) -> ReplayInstance:
     """Draw problem `index` of a level."""
     if config.pool == "units":
         kept = _read_kept().get(config.name_problem(seed, index))
-        if kept is not None:
+        # A level of one's own may have the name of one of ours.
+        if kept is not None and config == LEVELS.get(config.level):
             return Instance[ReplayPublic, ReplaySecret].model_validate_json(kept)
         from causarium.families.replayscm.generation.unit_problems import generate_unit_problem
 

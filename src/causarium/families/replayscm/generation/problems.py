@@ -1,6 +1,6 @@
 """Paper edition: draw problems, which means a model, its worlds, and what its setting tells."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import comb, log2
 from random import Random
@@ -36,6 +36,7 @@ from causarium.scm.boolean.certify_model import (
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.row_evidence import Admissible, ModelFacts
 from causarium.scm.boolean.shortest_formulas import cheapest, minimal_formula
+from causarium.scm.boolean.truth_table import spread
 from causarium.scm.dag import bits
 from causarium.seeds import stream
 
@@ -152,17 +153,8 @@ def _gain(panel: Panel, seen: dict[int, set[int]], windows: dict[int, int]) -> i
 def _find_missing_patterns(problem: Problem) -> dict[int, list[int]]:
     windows = problem.latent.windows
     seen = patterns_seen(problem.train, windows)
-    lacking = {i: sorted(set(_patterns(window)) - seen[i]) for i, window in windows.items()}
-    return {i: patterns for i, patterns in lacking.items() if patterns}
-
-
-def _patterns(window: int) -> Iterable[int]:
-    part = window
-    while True:
-        yield part
-        if not part:
-            return
-        part = (part - 1) & window
+    every = {i: {spread(p, w) for p in range(1 << w.bit_count())} for i, w in windows.items()}
+    return {i: sorted(shown - seen[i]) for i, shown in every.items() if shown - seen[i]}
 
 
 SWEEPS = 50

@@ -51,15 +51,7 @@ class Laboratory:
     def draw(
         cls, scm: BooleanScm, units: int, targets: Mapping[int, int], constant: float, rng: Random
     ) -> "Laboratory":
-        """Draw the units of a problem.
-
-        Args:
-            scm: The true model.
-            units: How many there are.
-            targets: How often a random world sets so many variables.
-            constant: How often it holds them at one value.
-            rng: Where chance comes from.
-        """
+        """Draw so many units of a problem; all else is taken as it is."""
         roots = range(scm.roots.bit_count())
         thresholds = tuple(tuple(rng.random() for _ in roots) for _ in range(units))
         return cls(scm, thresholds, tuple(targets.items()), constant)

@@ -124,12 +124,7 @@ def draw_latent(pool: Pool, seed: int, index: int, attempt: int) -> Latent:
 
 
 def list_windows(order: tuple[int, ...], size: int) -> dict[int, int]:
-    """Return, for each variable with a mechanism, the mask of up to `size` before it.
-
-    Args:
-        order: Listing positions, roots first, causes before effects.
-        size: How many at most.
-    """
+    """Return, for each variable after the roots in an order, the mask of up to `size` before it."""
     return {order[slot]: _window(order, slot, size) for slot in range(ROOTS, len(order))}
 
 
@@ -165,13 +160,7 @@ def _draw_released(names: list[str], sizes: tuple[int, int], rng: Random) -> For
 
 
 def _draw_formula(names: list[str], rng: Random, repeats: tuple[int, int]) -> Formula:
-    """Join leaves at random until one tree is left.
-
-    Args:
-        names: Each is a leaf at least once.
-        rng: Where chance comes from.
-        repeats: How many further leaves there are at least and at most.
-    """
+    """Join leaves at random, each name once and so many again, until one tree is left."""
     repeated = rng.randint(*repeats)
     parts: list[Tree] = [*names, *(rng.choice(names) for _ in range(repeated))]
     rng.shuffle(parts)

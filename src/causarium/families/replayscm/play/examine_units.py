@@ -1,12 +1,13 @@
 """Certified edition: examine an answer, and return its model or its row, or what is wrong with it.
 
-An answer that cannot be read, is incomplete or has a cycle goes back to the agent once, with a
-sentence that names the fault; the second time it scores 0. Spelling never counts.
+An answer that cannot be read or is no model over the variables goes back to the agent once, with a
+sentence that names the fault; the second time it scores 0. Spelling never counts, and what is said
+of traits and hands is a diagnosis and no reason to refuse a model.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 from causarium.contract.texts.replies import excerpt
 from causarium.families.replayscm.model.actions import Explain, Predict
@@ -16,10 +17,9 @@ from causarium.scm.boolean.formula import Formula, FormulaError, parse_formula, 
 from causarium.scm.boolean.read_formula import fold_name, read_formula
 from causarium.scm.dag import bits
 
-Fault = Literal[
-    "incomplete", "unknown variable", "formula", "causes", "cycle", "trait", "touched", "row"
-]
+Fault = Literal["incomplete", "unknown variable", "twice", "formula", "causes", "cycle", "row"]
 """What may be wrong with an answer."""
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +41,12 @@ class UnitAnswer:
     touched: tuple[frozenset[str], ...] | None
     """For each world but the first what is said to be set in it."""
     slips: int
-    """How many formulas had to be forgiven their form."""
+    """How much of it had to be forgiven its form."""
 
 
 def examine_model(public: ReplayPublic, answer: Explain) -> UnitAnswer | AnswerFault:
     """Read the model that was handed in."""
-    texts = _fold_keys(public.variables, answer.mechanisms)
+    texts = match_names(public.variables, answer.mechanisms)
     if isinstance(texts, AnswerFault):
         return texts
     # What is said of a root is left out: its values are given.
@@ -61,10 +61,8 @@ def examine_model(public: ReplayPublic, answer: Explain) -> UnitAnswer | AnswerF
     pairs = zip(public.variables, parents, strict=True)
     if cycle := find_cycle({name: {names[u] for u in bits(mask)} for name, mask in pairs}):
         return AnswerFault("cycle", f"a cycle: {' -> '.join(cycle)}")
-    beside = _read_beside(public, answer)
-    if isinstance(beside, AnswerFault):
-        return beside
-    return UnitAnswer(tuple(parents), tuple(tables), *beside, slips)
+    traits, touched, left_out = _read_beside(public, answer)
+    return UnitAnswer(tuple(parents), tuple(tables), traits, touched, slips + left_out)
 
 
 def _read_formulas(
@@ -88,26 +86,32 @@ def _read_formulas(
 
 
 def examine_row(public: ReplayPublic, answer: Predict) -> tuple[int, ...] | AnswerFault:
-    """Return the values that were handed in, in listing order."""
-    given = _fold_keys(public.variables, {name: str(bit) for name, bit in answer.row.items()})
+    """Return the values that were handed in, in listing order; what is said of traits is not."""
+    traits = set(map(fold_name, public.traits))
+    row = {name: bit for name, bit in answer.row.items() if fold_name(name) not in traits}
+    given = match_names(public.variables, row)
     if isinstance(given, AnswerFault):
         return given
     if missing := [name for name in public.variables if name not in given]:
         return AnswerFault("incomplete", f"there is no value for {', '.join(missing)}")
-    if wrong := [name for name, bit in given.items() if bit not in {"0", "1"}]:
-        return AnswerFault("row", f"{wrong[0]} is {excerpt(given[wrong[0]])}, and not 0 or 1")
-    return tuple(int(given[name]) for name in public.variables)
+    if wrong := [name for name, bit in given.items() if bit not in (0, 1)]:
+        return AnswerFault("row", f"{wrong[0]} is {excerpt(str(given[wrong[0]]))}, and not 0 or 1")
+    return tuple(given[name] for name in public.variables)
 
 
-def _fold_keys(variables: Sequence[str], given: Mapping[str, str]) -> dict[str, str] | AnswerFault:
-    known = {name.lower(): name for name in variables}
-    found: dict[str, str] = {}
+def match_names(
+    variables: Sequence[str], given: Mapping[str, Value]
+) -> dict[str, Value] | AnswerFault:
+    """Return what was said of each variable, however its name is spelt."""
+    known = {fold_name(name): name for name in variables}
+    found: dict[str, Value] = {}
     for key, value in given.items():
         name = known.get(fold_name(key))
         if name is None:
             detail = f"there is no variable {excerpt(key)!r}; variables: {', '.join(variables)}"
             return AnswerFault("unknown variable", detail)
-        found[name] = value
+        if found.setdefault(name, value) != value:
+            return AnswerFault("twice", f"{name} stands there twice, and not with the same")
     return found
 
 
@@ -120,27 +124,20 @@ def _read_text(text: str, names: Sequence[str], of: str) -> tuple[Formula, bool]
 
 def _read_beside(
     public: ReplayPublic, answer: Explain
-) -> tuple[str | None, tuple[frozenset[str], ...] | None] | AnswerFault:
-    """Read what is said of traits and hands, where these are asked for."""
-    task, units = public.task, len(public.train[0].units)
-    traits = None
+) -> tuple[str | None, tuple[frozenset[str], ...] | None, int]:
+    """Read what is said of traits and hands, and count what makes no sense and is left out."""
+    traits, slips = None, 0
     if public.traits and answer.hidden is not None:
-        traits = "".join(answer.hidden.replace(",", "").split())
-        if len(traits) != units or set(traits) - {"0", "1"}:
-            detail = (
-                f"hidden is {excerpt(answer.hidden)!r}; it needs {units} digits 0 or 1, one a unit"
-            )
-            return AnswerFault("trait", detail)
-    if task is None or not task.touched or answer.touched is None:
-        return traits, None
-    worlds = [world.id for world in public.train[1:]]
-    said: dict[str, frozenset[str]] = {}
-    for world, given in answer.touched.items():
-        if world.strip().lower() not in worlds:
-            detail = f"there is no later world {excerpt(world)!r}; worlds: {', '.join(worlds)}"
-            return AnswerFault("touched", detail)
-        folded = _fold_keys(public.variables, dict.fromkeys(given, ""))
-        if isinstance(folded, AnswerFault):
-            return AnswerFault("touched", f"{world}: {folded.detail}")
-        said[world.strip().lower()] = frozenset(folded)
-    return traits, tuple(said.get(world, frozenset()) for world in worlds)
+        digits = "".join(answer.hidden.replace(",", "").split())
+        is_read = len(digits) == len(public.train[0].units) and set(digits) <= {"0", "1"}
+        traits, slips = (digits, 0) if is_read else (None, 1)
+    if public.task is None or not public.task.touched or answer.touched is None:
+        return traits, None, slips
+    known = {fold_name(name): name for name in public.variables}
+    said = {world.id: frozenset[str]() for world in public.train[1:]}
+    for place, given in answer.touched.items():
+        world, names = place.strip().lower(), [known.get(fold_name(name)) for name in given]
+        slips += world not in said or None in names
+        if world in said:
+            said[world] = frozenset(name for name in names if name is not None)
+    return traits, tuple(said.values()), slips

@@ -21,16 +21,11 @@ _FOLDER = Path(__file__).parent / "prompts"
 _FACTS = frozenset(
     [
         *("variables", "roots", "n_roots", "order", "blocks", "endogenous", "reference"),
-        *("max_parents", "max_nodes", "max_depth", "first", "second", "shape", "arguments"),
+        *("max_parents", "max_nodes", "max_depth", "shape", "arguments"),
     ]
 )
 """Slots that every text may use."""
-_PARTS = frozenset(
-    [
-        *("structure", "parent_limit", "worlds", "asking", "goal", "judged", "reply"),
-        "read_again",
-    ]
-)
+_PARTS = frozenset(["structure", "parent_limit", "worlds", "goal", "judged", "reply", "read_again"])
 _NEEDED = {
     "task": frozenset({"structure", "worlds", "goal", "reply"}),
     "units_task": frozenset({"worlds", "reply", "trait", "hands", "asking", "arrows"}),
@@ -62,7 +57,6 @@ def prompt(public: ReplayPublic, rules: ReplayRules) -> Prompt:
     chosen = {
         "structure": f"structure_{told}",
         "parent_limit": "" if rules.parent_limit_unsaid else "parent_limit",
-        "asking": "",
         "goal": _goal(public),
         "judged": "judged_alternative" if public.alternative else "judged",
         "reply": f"reply_{rules.interface}",
@@ -207,8 +201,6 @@ def _facts(public: ReplayPublic) -> dict[str, str]:
         "max_parents": str(public.limits.max_parents),
         "max_nodes": str(public.limits.max_nodes),
         "max_depth": str(public.limits.max_depth),
-        "first": public.variables[0],
-        "second": public.variables[1],
         "shape": _shape(public, endogenous),
         "arguments": _arguments(public),
     }

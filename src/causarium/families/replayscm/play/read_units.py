@@ -1,18 +1,20 @@
 """Certified edition: read replies, which are a question, formulas or a row in any plain form.
 
 Objects are found by the reader that all families share. An answer may be wrapped, be a bare map, a
-list of pairs or of records, or lines `X4 = ...`. An answer on fewer variables than another in the
-same reply is a step on the way; two that are as whole as each other and differ are not read.
+list of pairs or of records, or lines `X4 = ...`. An answer on fewer variables than one that comes
+after it is a step on the way; other answers that differ are not read.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Any
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
 
 from causarium.contract.texts.read_reply import fold_keys, fold_symbols, read_lines, unwrap
 from causarium.contract.texts.replies import excerpt
 from causarium.contract.texts.scan_reply import ReplyScan, scan_reply
 from causarium.contract.world import Action, Unparsed
 from causarium.families.replayscm.model.actions import Ask, Explain, Predict, UnitAction
+from causarium.scm.boolean.read_formula import fold_name
 
 NO_ANSWER = "extraction: no answer"
 SEVERAL = "extraction: several answers"
@@ -27,6 +29,9 @@ _TREE_NAMES = ("op", "operator", "operation")
 _TREE_PARTS = ("args", "arguments", "operands", "inputs", "children")
 _MARKS = (":=", "<-", "=", ":", "|", " is ", " - ")
 _LONGEST_NAME, _MOST_WRAPPERS = 4, 3
+_VARIABLE = re.compile(r"x\d{1,2}")
+"""What variables are called in this edition; which ones a problem has is not known here."""
+Value = TypeVar("Value")
 _BITS: dict[object, int] = {"0": 0, "1": 1}
 
 
@@ -38,17 +43,18 @@ def read_unit_reply(reply: str, allowed_actions: tuple[type[Action], ...]) -> Un
     values = [found.value for found in scan.values]
     if len(values) > 1 and all(map(_read_pair, values)):
         values = [values]
-    found = [_read_value(value, expected) for value in values]
-    if whole := _leave_out_parts([action for action in found if action is not None]):
+    read = [_read_value(value, expected) for value in values]
+    # Lines of an object, whole or broken, are no answer of their own.
+    if not any(read) and not scan.problem:
+        lines = _read_as_lines(_leave_out_objects(scan))
+        # "X1 = 1" is no formula, but a question that was put into plain words.
+        is_question = Ask in allowed_actions and not _BITS.keys().isdisjoint(lines[-1].values())
+        read = [] if is_question else [expected[-1](one) for one in lines]
+    if whole := _leave_out_parts([action for action in read if action is not None]):
         if all(action == whole[-1] for action in whole):
             return whole[-1]
         detail = f"{len(whole)} answers in the reply are not all the same; send one"
         return Unparsed(mode=SEVERAL, detail=detail)
-    # Lines of an object, whole or broken, are no answer of their own.
-    lines = {} if scan.problem else _read_as_lines(_leave_out_objects(scan))
-    for read in expected[-1:]:
-        if lines and (action := read(lines)) is not None:
-            return action
     shown = scan.problem or f"the reply is {excerpt(scan.text.strip())!r}"
     return Unparsed(mode=NO_ANSWER, detail=f"no answer was found in it: {shown}")
 
@@ -65,15 +71,21 @@ def _read_value(
 
 
 def _leave_out_parts(found: list[UnitAction]) -> list[UnitAction]:
-    """Return the questions, and the answers on as many variables as any has."""
-    most = max(map(_count_variables, found), default=0)
-    return [one for one in found if isinstance(one, Ask) or _count_variables(one) == most]
+    """Return all but answers that say a part of another, or less than one that comes later."""
+    kept, longest = list[UnitAction](), 0
+    said = [_list_said(one) for one in found]
+    for one, mine in reversed(list(zip(found, said, strict=True))):
+        is_part = len(mine) < longest or any(mine < other for other in said)
+        longest = max(longest, len(mine))
+        if isinstance(one, Ask) or not is_part:
+            kept.insert(0, one)
+    return kept
 
 
-def _count_variables(action: UnitAction) -> int:
+def _list_said(action: UnitAction) -> frozenset[tuple[str, object]]:
     if isinstance(action, Predict):
-        return len(action.row)
-    return len(action.mechanisms) if isinstance(action, Explain) else 0
+        return frozenset(action.row.items())
+    return frozenset(action.mechanisms.items() if isinstance(action, Explain) else ())
 
 
 def _leave_out_objects(scan: ReplyScan) -> str:
@@ -114,24 +126,40 @@ def _list_inner(value: object) -> list[Any]:
     return found
 
 
-def _read_as_lines(text: str) -> dict[str, str]:
+def _read_as_lines(text: str) -> list[dict[str, str]]:
+    """Return what lines say of each variable; twice, as `_join_pairs` does."""
     pairs = [(_clean_name(name), said) for name, said in read_lines(text, _MARKS)]
-    exact = {name: said for name, said in pairs if _is_name(name)}
+    exact = {name for name, _ in pairs if _is_variable(name)}
     # "const X4 = ..." counts where no line says "X4 = ...".
-    after_word = {name.rpartition(" ")[2]: said for name, said in pairs if name.count(" ") < 3}
-    found = {name: said for name, said in after_word.items() if _is_name(name)} | exact
-    return found or _read_as_blocks(text)
+    last_words = [name.rpartition(" ")[2] if name.count(" ") < 3 else "" for name, _ in pairs]
+    found = [
+        (word, said)
+        for word, (name, said) in zip(last_words, pairs, strict=True)
+        if name in exact or (_is_variable(word) and word not in exact)
+    ]
+    return _join_pairs(found or _read_as_blocks(text))
 
 
-def _read_as_blocks(text: str) -> dict[str, str]:
+def _join_pairs(pairs: Iterable[tuple[str, Value]]) -> list[dict[str, Value]]:
+    """Return what was said last of each name, when all were named at last, and in the end."""
+    found: dict[str, Value] = {}
+    when_all_named = found
+    for name, said in pairs:
+        is_new = name not in found
+        found[name] = said
+        when_all_named = dict(found) if is_new else when_all_named
+    return [when_all_named, found]
+
+
+def _read_as_blocks(text: str) -> list[tuple[str, str]]:
     """Read lines that are in turn a name with a mark, and a formula."""
     stripped = [line.strip() for line in text.splitlines()]
     lines = [line for line in stripped if line.strip(" `")]
     names = [_clean_name(line.rstrip(":= *")) for line in lines[::2]]
     is_marked = all(line[0] in "#*" or line[-1] in ":=" for line in lines[::2])
-    if len(lines) % 2 or not is_marked or not all(map(_is_name, names)):
-        return {}
-    return dict(zip(names, lines[1::2], strict=True))
+    if len(lines) % 2 or not is_marked or not all(map(_is_variable, names)):
+        return []
+    return list(zip(names, lines[1::2], strict=True))
 
 
 def _clean_name(text: str) -> str:
@@ -143,9 +171,13 @@ def _clean_name(text: str) -> str:
 
 
 def _is_name(text: str) -> bool:
-    """Say whether a text may be the name of a variable; which there are is not known here."""
-    plain = text.strip(" $`*").replace("_", "").replace("{", "").replace("}", "")
+    """Say whether a key may be meant as the name of a variable."""
+    plain = fold_name(text)
     return plain[:1].isalpha() and plain.isalnum() and len(plain) <= _LONGEST_NAME
+
+
+def _is_variable(text: str) -> bool:
+    return _VARIABLE.fullmatch(fold_name(text)) is not None
 
 
 def _read_question(value: object) -> Ask | None:
@@ -192,18 +224,27 @@ def _has_word(text: str) -> bool:
 
 def _read_formulas(value: object) -> dict[str, str] | None:
     """Return formulas as texts, by variable; None if these are none."""
-    if isinstance(value, str):
-        value = _read_as_lines(value.replace(";", "\n"))
-    if isinstance(value, list):
-        value = dict(pair for pair in map(_read_pair, value) if pair is not None)
-    if not isinstance(value, dict) or not value:
+    texts = {str(key): _write_text(part) for key, part in (_read_map(value) or {}).items()}
+    if not texts:
         return None
-    texts = {str(key): _write_text(part) for key, part in value.items()}
     if any(text is None for text in texts.values()):
         return None
     if not all(map(_is_name, texts)):
         return None
     return {key: text for key, text in texts.items() if text is not None}
+
+
+def _read_map(value: object) -> dict[str, Any] | None:
+    """Return a map, or pairs or lines as one; None for all else, and where two were written."""
+    if isinstance(value, list):
+        answers: list[dict[str, Any]] = _join_pairs(
+            pair for pair in map(_read_pair, value) if pair is not None
+        )
+    elif isinstance(value, str):
+        answers = _read_as_lines(value.replace(";", "\n"))
+    else:
+        return value if isinstance(value, dict) else None
+    return answers[1] if answers[0] == answers[1] else None
 
 
 def _read_pair(value: object) -> tuple[str, object] | None:
@@ -244,7 +285,8 @@ def _write_text(value: object) -> str | None:
 
 def _read_digits(value: object) -> str | None:
     if isinstance(value, dict):
-        value = list(value.values())
+        # Units are numbered: u2 comes before u10, wherever it stands.
+        value = [value[unit] for unit in sorted(value, key=lambda unit: (len(unit), unit))]
     if isinstance(value, list):
         return "".join(str(read_bit(one)) for one in value)
     return None if value is None else str(value)
@@ -261,9 +303,10 @@ def _read_touched(value: object) -> dict[str, tuple[str, ...]] | None:
 
 
 def _read_prediction(value: object) -> Predict | None:
-    if not isinstance(value, dict):
+    value = _read_map(value)
+    if value is None or any(isinstance(part, dict | list) for part in value.values()):
         return None
-    bits = {str(name): read_bit(given) for name, given in value.items()}
+    # What is said beside the row, of traits or in words, is no part of it.
+    bits = {name: read_bit(given) for name, given in value.items() if _is_variable(name)}
     found = {name: bit for name, bit in bits.items() if bit is not None}
-    is_row = found and len(found) == len(bits) and all(map(_is_name, found))
-    return Predict(row=found) if is_row else None
+    return Predict(row=found) if found and len(found) == len(bits) else None

@@ -24,6 +24,7 @@ from causarium.families.replayscm.play.examine_units import (
     UnitAnswer,
     examine_model,
     examine_row,
+    match_names,
 )
 from causarium.families.replayscm.play.prompts import world_text
 
@@ -172,11 +173,11 @@ class UnitPlay(_Play):
         if self.spent >= self.budget:
             said = "That could not be taken: no world can be asked for"
             return self._ask_for_answer() or self._send_back(said)
-        if wrong := explain_refused_question(move, self._public):
-            return Observation(f"That world cannot be made: {wrong}.", legal=False)
+        question = read_question(move, self._public)
+        if isinstance(question, str):
+            return Observation(f"That world cannot be made: {question}.", legal=False)
         self.spent += 1
         scm, starts = true_unit_model(self._instance)
-        question = {name: int(value) for name, value in move.set.items()}
         world = run_question(self._public, scm, starts, question, self.spent)
         self.asked.append(world)
         left = self.budget - self.spent
@@ -185,15 +186,15 @@ class UnitPlay(_Play):
         return Observation(text, world.model_dump(mode="json"), cost=1)
 
 
-def explain_refused_question(question: Ask, public: ReplayPublic) -> str | None:
-    """Say why a world cannot be made, or return None."""
-    if not question.set:
+def read_question(question: Ask, public: ReplayPublic) -> dict[str, int] | str:
+    """Return what is set in a world, or say why it cannot be made."""
+    setting = match_names(public.variables, question.set)
+    if isinstance(setting, AnswerFault):
+        return setting.detail
+    if not setting:
         return "nothing is set in it, and that world is shown"
-    if unknown := [name for name in question.set if name not in public.variables]:
-        return f"there is no variable {unknown[0][:40]!r}"
-    if len(question.set) > public.max_targets:
-        count = len(question.set)
+    if (count := len(setting)) > public.max_targets:
         return f"{count} variables are to be set, and at most {public.max_targets} can be"
-    if wrong := [name for name, value in question.set.items() if value not in (0, 1)]:
+    if wrong := [name for name, value in setting.items() if value not in (0, 1)]:
         return f"{wrong[0]} can be set to 0 or 1 only"
-    return None
+    return setting

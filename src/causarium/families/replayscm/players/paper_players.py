@@ -123,14 +123,7 @@ def write_answer(public: ReplayPublic, scm: BooleanScm | None) -> Submit:
 def _choose_second_answer(
     public: ReplayPublic, evidence: Evidence, admissible: Admissible, first: BooleanScm | None
 ) -> Submit:
-    """Return `first` as an answer if an experiment tells it from the given model, else the best.
-
-    Args:
-        public: The problem.
-        evidence: What was seen.
-        admissible: Which models are admitted.
-        first: The model that was chosen; None if none was.
-    """
+    """Return `first` as an answer if an experiment tells it from the given model, else the best."""
     names = public.variables
     given = BooleanScm.read(names, public.roots or (), public.reference or {})
     found = find_best_experiment(given, first) if first is not None else None

@@ -6,7 +6,8 @@ hands or the row.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from functools import reduce
+from dataclasses import replace
+from functools import partial, reduce
 from itertools import combinations
 from operator import xor
 from random import Random
@@ -60,7 +61,7 @@ from causarium.families.replayscm.model.instance import (
 )
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.shortest_formulas import formulas_of
-from causarium.scm.boolean.unit_fits import MOST_PARENTS, Fit, UnitFits, UnitLaw, UnitWorld
+from causarium.scm.boolean.unit_fits import Fit, UnitFits, UnitLaw, UnitWorld
 from causarium.scm.dag import bits, mask_of
 
 _MOST_PARTS = 4
@@ -193,12 +194,9 @@ def _write_row(public: ReplayPublic, row: int) -> dict[str, int]:
 
 
 def _whatif_player(about: str, *guesses: Guess, moved: bool = False) -> UnitPlayer:
-    """Return a player of what-if questions that guesses with both traits 0.
+    """Return a player that guesses with both traits 0, or with several traits in turn.
 
-    Args:
-        about: What it does.
-        guesses: How; with several traits in turn if there are several.
-        moved: Whether it hands in the nearest outcome that the model allows.
+    If its guess is to be `moved`, it hands in the nearest outcome that the model allows.
     """
 
     def make_moves(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
@@ -290,13 +288,12 @@ def _find_most_changed(law: UnitLaw, worlds: Sequence[UnitWorld], _rng: Random) 
         counts = [sum((a ^ b) >> v & 1 for a, b in pairs) for v in range(law.n)]
         most = sorted(range(law.n), key=lambda v: -counts[v])[: law.touched]
         named.append(UnitWorld(world.rows, mask_of(most) if law.touched else world.targets))
-    told = UnitLaw(law.n, law.roots, law.units, law.arrows, law.trait)
-    return _find_exactly(told, named, Random(0))
+    return _find_exactly(replace(law, touched=0), named, Random(0))
 
 
 def _find_without_hands(law: UnitLaw, worlds: Sequence[UnitWorld], rng: Random) -> Fit | None:
     """Take nothing for touched: every cell must follow from a mechanism."""
-    told = UnitLaw(law.n, law.roots, law.units, law.n * MOST_PARENTS, law.trait)
+    told = replace(law, arrows=law.n * law.most_parents, touched=0)
     return _find_exactly(told, [UnitWorld(world.rows) for world in worlds], rng)
 
 
@@ -342,14 +339,9 @@ def _explainer(
     ask: Asker | None = _ask_at_random,
     only: Collection[str] = (),
 ) -> UnitPlayer:
-    """Return a player with a way to choose a model.
+    """Return a player of some settings, or of all, with a way to choose a model.
 
-    Args:
-        about: What it does.
-        choose: How it chooses a model.
-        models: How many models it asks by gain with; 0 if it asks in another way.
-        ask: That way; then it asks until its budget is spent. None if it asks for nothing.
-        only: The settings that it plays; all if there are none.
+    It asks by gain with so many `models` or, with none, in the way `ask` until its budget is spent.
     """
 
     def make_moves(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
@@ -375,6 +367,7 @@ def play_oracle(instance: ReplayInstance, _rules: Rules, _rng: Random) -> Moves:
     )
 
 
+_asker = partial(_explainer, choose=_find_exactly, only=("ask",))
 UNIT_PLAYERS: dict[str, UnitPlayer] = {
     "links": _explainer(
         "Joins units that differ in the trait, finds its two sides, then fills in tables.",
@@ -415,34 +408,18 @@ UNIT_PLAYERS: dict[str, UnitPlayer] = {
         _find_without_hands,
         only=("touched", "both"),
     ),
-    "askless": _explainer(
-        "Asks for nothing, and hands in a model that fits what is shown.",
-        _find_exactly,
-        ask=None,
-        only=("ask",),
+    "askless": _asker("Asks for nothing, and hands in a model that fits what is shown.", ask=None),
+    "random_asker": _asker(
+        "Asks for random worlds until the budget is spent, then infers exactly."
     ),
-    "random_asker": _explainer(
-        "Asks for random worlds until the budget is spent, then infers exactly.",
-        _find_exactly,
-        only=("ask",),
-    ),
-    "cover_asker": _explainer(
+    "cover_asker": _asker(
         "Asks for the values of two variables that few rows show, then infers exactly.",
-        _find_exactly,
         ask=_ask_for_unseen,
-        only=("ask",),
     ),
-    "small_asker": _explainer(
-        "Asks by gain, weighing six models, then infers exactly.",
-        _find_exactly,
-        models=6,
-        only=("ask",),
-    ),
-    "fresh_asker": _explainer(
+    "small_asker": _asker("Asks by gain, weighing six models, then infers exactly.", models=6),
+    "fresh_asker": _asker(
         "Asks by gain as the reference does, with other random draws, then infers exactly.",
-        _find_exactly,
         models=MODELS,
-        only=("ask",),
     ),
     "copier": _whatif_player("Copies the row, and changes what is set.", _copy_row),
     "traitless": _whatif_player("Runs the model with both traits 0.", run_as_set),

@@ -2,8 +2,9 @@
 
 `certify` goes the way of drawing: models run on masks, and the search of `unit_fits`. `recheck`
 values the stored formulas cell by cell, and has a SAT solver look for a second model. Both prove
-the same claims and bounds; what they share is the reading of the stored problem and the list of a
-clan. A clan is proven whole: all four members are the only ones that fit their rows.
+the same claims and bounds; what they share is the reading of the stored problem, the running of the
+plan, whether all patterns are shown, and the list of a clan. A clan is proven whole: all four
+members are the only ones that fit their rows.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +21,9 @@ from causarium.families.replayscm.mechanics import (
     told_model,
     true_unit_model,
 )
+from causarium.families.replayscm.model.actions import Ask
 from causarium.families.replayscm.model.instance import ReplayInstance, WorldRows
+from causarium.families.replayscm.play.world import read_question
 from causarium.families.replayscm.proofs.unit_kin import (
     Member,
     change_member,
@@ -29,7 +32,7 @@ from causarium.families.replayscm.proofs.unit_kin import (
 )
 from causarium.scm.boolean.formula import parse_formula, value
 from causarium.scm.boolean.unit_clauses import UnitClauses, true_fit
-from causarium.scm.boolean.unit_fits import UnitFits, UnitLaw, UnitWorld, shows_every_pattern
+from causarium.scm.boolean.unit_fits import Fit, UnitFits, UnitLaw, UnitWorld, shows_every_pattern
 from causarium.scm.dag import mask_of
 
 REPLAYS = "the true model brings about every cell that was not set by hand"
@@ -91,11 +94,10 @@ def _prove(instance: ReplayInstance, is_unique: Unique) -> dict[str, bool]:
     }
     if public.budget:
         first = member._replace(rows=member.rows[:1], targets=member.targets[:1])
-        planned = len(secret.plan or ())
         held[OPEN] = not is_unique(law, first)
-        held[PLAN] = (
-            0 < planned <= public.budget and planned == secret.par and is_unique(law, member)
-        )
+        asked = len(member.rows) - len(public.train)
+        is_whole = asked == len(secret.plan or ()) == secret.par
+        held[PLAN] = is_whole and 0 < asked <= public.budget and is_unique(law, member)
         return held
     held[UNIQUE] = held[REPLAYS] and is_unique(law, member)
     if law.trait:
@@ -108,11 +110,11 @@ def _prove(instance: ReplayInstance, is_unique: Unique) -> dict[str, bool]:
 
 
 def _ask_plan(instance: ReplayInstance) -> list[WorldRows]:
-    scm, starts = true_unit_model(instance)
-    return [
-        run_question(instance.public, scm, starts, {v: int(b) for v, b in one.set.items()}, number)
-        for number, one in enumerate(instance.secret.plan or (), 1)
-    ]
+    """Return what the questions of the plan show, as far as an agent may ask them."""
+    public, (scm, starts) = instance.public, true_unit_model(instance)
+    plan = [Ask(set={v: int(b) for v, b in one.set.items()}) for one in instance.secret.plan or ()]
+    legal = [one for one in (read_question(one, public) for one in plan) if isinstance(one, dict)]
+    return [run_question(public, scm, starts, one, w) for w, one in enumerate(legal, 1)]
 
 
 def _replays(member: Member) -> bool:
@@ -132,12 +134,16 @@ def _worlds(law: UnitLaw, member: Member) -> list[UnitWorld]:
 
 def _is_unique_by_search(law: UnitLaw, member: Member) -> bool:
     fit = UnitFits(law, _worlds(law, member)).find_unique()
-    return fit is not None and _shows_all(member)
+    return fit == _true_fit(law, member) and _shows_all(member)
 
 
 def _is_unique_by_clauses(law: UnitLaw, member: Member) -> bool:
-    fit = true_fit(member.scm.parents, member.starts, member.targets, law.n)
-    return not UnitClauses(law, _worlds(law, member)).find_other(fit) and _shows_all(member)
+    clauses = UnitClauses(law, _worlds(law, member))
+    return clauses.is_only_fit(_true_fit(law, member)) and _shows_all(member)
+
+
+def _true_fit(law: UnitLaw, member: Member) -> Fit:
+    return true_fit(member.scm.parents, member.starts, member.targets, law.n)
 
 
 def _shows_all(member: Member) -> bool:
@@ -165,12 +171,7 @@ def _explains_without_hands(instance: ReplayInstance) -> bool:
 
 
 def _value_cells(instance: ReplayInstance, *, no_hands: bool = False) -> tuple[bool, bool]:
-    """Value every stored formula in every row; say whether all fit, and all patterns were met.
-
-    Args:
-        instance: The problem.
-        no_hands: Take nothing for touched.
-    """
+    """Value every stored formula in every row; say whether all fit, and all patterns were met."""
     public, secret = instance.public, instance.secret
     names = (*public.variables, "H")
     formulas = {name: parse_formula(one.formula, names) for name, one in secret.gold.items()}

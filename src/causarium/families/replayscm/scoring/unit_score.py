@@ -52,23 +52,24 @@ def score_units(instance: ReplayInstance, play: UnitPlay) -> Verdict:
     """Write the verdict on a problem that was played."""
     numbers = dict.fromkeys(UNIT_METRICS, nan)
     answer = play.answer
-    numbers |= {"exact": 0.0, "valid": float(answer is not None)}
+    numbers["valid"] = float(answer is not None)
     if instance.public.budget:
-        numbers["settled"] = float(_leaves_one_model(instance, play))
+        numbers["settled"] = float(answer is not None and _leaves_one_model(instance, play))
         numbers["questions"] = float(len(play.asked))
         numbers["asked"] = float(play.had_to_be_asked)
-    if isinstance(answer, UnitAnswer):
-        numbers |= _compare_models(instance, answer)
+    # Without an answer nothing is right, in all that an answer of this level is compared in.
+    names = instance.public.variables
+    none = (0,) * len(names)
+    model = answer if isinstance(answer, UnitAnswer) else UnitAnswer(none, none, None, None, 0)
+    if row := instance.secret.row:
+        said = dict(zip(names, answer, strict=True)) if isinstance(answer, tuple) else {}
+        right = [said.get(name) == bit for name, bit in row.items()]
+        numbers |= {"exact": float(all(right)), "cells_right": sum(right) / len(right)}
+    else:
+        numbers |= _compare_models(instance, model)
         if numbers["settled"] == 0:
             numbers["exact"] = 0.0
-    elif answer is not None:
-        row = instance.secret.row or {}
-        right = [
-            row[name] == bit for name, bit in zip(instance.public.variables, answer, strict=True)
-        ]
-        numbers |= {"exact": float(all(right)), "cells_right": sum(right) / len(right)}
-    forgiven = answer.slips if isinstance(answer, UnitAnswer) else 0
-    numbers[SLIPS] = float(play.asked_again + forgiven)
+    numbers[SLIPS] = float(play.asked_again + model.slips)
     return Verdict(
         numbers=numbers,
         labels={"outcome": _name_outcome(play, numbers), "fault": _name_fault(play)},
@@ -134,9 +135,10 @@ def _name_outcome(play: UnitPlay, numbers: Mapping[str, float]) -> str:
         return "right"
     if play.answer is not None:
         return "wrong"
-    if play.had_to_be_asked and not play.sent_back:
+    is_unread = play.fault is not None or play.unread is not None
+    if play.had_to_be_asked and not (play.sent_back and is_unread):
         return "ran out of budget"
-    return "silent" if play.fault is None and play.unread is None else "unreadable"
+    return "unreadable" if is_unread else "silent"
 
 
 def _name_fault(play: UnitPlay) -> str:

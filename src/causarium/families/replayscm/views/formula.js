@@ -1,4 +1,4 @@
-// Boolean formulas, prefix or infix, read and valued as the scorer does it.
+// Boolean formulas, prefix or infix, for what the board shows; the scorer reads more spellings.
 const RULES = {
   not: (values) => !values[0],
   and: (values) => values.every(Boolean),

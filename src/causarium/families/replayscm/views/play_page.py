@@ -21,7 +21,7 @@ from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.model.instance import ReplayPublic, UnitTask, WorldRows
 from causarium.families.replayscm.play.examine_answer import Disclosure, Refusal, examine_answer
 from causarium.families.replayscm.play.examine_units import AnswerFault, examine_model
-from causarium.families.replayscm.play.world import explain_refused_question
+from causarium.families.replayscm.play.world import read_question
 from causarium.scm.boolean.formula import OPERATORS, Tree, parse_formula
 
 BITS = {"0": 0, "1": 1}
@@ -156,7 +156,7 @@ def _read_question(public: ReplayPublic, draft: Draft) -> Action | tuple[Problem
         words = f"{wrong[0]} can be set to 0 or 1."
         return (Problem(field=f"set {wrong[0]}", words=words),)
     question = Ask(set={name: BITS[digit] for name, digit in given.items() if digit})
-    if refused := explain_refused_question(question, public):
+    if isinstance(refused := read_question(question, public), str):
         return (Problem(field="", words=f"That world cannot be made: {refused}."),)
     return question
 
@@ -195,9 +195,7 @@ def _read_explanation(public: ReplayPublic, draft: Draft) -> Action | tuple[Prob
     found = examine_model(public, answer)
     if not isinstance(found, AnswerFault):
         return answer
-    field = {"trait": "hidden", "touched": "touched"}.get(
-        found.fault, f"formula {found.detail.split(':')[0].split(' ')[0]}"
-    )
+    field = f"formula {found.detail.split(':')[0].split(' ')[0]}"
     return (Problem(field=field, words=f"{found.detail}."),)
 
 
