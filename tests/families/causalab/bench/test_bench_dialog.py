@@ -121,7 +121,7 @@ def test_other_replies_are_read_as_before_and_the_paper_edition_has_no_answer() 
     assert read.mode == "unknown action"
 
 
-@pytest.mark.parametrize("interface", [*WITHOUT_BODY, *WITH_BODY])
+@pytest.mark.parametrize("interface", [*WITHOUT_BODY, *WITH_BODY, "released_world"])
 def test_the_opening_speaks_of_the_interface(interface: str) -> None:
     rules = FAMILY.rules_for("certified", interface=interface)
     opening = FAMILY.prompt(PUBLIC, rules)

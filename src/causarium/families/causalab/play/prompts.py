@@ -122,7 +122,7 @@ def _open_paper(public: LabPublic, rules: LabRules) -> Prompt:
 
 
 def _open_bench(public: BenchPublic, rules: LabRules) -> Prompt:
-    own = "" if rules.interface in {"json", "plain"} else f"_{rules.interface}"
+    own = "" if rules.interface in {"json", "plain", RELEASED} else f"_{rules.interface}"
     reply = f"bench_reply{own}"
     texts = _TEXTS.load(rules.prompts, ("bench_system", "bench_task", reply))
     fixed = [name for name in public.names if name not in public.holdable]
