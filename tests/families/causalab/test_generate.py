@@ -1,5 +1,6 @@
 """Drawing instances: same bytes, shared graphs, kept promises."""
 
+import json
 from math import sqrt
 
 import pytest
@@ -151,3 +152,53 @@ def test_the_mechanism_is_a_facet_that_paper_lines_leave_out():
     again = StoredInstance.model_validate_json(paper.line())
     assert again.facets["mechanism"] == "graph-4-s3-7"
     assert generate(LEVELS["paper-freqparent-4"], 0, 2).facets["mechanism"] == "freqparent-4-s0-2"
+
+
+@pytest.mark.parametrize("facets", [5, "nodes", ["nodes"], {"nodes": []}, {"nodes": {}}])
+def test_odd_facets_are_refused_as_any_other_field(facets):
+    fields = {**json.loads(generate(LEVELS["paper-linear-4"], 0, 0).line()), "facets": facets}
+    with pytest.raises(ValidationError, match="facets"):
+        StoredInstance.model_validate(fields)
+    plain = StoredInstance.model_validate({**fields, "facets": {"nodes": 4}})
+    assert plain.facets["mechanism"] == "graph-4-s0-0"
+
+
+@pytest.mark.parametrize(
+    ("part", "field", "spoil"),
+    [
+        ("public", "questions", lambda count: count + 1),
+        ("public", "holdable", lambda names: [*names, "nobody"]),
+        ("public", "holdable", lambda names: [*names, names[0]]),
+        ("public", "manipulator", lambda readings: readings[1:]),
+        ("public", "properties", lambda some: [some[1], *some[1:]]),
+        ("secret", "reactor", lambda readings: [*readings, 1]),
+        ("secret", "answers", lambda answers: answers[1:]),
+        ("secret", "questions", lambda _: []),
+        ("secret", "questions", lambda asked: [{**one, "kind": "one hold"} for one in asked]),
+        ("secret", "questions", lambda asked: [{**one, "asked": "nobody"} for one in asked]),
+        ("secret", "questions", lambda asked: [{**one, "holds": {"nobody": 1}} for one in asked]),
+        ("secret", "questions", lambda asked: [{**one, "holds": {}} for one in asked]),
+        ("secret", "plan", lambda plan: [*plan, "nobody"]),
+        ("secret", "edges", lambda edges: [{**edges[0], "cause": "nobody"}, *edges[1:]]),
+        ("secret", "edges", lambda edges: [*edges, edges[0]]),
+    ],
+)
+def test_parts_that_do_not_fit_together_are_refused(part, field, spoil):
+    fields = json.loads(generate(LEVELS["bench-4"], 5, 0).line())
+    fields[part][field] = spoil(fields[part][field])
+    with pytest.raises(ValidationError, match="does not fit the other fields"):
+        StoredInstance.model_validate(fields)
+
+
+def test_a_circle_and_a_secret_of_the_other_edition_are_refused():
+    bench, paper = (
+        json.loads(generate(LEVELS[level], 5, 0).line()) for level in ("bench-4", "paper-linear-4")
+    )
+    for one, other in ((bench, paper), (paper, bench)):
+        with pytest.raises(ValidationError, match="edition of public"):
+            StoredInstance.model_validate({**one, "secret": other["secret"]})
+    first = bench["secret"]["edges"][0]
+    back = {**first, "cause": first["effect"], "effect": first["cause"]}
+    bench["secret"]["edges"].append(back)
+    with pytest.raises(ValidationError, match="circle"):
+        StoredInstance.model_validate(bench)

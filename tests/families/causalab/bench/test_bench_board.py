@@ -5,8 +5,8 @@ import pytest
 from causarium.contract.episode import Episode
 from causarium.contract.views.play_page import Exchange
 from causarium.families.causalab import FAMILY
-from causarium.families.causalab.model.actions import Answer, Hold
-from causarium.families.causalab.views.bench_views import lay_out_bench, tell_ending
+from causarium.families.causalab.model.actions import Answer, Hold, Lock
+from causarium.families.causalab.views.bench_views import _describe, lay_out_bench, tell_ending
 from tests.families.causalab.bench.made_bench import draw
 
 
@@ -44,6 +44,21 @@ def test_a_row_tells_what_was_held_and_how_far_the_others_moved():
     first = view["holdable"][0]
     ends = [int(first[end].replace("−", "-")) for end in ("low", "rest", "high")]
     assert ends == [public.manipulator[0] + step for step in (-public.limit, 0, public.limit)]
+
+
+def test_a_replay_shows_any_reply_and_arrows_by_their_other_names():
+    instance = draw("bench-3")
+    episode = Episode(FAMILY, instance, FAMILY.rules_for("certified"))
+    name, effect = instance.public.properties[0], instance.public.nodes[-1]
+    hold = {"kind": "hold", "property": "x" * 10**5, "value": int("9" * 400)}
+    arrows = [[name.display.upper(), effect], [name.name, name.name], ["nobody", effect]]
+    for move in (Lock(), Answer(answers=instance.secret.answers, arrows=arrows)):
+        episode.step(move)
+    assert len(_describe(hold)) < 600
+    scene = FAMILY.views.scene(instance, episode.rules, episode.turns)
+    assert (name.name, effect) in scene.scenes[-1].belief.edges
+    assert "nobody" not in str(scene.scenes[-1].belief)
+    assert FAMILY.views.draw_episode(instance, episode.rules, episode.turns).svg
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """The bench through dialogs and by a body: the same science, other ways there."""
 
+import math
+
 import pytest
 
 import causarium as cm
@@ -55,9 +57,10 @@ def test_a_page_refuses_what_it_cannot_take_and_nothing_is_lost() -> None:
     assert "eactor's" not in episode.turns[-1].observation
     episode.step(Talk())
     episode.step(Choose(option=1))
-    for value in (1.5, 9999.0):
+    for value in (1.5, 9999.0, 1e300, math.inf, math.nan):
         episode.step(Enter(value=value))
         assert not episode.turns[-1].legal
+        assert len(episode.turns[-1].observation) < 300
     assert episode.world.spent == 0
     name = PUBLIC.holdable[0]
     rest = PUBLIC.manipulator[PUBLIC.names.index(name)]
@@ -77,7 +80,48 @@ def test_the_turn_cap_leads_to_the_questions() -> None:
     assert (numbers["answered"], numbers["asked"]) == (1, 1)
 
 
-@pytest.mark.parametrize("interface", [*WITHOUT_BODY, *WITH_BODY])
+@pytest.mark.parametrize("max_turns", [1, 2, 5, 9])
+@pytest.mark.parametrize("interface", ["json", "dialog"])
+def test_players_answer_wherever_the_turns_run_out(interface: str, max_turns: int) -> None:
+    rules = FAMILY.rules_for("certified", interface=interface, max_turns=max_turns)
+    for player in ("oracle", "scientist", "script_half", "prior", "copy"):
+        verdict = play(FAMILY, INSTANCE, rules, player).score()
+        assert verdict.answer is not None
+        assert verdict.numbers["unread"] == 0
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '{"action": "answer", "answers": [1]}',
+        '{"Answers": ["−1"]}',
+        '{"action": "submit", "answers": [1, null], "arrows": []}',
+    ],
+)
+@pytest.mark.parametrize(
+    "interface",
+    ["dialog", *(pytest.param(one, marks=needs_discoveryworld) for one in WITH_BODY)],
+)
+def test_an_answer_before_the_lock_opens_the_questions(interface: str, reply: str) -> None:
+    episode = Episode(FAMILY, INSTANCE, FAMILY.rules_for("certified", interface=interface))
+    move = episode.parse_reply(reply)
+    assert isinstance(move, Answer)
+    assert "questions" in episode.step(move).data
+    assert episode.score().numbers["unread"] == 0
+
+
+def test_other_replies_are_read_as_before_and_the_paper_edition_has_no_answer() -> None:
+    episode = _open()
+    assert episode.parse_reply('{"action": "go", "place": "reactor lab"}') == Go(
+        place="reactor lab"
+    )
+    paper = FAMILY.generate(FAMILY.level("paper-linear-3"), 0, 0)
+    other = Episode(FAMILY, paper, FAMILY.rules_for("paper", interface="dialog"))
+    read = other.parse_reply('{"action": "answer", "answers": [1]}')
+    assert read.mode == "unknown action"
+
+
+@pytest.mark.parametrize("interface", [*WITHOUT_BODY, *WITH_BODY, "released_world"])
 def test_the_opening_speaks_of_the_interface(interface: str) -> None:
     rules = FAMILY.rules_for("certified", interface=interface)
     opening = FAMILY.prompt(PUBLIC, rules)

@@ -45,7 +45,11 @@ def test_arrows_are_held_against_the_true_ones(level):
         for found in (drawn, none):
             assert found["arrow_j"] == 0 or math.isnan(found["arrow_j"])
         one = judge(instance, [true[0], ("nobody", true[0][1])])
-        assert one["edge_f1"] == pytest.approx(2 / (1 + len(true)))
+        assert one["edge_f1"] == pytest.approx(2 / (2 + len(true)))
+        for absurd in ((nodes[-1], nodes[0]), (nodes[0], nodes[0])):
+            drawn = judge(instance, [*true, absurd])
+            assert drawn["arrows_exact"] == 0
+            assert drawn["edge_f1"] < 1
     assert all(math.isnan(value) for value in judge(instance, None).values())
 
 

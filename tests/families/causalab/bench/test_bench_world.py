@@ -1,10 +1,12 @@
 """Playing the bench: experiments, the lock, the questions, and what agents get wrong."""
 
 import json
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from causarium.contract.episode import Episode
 from causarium.contract.world import Move, Unparsed
@@ -177,10 +179,12 @@ def _send(*replies: dict[str, object]) -> Episode:
 @pytest.mark.parametrize(
     ("value", "said"),
     [
-        pytest.param(1.5, "fractional part", id="fraction"),
+        pytest.param(1.5, "integer", id="fraction"),
         pytest.param("two", "integer", id="text"),
         pytest.param(None, "integer", id="nothing"),
-        pytest.param(10**30, "take a whole number from", id="huge"),
+        pytest.param(True, "integer", id="truth"),
+        pytest.param(10**30, "integer", id="huge"),
+        pytest.param(10**14, "take a whole number from", id="large"),
     ],
 )
 def test_a_value_that_is_no_whole_number_is_refused_and_costs_nothing(
@@ -191,6 +195,34 @@ def test_a_value_that_is_no_whole_number_is_refused_and_costs_nothing(
     episode = _send(bad, good)
     assert said in episode.turns[0].observation
     assert [turn.cost for turn in episode.turns] == [0, 1]
+
+
+@given(
+    st.integers(-(10**15) + 1, 10**15 - 1),
+    st.sampled_from([str, float, "{:+d}".format, lambda one: f" {one} ".replace("-", "−")]),
+)
+def test_holds_and_answers_read_the_same_numbers(
+    value: int, write: Callable[[int], object]
+) -> None:
+    assert Hold(property="ph", value=write(value)).value == value
+    assert Answer(answers=[write(value)]).answers == (value,)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [10**15, -(10**400), pytest.param(10**5000, id="too long to be written"), True, "1e999"],
+)
+def test_what_no_line_could_hold_is_no_whole_number(given: object) -> None:
+    with pytest.raises(ValidationError):
+        Hold(property="ph", value=given)
+    answers = Answer(answers=[given] * PUBLIC.questions)
+    assert all(isinstance(one, str) for one in answers.answers)
+    assert _numbers(INSTANCE, Lock(), answers, answers)["answered"] == 0
+
+
+def test_a_refusal_does_not_send_a_long_name_back() -> None:
+    seen = BenchWorld(INSTANCE, LabRules()).act(Hold(property="x" * 10**5, value=1))
+    assert len(seen.text) < 400
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,13 @@ def test_without_a_base_nothing_is_predicted_and_there_is_no_mean():
     assert "no prediction" in report(silent, seen, GOLDEN.public)
 
 
+def test_errors_beyond_every_scale_have_no_mean():
+    absurd = ResolvedHypothesis(frozenset(), 1.7e308, {}, {}, ())
+    seen = Notebook(GOLDEN.public).sights[:-1]
+    assert check(absurd, seen, GOLDEN.public.names).mean_error is None
+    assert "inf" not in report(absurd, seen, GOLDEN.public)
+
+
 def test_a_disturbance_makes_movement_no_evidence():
     drawn = generate(LEVELS["paper-hidden-n1"], 0, 0)
     first = (*drawn.public.manipulator.values, drawn.public.manipulator.frequency)

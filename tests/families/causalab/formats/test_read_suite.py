@@ -178,6 +178,14 @@ def _line(**changes):
     return line
 
 
+_NAMES = [name for name in _line()["nodes"] if name != "resonanceFreq"]
+_START = {
+    "props": dict.fromkeys(_NAMES, 1.0),
+    "freq": 3.0,
+    "intervention": {"target_prop": _NAMES[0], "target_value": 3.0},
+}
+
+
 def _with_node(name, **changes):
     line = _line()
     line["nodes"][name].update(changes)
@@ -213,6 +221,8 @@ def _with_node(name, **changes):
             r"nodes.resonanceFreq.computation: expected a term of",
         ),
         (_with_node("resonanceFreq", is_controllable=True), r"is_controllable: expected"),
+        (_line(params=dict.fromkeys(_line()["params"], 1e307)), r"line 2 of .* beyond every scale"),
+        (_line(bootstrap_past_data=[_START]), r"bootstrap_past_data.0.intervention: expected none"),
     ],
 )
 def test_a_malformed_line_is_named_with_its_field_and_what_was_expected(broken, said, tmp_path):
@@ -221,6 +231,14 @@ def test_a_malformed_line_is_named_with_its_field_and_what_was_expected(broken, 
     path.write_text(f"{json.dumps(_line())}\n{text}\n", encoding="utf-8")
     with pytest.raises(BadFile, match=said):
         read_suite(path)
+
+
+@pytest.mark.parametrize("mark", ["\u2028", "\x85"])
+def test_only_a_line_feed_ends_a_line(mark, tmp_path):
+    path = tmp_path / "suite.jsonl"
+    text = json.dumps(_line(description=f"a{mark}b"), ensure_ascii=False)
+    path.write_text(f"{text}\r\n{text}\n", encoding="utf-8", newline="")
+    assert len(read_suite(path)) == 2
 
 
 def test_a_missing_or_empty_file_is_said_to_be_so(tmp_path):

@@ -34,9 +34,9 @@ class Check:
 
     @property
     def mean_error(self) -> float | None:
-        """The mean absolute error; None when nothing could be predicted."""
+        """The mean absolute error; None when nothing, or nothing on any scale, was predicted."""
         known = [miss for miss in self.misses if miss < inf]
-        return sum(known) / len(known) if known else None
+        return sum(known) / len(known) if known and sum(known) < inf else None
 
 
 def check(held: ResolvedHypothesis | None, seen: Sequence[Sight], names: Sequence[str]) -> Check:

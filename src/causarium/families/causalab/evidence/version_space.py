@@ -70,21 +70,11 @@ class VersionSpace:
         return (1 << len(self.equations)) - 1 & ~self._follow(unsettled, free)
 
     def settles(self, held: int, node: int) -> bool:
-        """Whether all mechanisms left give the same change of a node.
-
-        Args:
-            held: What is held, as bits.
-            node: What is read.
-        """
+        """Whether all mechanisms left give the same change of a node while `held` (bits) is."""
         return bool(self.find_settled(held) >> node & 1)
 
     def predict(self, held: Mapping[int, int], node: int) -> int | None:
-        """Return the change of `node` under offsets that are held; None where it is not settled.
-
-        Args:
-            held: The offset of each node that is held.
-            node: What is read.
-        """
+        """Return the change of `node` under offsets that are held; None where it is not settled."""
         mask = mask_of(held)
         if not self.settles(mask, node):
             return None
@@ -251,13 +241,7 @@ def _encode(rows: Sequence[Experiment], node: int) -> int:
 
 
 def _constrain(rows: Sequence[Experiment], node: int, column: int) -> tuple[int, int]:
-    """Return what cannot cause a node, as bits, and the column that its causes have to add up to.
-
-    Args:
-        rows: The experiments.
-        node: The node.
-        column: Its changes, coded.
-    """
+    """Return what cannot cause a node, as bits, and the coded column that its causes add up to."""
     barred = 1 << node
     for place, row in enumerate(rows):
         if row.held == node:

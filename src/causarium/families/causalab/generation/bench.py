@@ -71,11 +71,6 @@ class Bench:
 def draw_bench_instance(config: BenchConfig, seed: int, index: int) -> BenchInstance:
     """Draw instance `index`.
 
-    Args:
-        config: The level.
-        seed: Where draws begin.
-        index: Which instance.
-
     Raises:
         ContractError: No mechanism of the level leaves enough to ask.
     """
@@ -135,11 +130,6 @@ def draw_bench_instance(config: BenchConfig, seed: int, index: int) -> BenchInst
 
 def draw_bench(config: BenchConfig, seed: int, index: int) -> Bench:
     """Draw a mechanism about which enough can be asked.
-
-    Args:
-        config: The level.
-        seed: Where draws begin.
-        index: Which instance.
 
     Raises:
         ContractError: No mechanism of the level leaves enough to ask.

@@ -64,12 +64,6 @@ def draw_weights(
 ) -> tuple[Sequence[tuple[float, float]], float]:
     """Draw the numbers of a published mechanism with these edges.
 
-    Args:
-        rng: Where the draws come from.
-        form: The functional form.
-        edges: The arrows.
-        frequency: The index of the frequency.
-
     Returns:
         The linear and the square coefficient of each edge, and the base of the frequency.
     """
@@ -198,14 +192,7 @@ PUBLISHED_STEPS = 6
 def draw_chain(
     mechanism: Mechanism, names: Sequence[str], base_frequency: float, rng: Random
 ) -> tuple[ChainStep, ...]:
-    """Draw two crystals that are only read, and a chain of experiments on the first of them.
-
-    Args:
-        mechanism: The mechanism.
-        names: The properties.
-        base_frequency: The frequency's base.
-        rng: Where base values, targets and values come from.
-    """
+    """Draw two crystals that are only read, and a chain of experiments on the first of them."""
     starts = [(*(round(rng.uniform(*START), 2) for _ in names), base_frequency) for _ in range(2)]
     chain = [ChainStep(reading=read_crystal(mechanism, bases)) for bases in starts]
     crystal = Specimen(mechanism, starts[0])
@@ -224,13 +211,7 @@ def draw_chain(
 
 
 def draw_paper_instance(config: LabConfig, seed: int, index: int) -> LabInstance:
-    """Draw instance `index` of a level of the paper edition.
-
-    Args:
-        config: The level.
-        seed: Where draws begin.
-        index: Which instance.
-    """
+    """Draw instance `index` of a level of the paper edition."""
     properties, pairs = draw_graph(config, seed, index)
     frequency, nodes = len(properties), (*(p.name for p in properties), FREQUENCY)
 

@@ -15,7 +15,7 @@ from causarium.families.causalab.model.instance import FREQUENCY, LabInstance, f
 from causarium.scm.mechanism import Specimen
 from causarium.seeds import stream
 
-_MAX_VALUE = 1e15
+MAX_VALUE = 1e15
 """Beyond this, two decimals are no longer exact."""
 
 
@@ -106,7 +106,7 @@ class Lab:
         crystal = self._crystal
         before = crystal.state()
         values = crystal.put(node, value, self._draw())
-        if not all(-_MAX_VALUE < v < _MAX_VALUE for v in values):
+        if not all(-MAX_VALUE < v < MAX_VALUE for v in values):
             crystal.restore(before)
             return Refusal(f"the crystal cannot take {value!r}: its values would leave every scale")
         self.used += 1

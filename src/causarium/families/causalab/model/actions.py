@@ -17,7 +17,8 @@ from causarium.contract.world import Action
 from causarium.families.causalab.model.hypothesis import FORM, Hypothesis
 from causarium.families.causalab.model.lab_plan import Direction, Verb
 
-_MOST_WHOLE = 1e15
+MOST_WHOLE = 1e15
+"""Whole numbers of agents are smaller, so that a float and a line of text can hold them."""
 _MOST_TEXT = 80
 _MOST_THOUGHT = 600
 _MOST_ARROWS = 400
@@ -43,7 +44,12 @@ class Hold(BenchAction):
 
     kind: ClassVar[str] = "hold"
     property: str = Field(description="The property to hold.")
-    value: int = Field(description="The whole value to hold it at.")
+    value: int = Field(strict=True, description="The whole value to hold it at.")
+
+    @field_validator("value", mode="before")
+    @classmethod
+    def _read_value(cls, given: Any) -> Any:  # noqa: ANN401
+        return _read_whole(given)
 
 
 class Lock(BenchAction):
@@ -82,13 +88,15 @@ class Answer(BenchAction):
 
 def _read_whole(given: object) -> int | str | None:
     """Return a whole number that is written in any way, None, or what stands there as text."""
-    if given is None or (isinstance(given, int) and not isinstance(given, bool)):
-        return given
+    if given is None:
+        return None
+    if isinstance(given, int) and abs(given) >= MOST_WHOLE:
+        return "a longer number"  # Python writes none of more than 4,300 digits.
     text = str(given).strip()
     number = read_numeral(text)
-    if isinstance(number, float) and number.is_integer() and abs(number) < _MOST_WHOLE:
-        number = int(number)
-    return number if isinstance(number, int) else text[:_MOST_TEXT]
+    if number is not None and abs(number) < MOST_WHOLE and number == int(number):
+        return int(number)
+    return text[:_MOST_TEXT]
 
 
 def _read_arrow(given: object) -> tuple[str, str] | None:

@@ -11,6 +11,7 @@ Readings are tuples of whole numbers, the properties in listing order and the fr
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from pydantic import Field, field_validator
@@ -231,6 +232,34 @@ class BenchSecret(Secret):
         for edge in self.edges:
             terms[index[edge.effect]].append((index[edge.cause], edge.weight))
         return WholeMechanism(tuple(tuple(sorted(one)) for one in terms))
+
+
+def check_parts(public: BenchPublic, secret: BenchSecret) -> None:
+    """Make sure that both parts of an instance speak of the same crystals and questions.
+
+    Raises:
+        ValueError: They do not; says in which field.
+    """
+    names, nodes, size = set(public.names), set(public.nodes), len(public.nodes)
+    arrows = {(edge.cause, edge.effect) for edge in secret.edges}
+    asked = secret.questions
+    fits = {
+        "properties": len(nodes) == size,
+        "holdable": len(names.intersection(public.holdable)) == len(public.holdable),
+        "manipulator": len(public.manipulator) == size,
+        "reactor": len(secret.reactor) == size,
+        "edges": len(arrows) == len(secret.edges) and nodes.issuperset(chain(*arrows)),
+        "plan": names.issuperset(secret.plan),
+        "questions": len(asked) == public.questions
+        and any(one.kind == "held" for one in asked)
+        and all(one.holds and names.issuperset(one.holds) for one in asked)
+        and all(one.asked in nodes and one.asked not in one.holds for one in asked),
+        "answers": len(secret.answers) == len(asked),
+    }
+    for field, is_fit in fits.items():
+        if not is_fit:
+            raise ValueError(f"{field}: does not fit the other fields of the instance")
+    _ = secret.mechanism(public.nodes).order  # Raises where arrows run in a circle.
 
 
 BenchInstance = Instance[BenchPublic, BenchSecret]

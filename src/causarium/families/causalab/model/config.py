@@ -51,7 +51,8 @@ class BenchConfig(Config):
     """How many properties a question holds at most."""
     settled_by: Proof = "any weights"
     small: bool = True
-    """Whether no experiment and no question may move anything further than `SMALL_CHANGE`."""
+    """Whether no experiment moves anything, and no question what it asks for, by more than
+    `SMALL_CHANGE`."""
 
     @model_validator(mode="after")
     def _can_be_drawn(self) -> Self:

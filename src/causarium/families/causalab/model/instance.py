@@ -188,13 +188,7 @@ class LabSecret(Secret):
 
 
 def build_mechanism(nodes: Sequence[str], edges: Iterable[LabEdge], decimals: int = 2) -> Mechanism:
-    """Return the mechanism over named nodes.
-
-    Args:
-        nodes: The names of all nodes, in their order.
-        edges: The arrows; terms are added up in this order.
-        decimals: How values are rounded.
-    """
+    """Return the mechanism over named nodes; terms are added up in the order of `edges`."""
     number = {name: i for i, name in enumerate(nodes)}
     terms: list[list[Term]] = [[] for _ in nodes]
     for edge in edges:
@@ -203,12 +197,7 @@ def build_mechanism(nodes: Sequence[str], edges: Iterable[LabEdge], decimals: in
 
 
 def join_named(nodes: Sequence[str], edges: Iterable[tuple[str, str]]) -> Dag | None:
-    """Return the graph of arrows between named nodes; None where they run in a circle.
-
-    Args:
-        nodes: The names of all nodes, in their order.
-        edges: (cause, effect) pairs of names.
-    """
+    """Return the graph of arrows between named nodes; None where they run in a circle."""
     number = {name: i for i, name in enumerate(nodes)}
     try:
         return Dag.of(len(nodes), [(number[cause], number[effect]) for cause, effect in edges])

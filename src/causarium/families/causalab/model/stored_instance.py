@@ -3,12 +3,17 @@
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import Any, TypeGuard
+from typing import Any, Self, TypeGuard
 
 from pydantic import SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from causarium.contract.instance import Instance
-from causarium.families.causalab.model.bench import BenchInstance, BenchPublic, BenchSecret
+from causarium.families.causalab.model.bench import (
+    BenchInstance,
+    BenchPublic,
+    BenchSecret,
+    check_parts,
+)
 from causarium.families.causalab.model.config import BenchConfig
 from causarium.families.causalab.model.instance import LabPublic, LabSecret
 
@@ -31,14 +36,23 @@ class StoredInstance(Instance[EitherPublic, EitherSecret]):
     @model_validator(mode="before")
     @classmethod
     def _name_mechanism(cls, value: Any) -> Any:  # noqa: ANN401
-        if not isinstance(value, dict):
+        facets = value.get("facets") if isinstance(value, dict) else None
+        if not isinstance(facets, dict) or MECHANISM in facets or "nodes" not in facets:
             return value
-        facets, address = value.get("facets") or {}, _ADDRESS.search(str(value.get("id", "")))
-        if address is None or MECHANISM in facets or "nodes" not in facets:
+        address = _ADDRESS.search(str(value.get("id", "")))
+        if address is None:
             return value
-        kind = facets.get("suite") or ("freqparent" if facets["frequency_parent"] else "graph")
+        kind = facets.get("suite") or ("freqparent" if facets.get("frequency_parent") else "graph")
         shared = f"{kind}-{facets['nodes']}-s{int(address[1] or 0)}-{int(address[2])}"
         return {**value, "facets": {**facets, MECHANISM: shared}}
+
+    @model_validator(mode="after")
+    def _fit_together(self) -> Self:
+        if is_bench(self) != isinstance(self.secret, BenchSecret):
+            raise ValueError("secret: expected that of the edition of public")
+        if is_bench(self):
+            check_parts(self.public, self.secret)
+        return self
 
     @model_serializer(mode="wrap")
     def _leave_facet_out(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:

@@ -102,7 +102,7 @@ class BenchWorld:
         public = self.public
         name = self._names.get(fold_name(move.property), "")
         if name not in public.holdable:
-            which = f"{move.property!r} cannot be held here"
+            which = f"{move.property[:80]!r} cannot be held here"
             return _refuse(f"{which}; you can hold {', '.join(public.holdable)}")
         node = public.names.index(name)
         rest = public.manipulator[node]
@@ -180,13 +180,7 @@ def write_readings(public: BenchPublic, readings: Sequence[int]) -> str:
 def write_questions(
     public: BenchPublic, reactor: Sequence[int], questions: Sequence[Question]
 ) -> str:
-    """Write what is shown after the lock.
-
-    Args:
-        public: The public part.
-        reactor: What the reactor's crystal reads at rest.
-        questions: What is asked about it.
-    """
+    """Write what is shown after the lock."""
     lines = [f"{number}. {write_question(one)}" for number, one in enumerate(questions, 1)]
     return "\n".join(
         [

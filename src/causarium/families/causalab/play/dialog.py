@@ -30,6 +30,7 @@ from causarium.families.causalab.mechanics.shown_values import (
 )
 from causarium.families.causalab.model.actions import (
     ACTIONS,
+    MOST_WHOLE,
     Answer,
     Choose,
     Enter,
@@ -367,7 +368,7 @@ class BenchDialogWorld(Pages, BenchWorld):
         """The kinds of action that are accepted now."""
         if self.done or self.opened:
             return super().allowed_actions
-        return self._list_allowed()
+        return (*self._list_allowed(), Answer)
 
     @property
     def offered_actions(self) -> tuple[type[Action], ...]:
@@ -417,8 +418,8 @@ class BenchDialogWorld(Pages, BenchWorld):
         page = self.page
         if page is None or page.enters is None:
             return self._refuse("no page is asking for a value")
-        if move.value != int(move.value):
-            return self._refuse(f"{move.value:g} is not a whole number")
+        if not (abs(move.value) < MOST_WHOLE and move.value.is_integer()):
+            return self._refuse(f"{move.value:g} is not a whole number to hold {page.enters} at")
         seen = self._hold(Hold(property=page.enters, value=int(move.value)))
         if not seen.legal:
             return self._refuse(seen.text.removeprefix("Refused: ").rstrip("."))
@@ -429,10 +430,5 @@ class BenchDialogWorld(Pages, BenchWorld):
 
 
 def open_bench_again(instance: BenchInstance, rules: LabRules) -> BenchWorld:
-    """Open a world in which recorded turns can be followed; it needs no body.
-
-    Args:
-        instance: What was played.
-        rules: How it was played.
-    """
+    """Open a world in which recorded turns can be followed; it needs no body."""
     return (BenchDialogWorld if rules.has_dialogs else BenchWorld)(instance, rules)

@@ -17,7 +17,6 @@ from causarium.contract.world import Move as AnyMove
 from causarium.families.causalab.model.actions import (
     BODY_ACTIONS,
     PAGE_ACTIONS,
-    Answer,
     Choose,
     Enter,
     Handle,
@@ -237,7 +236,3 @@ class EmbodiedBenchWorld(Walker, BenchDialogWorld):
         super().__init__(instance, rules)
         self.book = ""
         self.body = Body(book="", has_notebook=False)
-
-    def _list_allowed(self) -> tuple[type[Action], ...]:
-        kinds = super()._list_allowed()
-        return (*kinds, Answer) if self.rules.by_tools else kinds

@@ -161,13 +161,17 @@ def parse(
 
     What is not expected just now is read all the same: the world says why it is refused.
     """
-    if any(action in BENCH_ACTIONS for action in allowed_actions):
+    if allowed_actions and set(allowed_actions) <= set(BENCH_ACTIONS):
         first = allowed_actions[0] if len(allowed_actions) == 1 else Hold
         kinds = first, *(action for action in BENCH_ACTIONS if action is not first)
         return read_action(reply, kinds, mode=UNREADABLE, other_names=_BENCH_WORDS)
     fields = _one_object(reply, rules)
     if isinstance(fields, Unparsed):
         return fields
+    word = _BENCH_WORDS.get(_word(fields), _word(fields))
+    is_answer = word == Answer.kind or ("answers" in fields and not word)
+    if Answer in allowed_actions and is_answer:
+        return read_action(reply, (Answer,), mode=UNREADABLE, other_names=_BENCH_WORDS)
     if rules.interface == "plain" and _word(fields) != Verify.kind:
         fields.pop(_HYPOTHESIS, None)
     try:

@@ -106,13 +106,7 @@ def vote(evidence: Evidence, rng: Random) -> list[int | None]:
 
 
 def draw_mechanisms(space: VersionSpace, rng: Random, count: int) -> list[WholeMechanism]:
-    """Draw acyclic mechanisms of equations that are left, each node's evenly.
-
-    Args:
-        space: What is left.
-        rng: Where draws come from.
-        count: How many to draw; fewer are found where nearly all run in circles.
-    """
+    """Draw acyclic mechanisms of equations left; fewer than `count` where most run in circles."""
     tried = (draw_acyclic(space, rng) for _ in range(_DRAW_TRIES))
     return list(islice((one for one in tried if one is not None), count))
 
@@ -321,7 +315,8 @@ def play_bench(way: "Way") -> Callable[[BenchPublic, Rules, Random], Moves]:
             said = f"{name} has moved in {moved} of {len(rows)} experiments so far."
             reason = said if rows and choose is count_moves else ""
             seen = yield Hold(property=name, value=value, thought=reason)
-            rows.append(_read_row(public, node, seen))
+            if "readings" in seen.data:
+                rows.append(_read_row(public, node, seen))
             if "questions" in seen.data:
                 break
         if seen is None or "questions" not in seen.data:

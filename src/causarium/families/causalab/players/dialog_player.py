@@ -12,6 +12,7 @@ from causarium.contract.player import Moves
 from causarium.contract.rules import Rules
 from causarium.contract.world import Action, Observation
 from causarium.families.causalab.model.actions import (
+    Answer,
     Choose,
     Enter,
     Go,
@@ -84,7 +85,9 @@ class _Walk:
         return (yield from ways.get(type(action), self._take)(action))
 
     def _take(self, action: Action) -> Steps:
-        self._last = yield action
+        # Turns may run out on the way; once the bench asks, answers are all that it takes.
+        if "questions" not in self._last.data or isinstance(action, Answer):
+            self._last = yield action
         return self._last
 
     def _measure(self, _: Measure) -> Steps:

@@ -2,13 +2,15 @@
 
 `recheck_bench` makes the same claims from the readings alone, by other means: equations are listed
 by trying all of them in whole readings, and a question is settled when the values that each node
-can take, followed through all equations left, come down to one.
+can take, followed through all equations left, come down to one. What a plan is, and how claims are
+written down, is the same for both.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from itertools import combinations, product
+from itertools import chain, combinations, product
 
 import numpy as np
 
@@ -29,10 +31,15 @@ from causarium.families.causalab.model.bench import (
 from causarium.scm.dag import mask_of
 
 CLAIMS = {
+    "form": (
+        "every value has at most two direct causes, with whole weights of the stated sizes, and "
+        "the frequency causes nothing",
+        "comparison",
+    ),
     "answers": ("every answer follows from the one mechanism that both crystals obey", "replay"),
     "plan": ("the plan fits the budget and holds only what can be held", "comparison"),
     "settled": (
-        "after the plan every equation left gives the same answer to each question that counts",
+        "after the plan every equation left gives the stored answer to each question that counts",
         "list of equations",
     ),
     "past": (
@@ -62,6 +69,10 @@ def certify_bench(instance: BenchInstance) -> Findings:
     space = list_real_equations(rows, size) if secret.any_weights else whole
     shortcuts = list_shortcuts(mechanism, fixed)
     holds = dict.fromkeys(CLAIMS, True)
+    holds["form"] = all(
+        len(terms) <= 2 and all(n < size - 1 and 0 < abs(w) <= public.largest for n, w in terms)
+        for terms in mechanism.terms
+    )
     holds["plan"] = _is_plan(public, secret.plan)
     last, passive, own = [], [], []
     for question, answer in zip(secret.questions, secret.answers, strict=True):
@@ -70,7 +81,7 @@ def certify_bench(instance: BenchInstance) -> Findings:
         changes = mechanism.changes(one.offset_of)
         holds["answers"] &= answer == secret.reactor[asked] + changes[asked]
         left = whole if kind == "whole" else space
-        holds["settled"] &= left.settles(mask_of(held), asked)
+        holds["settled"] &= left.predict(one.offset_of, asked) == answer - secret.reactor[asked]
         if kind != "held":
             continue
         shares = mechanism.share_by_hold(held, asked)
@@ -146,15 +157,18 @@ def _make_findings(
 
 
 def recheck_bench(instance: BenchInstance) -> Findings:
-    """Make the claims of the certificate again, sharing nothing with the way it was drawn."""
+    """Make the claims of the certificate again, by readings of crystals and by trying."""
     public, secret = instance.public, instance.secret
     run = partial(_run, public.nodes, secret.edges, secret.reactor)
     holds = dict.fromkeys(CLAIMS, True)
+    effects = Counter(edge.effect for edge in secret.edges)
+    holds["form"] = max(effects.values(), default=0) <= 2 and all(
+        0 < abs(edge.weight) <= public.largest and edge.cause in public.names
+        for edge in secret.edges
+    )
     holds["plan"] = _is_plan(public, secret.plan)
     rest = dict(zip(public.nodes, secret.reactor, strict=True))
-    effect = {
-        x: {y: value - rest[y] for y, value in run({x: rest[x] + 1}).items()} for x in public.names
-    }
+    effect = _measure_effects(public.names, run, rest)
     whole = _try_equations(public, effect, secret.plan, _fit_whole)
     left = _try_equations(public, effect, secret.plan, _fit_any) if secret.any_weights else whole
     last, passive, own = [], [], []
@@ -169,21 +183,36 @@ def recheck_bench(instance: BenchInstance) -> Findings:
         if question.kind != "held":
             continue
         holds["past"] &= _acts_past(run, rest, question, public)
-        wrong = _list_wrong_answers(public, secret.edges, effect, offsets, question.asked)
-        holds["shortcuts"] &= all(guess + rest[question.asked] != answer for guess in wrong)
         final, offset = list(offsets.items())[-1]
         guesses = {0, effect[final][question.asked] * offset}
         if final in public.holdable:
             guesses.discard(0)
         last.append(Fraction(answer - rest[question.asked] in guesses))
-        turns = _turn_signs(public, secret.edges, secret.reactor, question)
-        holds["signs"] &= all(one != rest[question.asked] for one in turns.values())
+        turns = {}
+        for turned, edges in _turn_signs(secret.edges, question.holds):
+            other = partial(_run, public.nodes, edges, secret.reactor)
+            turns[turned] = other(question.holds)[question.asked] - rest[question.asked]
+            found = _measure_effects(public.names, other, rest)
+            wrong = _list_wrong_answers(public, edges, found, offsets, question.asked)
+            holds["shortcuts"] &= turns[turned] not in wrong
+        holds["signs"] &= all(turns.values())
         passive.append(_share_of_likeliest(turns.values()))
         free = set(question.holds) & set(public.holdable)
         own.append(
             _share_of_likeliest(value for turned, value in turns.items() if not turned & free)
         )
     return _make_findings(holds, public, secret.plan, (last, passive, own))
+
+
+_Run = Callable[[Mapping[str, int]], Mapping[str, int]]
+"""(what is held, at which values) to what all nodes of a crystal read."""
+
+
+def _measure_effects(
+    names: Sequence[str], run: _Run, rest: Mapping[str, int]
+) -> dict[str, dict[str, int]]:
+    """Return what one unit of each property, held alone, changes in every node."""
+    return {x: {y: at - rest[y] for y, at in run({x: rest[x] + 1}).items()} for x in names}
 
 
 def _run(
@@ -289,12 +318,7 @@ def _sum_up(
     return round(total, 4)
 
 
-def _acts_past(
-    run: Callable[[Mapping[str, int]], Mapping[str, int]],
-    rest: Mapping[str, int],
-    question: Question,
-    public: BenchPublic,
-) -> bool:
+def _acts_past(run: _Run, rest: Mapping[str, int], question: Question, public: BenchPublic) -> bool:
     held = {name: rest[name] for name in question.holds}
     acts = [
         run({**held, name: held[name] + 1})[question.asked] != rest[question.asked] for name in held
@@ -319,10 +343,10 @@ def _list_wrong_answers(
     for known in (set(names), set(public.holdable)):
         seen = {x: {y: effect[x][y] * (x in known) for y in public.nodes if y != x} for x in names}
         yield sum(seen[x][asked] * offset for x, offset in offsets.items())
-        moved = [(x, y) for x in names for y in public.nodes if y != x and seen[x][y]]
-        needed = [
+        moved = {(x, y) for x in names for y in public.nodes if y != x and seen[x][y]}
+        needed = {
             (x, y) for x, y in moved if not any((x, z) in moved and (z, y) in moved for z in names)
-        ]
+        }
         for drawn in (moved, needed):
             believed = [WholeEdge(cause=x, effect=y, weight=seen[x][y]) for x, y in drawn]
             yield _run(public.nodes, believed, zero, offsets)[asked]
@@ -331,25 +355,31 @@ def _list_wrong_answers(
                 mixed = [one for one in believed if one.effect != final]
                 mixed += [edge for edge in edges if edge.effect == final]
                 yield _run(public.nodes, mixed, zero, offsets)[asked]
+        if known != set(names):
+            # The pushes that bring the holds to their places; effects run one way, so this ends.
+            pushes = dict(offsets)
+            for _ in offsets:
+                pushes = {
+                    x: at - sum(pushes[z] * seen[z][x] for z in offsets if z != x)
+                    for x, at in offsets.items()
+                }
+            yield sum(pushes[x] * seen[x][asked] for x in offsets)
     yield sum(edge.weight * offsets.get(edge.cause, 0) for edge in edges if edge.effect == asked)
 
 
 def _turn_signs(
-    public: BenchPublic, edges: Sequence[WholeEdge], rest: Sequence[int], question: Question
-) -> dict[frozenset[str], int]:
-    """Return the answer under every turn of the signs of some held properties' weights."""
-    found = {}
-    for count in range(len(question.holds) + 1):
-        for turned in combinations(question.holds, count):
-            other = [
-                edge.model_copy(update={"weight": -edge.weight})
-                if (edge.cause in turned) != (edge.effect in turned)
-                else edge
-                for edge in edges
-            ]
-            values = _run(public.nodes, other, rest, question.holds)
-            found[frozenset(turned)] = values[question.asked]
-    return found
+    edges: Sequence[WholeEdge], held: Iterable[str]
+) -> Iterator[tuple[frozenset[str], list[WholeEdge]]]:
+    """Yield some held properties, all ways, and the arrows with the signs of theirs turned."""
+    names = list(held)
+    for turned in chain(*(combinations(names, count) for count in range(len(names) + 1))):
+        other = [
+            edge.model_copy(update={"weight": -edge.weight})
+            if (edge.cause in turned) != (edge.effect in turned)
+            else edge
+            for edge in edges
+        ]
+        yield frozenset(turned), other
 
 
 def _share_of_likeliest(values: Iterable[int]) -> Fraction:
@@ -399,6 +429,30 @@ def _spoil_control(instance: BenchInstance) -> BenchInstance:
     )
 
 
+def _spoil_size(instance: BenchInstance) -> BenchInstance:
+    """Make the first weight larger than the largest that is stated."""
+    first, *others = instance.secret.edges
+    larger = first.model_copy(update={"weight": instance.public.largest + 1})
+    return _with_edges(instance, larger, *others)
+
+
+def _spoil_count(instance: BenchInstance) -> BenchInstance:
+    """Give the frequency, which has two causes, a third."""
+    edges, final = instance.secret.edges, instance.public.nodes[-1]
+    causes = {edge.cause for edge in edges if edge.effect == final}
+    third = next(name for name in instance.public.names if name not in causes)
+    return _with_edges(instance, *edges, WholeEdge(cause=third, effect=final, weight=1))
+
+
+def _with_edges(instance: BenchInstance, *edges: WholeEdge) -> BenchInstance:
+    """Change the mechanism, and the answers with it."""
+    nodes, secret = instance.public.nodes, instance.secret
+    answers = tuple(
+        _run(nodes, edges, secret.reactor, one.holds)[one.asked] for one in secret.questions
+    )
+    return _with_secret(instance, edges=edges, answers=answers)
+
+
 def _with_secret(instance: BenchInstance, **changes: object) -> BenchInstance:
     return instance.model_copy(update={"secret": instance.secret.model_copy(update=changes)})
 
@@ -409,5 +463,7 @@ BENCH_FAULTS: dict[str, Callable[[BenchInstance], BenchInstance]] = {
     "weight with the other sign": _spoil_weight,
     "question with one hold": _spoil_hold,
     "plan with what cannot be held": _spoil_control,
+    "weight too large": _spoil_size,
+    "third cause": _spoil_count,
 }
 """Each spoils a good instance in one way that a proof must find."""

@@ -24,6 +24,7 @@ from causarium.families.causalab.generation.published import (
     draw_crystal,
     make_paper_instance,
 )
+from causarium.families.causalab.mechanics.lab import MAX_VALUE
 from causarium.families.causalab.model.instance import (
     FREQUENCY,
     FREQUENCY_DISPLAY,
@@ -152,6 +153,8 @@ class ReleasedLine(_Line):
             field, done = f"bootstrap_past_data.{number}", entry.intervention
             if entry.props.keys() != set(self.names):
                 yield f"{field}.props", f"expected a value for each of {known}"
+            if done and not number:
+                yield f"{field}.intervention", "expected none: the first crystal is only read"
             if done and done.target_prop not in self.names:
                 found = f"expected one of {known}, found {done.target_prop[:80]!r}"
                 yield f"{field}.intervention.target_prop", found
@@ -233,13 +236,22 @@ def read_suite(path: Path) -> list[LabInstance]:
             which field, and what was expected.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as wrong:
         raise BadFile(f"cannot read the suite {path}: {wrong}") from wrong
     found = [(n, _line(path, n, text)) for n, text in enumerate(lines, 1) if text.strip()]
     if not found:
         raise BadFile(f"{path} holds no line; a suite is JSON lines, one graph each")
-    return [instance_of(line, path.stem, number - 1) for number, line in found]
+    made = [(number, instance_of(line, path.stem, number - 1)) for number, line in found]
+    for number, one in made:
+        read = (*one.public.records, one.public.manipulator)
+        values = [x for reading in read for x in (*reading.values, reading.frequency)]
+        if not all(abs(x) < MAX_VALUE for x in (*values, *one.public.reactor, one.secret.target)):
+            raise BadFile(
+                f"line {number} of {path} has a crystal with values beyond every scale; expected "
+                "smaller params"
+            )
+    return [one for _, one in made]
 
 
 def _line(path: Path, number: int, text: str) -> ReleasedLine:
@@ -260,13 +272,7 @@ def _line(path: Path, number: int, text: str) -> ReleasedLine:
 
 
 def instance_of(line: ReleasedLine, suite: str, index: int) -> LabInstance:
-    """Make a paper-edition instance of a released line.
-
-    Args:
-        line: The line.
-        suite: The name of its suite.
-        index: Its place there, from 0.
-    """
+    """Make a paper-edition instance of a released line."""
     edges, base_frequency = mechanism_of(line)
     chain = _chain(line)
     hidden = line.hidden_variable if line.hidden_variable and line.hidden_variable.enabled else None
@@ -396,12 +402,7 @@ def make_released_line(instance: LabInstance, graph_id: str) -> dict[str, Any]:
 
 
 def make_public_line(public: LabPublic, graph_id: str) -> dict[str, Any]:
-    """Return what an agent may know of an instance as a line of a suite, without any arrow.
-
-    Args:
-        public: What an agent may know.
-        graph_id: What the line is called.
-    """
+    """Return what an agent may know of an instance as a line of a suite, without any arrow."""
     displays = {FREQUENCY: FREQUENCY_DISPLAY, **{p.name: p.display for p in public.properties}}
     line: dict[str, Any] = {
         "graph_id": graph_id,

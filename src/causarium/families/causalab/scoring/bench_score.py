@@ -15,12 +15,18 @@ from statistics import fmean
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import SLIPS, SLIPS_METRIC, Metric, Verdict
 from causarium.families.causalab.evidence.version_space import VersionSpace, list_whole_equations
-from causarium.families.causalab.model.bench import BenchInstance, Experiment, QuestionKind
+from causarium.families.causalab.model.bench import (
+    BenchInstance,
+    BenchPublic,
+    Experiment,
+    QuestionKind,
+)
 from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.instance import fold_name, name_index
+from causarium.families.causalab.model.instance import FREQUENCY, fold_name, name_index
 from causarium.families.causalab.play.bench_world import BenchWorld
 from causarium.families.causalab.play.dialog import open_bench_again
 from causarium.scm.dag import bits, mask_of
+from causarium.scoring.graph_scores import compare_sets
 
 BENCH_METRICS = {
     "answered": Metric(
@@ -65,13 +71,7 @@ _KINDS: dict[str, QuestionKind] = {
 
 
 def replay_bench(instance: BenchInstance, rules: LabRules, turns: Sequence[Turn]) -> BenchWorld:
-    """Play recorded turns again in a fresh world.
-
-    Args:
-        instance: What was played.
-        rules: How it was played.
-        turns: The recorded turns.
-    """
+    """Play recorded turns again in a fresh world."""
     world = open_bench_again(instance, rules)
     for turn in turns:
         world.follow(turn)
@@ -79,13 +79,7 @@ def replay_bench(instance: BenchInstance, rules: LabRules, turns: Sequence[Turn]
 
 
 def score_bench(instance: BenchInstance, rules: LabRules, turns: Sequence[Turn]) -> Verdict:
-    """Score one episode.
-
-    Args:
-        instance: What was played.
-        rules: How it was played.
-        turns: The recorded turns.
-    """
+    """Score one episode."""
     world = replay_bench(instance, rules, turns)
     unread = sum(turn.unparsed is not None for turn in turns)
     numbers = {
@@ -114,12 +108,7 @@ def score_bench(instance: BenchInstance, rules: LabRules, turns: Sequence[Turn])
 
 
 def share_settled(instance: BenchInstance, rows: Sequence[Experiment]) -> float:
-    """Return the share of the questions that count to which experiments leave one answer.
-
-    Args:
-        instance: The instance.
-        rows: The experiments.
-    """
+    """Return the share of the questions that count to which experiments leave one answer."""
     public = instance.public
     index = public.index
     space = list_whole_equations(rows, len(public.nodes), public.largest)
@@ -131,13 +120,7 @@ def share_settled(instance: BenchInstance, rows: Sequence[Experiment]) -> float:
 
 
 def list_right(instance: BenchInstance, world: BenchWorld, kind: QuestionKind) -> list[bool]:
-    """Return of each question of one kind whether it was answered with the right number.
-
-    Args:
-        instance: What was played.
-        world: The world at the end.
-        kind: The kind.
-    """
+    """Return of each question of one kind whether it was answered with the right number."""
     secret = instance.secret
     given = world.answers or (None,) * len(secret.questions)
     return [
@@ -151,16 +134,14 @@ def _judge_arrows(instance: BenchInstance, world: BenchWorld) -> dict[str, float
     if world.arrows is None:
         return {"arrow_j": nan, "arrows_exact": nan, "edge_f1": nan}
     public = instance.public
-    names = name_index(public.properties)
-    index = public.index
+    # Names that nothing has stand for themselves: such an arrow is drawn, and wrong.
     drawn = {
-        (index[names[fold_name(cause)]], index[names[fold_name(effect)]])
-        for cause, effect in world.arrows
-        if fold_name(cause) in names and fold_name(effect) in names
+        (public.index.get(cause, cause), public.index.get(effect, effect))
+        for cause, effect in fold_arrows(public, world.arrows)
     }
     mechanism = instance.secret.mechanism(public.nodes)
     true = {(cause, node) for node, mask in enumerate(mechanism.parents) for cause in bits(mask)}
-    rows = mechanism.push_each(index[name] for name in public.holdable)
+    rows = mechanism.push_each(public.index[name] for name in public.holdable)
     settled = set(find_settled_pairs(list_whole_equations(rows, len(public.nodes), public.largest)))
     further = {
         (first, node)
@@ -172,11 +153,21 @@ def _judge_arrows(instance: BenchInstance, world: BenchWorld) -> dict[str, float
     told = nan
     if arrows and others:
         told = len(drawn & arrows) / len(arrows) - len(drawn & others) / len(others)
+    # The stated form settles these: the frequency causes nothing, and nothing causes itself.
+    absurd = any(cause in (public.index[FREQUENCY], effect) for cause, effect in drawn)
     return {
         "arrow_j": told,
-        "arrows_exact": float(drawn & settled == true & settled),
-        "edge_f1": 2 * len(drawn & true) / (len(drawn) + len(true)),
+        "arrows_exact": float(drawn & settled == true & settled and not absurd),
+        "edge_f1": compare_sets(drawn, true).f1,
     }
+
+
+def fold_arrows(
+    public: BenchPublic, arrows: Sequence[tuple[str, str]]
+) -> tuple[tuple[str, str], ...]:
+    """Return arrows in the names of the crystal; a name that nothing has stays as it is."""
+    names = name_index(public.properties)
+    return tuple((names.get(fold_name(a), a), names.get(fold_name(b), b)) for a, b in arrows)
 
 
 def find_settled_pairs(space: VersionSpace) -> Iterator[tuple[int, int]]:

@@ -130,13 +130,7 @@ _NOTHING = ResolvedHypothesis(frozenset(), None, {}, {}, ())
 
 
 def grade(belief: ResolvedHypothesis | None, truth: Truth, rules: LabRules) -> Grade:
-    """Grade what is believed, as the rules have it.
-
-    Args:
-        belief: The hypothesis in force; None: there is none.
-        truth: What it is graded against.
-        rules: How the episode was played.
-    """
+    """Grade what is believed, as the rules have it."""
     held = belief or _NOTHING
     claimed = held.edges
     if rules.exact_names:

@@ -13,7 +13,7 @@ paper edition:
 """
 
 from collections.abc import Sequence
-from math import isfinite, nan
+from math import nan
 
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import SLIPS, Metric, Verdict
@@ -154,13 +154,7 @@ METRICS = {**BENCH_METRICS, **_OF_EPISODES, **_OF_HYPOTHESES}
 
 
 def score_paper(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> Verdict:
-    """Score one episode of the paper edition.
-
-    Args:
-        instance: What was played.
-        rules: How it was played.
-        turns: The recorded turns.
-    """
+    """Score one episode of the paper edition."""
     history = recall(instance, rules, turns)
     lab, taken = history.lab, turns[: len(history.steps)]
     unread = sum(turn.unparsed is not None for turn in taken)
@@ -263,8 +257,7 @@ def judge_commitment(
     )
     numbers = {
         "explained": explained,
-        # Absurd coefficients can add up to infinity, which no mean over rows survives.
-        "fit_error": nan if error is None or not isfinite(error) else error,
+        "fit_error": nan if error is None else error,
         "turns_after_fit": nan if first is None else float(len(history.steps) - 1 - first),
         "verified": nan if rules.verification == "none" else float(history.verified_at is not None),
         "revised": nan,

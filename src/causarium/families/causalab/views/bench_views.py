@@ -31,7 +31,7 @@ from causarium.families.causalab.model.bench import BenchInstance, BenchPublic, 
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.play.bench_world import BenchWorld, write_question
 from causarium.families.causalab.play.dialog import open_bench_again
-from causarium.families.causalab.scoring.bench_score import list_right, share_settled
+from causarium.families.causalab.scoring.bench_score import fold_arrows, list_right, share_settled
 from causarium.families.causalab.views.scene import add_frames
 
 _MOST_ARROWS = 80
@@ -39,12 +39,7 @@ _QUESTION = "What will the reactor's crystal read when properties of it are held
 
 
 def lay_out_bench(public: BenchPublic, _rules: LabRules, exchanges: Sequence[Exchange]) -> Board:
-    """Return how an episode stands: every reading, what can be held, and the questions if asked.
-
-    Args:
-        public: The public part.
-        exchanges: What was done and answered so far.
-    """
+    """Return how an episode stands: every reading, what can be held, and the questions if asked."""
     rows: list[dict[str, Any]] = []
     asked: dict[str, Any] = {}
     for move, seen in exchanges:
@@ -111,12 +106,7 @@ def _show_change(change: int) -> str:
 def read_bench_draft(
     public: BenchPublic, _rules: LabRules, _exchanges: Sequence[Exchange], draft: Draft
 ) -> Action | tuple[Problem, ...]:
-    """Return the move that was entered, or what is wrong with it.
-
-    Args:
-        public: The public part.
-        draft: What a person entered.
-    """
+    """Return the move that was entered, or what is wrong with it."""
     kind = draft.get("kind", "")
     if kind == "lock":
         return Lock()
@@ -147,12 +137,7 @@ def _read_answer(public: BenchPublic, draft: Draft) -> Action | tuple[Problem, .
 
 
 def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
-    """Say how many questions are right, and how many the experiments settle.
-
-    Args:
-        verdict: The verdict.
-        exchanges: What was done and answered.
-    """
+    """Say how many questions are right, and how many the experiments settle."""
     share, settled = verdict.numbers["answered"], verdict.numbers["settled"]
     if verdict.answer is None:
         told = "The questions were not answered"
@@ -185,13 +170,7 @@ PLAY_PAGE: PlayPage[Any, LabRules] = PlayPage(
 def make_bench_scenes(
     instance: BenchInstance, rules: LabRules, turns: Sequence[Turn]
 ) -> ReplayScene:
-    """Return what a replay shows after each turn.
-
-    Args:
-        instance: What was played.
-        rules: How it was played.
-        turns: The recorded turns.
-    """
+    """Return what a replay shows after each turn."""
     public, secret = instance.public, instance.secret
     world = open_bench_again(instance, rules)
     scenes = [Scene()]
@@ -246,7 +225,7 @@ def keep_known(
     public: BenchPublic, arrows: Sequence[tuple[str, str]]
 ) -> tuple[tuple[str, str], ...]:
     """Return the arrows between nodes that there are."""
-    return tuple(one for one in arrows if set(one) <= set(public.nodes))
+    return tuple(one for one in fold_arrows(public, arrows) if set(one) <= set(public.nodes))
 
 
 def list_answers(instance: BenchInstance, world: BenchWorld) -> tuple[Line, ...]:
@@ -284,14 +263,16 @@ def _list_lines(instance: BenchInstance, world: BenchWorld) -> tuple[Line, ...]:
 
 
 def _describe(fields: Mapping[str, Any]) -> str:
-    kind = str(fields.get("kind"))
-    titles = {
-        Hold.kind: f"Holds {fields.get('property')} at {fields.get('value')}.",
-        Lock.kind: "Locks the manipulator and turns to the reactor.",
-        Answer.kind: "Answers the questions.",
-        Enter.kind: f"Enters {fields.get('value', 0):g}.",
-    }
-    return titles.get(kind, f"{kind.capitalize()}.")
+    match fields:
+        case {"kind": Hold.kind, "property": name, "value": value}:
+            return f"Holds {str(name)[:80]} at {value}."
+        case {"kind": Enter.kind, "value": value}:
+            return f"Enters {value:g}."
+        case {"kind": Lock.kind}:
+            return "Locks the manipulator and turns to the reactor."
+        case {"kind": Answer.kind}:
+            return "Answers the questions."
+    return f"{str(fields.get('kind')).capitalize()}."
 
 
 def tell_outcome(instance: BenchInstance, world: BenchWorld) -> str:
