@@ -213,9 +213,9 @@ AGENT = "agent"
 class Price(Frozen):
     """US dollars for a million tokens."""
 
-    input: float = Field(ge=0)
-    output: float = Field(ge=0)
-    cached: float | None = Field(default=None, ge=0)
+    input: float = Field(ge=0, allow_inf_nan=False)
+    output: float = Field(ge=0, allow_inf_nan=False)
+    cached: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     """For those read from a provider's cache; None: as for any others."""
 
 

@@ -22,6 +22,7 @@ from inspect_ai.util import TokenLimit
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from causarium.contract.texts.replies import describe_validation_error
+from causarium.engine.logbook.run_card import PROVIDER_PACE
 from causarium.engine.record.secrets import find_secrets
 from causarium.errors import UsageError
 
@@ -40,7 +41,7 @@ _FILES = {"generate_config": str, "model_config": str, "epochs_reducer": list[st
 _TEXTS = {"approval": str, "review": str}
 """Parameters of types that pydantic cannot check; Inspect reads them as texts."""
 _BY_CAUSARIUM = {
-    "give it before the --, as an option of `causarium run`": "model limit log_dir json",
+    "it is an option of `causarium run` itself": "model limit log_dir json",
     "name the model with --model": "model_spec",
     "rules of play are given as --rule NAME=VALUE": "T task_args task_config",
     "each setting is an option of its own": "run_config",
@@ -58,19 +59,14 @@ _BY_CAUSARIUM = {
 }
 REFUSED = {name: why for why, names in _BY_CAUSARIUM.items() for name in names.split()}
 """Options of Inspect's that a run does not take, and what to do instead."""
-_PACE = {
-    *("max_retries", "timeout", "attempt_timeout", "stream_idle_timeout", "max_connections"),
-    *("adaptive_connections", "batch", "cache", "cache_prompt"),
+_PACE = PROVIDER_PACE | {
     *("max_samples", "max_tasks", "max_subprocesses", "max_sandboxes", "max_dataset_memory"),
     *("display", "log_level", "log_level_transcript", "log_buffer", "log_shared", "traceback"),
     *("retry_attempts", "retry_immediate", "retry_wait", "retry_connections", "retry_on_error"),
     *("model_cost_config", "ctl_server", "acp_server", "log_realtime", "tags"),
     *("score_display", "sandbox_cleanup", "retry_cleanup"),
 }
-"""Settings that change how fast a run goes or what is shown of it, and no score.
-
-The first nine are those that Inspect itself leaves out when it asks whether two runs are the same.
-"""
+"""Settings that change how fast a run goes or what is shown of it, and no score."""
 
 _KEYS = {"model_args": "m", "model_roles": "model_role"}
 """What options are called where a run's folder is named, as they always were."""
@@ -81,9 +77,8 @@ class Options:
     """Options for Inspect, read."""
 
     given: Mapping[str, Any] = field(default_factory=dict)
-    """The value of each option that was given, by the name of Inspect's parameter."""
-    variables: Mapping[str, Any] = field(default_factory=dict)
-    """What Inspect's variables say where nothing was given; they make no other run."""
+    """The value of each option, by the name of Inspect's parameter: as it was given, or else as one
+    of Inspect's variables has it, which may change an outcome and cost as much."""
 
     @property
     def epochs(self) -> int:
@@ -116,7 +111,7 @@ class Options:
             UsageError: A file of settings cannot be read, a model of a role not be opened, or a
                 secret would stand in the log.
         """
-        values = {**self.variables, **self.given}
+        values = dict(self.given)
         arguments: dict[str, Any] = {**RETRIES, **_read_settings(values.pop("generate_config", ""))}
         values.pop("env", None)
         if file := values.pop("model_config", None):
@@ -131,7 +126,7 @@ class Options:
 
     def set_environment(self) -> None:
         """Set the variables that were given with `--env NAME=VALUE`."""
-        pairs = {**self.variables, **self.given}.get("env", {})
+        pairs = self.given.get("env", {})
         os.environ.update({name: str(value) for name, value in pairs.items()})
 
 
@@ -146,11 +141,12 @@ def read_options(given: Mapping[str, Any]) -> Options:
     load_dotenv(find_dotenv(usecwd=True))
     for name in given:
         check_name(name)
-    read = {name: _read(name, value) for name, value in given.items() if value is not None}
+    values = {name: value for name, value in given.items() if value is not None}
+    found = {name: _find_variable(name) for name in OPTION_KINDS if name not in values}
+    values |= {name: text for name, text in found.items() if text not in (None, "")}
+    read = {name: _read(name, value) for name, value in values.items()}
     _check_role_models(read.get("model_roles", {}))
-    found = {name: _find_variable(name) for name in OPTION_KINDS if name not in read}
-    texts = {name: text for name, text in found.items() if text not in (None, "")}
-    return Options(read, {name: _read(name, text) for name, text in texts.items()})
+    return Options(read)
 
 
 def _list_kinds() -> dict[str, Any]:
@@ -203,7 +199,7 @@ def read_pairs(words: Sequence[str], option: str) -> dict[str, Any]:
             raise UsageError(f"{option} needs NAME=VALUE, and {word!r} has no '='")
         try:
             value = yaml.safe_load(text)
-        except yaml.YAMLError as wrong:
+        except (ValueError, yaml.YAMLError) as wrong:
             raise UsageError(f"{option} cannot be read: {text!r} is not YAML") from wrong
         parts = value.split(",") if isinstance(value, str) else []
         pairs[name.replace("-", "_")] = parts if len(parts) > 1 else value
@@ -235,7 +231,10 @@ def _read(name: str, value: Any) -> Any:  # noqa: ANN401
         if name in GenerateConfig.model_fields:
             return getattr(GenerateConfig.model_validate({name: value}), name)
         config = ConfigDict(arbitrary_types_allowed=True)
-        return TypeAdapter(OPTION_KINDS[name], config=config).validate_python(value)
+        read = TypeAdapter(OPTION_KINDS[name], config=config).validate_python(value)
+        if name == "epochs" and isinstance(read, int) and read < 1:
+            raise ValueError(f"every instance is played 1 or more times, not {read}")
+        return read
     except ValidationError as wrong:
         # The last of the kinds that it may be; the value is not repeated, for it may be a key.
         said = wrong.errors(include_url=False, include_input=False)[-1]["msg"]
@@ -350,13 +349,21 @@ def _read_text(name: str, text: str) -> Any:  # noqa: ANN401
         return read_pairs(text.split(), option_word(name))
     if kinds <= {str, Literal}:
         return text
-    if list in kinds and not Path(text).is_file():
+    file = Path(text) if _is_file(text) else None
+    if list in kinds and file is None:
         return [part if name == "stop_seqs" else part.strip() for part in text.split(",")]
     try:
-        return yaml.safe_load(Path(text).read_text("utf-8") if Path(text).is_file() else text)
+        return yaml.safe_load(text if file is None else file.read_text("utf-8"))
     except yaml.YAMLError as wrong:
         # What goes along with a request may be a key: the text is not repeated.
         raise ValueError("it is not JSON or YAML") from wrong
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except OSError:  # it is too long for a name
+        return False
 
 
 def _read_limit(text: str) -> int | tuple[int, int]:
@@ -368,7 +375,8 @@ def _read_token_limit(text: str) -> int | TokenLimit:
     kind, _, count = text.strip().lower().rpartition(":")
     units = {"k": 1_000, "m": 1_000_000, "b": 1_000_000_000}
     try:
-        tokens = float(count.rstrip("kmb")) * units.get(count[-1:], 1)
+        unit = units.get(count[-1:])
+        tokens = float(count[:-1]) * unit if unit else float(count)
         limit = TokenLimit.model_validate({"tokens": tokens, "type": kind or "all"})
     except ValueError as wrong:
         raise ValueError(f"{text!r} is not a token limit such as 500k or output:1m") from wrong
