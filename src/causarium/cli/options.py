@@ -137,14 +137,10 @@ def read_rules(texts: Sequence[str]) -> dict[str, Any]:
     return rules
 
 
-FamilyName = Annotated[
-    str,
-    typer.Argument(metavar="FAMILY", help="Family; see `causarium list`."),
-]
+FamilyName = Annotated[str, typer.Argument(metavar="FAMILY", help="Family; see `causarium list`.")]
 EditionName = Annotated[str, typer.Option("--edition", help="Edition: certified or paper.")]
 PlayedEdition = Annotated[
-    str | None,
-    typer.Option("--edition", help="Edition: certified, or paper (the published one)."),
+    str | None, typer.Option("--edition", help="Edition: certified, or paper (the published one).")
 ]
 SetName = Annotated[str, typer.Option("--set", help="Name of the set.")]
 SetFile = Annotated[
@@ -181,11 +177,7 @@ Unverified = Annotated[
 ]
 LogDir = Annotated[str, typer.Option("--log-dir", help="Log folder; URLs too (s3://...).")]
 PlayerName = Annotated[
-    str | None,
-    typer.Option(
-        "--player",
-        help="Reference player to run instead of a model.",
-    ),
+    str | None, typer.Option("--player", help="Reference player to run instead of a model.")
 ]
 ModelName = Annotated[
     str | None,
@@ -203,8 +195,7 @@ KeyEnv = Annotated[
     str | None, typer.Option("--key-env", help="Variable that holds the endpoint's key.")
 ]
 AgentFile = Annotated[
-    str | None,
-    typer.Option("--agent", help="Your own agent: FILE.py@NAME or PACKAGE.MODULE:NAME."),
+    str | None, typer.Option("--agent", help="Your own agent: FILE.py@NAME or PACKAGE.MODULE:NAME.")
 ]
 AgentBoundary = Annotated[
     str | None,
@@ -268,6 +259,5 @@ Breaker = Annotated[
     ),
 ]
 DryRun = Annotated[
-    bool,
-    typer.Option("--dry-run", help="Estimate calls, tokens and cost without calling a model."),
+    bool, typer.Option("--dry-run", help="Estimate calls, tokens and cost without calling a model.")
 ]

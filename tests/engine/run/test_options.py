@@ -46,7 +46,7 @@ def test_a_typed_option_and_a_python_value_are_the_same() -> None:
         (["-T", "edition=paper"], "--rule NAME=VALUE"),
         (["--limit", "3"], "an option of `causarium run` itself"),
         (["--no-temperature"], "--temperature takes a value"),
-        (["--epochs", "0"], "--epochs cannot be read: every instance is played 1 or more times"),
+        (["--epochs", "0"], "--epochs cannot be read: Input should be greater than or equal to 1"),
         (["--token-limit", "5kk"], "not a token limit"),
         (["--extra-body", "secret" * 99], "--extra-body cannot be read"),
         (["-M", "day=2020-13-45"], "-M cannot be read: '2020-13-45' is not YAML"),

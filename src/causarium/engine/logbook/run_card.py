@@ -19,12 +19,7 @@ from causarium.contract.rules import Edition, Rules
 from causarium.contract.texts.prompt_texts import folder_digest
 from causarium.contract.world import offered_actions
 from causarium.engine.record.episode_record import HUMAN, HUMAN_SEEN
-from causarium.engine.record.secrets import (
-    is_hidden,
-    show_address,
-    show_arguments,
-    show_settings,
-)
+from causarium.engine.record.secrets import is_hidden, show_address, show_arguments, show_settings
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
@@ -333,13 +328,7 @@ def _read_own_version() -> str:
 
 
 def who_played(player: str | None, agent: str | None, model: str) -> str:
-    """Return who played: `player/NAME`, `human`, the model, or `NAME (model)` of an agent.
-
-    Args:
-        player: The reference player, if one played.
-        agent: The user's own agent, if one played.
-        model: The model that was called.
-    """
+    """Return who played: `player/NAME`, `human`, the model, or `NAME (model)` of an agent."""
     if player is not None:
         return player if player in {HUMAN, HUMAN_SEEN} else f"player/{player}"
     return f"{agent} ({model})" if agent else model

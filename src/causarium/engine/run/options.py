@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import yaml  # type: ignore[import-untyped]
 from dotenv import find_dotenv, load_dotenv
 from inspect_ai import Epochs, eval_set
 from inspect_ai.model import CachePolicy, GenerateConfig, Model, get_model
 from inspect_ai.util import TokenLimit
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.engine.logbook.run_card import PROVIDER_PACE
@@ -38,8 +38,8 @@ PAIRS |= {"env": "--env"}
 """Options that are given as NAME=VALUE, and may be given again, with the word for each."""
 _FILES = {"generate_config": str, "model_config": str, "epochs_reducer": list[str]}
 """What Inspect's command has beside the parameters."""
-_TEXTS = {"approval": str, "review": str}
-"""Parameters of types that pydantic cannot check; Inspect reads them as texts."""
+_OTHERS = {"approval": str, "review": str, "epochs": Annotated[int, Field(ge=1)]}
+"""Parameters of types that pydantic cannot check, which Inspect reads as texts, and a count."""
 _BY_CAUSARIUM = {
     "it is an option of `causarium run` itself": "model limit log_dir json",
     "name the model with --model": "model_spec",
@@ -154,7 +154,7 @@ def _list_kinds() -> dict[str, Any]:
     kinds = {name: item.annotation for name, item in parameters if name != "kwargs"}
     kinds |= {name: field.annotation for name, field in GenerateConfig.model_fields.items()}
     pairs = dict.fromkeys(PAIRS, dict[str, Any])
-    known = {**kinds, **pairs, **_FILES, **_TEXTS}
+    known = {**kinds, **pairs, **_FILES, **_OTHERS}
     return {name: kind for name, kind in known.items() if name not in REFUSED or name == "limit"}
 
 
@@ -231,10 +231,7 @@ def _read(name: str, value: Any) -> Any:  # noqa: ANN401
         if name in GenerateConfig.model_fields:
             return getattr(GenerateConfig.model_validate({name: value}), name)
         config = ConfigDict(arbitrary_types_allowed=True)
-        read = TypeAdapter(OPTION_KINDS[name], config=config).validate_python(value)
-        if name == "epochs" and isinstance(read, int) and read < 1:
-            raise ValueError(f"every instance is played 1 or more times, not {read}")
-        return read
+        return TypeAdapter(OPTION_KINDS[name], config=config).validate_python(value)
     except ValidationError as wrong:
         # The last of the kinds that it may be; the value is not repeated, for it may be a key.
         said = wrong.errors(include_url=False, include_input=False)[-1]["msg"]
