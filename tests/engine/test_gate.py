@@ -14,10 +14,10 @@ from causarium.engine.gate import (
     LEDGER,
     BudgetSpent,
     Gate,
-    current_gate,
     note_spending,
     open_gate,
     read_spending,
+    why_closed,
 )
 from causarium.engine.play.providers import ScriptModel
 from causarium.errors import UsageError
@@ -115,10 +115,11 @@ def test_an_answer_ends_a_row_of_failures() -> None:
 
 
 def test_a_gate_lasts_as_long_as_its_block() -> None:
-    assert current_gate() is None
     with open_gate(2.0) as gate:
-        assert current_gate() is gate
-    assert current_gate() is None
+        assert why_closed() is None
+        gate.pay(2.0)
+        assert why_closed() == gate.reason is not None
+    assert why_closed() is None
 
 
 def test_what_a_killed_session_spent_is_written_down_call_by_call(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ from causarium.api.scale.workers import HERE, Workers
 from causarium.contract.frozen import Frozen
 from causarium.contract.places import Place
 from causarium.contract.shard import WHOLE, Shard
-from causarium.engine.gate import current_gate
+from causarium.engine.gate import why_closed
 from causarium.engine.run.estimate import Estimate
 from causarium.engine.run.options import PAIRS
 from causarium.engine.run.run_folder import RunTaken
@@ -273,8 +273,7 @@ def _run_cell(cell: RunPlan, place: str, workers: Workers) -> CellEnd:
         return CellEnd(cell, None, f"failed: {wrong}")
     except Exception as wrong:  # noqa: BLE001 - the other cells are played all the same
         return CellEnd(cell, None, f"failed: {type(wrong).__name__}: {wrong}")
-    reason = (gate := current_gate()) and gate.reason
-    missing = " ".join(filter(None, (run.describe_missing(), reason)))
+    missing = " ".join(filter(None, (run.describe_missing(), why_closed())))
     return CellEnd(cell, run, "" if run.complete else missing)
 
 

@@ -152,9 +152,9 @@ def open_gate(
         _current = before
 
 
-def current_gate() -> Gate | None:
-    """Return the gate that is kept now, if one is."""
-    return _current
+def why_closed() -> str | None:
+    """Say why no call is made any more; None while calls are made."""
+    return None if _current is None else _current.reason
 
 
 async def pass_gate(ask: Callable[[], Awaitable[AnswerT]]) -> AnswerT:

@@ -1,6 +1,7 @@
 """Options for Inspect: read before anything happens, as Inspect's own command reads them."""
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -248,6 +249,14 @@ def test_variables_of_inspect_are_options_where_none_are_given(
     folder = run_plan(plan_run(request), progress=False)
     (log,) = Path(folder).glob("*.eval")
     assert read_eval_log(str(log), header_only=True).plan.config.max_connections == 3
+
+
+def test_variables_of_one_run_are_not_those_of_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SET_BEFORE", "1")
+    with read(["--env", "SET_BEFORE=2", "--env", "SET_NOW=3"]).environment():
+        assert (os.environ["SET_BEFORE"], os.environ["SET_NOW"]) == ("2", "3")
+    assert os.environ["SET_BEFORE"] == "1"
+    assert "SET_NOW" not in os.environ
 
 
 def test_a_role_of_a_variable_is_checked_and_priced(monkeypatch: pytest.MonkeyPatch) -> None:

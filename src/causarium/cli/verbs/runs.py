@@ -100,7 +100,7 @@ def run_and_print(
 ) -> bool:
     """Run what is planned and print how it came out; returns whether every instance has a score."""
     from causarium.api.evaluate import run_with_workers
-    from causarium.engine.gate import current_gate
+    from causarium.engine.gate import why_closed
     from causarium.engine.run.run_plan import find_obstacle
 
     if reason := find_obstacle(plan):
@@ -119,8 +119,7 @@ def run_and_print(
         print_report(build_report(add_reference_rows(run)), Console(), wide=wide)
         print_note(f"log: {run.log}\nnext: causarium report {' '.join(run.places)}")
     if not run.complete:
-        reason = (gate := current_gate()) and gate.reason
-        print_note("\n".join(filter(None, (reason, run.describe_missing()))))
+        print_note("\n".join(filter(None, (why_closed(), run.describe_missing()))))
     return run.complete
 
 

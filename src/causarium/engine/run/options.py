@@ -7,7 +7,8 @@ line or from a variable such as `INSPECT_EVAL_MAX_CONNECTIONS=3`, or of the type
 
 import inspect
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -124,10 +125,18 @@ class Options:
         refuse_secrets(arguments | values)
         return arguments | values
 
-    def set_environment(self) -> None:
-        """Set the variables that were given with `--env NAME=VALUE`."""
+    @contextmanager
+    def environment(self) -> Iterator[None]:
+        """Set the variables of `--env NAME=VALUE` while the block lasts: another run has others."""
         pairs = self.given.get("env", {})
+        before = {name: os.environ.get(name) for name in pairs}
         os.environ.update({name: str(value) for name, value in pairs.items()})
+        try:
+            yield
+        finally:
+            for name, value in before.items():
+                os.environ.pop(name, None)
+                os.environ.update({} if value is None else {name: value})
 
 
 def read_options(given: Mapping[str, Any]) -> Options:

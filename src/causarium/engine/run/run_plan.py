@@ -48,11 +48,11 @@ from causarium.engine.gate import (
     AGENT,
     BREAKER,
     Price,
-    current_gate,
     note_spending,
     open_gate,
     register_hook,
     register_prices,
+    why_closed,
 )
 from causarium.engine.inspect_private import PrerequisiteError
 from causarium.engine.logbook.log_files import (
@@ -392,8 +392,8 @@ def open_calls(
 
 def find_obstacle(plan: RunPlan) -> str | None:
     """Say why a run is not started: no call is made any more, and it is not complete."""
-    gate = current_gate()
-    return None if gate is None or gate.reason is None or _is_complete(plan) else gate.reason
+    reason = why_closed()
+    return None if reason is None or _is_complete(plan) else reason
 
 
 def _is_complete(plan: RunPlan) -> bool:
@@ -419,7 +419,11 @@ def run_plan(plan: RunPlan, *, progress: bool = True, place: str = "") -> str:
         RunError: The run failed beyond single samples, or another process is at it.
         KeyboardInterrupt: Somebody stopped it; what was finished is in the log.
     """
-    plan.options.set_environment()
+    with plan.options.environment():
+        return _run_plan(plan, progress=progress, place=place)
+
+
+def _run_plan(plan: RunPlan, *, progress: bool, place: str) -> str:
     arguments = {**_ONCE, **plan.options.arguments()}
     folder = plan.folder
     here = folder.path or local_copy(folder)

@@ -47,7 +47,7 @@ from causarium.errors import BadFile, CausariumError, ContractError, UsageError
 
 MOST_BYTES = 2_000_000_000
 """A set file that a log names is not read beyond this size."""
-_STORES = ("abfs", "az", "gcs", "gs", "memory", "s3")
+_STORES = ("abfs", "az", "file", "gcs", "gs", "local", "memory", "s3")
 
 
 class KnownInstances:
@@ -95,22 +95,23 @@ class KnownInstances:
         if key not in self._files:
             self._files[key] = frozenset()
             with contextlib.suppress(CausariumError):
-                place = Place.parse(file)
-                if _can_be_read(place):
-                    instances = read_set(place, family)[1]
+                if _can_be_read(file):
+                    instances = read_set(file, family)[1]
                     self._files[key] = frozenset(line_digest(i.line()) for i in instances)
         return self._files[key]
 
 
-def _can_be_read(place: Place) -> bool:
-    """Whether a place that a log names may be a set, as a file or in parts, of a size to be read.
+def _can_be_read(file: str) -> bool:
+    """Whether what a log names may be a set, as a file or in parts, of a size to be read.
 
     Elsewhere only object stores are asked, which open to the user's own keys: a log must not have
-    us call any address that it names.
+    us call any address that it names, and with some schemes to parse is to call.
     """
-    path = place.path
-    if path is None:
-        return place.url.partition(":")[0] in _STORES
+    scheme, sign, _ = file.partition("://")
+    if sign and scheme not in _STORES:
+        return False
+    if (path := Place.parse(file).path) is None:
+        return True
     try:
         whole = (path / MANIFEST).is_file()
         files = list(path.glob("part-*.parquet")) if whole else [path]
