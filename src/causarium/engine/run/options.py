@@ -42,7 +42,7 @@ _FILES = {"generate_config": str, "model_config": str, "epochs_reducer": list[st
 _OTHERS = {"approval": str, "review": str, "epochs": Annotated[int, Field(ge=1)]}
 """Parameters of types that pydantic cannot check, which Inspect reads as texts, and a count."""
 _BY_CAUSARIUM = {
-    "it is an option of `causarium run` itself": "model limit log_dir json",
+    "it is an option of `causarium run` itself, before any --": "model limit log_dir json",
     "name the model with --model": "model_spec",
     "rules of play are given as --rule NAME=VALUE": "T task_args task_config",
     "each setting is an option of its own": "run_config",
