@@ -6,9 +6,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from causarium.api.read_run import Run
 from causarium.api.sweep import find_line, read_sweep, run_sweep
 from causarium.cli import app
 from causarium.contract.shard import Shard
+from causarium.engine.run.run_folder import RunTaken
+from causarium.engine.run.run_plan import RunPlan
 from causarium.errors import BadFile, UsageError
 
 GOOD = """\
@@ -44,7 +47,21 @@ def write_plan(folder: Path, text: str = GOOD) -> Path:
         (("limit = 2", "limt = 2"), r"plan.toml:12: sets.0.limt"),
         (('player = "oracle"', 'player = "silent"'), "two cells are the same run"),
         (("[[sets]]", "[[sets]"), "plan.toml"),
-        (("log_dir", "budget = 0\nlog_dir"), "above 0"),
+        (("log_dir", "\nbudget = 0\nlog_dir"), r"plan.toml:2: budget"),
+        (("log_dir", "budget = true\nlog_dir"), r"plan.toml:1: budget"),
+        (("log_dir", "breaker = -1\nlog_dir"), r"plan.toml:1: breaker"),
+        (('"{folder}/logs"', '"a\\u0000b"'), r"plan.toml:1: log_dir"),
+        (('"{folder}/logs"', '"nope://x"'), r"plan.toml:1: unknown scheme"),
+        (('["causallink"]', "[]"), r"plan.toml:10: sets.0.families"),
+        (("limit = 2", "limit = 0"), r"plan.toml:12: sets.0.limit"),
+        (("limit = 2", "epochs = -1"), r"plan.toml:12: sets.0.epochs"),
+        (('"oracle"', '"oracle"\noptions = {epochs = 0}'), r"plan.toml:8: --epochs"),
+        (('"oracle"', '"oracle"\noptions = {temprature = 1}'), r"plan.toml:8: unknown option"),
+        (('"oracle"', '"oracle"\noptions = {model_roles = 1}'), r"plan.toml:8: --model-role"),
+        (
+            ('[[sets]]\nfamilies = ["causallink"]', '[[ sets ]]\nfamilies = ["x"]'),
+            r"toml:10: .*'x'",
+        ),
     ],
 )
 def test_a_bad_plan_is_refused_with_its_line(
@@ -54,6 +71,59 @@ def test_a_bad_plan_is_refused_with_its_line(
     with pytest.raises((BadFile, UsageError), match=said):
         read_sweep(plan)
     assert [path.name for path in tmp_path.iterdir()] == ["plan.toml"]
+
+
+PAID = """\
+log_dir = "{folder}/logs"
+budget = 0.0001
+
+[[agents]]
+model = "script/silent"
+price = "1,1"
+options = { max_samples = 1 }
+
+[[sets]]
+families = ["causallink", "replayscm"]
+set = "smoke"
+limit = 2
+"""
+
+
+def test_a_cell_says_that_the_budget_ran_out_in_it(tmp_path: Path) -> None:
+    first, second = run_sweep(read_sweep(write_plan(tmp_path, PAID)), say=lambda _: None)
+    assert "Incomplete" in first.why
+    assert "The budget of $0.0001 is spent" in first.why
+    assert "--budget" not in first.why
+    assert second.why.startswith("not started: The budget of $0.0001 is spent")
+
+
+def test_one_process_keeps_a_budget(tmp_path: Path) -> None:
+    plan = write_plan(tmp_path, PAID)
+    done = CliRunner().invoke(app, ["sweep", str(plan), "--shard", "1/2"])
+    assert isinstance(done.exception, UsageError)
+    assert "a budget needs a single process" in str(done.exception)
+    assert [path.name for path in tmp_path.iterdir()] == ["plan.toml"]
+
+
+def test_a_cell_that_fails_holds_up_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def play(cell: RunPlan, *_: object, **__: object) -> Run:
+        raise {"player/silent": KeyError("slip"), "player/oracle": RunTaken("at it")}[cell.who]
+
+    monkeypatch.setattr("causarium.api.sweep.run_with_workers", play)
+    ends = run_sweep(read_sweep(write_plan(tmp_path)), say=lambda _: None)
+    assert [end.why for end in ends] == ["failed: KeyError: 'slip'", "left: at it"]
+
+
+def test_ctrl_c_says_how_to_resume(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_: object, **__: object) -> Run:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("causarium.api.sweep.run_with_workers", stop)
+    done = CliRunner().invoke(app, ["sweep", str(write_plan(tmp_path))])
+    assert done.exit_code == 130
+    assert "run the same command to resume" in done.stderr
 
 
 def test_shards_deal_every_cell_once(tmp_path: Path) -> None:

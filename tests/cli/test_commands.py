@@ -56,7 +56,7 @@ def test_list_loads_neither_inspect_nor_numpy() -> None:
         (["run", "causallink"], "--model PROVIDER/MODEL or --player NAME"),
         (["run", "causallink", "--player", "random", "--rule", "strategi=x"], "'strategy'"),
         (["run", "causallink", "--player", "random", "--rule", "strategy"], "NAME=VALUE"),
-        (["run", "causallink", "--player", "random", "--", "--log-dir", "x"], "before the --"),
+        (["run", "causallink", "--player", "random", "--", "--log-dir", "x"], "before any --"),
         (["run", "causallink", "--model", "none/none"], "--player"),
         (["run", "causallink", "--plyer", "optimal"], "--player"),
         (["runn", "causallink"], "run"),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from causarium.contract.places import Place
+from causarium.contract.places import Place, write_atomically
 from causarium.errors import BadFile, UsageError
 
 
@@ -20,6 +20,13 @@ def test_what_is_written_is_read_and_nothing_half_written_stays(tmp_path):
     assert file.read_bytes() == b"one\ntwo"
     assert list(file.read_lines()) == [b"one", b"two"]
     assert file.parent.list_names() == ["file"]
+
+
+def test_a_folder_is_not_written_over(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for folder in (Path(), tmp_path):
+        with pytest.raises(BadFile, match="it is a folder"):
+            write_atomically(folder, "x")
 
 
 def test_a_place_of_another_filesystem_reads_and_writes():

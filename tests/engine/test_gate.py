@@ -6,9 +6,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from causarium.api.evaluate import Run, evaluate
-from causarium.engine.gate import BudgetSpent, Gate, current_gate, open_gate, read_spending
+from causarium.cli import app
+from causarium.engine.gate import (
+    LEDGER,
+    BudgetSpent,
+    Gate,
+    note_spending,
+    open_gate,
+    read_spending,
+    why_closed,
+)
 from causarium.engine.play.providers import ScriptModel
 from causarium.errors import UsageError
 
@@ -63,6 +73,19 @@ def test_a_budget_ends_a_run_and_more_of_it_resumes_it(tmp_path: Path, calls: li
     assert [repr(row.numbers) for row in again.rows] == [repr(row.numbers) for row in whole.rows]
 
 
+def test_a_complete_run_is_read_again_when_its_budget_is_spent(tmp_path: Path) -> None:
+    words = ["run", "causallink", "--model", "script/silent", "--set", "smoke", "--limit", "1"]
+    words += ["--price", "1,1", "--log-dir", str(tmp_path), "--json"]
+    first = CliRunner().invoke(app, words)
+    again = CliRunner().invoke(app, [*words, "--budget", "1e-9"])
+    assert (first.exit_code, again.exit_code) == (0, 0), again.stderr
+    assert json.loads(again.stdout) == json.loads(first.stdout)
+    assert "is spent" not in again.stderr
+    more = CliRunner().invoke(app, [*words, "--budget", "1e-9", "--temperature", "1"])
+    assert more.exit_code == 3
+    assert "is spent" in more.stderr
+
+
 def test_an_outage_costs_few_calls_and_the_run_resumes(tmp_path: Path, calls: list[str]) -> None:
     model = script(tmp_path, {"fail": "down"})
     down = play(tmp_path, model, breaker=3)
@@ -92,10 +115,22 @@ def test_an_answer_ends_a_row_of_failures() -> None:
 
 
 def test_a_gate_lasts_as_long_as_its_block() -> None:
-    assert current_gate() is None
     with open_gate(2.0) as gate:
-        assert current_gate() is gate
-    assert current_gate() is None
+        assert why_closed() is None
+        gate.pay(2.0)
+        assert why_closed() == gate.reason is not None
+    assert why_closed() is None
+
+
+def test_what_a_killed_session_spent_is_written_down_call_by_call(tmp_path: Path) -> None:
+    with open_gate(5.0) as gate, note_spending(tmp_path):
+        gate.pay(1.5)
+        gate.pay(0.25)
+        assert read_spending(tmp_path) == 1.75
+    with (tmp_path / LEDGER).open("a") as file:
+        file.write("0.2e-")
+    with open_gate(5.0, folders=[tmp_path]) as again:
+        assert again.spent == 1.75
 
 
 @pytest.mark.parametrize(

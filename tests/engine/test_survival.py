@@ -18,6 +18,7 @@ from inspect_ai.log import read_eval_log
 from bench.kills import KILLS, SAMPLES, survive
 from causarium import families
 from causarium.api.verify import verify_logs
+from causarium.engine.gate import LEDGER
 from causarium.engine.run.run_folder import DAMAGED
 from tests.support import small_disk
 from tests.support.bad_provider import MODEL, Provider, provider
@@ -105,6 +106,21 @@ def test_a_second_process_on_the_same_run_is_told_who_is_at_it(tmp_path: Path) -
         third = begin(tmp_path, asked, name="third")
         assert third.wait() == 0, third.err
     assert len(uuids(tmp_path)) == SMOKE
+
+
+def test_a_budget_counts_what_killed_sessions_spent(tmp_path: Path) -> None:
+    limits = ("--price", "0,1000000", "--budget", "6", "--max-connections", "1")
+    with provider(delay_s=0.1) as asked:
+        for number in range(2):
+            run = begin(tmp_path, asked, *limits, name=f"killed{number}")
+            until(asked, asked.asked + 3, run)
+            os.kill(run.pid, signal.SIGKILL)
+            run.wait()
+        last = begin(tmp_path, asked, *limits)
+        assert last.wait() == 3, last.err
+        ledger = (run_folder(tmp_path) / LEDGER).read_text().split()
+        assert asked.asked - 2 <= len(ledger) <= asked.asked
+        assert "The budget of $6 is spent" in last.err
 
 
 def test_a_log_folder_deleted_while_it_runs_is_written_again(

@@ -68,15 +68,17 @@ def test_every_format_holds_the_same_rows(tmp_path: Path) -> None:
         ({"player": "silent", "level": "practice-5"}, "in 0 of"),
         ({"player": "optimum"}, "did you mean"),
         ({"form": "csv"}, "format"),
+        ({"out": Path()}, "not the folder"),
+        ({"form": "hf", "out": Path("x.jsonl")}, "hf writes a folder"),
     ],
 )
 def test_what_must_not_be_exported_is_refused(
     given: dict[str, object], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("causarium_data.export_data.MOST_TRIES", 1)
-    asked = {"form": "sft", "size": 1, **given}
+    asked = {"out": tmp_path / "out.jsonl", "form": "sft", "size": 1, **given}
     with pytest.raises((UsageError, UnknownName), match=message):
-        export_data(cm.load("causallink"), tmp_path / "out.jsonl", **asked)
+        export_data(cm.load("causallink"), **asked)
     assert not list(tmp_path.iterdir())
 
 

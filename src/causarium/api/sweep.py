@@ -14,8 +14,9 @@
 
 Every agent plays every set. The plan is checked as a whole before anything runs, and what is wrong
 is said with its line. A cell that is finished is not played again, and one that another process
-plays is left to it, so that several machines may work off one plan, on a shared folder by the lock
-of the run's folder, on an object store by a file that names the machine that took the cell.
+plays is left to it, so that several machines may work off one plan without a budget: on a shared
+folder by the lock of the run's folder, on an object store by a file that names the machine that
+took the cell.
 """
 
 import re
@@ -26,7 +27,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field, ValidationError
 
@@ -36,11 +37,14 @@ from causarium.api.plan_run import RunRequest, plan_run
 from causarium.api.read_run import Run
 from causarium.api.scale.workers import HERE, Workers
 from causarium.contract.frozen import Frozen
+from causarium.contract.places import Place
 from causarium.contract.shard import WHOLE, Shard
-from causarium.engine.gate import current_gate
+from causarium.engine.gate import why_closed
 from causarium.engine.run.estimate import Estimate
-from causarium.engine.run.run_plan import RunPlan, open_calls
-from causarium.errors import BadFile, CausariumError, RunError, UsageError
+from causarium.engine.run.options import PAIRS
+from causarium.engine.run.run_folder import RunTaken
+from causarium.engine.run.run_plan import RunPlan, find_obstacle, open_calls
+from causarium.errors import BadFile, CausariumError, UsageError
 
 TAKEN = ".causarium-machine"
 """The file on an object store that names the machine that plays a cell."""
@@ -58,14 +62,17 @@ class SweepAgent(Frozen):
     """Options of Inspect's: temperature, max_tokens, model_roles and so on."""
 
 
+_Number = Annotated[int, Field(ge=1, strict=True)]
+
+
 class SweepSets(Frozen):
     """Sets that every agent plays: one name, of one or several families."""
 
-    families: tuple[str, ...]
+    families: tuple[str, ...] = Field(min_length=1)
     set: str = "standard"
     edition: str = "certified"
-    limit: int | None = None
-    epochs: int | None = None
+    limit: _Number | None = None
+    epochs: _Number | None = None
     rules: dict[str, Any] = Field(default_factory=dict)
 
 
@@ -74,9 +81,9 @@ class SweepPlan(Frozen):
 
     agents: tuple[SweepAgent, ...] = Field(min_length=1)
     sets: tuple[SweepSets, ...] = Field(min_length=1)
-    log_dir: str = "logs/sweep"
-    budget: float | None = None
-    breaker: int | None = None
+    log_dir: str = Field(default="logs/sweep", pattern=r"^[^\x00]*$")
+    budget: float | None = Field(default=None, gt=0, strict=True, allow_inf_nan=False)
+    breaker: int | None = Field(default=None, ge=0, strict=True)
 
 
 @dataclass(frozen=True)
@@ -160,11 +167,19 @@ def _plan_cells(
             beside=beside,
         )
         try:
+            Place.parse(plan.log_dir)
             yield plan_run(request)
         except UsageError as wrong:
-            words = re.findall(r"'([^']+)'", str(wrong))
-            line = find_line(text, words, ("agents", who), ("sets", what))
+            line = find_line(text, _list_words(str(wrong)), ("agents", who), ("sets", what))
             raise UsageError(f"{file}:{line}: {wrong}") from wrong
+
+
+def _list_words(message: str) -> list[str]:
+    """Return what a message quotes, and the keys of a plan that stand for options it names."""
+    names = {word: name for name, word in PAIRS.items()}
+    options = re.findall(r"(?<!\S)--?[A-Za-z][\w-]*", message)
+    keys = [names.get(word, word.lstrip("-").replace("-", "_")) for word in options]
+    return [*re.findall(r"'([^']+)'", message), *keys]
 
 
 def find_line(text: str, words: Sequence[str], *tables: tuple[str, int]) -> int:
@@ -173,22 +188,27 @@ def find_line(text: str, words: Sequence[str], *tables: tuple[str, int]) -> int:
     Args:
         text: The whole text.
         words: What the error names; the first that stands in a table decides.
-        tables: Where to look: names of tables, each with its number among those of its name.
+        tables: Where to look, and then before all tables: names of tables, each with its number
+            among those of its name.
 
     Example:
         >>> find_line('budget = 1\n[[agents]]\nmodle = "x"', ["modle"], ("agents", 0))
         3
     """
     lines = text.splitlines()
-    heads = [at for at, line in enumerate(lines) if line.strip().startswith("[[")]
+    heads = {
+        at: head[1]
+        for at, line in enumerate(lines)
+        if (head := re.match(r"\s*\[\[\s*(\w+)\s*\]\]", line))
+    }
     found: list[int] = []
     for name, number in tables:
-        mine = [at for at in heads if lines[at].strip().startswith(f"[[{name}]]")]
+        mine = [at for at, named in heads.items() if named == name]
         begin = mine[number] if number < len(mine) else 0
         end = min((at for at in heads if at > begin), default=len(lines))
         found += range(begin, end)
     for word in words:
-        for at in found or range(len(lines)):
+        for at in [*found, *range(min(heads, default=0))] if found else range(len(lines)):
             if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", lines[at]):
                 return at + 1
     return found[0] + 1 if found else 1
@@ -206,11 +226,7 @@ class CellEnd:
 
 
 def run_sweep(
-    sweep: Sweep,
-    *,
-    shard: Shard = WHOLE,
-    workers: Workers = HERE,
-    say: Callable[[str], None],
+    sweep: Sweep, *, shard: Shard = WHOLE, workers: Workers = HERE, say: Callable[[str], None]
 ) -> list[CellEnd]:
     """Run the cells of a share, or resume them; one that fails holds up no other.
 
@@ -219,7 +235,15 @@ def run_sweep(
         shard: Which cells: every N-th, from the K-th.
         workers: Who plays the instances of a cell.
         say: Gets a line on how each cell came out.
+
+    Raises:
+        UsageError: A budget is given, which only one process can keep.
     """
+    if sweep.plan.budget is not None and not (shard.is_whole and workers == HERE):
+        raise UsageError(
+            "a budget needs a single process; leave out --shard and --jobs, or divide the plan "
+            "into files, each with its part of the budget and a log_dir of its own"
+        )
     mine, ends = sweep.deal(shard), []
     # Cells of one model come one after another, so that a model of this machine is loaded once.
     with open_calls(sweep.cells, say, serve=False):
@@ -238,29 +262,32 @@ def run_sweep(
 
 
 def _run_cell(cell: RunPlan, place: str, workers: Workers) -> CellEnd:
-    if (gate := current_gate()) is not None and gate.reason is not None:
-        return CellEnd(cell, None, f"not started: {gate.reason}")
     try:
+        if reason := find_obstacle(cell):
+            return CellEnd(cell, None, f"not started: {reason}")
         _take_cell(cell)
         run = run_with_workers(cell, workers, lambda _: None, place=place)
-    except RunError as wrong:
+    except RunTaken as wrong:
         return CellEnd(cell, None, f"left: {wrong}")
     except CausariumError as wrong:
         return CellEnd(cell, None, f"failed: {wrong}")
-    return CellEnd(cell, run, "" if run.complete else run.describe_missing())
+    except Exception as wrong:  # noqa: BLE001 - the other cells are played all the same
+        return CellEnd(cell, None, f"failed: {type(wrong).__name__}: {wrong}")
+    missing = " ".join(filter(None, (run.describe_missing(), why_closed())))
+    return CellEnd(cell, run, "" if run.complete else missing)
 
 
 def _take_cell(cell: RunPlan) -> None:
     """Take a cell on an object store for this machine; elsewhere the folder's lock decides.
 
     Raises:
-        RunError: Another machine has it.
+        RunTaken: Another machine has it.
     """
     if cell.folder.path is not None:
         return
     file, mine = cell.folder / TAKEN, socket.gethostname()
     if (holder := file.claim(mine)) != mine:
-        raise RunError(f"machine {holder} took it; delete {file} if that machine is gone")
+        raise RunTaken(f"machine {holder} took it; delete {file} if that machine is gone")
 
 
 def summarize_ends(ends: Sequence[CellEnd]) -> list[Mapping[str, Any]]:

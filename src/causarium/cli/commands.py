@@ -103,7 +103,5 @@ for name, command in brought.items():
 for name, package in families.COMMAND_PACKAGES.items():
     if name not in brought:
         app.command(
-            name=name,
-            help=f"Needs a package: pip install {package}.",
-            context_settings=_PASSES_ON,
+            name=name, help=f"Needs a package: pip install {package}.", context_settings=_PASSES_ON
         )(_stand_in(name, package))

@@ -43,7 +43,6 @@ def split_words(words: Sequence[str], own: Sequence[str] = ()) -> Words:
     """
     from causarium.engine.run.options import OPTION_KINDS, PAIRS, check_name, read_pairs
 
-    kinds = OPTION_KINDS
     names = {word: name for name, word in PAIRS.items()}
     options: dict[str, Any] = {}
     pairs: dict[str, list[str]] = {}
@@ -58,11 +57,11 @@ def split_words(words: Sequence[str], own: Sequence[str] = ()) -> Words:
         else:
             name = word.lstrip("-").replace("-", "_")
             off = name.removeprefix("no_")
-            check_name(name if name in kinds else off, own)
-            if name not in kinds:
-                options[off] = [] if off == "epochs_reducer" else False
-            else:
+            check_name(name if name in OPTION_KINDS else off, own)
+            if name in OPTION_KINDS:
                 options[name] = text if sign else _read_value(name, left)
+            else:
+                options[off] = _turn_off(off)
     for name, given in pairs.items():
         options[name] = read_pairs(given, PAIRS[name])
     return Words(options, others)
@@ -76,6 +75,17 @@ def _read_value(name: str, left: list[str]) -> Any:  # noqa: ANN401
     if alone or ((alone is None or name in _BARE) and (not left or left[0].startswith("-"))):
         return _BARE.get(name, True)
     return _take(option_word(name), left)
+
+
+def _turn_off(name: str) -> Any:  # noqa: ANN401
+    """Return what `--no-NAME` says."""
+    from causarium.engine.run.options import may_stand_alone, option_word
+
+    if name == "epochs_reducer":
+        return []
+    if may_stand_alone(name) is False and name not in _BARE:
+        raise UsageError(f"{option_word(name)} takes a value and cannot be turned off")
+    return False
 
 
 def _take(word: str, left: list[str]) -> str:
@@ -127,14 +137,10 @@ def read_rules(texts: Sequence[str]) -> dict[str, Any]:
     return rules
 
 
-FamilyName = Annotated[
-    str,
-    typer.Argument(metavar="FAMILY", help="Family; see `causarium list`."),
-]
+FamilyName = Annotated[str, typer.Argument(metavar="FAMILY", help="Family; see `causarium list`.")]
 EditionName = Annotated[str, typer.Option("--edition", help="Edition: certified or paper.")]
 PlayedEdition = Annotated[
-    str | None,
-    typer.Option("--edition", help="Edition: certified, or paper (the published one)."),
+    str | None, typer.Option("--edition", help="Edition: certified, or paper (the published one).")
 ]
 SetName = Annotated[str, typer.Option("--set", help="Name of the set.")]
 SetFile = Annotated[
@@ -171,11 +177,7 @@ Unverified = Annotated[
 ]
 LogDir = Annotated[str, typer.Option("--log-dir", help="Log folder; URLs too (s3://...).")]
 PlayerName = Annotated[
-    str | None,
-    typer.Option(
-        "--player",
-        help="Reference player to run instead of a model.",
-    ),
+    str | None, typer.Option("--player", help="Reference player to run instead of a model.")
 ]
 ModelName = Annotated[
     str | None,
@@ -193,8 +195,7 @@ KeyEnv = Annotated[
     str | None, typer.Option("--key-env", help="Variable that holds the endpoint's key.")
 ]
 AgentFile = Annotated[
-    str | None,
-    typer.Option("--agent", help="Your own agent: FILE.py@NAME or PACKAGE.MODULE:NAME."),
+    str | None, typer.Option("--agent", help="Your own agent: FILE.py@NAME or PACKAGE.MODULE:NAME.")
 ]
 AgentBoundary = Annotated[
     str | None,
@@ -258,6 +259,5 @@ Breaker = Annotated[
     ),
 ]
 DryRun = Annotated[
-    bool,
-    typer.Option("--dry-run", help="Estimate calls, tokens and cost without calling a model."),
+    bool, typer.Option("--dry-run", help="Estimate calls, tokens and cost without calling a model.")
 ]

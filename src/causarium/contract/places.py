@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from errno import EISDIR
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
@@ -175,7 +176,7 @@ class Place:
                 _write_durably(self.path, content)
 
     def claim(self, who: str) -> str:
-        """Write a name into a file that is not there yet; returns the name that it holds now.
+        """Write a name into a new file on an object store; returns the name that it holds now.
 
         Two that claim it at once both get the same name.
 
@@ -184,11 +185,7 @@ class Place:
         """
         with self._name_errors("claim"):
             try:
-                if self.path is None:
-                    self._filesystem.pipe_file(self._key, who.encode(), mode="create")
-                else:
-                    with self.path.open("x", encoding="utf-8") as file:
-                        file.write(who)
+                self._filesystem.pipe_file(self._key, who.encode(), mode="create")
             except FileExistsError:
                 return self.read_bytes().decode(errors="replace")
         return who
@@ -260,6 +257,8 @@ def _read_mark(about: dict[str, Any]) -> str:
 
 
 def _write_durably(path: Path, content: bytes) -> None:
+    if path.is_dir():
+        raise IsADirectoryError(EISDIR, "it is a folder", str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f".{path.name}.{os.getpid()}{PARTIAL}")
     try:

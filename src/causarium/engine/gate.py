@@ -51,7 +51,7 @@ BREAKER = 10
 """So many failures of a provider in a row end a run, where nobody says otherwise."""
 
 LEDGER = ".causarium-spent"
-"""In a run's folder: what each session spent, in US dollars, one line for each."""
+"""In a run's folder: what each call cost, in US dollars, one line for each."""
 
 AnswerT = TypeVar("AnswerT")
 
@@ -72,6 +72,16 @@ class Gate:
         """US dollars, those of earlier sessions of the same run included."""
         self.failures = 0
         """How many calls have failed since the last answer."""
+        self.ledger: Path | None = None
+        """Where costs are written down."""
+
+    def pay(self, cost: float) -> None:
+        """Count what a call cost, and write it down at once: a process may be killed any time."""
+        self.spent += cost
+        # On a full disk the run itself says so.
+        if self.ledger is not None and cost:
+            with suppress(OSError), self.ledger.open("a", encoding="utf-8") as file:
+                file.write(f"{cost!r}\n")
 
     @property
     def reason(self) -> str | None:
@@ -79,7 +89,7 @@ class Gate:
         if self.budget is not None and self.spent >= self.budget:
             return (
                 f"The budget of ${self.budget:g} is spent (${self.spent:.4g}). "
-                "The same command with a larger --budget resumes the run."
+                "The same command with a larger budget resumes the run."
             )
         if self.breaker and self.failures >= self.breaker:
             return (
@@ -118,7 +128,7 @@ class _Watch(Hooks):
     async def on_model_usage(self, data: ModelUsageData) -> None:
         if _current is not None:
             _current.failures = 0
-            _current.spent += data.usage.total_cost or 0.0
+            _current.pay(data.usage.total_cost or 0.0)
 
 
 @contextmanager
@@ -142,9 +152,9 @@ def open_gate(
         _current = before
 
 
-def current_gate() -> Gate | None:
-    """Return the gate that is kept now, if one is."""
-    return _current
+def why_closed() -> str | None:
+    """Say why no call is made any more; None while calls are made."""
+    return None if _current is None else _current.reason
 
 
 async def pass_gate(ask: Callable[[], Awaitable[AnswerT]]) -> AnswerT:
@@ -173,25 +183,25 @@ def note_spending(folder: Path) -> Iterator[None]:
 
     A log forgets what samples cost that failed and were played again.
     """
-    gate = _current
-    before = gate.spent if gate is not None else 0.0
+    if _current is not None:
+        _current.ledger = folder / LEDGER
     try:
         yield
     finally:
-        if gate is not None and gate.spent > before and folder.is_dir():
-            with (folder / LEDGER).open("a", encoding="utf-8") as file:
-                file.write(f"{gate.spent - before!r}\n")
+        if _current is not None:
+            _current.ledger = None
 
 
 def read_spending(folder: Path) -> float:
     """Return the US dollars that earlier sessions of a run spent.
 
-    A session that was killed wrote nothing down; its samples in the logs are counted then.
+    What another machine wrote down on a disk of its own is not here; its logs tell the least.
     """
-    try:
-        noted = sum(map(float, (folder / LEDGER).read_text(encoding="utf-8").split()))
-    except (OSError, ValueError):
-        noted = 0.0
+    noted = 0.0
+    with suppress(OSError):
+        for line in (folder / LEDGER).read_text(encoding="utf-8", errors="replace").splitlines():
+            with suppress(ValueError):  # a power cut may leave half a line
+                noted += float(line)
     return max(noted, _sum_spent_in_logs(folder))
 
 
@@ -213,9 +223,9 @@ AGENT = "agent"
 class Price(Frozen):
     """US dollars for a million tokens."""
 
-    input: float = Field(ge=0)
-    output: float = Field(ge=0)
-    cached: float | None = Field(default=None, ge=0)
+    input: float = Field(ge=0, allow_inf_nan=False)
+    output: float = Field(ge=0, allow_inf_nan=False)
+    cached: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     """For those read from a provider's cache; None: as for any others."""
 
 

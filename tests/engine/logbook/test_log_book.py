@@ -15,12 +15,13 @@ from causarium import families
 from causarium.api.read_run import rescore_runs
 from causarium.api.reporting import write_report
 from causarium.engine.logbook import log_book, log_files
-from causarium.engine.logbook.log_book import LogBook
+from causarium.engine.logbook.log_book import LogBook, name_missing_shards
 from causarium.engine.logbook.log_files import find_logs
 from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from causarium.engine.verify.rescore import rescore
 from causarium.errors import BadFile, UsageError
 from causarium.families.causallink import FAMILY
+from tests.support.tampered_logs import tamper
 
 PLAYERS = ("silent", "one_shot", "optimal")
 SIZE = 3
@@ -179,6 +180,35 @@ def test_a_log_that_is_none_is_a_problem(logs: Path, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(UsageError, match=r"no \.eval log"):
         LogBook.read([tmp_path / "empty"])
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ({"shard": "9/2"}, "a shard must be K/N"),
+        ({"shard": 7}, "damaged"),
+        ({"shard": "1/2", "set_size": "many"}, "not 'many'"),
+    ],
+)
+def test_a_false_share_is_a_problem_of_its_log_alone(
+    logs: Path, tmp_path: Path, said: dict[str, object], why: str
+) -> None:
+    (path,) = find_logs([logs / "silent"])
+    shutil.copy(path, tmp_path / path.name)
+    (tmp_path / "gone.eval").symlink_to(tmp_path / "nothing")
+    bad = tamper(path, lambda log: (log.eval.metadata or {}).update(said), tmp_path / "bad.eval")
+    book = LogBook.read([tmp_path])
+    assert len(book.rows) == SIZE
+    (false,) = (problem for problem in book.problems if "gone.eval" not in problem)
+    assert str(bad) in false
+    assert why in false
+
+
+def test_of_many_missing_shards_some_are_named(logs: Path) -> None:
+    header = replace(LogBook.read([logs / "silent"]).logs[0], shard="1/30000000", set_size=24)
+    (said,) = name_missing_shards([header])
+    assert "2/30000000" in said
+    assert "11/30000000, and 29999989 others (21 of 24 instances)" in said
 
 
 def test_a_run_that_was_cut_off_is_incomplete(logs: Path, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Options for Inspect: read before anything happens, as Inspect's own command reads them."""
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -44,7 +45,12 @@ def test_a_typed_option_and_a_python_value_are_the_same() -> None:
         (["--epochs"], "requires an argument"),
         (["--solver", "x"], "--solver cannot be set here"),
         (["-T", "edition=paper"], "--rule NAME=VALUE"),
-        (["--limit", "3"], "before the --"),
+        (["--limit", "3"], "an option of `causarium run` itself"),
+        (["--no-temperature"], "--temperature takes a value"),
+        (["--epochs", "0"], "--epochs cannot be read: Input should be greater than or equal to 1"),
+        (["--token-limit", "5kk"], "not a token limit"),
+        (["--extra-body", "secret" * 99], "--extra-body cannot be read"),
+        (["-M", "day=2020-13-45"], "-M cannot be read: '2020-13-45' is not YAML"),
         (["--no-log-samples"], "cannot be scored again"),
         (["lamps"], "Unexpected argument 'lamps'"),
         (["--model-role", "judge"], "NAME=VALUE"),
@@ -132,7 +138,7 @@ def test_prices_are_read_by_role() -> None:
         AGENT: Price(input=2, output=8, cached=0.5),
         "judge": Price(input=1, output=2),
     }
-    for wrong in ("2", "2,x", "2,8,1,1", "judge=", "-1,2"):
+    for wrong in ("2", "2,x", "2,8,1,1", "judge=", "-1,2", "inf,1", "1,nan"):
         with pytest.raises(UsageError, match="IN,OUT"):
             read_prices([wrong])
 
@@ -220,7 +226,7 @@ def test_options_become_what_inspect_takes(tmp_path: Path) -> None:
     }
 
 
-def test_variables_of_inspect_are_read_and_make_no_other_run(
+def test_variables_of_inspect_are_options_where_none_are_given(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("INSPECT_EVAL_MAX_CONNECTIONS", "3")
@@ -230,7 +236,8 @@ def test_variables_of_inspect_are_read_and_make_no_other_run(
     arguments = options.arguments()
     assert (arguments["max_connections"], arguments["temperature"]) == (3, 0.6)
     assert arguments["log_images"] is False
-    assert read([]).outcome() == {}
+    assert options.outcome() == {"temperature": "0.6", "log_images": "False"}
+    assert read([]).outcome() == {"temperature": "0.5", "log_images": "False"}
     request = RunRequest(
         "causallink",
         player="silent",
@@ -242,6 +249,29 @@ def test_variables_of_inspect_are_read_and_make_no_other_run(
     folder = run_plan(plan_run(request), progress=False)
     (log,) = Path(folder).glob("*.eval")
     assert read_eval_log(str(log), header_only=True).plan.config.max_connections == 3
+
+
+def test_variables_of_one_run_are_not_those_of_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SET_BEFORE", "1")
+    with read(["--env", "SET_BEFORE=2", "--env", "SET_NOW=3"]).environment():
+        assert (os.environ["SET_BEFORE"], os.environ["SET_NOW"]) == ("2", "3")
+    assert os.environ["SET_BEFORE"] == "1"
+    assert "SET_NOW" not in os.environ
+
+
+def test_a_role_of_a_variable_is_checked_and_priced(monkeypatch: pytest.MonkeyPatch) -> None:
+    def plan(family: str) -> RunPlan:
+        return plan_run(
+            RunRequest(family, model="script/silent", set="smoke", prices=["1,1"], budget=1.0)
+        )
+
+    monkeypatch.setenv("INSPECT_EVAL_EPOCHS", "2")
+    assert plan("recite").options.epochs == 2
+    monkeypatch.setenv("INSPECT_EVAL_MODEL_ROLE", "judge=script/echo")
+    with pytest.raises(UsageError, match="--budget needs the price of judge"):
+        plan("recite")
+    with pytest.raises(UsageError, match="role of causallink 'judge'"):
+        plan("causallink")
 
 
 def test_every_option_of_inspects_command_is_taken_or_refused() -> None:

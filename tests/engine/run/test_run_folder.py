@@ -11,10 +11,14 @@ from hypothesis import strategies as st
 from inspect_ai import eval as run_task
 from inspect_ai.log import read_eval_log, write_eval_log
 
+from causarium.contract.places import Place
+from causarium.engine.logbook.log_files import local_copy
 from causarium.engine.run.run_folder import (
     DAMAGED,
     LOCK,
+    RunTaken,
     find_damage,
+    hold_run_folder,
     lock_run_folder,
     restore_stores,
     set_aside_damaged_logs,
@@ -53,6 +57,27 @@ def test_a_folder_is_held_by_one_and_free_again_after(tmp_path: Path) -> None:
             raise AssertionError
     with lock_run_folder(folder, never):
         assert (folder / LOCK).read_text() == f"{os.getpid()}\n"
+
+
+def test_a_file_in_the_place_of_the_folder_is_named(tmp_path: Path) -> None:
+    (tmp_path / "logs").write_text("a file")
+    folder = Place.parse(tmp_path / "logs" / "run")
+    with pytest.raises(RunError, match="cannot continue") as wrong, hold_run_folder(folder):
+        raise AssertionError
+    assert "saved" not in str(wrong.value)
+
+
+def test_one_process_of_a_machine_is_at_a_run_on_a_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    store = Place.parse("memory://locks/run")
+    with (
+        lock_run_folder(local_copy(store), never),
+        pytest.raises(RunTaken, match="is already running"),
+        hold_run_folder(store),
+    ):
+        raise AssertionError
 
 
 def test_a_whole_log_is_left_alone(tmp_path: Path, log: Path) -> None:

@@ -15,10 +15,11 @@ from cryptography.hazmat.primitives.serialization import (
 from inspect_ai.log import EvalLog
 from typer.testing import CliRunner
 
+from causarium.api.evaluate import evaluate
 from causarium.api.verify import seal_run, verify_logs
 from causarium.cli.commands import app
 from causarium.engine.record.episode_record import METADATA_KEY
-from causarium.errors import UsageError
+from causarium.errors import BadFile, UsageError
 from tests.support.tampered_logs import play_log, samples_of, tamper
 
 
@@ -109,6 +110,38 @@ def test_a_signature_says_who_vouches(log: Path, tmp_path: Path) -> None:
     signature.write_bytes(kept)
     problems = verify_logs(log.parent, signers=signers)[0].problems
     assert problems == ("seal: the signature is not good",)
+
+
+def test_shards_that_were_sealed_one_by_one_are_verified_together(tmp_path: Path) -> None:
+    folders = [
+        evaluate(
+            "causallink",
+            player="silent",
+            set="smoke",
+            shard=f"{k}/2",
+            log_dir=tmp_path,
+            progress=False,
+        ).folder
+        for k in (1, 2)
+    ]
+    first, second = map(seal_run, folders)
+    (run,) = verify_logs(tmp_path)
+    assert (run.seal, run.problems) == ("sealed, not signed", ())
+    second.unlink()
+    (run,) = verify_logs(tmp_path)
+    assert (run.seal, run.problems) == ("", (f"seal: there is none in {second.parent}",))
+    second.write_bytes(first.read_bytes())
+    assert "seal: " in verify_logs(tmp_path)[0].problems[0]
+
+
+def test_a_signer_who_is_commented_out_does_not_sign(log: Path, tmp_path: Path) -> None:
+    key, signers = make_key(tmp_path, "key"), tmp_path / "signers"
+    seal_run(log.parent, key=key)
+    signers.write_text(f"# revoked: {key.with_suffix('.pub').read_text('utf-8')}\n\n# ada\n")
+    assert "who is not in" in verify_logs(log.parent, signers=signers)[0].problems[0]
+    signers.write_text("# ada\nada@example.org ssh-ed25519\n")
+    with pytest.raises(BadFile, match="signers:2: there is no key"):
+        verify_logs(log.parent, signers=signers)
 
 
 def test_who_asks_for_signers_gets_no_log_that_nobody_signed(log: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,13 @@ from causarium.api.read_run import rescore_runs
 from causarium.api.rows import read_rows, rescore
 from causarium.api.verify import verify_logs
 from causarium.cli.commands import app
+from causarium.contract.places import Place
 from causarium.contract.row import UNCHECKED
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.record.episode_record import METADATA_KEY, TURNS_KEY, score_turns
 from causarium.engine.task.family_task import as_score
+from causarium.engine.verify.rescore import UNKNOWN_FILE
 from causarium.engine.verify.verify_runs import verify_book
 from tests.support.tampered_logs import (
     change_instance,
@@ -331,6 +334,18 @@ def test_a_file_is_not_passed_off_as_a_named_set(log: Path, family_name: str) ->
     assert "the instances are of a file and not of the set smoke" in reasons(log)[2]
 
 
+def test_a_log_does_not_have_any_address_called(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fetch(self: Place) -> Iterator[bytes]:
+        raise AssertionError(self.url)
+
+    monkeypatch.setattr(Place, "read_lines", fetch)
+    monkeypatch.setattr(Place, "read_bytes", fetch)
+    monkeypatch.setattr(Place, "exists", fetch)
+    for url in ("http://127.0.0.1:9/x.jsonl", "ftp://127.0.0.1/x.jsonl", "sftp://host/x.jsonl"):
+        tamper(log, lambda content, url=url: content.eval.task_args.update(file=url))
+        assert set(verify_logs(log)[0].reasons) == {UNKNOWN_FILE}
+
+
 def test_a_log_without_samples_proves_nothing(log: Path) -> None:
     def change(content: EvalLog) -> None:
         content.samples, content.eval.dataset.sample_ids = [], []
@@ -338,6 +353,7 @@ def test_a_log_without_samples_proves_nothing(log: Path) -> None:
     tamper(log, change)
     (run,) = verify_logs(log)
     assert not run.is_verified
+    assert CliRunner().invoke(app, ["score", str(log)]).exit_code == 1
 
 
 def test_a_card_that_names_no_rules_does_not_free_the_samples(log: Path) -> None:

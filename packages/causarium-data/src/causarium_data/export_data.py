@@ -109,6 +109,10 @@ def export_data(  # noqa: PLR0913 - what is exported, and how
     """
     if form not in FORMATS:
         raise UnknownName("format", form, FORMATS)
+    if form == "hf" and out.suffix in (".jsonl", ".parquet"):
+        raise UsageError(f"hf writes a folder; give one as --out, not {out}")
+    if form != "hf" and out.is_dir():
+        raise UsageError(f"{form} writes a file; give one as --out, not the folder {out}")
     if check_split(split) == "private":
         raise UsageError("private instances are held out and not exported; export train")
     player = player or default_player(benchmark.family)

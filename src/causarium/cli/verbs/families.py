@@ -59,8 +59,7 @@ def show(
     *,
     edition: PlayedEdition = None,
     set_name: Annotated[
-        str,
-        typer.Option("--set", help="Set that contains the instance."),
+        str, typer.Option("--set", help="Set that contains the instance.")
     ] = "standard",
     file: SetFile = None,
     rule: GivenRules = None,
@@ -125,8 +124,7 @@ def show(
 
 def check(
     family: Annotated[
-        str | None,
-        typer.Argument(metavar="[FAMILY]", help="Check only this family."),
+        str | None, typer.Argument(metavar="[FAMILY]", help="Check only this family.")
     ] = None,
     *,
     full: Annotated[bool, typer.Option("--full", help="Check all sets, not just smoke.")] = False,
@@ -236,8 +234,7 @@ def release(
 
 def published(
     family: Annotated[
-        str | None,
-        typer.Argument(metavar="[FAMILY]", help="Only this family."),
+        str | None, typer.Argument(metavar="[FAMILY]", help="Only this family.")
     ] = None,
     *,
     table: Annotated[

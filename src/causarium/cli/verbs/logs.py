@@ -1,4 +1,4 @@
-"""Verbs about logs: score, check, seal, report, submit, compare and look at what runs left."""
+"""Verbs about logs: score, verify, seal, report, submit and look at what runs left."""
 
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -86,8 +86,7 @@ def score(
     *,
     card: Annotated[bool, typer.Option("--card", help="Print each run's exact settings.")] = False,
     apart: Annotated[
-        bool,
-        typer.Option("--apart", help="Score different runs separately instead of stopping."),
+        bool, typer.Option("--apart", help="Score different runs separately instead of stopping.")
     ] = False,
     release: PlayedRelease = None,
     release_anyway: ReleaseAnyway = False,
@@ -109,16 +108,17 @@ def score(
                 lines = (f"  {name}: {value}" for name, value in settings.lines())
                 print_line("\n".join([settings.name, *lines]))
         return
-    differ, doubtful = 0, 0
+    differ, doubtful, problems = 0, 0, 0
     for rescored in rescore_runs(logs, apart=apart, release=release, release_anyway=release_anyway):
         differ += len(rescored.changed)
         doubtful += sum(rescored.proof.reasons.values())
+        problems += len(rescored.proof.problems)
         print_json(rescored.summary()) if json else _print_rescored(rescored)
     if differ:
         print_note(f"{differ} verdicts are not what the log says")
     if doubtful:
         print_note(f"{doubtful} samples are not verified; `causarium verify` says why")
-    if differ or doubtful:
+    if differ or doubtful or problems:
         raise typer.Exit(1)
 
 
@@ -219,8 +219,7 @@ def verify(
         typer.Option(min=0, help="For a set in parts: how many instances to generate again."),
     ] = None,
     signers: Annotated[
-        Path | None,
-        typer.Option(help="Who may sign: a file with lines of NAME ssh-ed25519 KEY."),
+        Path | None, typer.Option(help="Who may sign: a file with lines of NAME ssh-ed25519 KEY.")
     ] = None,
     release: PlayedRelease = None,
     release_anyway: ReleaseAnyway = False,
@@ -274,8 +273,7 @@ def seal(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of one run, or its log.")],
     *,
     key: Annotated[
-        Path | None,
-        typer.Option(help="Sign with this ed25519 key, as in ~/.ssh/id_ed25519."),
+        Path | None, typer.Option(help="Sign with this ed25519 key, as in ~/.ssh/id_ed25519.")
     ] = None,
 ) -> None:
     """Write seal.json next to the logs of a run; `causarium verify` checks the logs against it.
@@ -292,8 +290,7 @@ def report(
     *,
     out: Annotated[Path, typer.Option(help="Folder to write to.")] = Path("reports"),
     against: Annotated[
-        list[str] | None,
-        typer.Option(help="Logs of an earlier run to compare with. Repeatable."),
+        list[str] | None, typer.Option(help="Logs of an earlier run to compare with. Repeatable.")
     ] = None,
     episode: Annotated[
         str | None,
@@ -355,14 +352,7 @@ def web(
 ) -> None:
     """Start the web viewer: replay runs, play, browse sets."""
     from causarium.engine.logbook.log_files import fetch_logs
-    from causarium.web.serve import (
-        address,
-        check_study,
-        find_folder,
-        free_port,
-        serve,
-        token_for,
-    )
+    from causarium.web.serve import address, check_study, find_folder, free_port, serve, token_for
 
     study = study and check_study(study)
     folder = find_folder(None if logs is None else fetch_logs(logs))

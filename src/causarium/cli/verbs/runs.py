@@ -1,10 +1,11 @@
-"""Verbs that have agents play: `demo`, `run`, `sweep`, `reproduce`, `audit`.
+"""Verbs that have agents play: `demo`, `run`, `sweep`, `reproduce`, `audit`, `attack`.
 
 Runs go one after another: one that fails holds up no other, and each is accounted for.
 """
 
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -39,6 +40,21 @@ FAILED, WRONG_USAGE, STOPPED = 1, 2, 130
 """Exit codes: a run failed, could not even begin, or was stopped by Ctrl-C."""
 
 
+@contextmanager
+def end_when_stopped() -> Iterator[None]:
+    """Say how to resume what somebody stops by Ctrl-C.
+
+    Raises:
+        typer.Exit: Somebody did.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        print_note("Stopped. Finished instances are saved; run the same command to resume.")
+        raise typer.Exit(STOPPED) from None
+
+
+@end_when_stopped()
 def run_all(runs: Mapping[str, Callable[[], bool]]) -> None:
     """Do runs by name; each returns whether it is complete.
 
@@ -54,9 +70,6 @@ def run_all(runs: Mapping[str, Callable[[], bool]]) -> None:
             complete = run()
             ends[name] = "complete" if complete else "incomplete"
             codes |= set() if complete else {INCOMPLETE}
-        except KeyboardInterrupt:
-            print_note("Stopped. Finished instances are saved; run the same command to resume.")
-            raise typer.Exit(STOPPED) from None
         except Exception as wrong:
             if len(runs) == 1:
                 raise
@@ -85,20 +98,13 @@ def number_places(count: int) -> list[str]:
 def run_and_print(
     plan: "RunPlan", place: str, workers: "Workers", *, json: bool, wide: bool = False
 ) -> bool:
-    """Run what is planned and print how it came out; returns whether every instance has a score.
-
-    Args:
-        plan: What to run.
-        place: What the line of progress begins with.
-        workers: Who plays.
-        json: Whether to print one JSON object instead of tables.
-        wide: Whether tables show every metric, whatever the width.
-    """
+    """Run what is planned and print how it came out; returns whether every instance has a score."""
     from causarium.api.evaluate import run_with_workers
-    from causarium.engine.gate import current_gate
+    from causarium.engine.gate import why_closed
+    from causarium.engine.run.run_plan import find_obstacle
 
-    if (gate := current_gate()) is not None and gate.reason is not None:
-        print_note(f"{plan.family}: not started. {gate.reason}")
+    if reason := find_obstacle(plan):
+        print_note(f"{plan.family}: not started. {reason}")
         return False
     run = run_with_workers(plan, workers, print_note, place=place)
     if json:
@@ -112,10 +118,8 @@ def run_and_print(
 
         print_report(build_report(add_reference_rows(run)), Console(), wide=wide)
         print_note(f"log: {run.log}\nnext: causarium report {' '.join(run.places)}")
-    if gate is not None and gate.reason is not None:
-        print_note(gate.reason)
     if not run.complete:
-        print_note(run.describe_missing())
+        print_note("\n".join(filter(None, (why_closed(), run.describe_missing()))))
     return run.complete
 
 
@@ -184,10 +188,7 @@ def _show_logs(logs: Sequence[Path], out: Path, options: str, *, wide: bool) -> 
 
 def run(
     ctx: typer.Context,
-    family: Annotated[
-        str,
-        typer.Argument(metavar="FAMILY|all", help="Family, or all."),
-    ],
+    family: Annotated[str, typer.Argument(metavar="FAMILY|all", help="Family, or all.")],
     *,
     player: given.PlayerName = None,
     model: given.ModelName = None,
@@ -284,7 +285,8 @@ def sweep(
 ) -> None:
     """Run every agent of a plan on every set; then write report and leaderboard. Resumes.
 
-    Each cell is an ordinary run; all share one budget. --shard K/N plays every N-th cell.
+    Each cell is an ordinary run; all share one budget. --shard K/N plays every N-th cell, without a
+    budget.
     """
     from causarium.api.leaderboard import write_leaderboard
     from causarium.api.reporting import write_report
@@ -298,9 +300,9 @@ def sweep(
         estimates = planned.estimate()
         print_json(describe_estimates(estimates)) if json else print_estimates(estimates)
         return
-    ends = run_sweep(
-        planned, shard=Shard.parse(shard), workers=Workers.parse(jobs, engine), say=print_note
-    )
+    share, workers = Shard.parse(shard), Workers.parse(jobs, engine)
+    with end_when_stopped():
+        ends = run_sweep(planned, shard=share, workers=workers, say=print_note)
     if json:
         print_json(summarize_ends(ends))
     played = [place for end in ends if end.run for place in end.run.places]
@@ -320,10 +322,7 @@ def sweep(
 
 def reproduce(
     ctx: typer.Context,
-    family: Annotated[
-        str | None,
-        typer.Argument(metavar="[FAMILY]", help="Family."),
-    ] = None,
+    family: Annotated[str | None, typer.Argument(metavar="[FAMILY]", help="Family.")] = None,
     table: Annotated[
         str | None, typer.Argument(metavar="[TABLE]", help="7, or 'Table 7', or 'Figure 3'.")
     ] = None,
@@ -433,8 +432,7 @@ def audit(
     set_name: SetName = "standard",
     limit: Limit = None,
     fresh: Annotated[
-        int | None,
-        typer.Option(min=2, help="Play this many fresh instances, which are in no set."),
+        int | None, typer.Option(min=2, help="Play this many fresh instances, which are in no set.")
     ] = None,
     seed: Annotated[
         int, typer.Option(help="Seed of fresh instances and of the players' random choices.")

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -75,18 +76,7 @@ class LoggedSample:
     @property
     def key(self) -> RowKey:
         """Which row it is."""
-        row = self.row
-        return RowKey(
-            self.header.run,
-            row.family,
-            row.version,
-            row.edition,
-            row.set,
-            row.agent,
-            row.interface,
-            row.id,
-            row.epoch,
-        )
+        return RowKey(self.header.run, *(getattr(self.row, name) for name in RowKey._fields[1:]))
 
     @property
     def record(self) -> EpisodeRecord:
@@ -166,12 +156,7 @@ class LogBook:
     def with_proofs(
         self, proofs: Mapping[RowKey, str], parts: Mapping[str, str] | None = None
     ) -> "LogBook":
-        """Return this book with why each row cannot be relied upon; nothing if it can.
-
-        Args:
-            proofs: Why each row cannot be relied upon.
-            parts: Which part of its set each run has that was chosen, by the key of its card.
-        """
+        """Return this book with why each row cannot be relied upon; nothing if it can."""
         newest = self.newest
         samples = [
             replace(sample, row=sample.row.model_copy(update={"proof": proofs[sample.key]}))
@@ -363,6 +348,10 @@ def refuse_contradictions(samples: "Iterable[LoggedSample]") -> None:
             )
 
 
+_NAMED = 10
+"""So many missing shards of a run are named, and the others counted."""
+
+
 def name_missing_shards(logs: Sequence[LogHeader]) -> list[str]:
     """Return one sentence for each run that lacks shards."""
     runs: dict[str, dict[int, dict[int, LogHeader]]] = {}
@@ -375,7 +364,10 @@ def name_missing_shards(logs: Sequence[LogHeader]) -> list[str]:
         if any(len(headers) == count for count, headers in cuts.items()):
             continue
         for count, headers in cuts.items():
-            absent = [f"{k}/{count}" for k in range(1, count + 1) if k not in headers]
+            numbers = (k for k in range(1, count + 1) if k not in headers)
+            absent = [f"{k}/{count}" for k in islice(numbers, _NAMED)]
+            if (more := count - len(headers) - len(absent)) > 0:
+                absent.append(f"and {more} others")
             played = len({id_ for header in headers.values() for id_ in header.order})
             header = next(iter(headers.values()))
             size = header.set_size

@@ -118,7 +118,9 @@ def find_logs(places: Sequence[Path]) -> list[Path]:
 
 def _start_order(path: Path) -> tuple[str, int, str]:
     """Order logs by when they were started: a name tells the second, the file what came after."""
-    return path.name.partition("_")[0], path.stat().st_mtime_ns, path.name
+    # A link may lead to nothing, which is for the reader of the log to say.
+    changed = path.stat().st_mtime_ns if path.exists() else 0
+    return path.name.partition("_")[0], changed, path.name
 
 
 def read_header(path: Path) -> LogHeader:
@@ -130,7 +132,7 @@ def read_header(path: Path) -> LogHeader:
     header = _read_eval_log(path)
     with name_damaged_log(path):
         card, metadata = card_of(header), header.eval.metadata or {}
-        shard = Shard.parse(metadata.get(SHARD_KEY))
+        shard, size = _read_share(metadata)
         ids = header.eval.dataset.sample_ids or []
         scores = header.results.scores if header.results else []
         set_file = header.eval.task_args.get("file")
@@ -143,10 +145,20 @@ def read_header(path: Path) -> LogHeader:
             asked_for=_read_planned_size(header.eval.config),
             set_file=None if set_file is None else str(set_file),
             shard=metadata.get(SHARD_KEY),
-            set_size=metadata.get(SET_SIZE_KEY),
+            set_size=size,
             order={str(id_): n * shard.count + shard.number - 1 for n, id_ in enumerate(ids)},
             means={name: float(m.value) for one in scores for name, m in one.metrics.items()},
         )
+
+
+def _read_share(metadata: Mapping[str, Any]) -> tuple[Shard, int | None]:
+    size = metadata.get(SET_SIZE_KEY)
+    if not (size is None or isinstance(size, int)):
+        raise ValueError(f"a set has a number of instances, not {size!r}")
+    try:
+        return Shard.parse(metadata.get(SHARD_KEY)), size
+    except UsageError as wrong:
+        raise ValueError(str(wrong)) from wrong
 
 
 def _read_planned_size(config: EvalConfig) -> tuple[int, int | None] | None:
@@ -309,11 +321,6 @@ class Story:
 def read_story(path: Path, id_: str, epoch: int = 1) -> Story:
     """Read one episode.
 
-    Args:
-        path: The log.
-        id_: The id of the sample.
-        epoch: The epoch of the sample, from 1.
-
     Raises:
         UsageError: The log has no such sample, or not yet.
         BadFile: The log is damaged.
@@ -435,15 +442,7 @@ def make_logged_row(
     model: str,
     labels: Mapping[str, str],
 ) -> Row:
-    """Return the row of a sample, with the verdict that its log holds.
-
-    Args:
-        sample: The sample.
-        record: What its metadata says of the instance and of how it was played.
-        turns: Its turns.
-        model: The model that the log's header names.
-        labels: The labels that the run gives it.
-    """
+    """Return the row of a sample, with the verdict that its log holds."""
     verdict = read_logged_verdict(sample)
     return Row(
         family=record.family,

@@ -19,12 +19,7 @@ from causarium.contract.rules import Edition, Rules
 from causarium.contract.texts.prompt_texts import folder_digest
 from causarium.contract.world import offered_actions
 from causarium.engine.record.episode_record import HUMAN, HUMAN_SEEN
-from causarium.engine.record.secrets import (
-    is_hidden,
-    show_address,
-    show_arguments,
-    show_settings,
-)
+from causarium.engine.record.secrets import is_hidden, show_address, show_arguments, show_settings
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
@@ -37,10 +32,11 @@ CARD_FILE = "card.json"
 """In a run's folder: the card."""
 UNKNOWN = "not recorded"
 
-_PACE = frozenset(
+PROVIDER_PACE = frozenset(
     ("max_retries", "timeout", "attempt_timeout", "stream_idle_timeout", "max_connections")
 ) | {"adaptive_connections", "batch", "cache", "cache_prompt"}
-"""Settings of a provider that change how fast it answers and not what."""
+"""Settings of a provider that change how fast it answers and not what; Inspect itself leaves them
+out when it asks whether two runs are the same."""
 _LIMITS = (
     *("message_limit", "token_limit", "turn_limit", "time_limit", "working_limit", "cost_limit"),
 )
@@ -135,7 +131,7 @@ class RunCard(Frozen):
             if name not in {"prompts", "release"}:
                 found[f"rule {name}"] = canonical_json(self.rules.get(name))
         for name, value in self.settings.items():
-            if name not in _PACE:
+            if name not in PROVIDER_PACE:
                 found[name] = canonical_json(value)
         found |= {
             f"argument {name}": canonical_json(value) for name, value in self.arguments.items()
@@ -187,7 +183,7 @@ class RunCard(Frozen):
             words += ["--limit", self.limit]
         if self.epochs > 1:
             words += ["--epochs", str(self.epochs)]
-        told = {k: v for k, v in self.settings.items() if k not in _PACE and _is_plain(v)}
+        told = {k: v for k, v in self.settings.items() if k not in PROVIDER_PACE and _is_plain(v)}
         for name, value in {**told, **self.limits}.items():
             words += [f"--{name.replace('_', '-')}", str(value)]
         for name, value in self.arguments.items():
@@ -225,7 +221,7 @@ def in_words(values: Mapping[str, Any]) -> str:
 
 
 def _in_short(model: Mapping[str, Any]) -> str:
-    settings = {k: v for k, v in (model.get("settings") or {}).items() if k not in _PACE}
+    settings = {k: v for k, v in (model.get("settings") or {}).items() if k not in PROVIDER_PACE}
     return f"{model['model']}{canonical_json(settings) if settings else ''}"
 
 
@@ -332,13 +328,7 @@ def _read_own_version() -> str:
 
 
 def who_played(player: str | None, agent: str | None, model: str) -> str:
-    """Return who played: `player/NAME`, `human`, the model, or `NAME (model)` of an agent.
-
-    Args:
-        player: The reference player, if one played.
-        agent: The user's own agent, if one played.
-        model: The model that was called.
-    """
+    """Return who played: `player/NAME`, `human`, the model, or `NAME (model)` of an agent."""
     if player is not None:
         return player if player in {HUMAN, HUMAN_SEEN} else f"player/{player}"
     return f"{agent} ({model})" if agent else model

@@ -92,12 +92,7 @@ def models_of_role(role: str) -> Sequence[Model]:
 
 
 def begin_repair(episode: Episode, move: Move) -> Move | tuple[Consultation[Move], Ask]:
-    """Return a move as the family reads it without a question, or the first question of a helper.
-
-    Args:
-        episode: What is played.
-        move: The move as it was said.
-    """
+    """Return a move as the family reads it without a question, or a helper's first question."""
     repair_move = episode.family.helpers.repair_move
     if repair_move is None:
         return move

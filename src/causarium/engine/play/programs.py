@@ -80,15 +80,19 @@ def _execute(
     async def execute(**arguments: Any) -> str | list[Content]:  # noqa: ANN401
         if note is not None:
             note(action.kind, arguments)
-        try:
-            move: Move = action.model_validate(arguments)
-        except ValidationError as wrong:
-            move = Unparsed(mode=INVALID_CALL, detail=describe_validation_error(wrong))
-        except Exception:  # noqa: BLE001 - no call may end a sample
-            move = not_handled("read")
-        return await take(move)
+        return await take(read_arguments(action, arguments))
 
     return execute
+
+
+def read_arguments(action: type[Action], arguments: object) -> Move:
+    """Return the move that a call of a tool makes."""
+    try:
+        return action.model_validate(arguments)
+    except ValidationError as wrong:
+        return _make_unparsed(describe_validation_error(wrong))
+    except Exception:  # noqa: BLE001 - no call may end a sample
+        return not_handled("read")
 
 
 def _parameters(action: type[Action]) -> ToolParams:
@@ -410,11 +414,6 @@ class ProgramRunner:
         self, episode: Episode, program: Program, take: Callable[[Move], Observation]
     ) -> Program:
         """Run a program and return it with what became of it.
-
-        Args:
-            episode: What it is played in.
-            program: The program.
-            take: Makes the moves that the program asks for.
 
         Raises:
             RunError: The sandbox does not work.

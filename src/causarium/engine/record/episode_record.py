@@ -416,13 +416,7 @@ def score_turns(
 
 
 def tell_stale(family: str, version: str, current: str) -> str:
-    """Say that a record is of another version, its letter included; nothing if it is not.
-
-    Args:
-        family: The family's name.
-        version: The version that recorded it.
-        current: The version that is installed.
-    """
+    """Say that a record is of another version, its letter included; nothing if it is not."""
     if version == current:
         return ""
     return (

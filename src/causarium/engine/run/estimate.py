@@ -144,14 +144,7 @@ def spread_evenly(size: int) -> list[int]:
 def estimate_one(
     family: AnyFamily, instance: AnyInstance, rules: Rules, options: Options
 ) -> dict[str, Range]:
-    """Return what one episode of an instance would take, by role.
-
-    Args:
-        family: The family of the instance.
-        instance: The instance.
-        rules: The rules it is played by.
-        options: The options of the planned run.
-    """
+    """Return what one episode of an instance would take, by role."""
     names = [name for name in family.card.tour if name != _SILENT] or list(family.players)
     games = [play(family, instance, rules, name) for name in names]
     games = [game for game in games if game.turns] or [_unreadable_game(family, instance, rules)]

@@ -7,21 +7,23 @@ line or from a variable such as `INSPECT_EVAL_MAX_CONNECTIONS=3`, or of the type
 
 import inspect
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import yaml  # type: ignore[import-untyped]
 from dotenv import find_dotenv, load_dotenv
 from inspect_ai import Epochs, eval_set
 from inspect_ai.model import CachePolicy, GenerateConfig, Model, get_model
 from inspect_ai.util import TokenLimit
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from causarium.contract.texts.replies import describe_validation_error
+from causarium.engine.logbook.run_card import PROVIDER_PACE
 from causarium.engine.record.secrets import find_secrets
 from causarium.errors import UsageError
 
@@ -37,10 +39,10 @@ PAIRS |= {"env": "--env"}
 """Options that are given as NAME=VALUE, and may be given again, with the word for each."""
 _FILES = {"generate_config": str, "model_config": str, "epochs_reducer": list[str]}
 """What Inspect's command has beside the parameters."""
-_TEXTS = {"approval": str, "review": str}
-"""Parameters of types that pydantic cannot check; Inspect reads them as texts."""
+_OTHERS = {"approval": str, "review": str, "epochs": Annotated[int, Field(ge=1)]}
+"""Parameters of types that pydantic cannot check, which Inspect reads as texts, and a count."""
 _BY_CAUSARIUM = {
-    "give it before the --, as an option of `causarium run`": "model limit log_dir json",
+    "it is an option of `causarium run` itself, before any --": "model limit log_dir json",
     "name the model with --model": "model_spec",
     "rules of play are given as --rule NAME=VALUE": "T task_args task_config",
     "each setting is an option of its own": "run_config",
@@ -58,19 +60,14 @@ _BY_CAUSARIUM = {
 }
 REFUSED = {name: why for why, names in _BY_CAUSARIUM.items() for name in names.split()}
 """Options of Inspect's that a run does not take, and what to do instead."""
-_PACE = {
-    *("max_retries", "timeout", "attempt_timeout", "stream_idle_timeout", "max_connections"),
-    *("adaptive_connections", "batch", "cache", "cache_prompt"),
+_PACE = PROVIDER_PACE | {
     *("max_samples", "max_tasks", "max_subprocesses", "max_sandboxes", "max_dataset_memory"),
     *("display", "log_level", "log_level_transcript", "log_buffer", "log_shared", "traceback"),
     *("retry_attempts", "retry_immediate", "retry_wait", "retry_connections", "retry_on_error"),
     *("model_cost_config", "ctl_server", "acp_server", "log_realtime", "tags"),
     *("score_display", "sandbox_cleanup", "retry_cleanup"),
 }
-"""Settings that change how fast a run goes or what is shown of it, and no score.
-
-The first nine are those that Inspect itself leaves out when it asks whether two runs are the same.
-"""
+"""Settings that change how fast a run goes or what is shown of it, and no score."""
 
 _KEYS = {"model_args": "m", "model_roles": "model_role"}
 """What options are called where a run's folder is named, as they always were."""
@@ -81,9 +78,8 @@ class Options:
     """Options for Inspect, read."""
 
     given: Mapping[str, Any] = field(default_factory=dict)
-    """The value of each option that was given, by the name of Inspect's parameter."""
-    variables: Mapping[str, Any] = field(default_factory=dict)
-    """What Inspect's variables say where nothing was given; they make no other run."""
+    """The value of each option, by the name of Inspect's parameter: as it was given, or else as one
+    of Inspect's variables has it, which may change an outcome and cost as much."""
 
     @property
     def epochs(self) -> int:
@@ -116,7 +112,7 @@ class Options:
             UsageError: A file of settings cannot be read, a model of a role not be opened, or a
                 secret would stand in the log.
         """
-        values = {**self.variables, **self.given}
+        values = dict(self.given)
         arguments: dict[str, Any] = {**RETRIES, **_read_settings(values.pop("generate_config", ""))}
         values.pop("env", None)
         if file := values.pop("model_config", None):
@@ -129,10 +125,18 @@ class Options:
         refuse_secrets(arguments | values)
         return arguments | values
 
-    def set_environment(self) -> None:
-        """Set the variables that were given with `--env NAME=VALUE`."""
-        pairs = {**self.variables, **self.given}.get("env", {})
+    @contextmanager
+    def environment(self) -> Iterator[None]:
+        """Set the variables of `--env NAME=VALUE` while the block lasts: another run has others."""
+        pairs = self.given.get("env", {})
+        before = {name: os.environ.get(name) for name in pairs}
         os.environ.update({name: str(value) for name, value in pairs.items()})
+        try:
+            yield
+        finally:
+            for name, value in before.items():
+                os.environ.pop(name, None)
+                os.environ.update({} if value is None else {name: value})
 
 
 def read_options(given: Mapping[str, Any]) -> Options:
@@ -146,11 +150,12 @@ def read_options(given: Mapping[str, Any]) -> Options:
     load_dotenv(find_dotenv(usecwd=True))
     for name in given:
         check_name(name)
-    read = {name: _read(name, value) for name, value in given.items() if value is not None}
+    values = {name: value for name, value in given.items() if value is not None}
+    found = {name: _find_variable(name) for name in OPTION_KINDS if name not in values}
+    values |= {name: text for name, text in found.items() if text not in (None, "")}
+    read = {name: _read(name, value) for name, value in values.items()}
     _check_role_models(read.get("model_roles", {}))
-    found = {name: _find_variable(name) for name in OPTION_KINDS if name not in read}
-    texts = {name: text for name, text in found.items() if text not in (None, "")}
-    return Options(read, {name: _read(name, text) for name, text in texts.items()})
+    return Options(read)
 
 
 def _list_kinds() -> dict[str, Any]:
@@ -158,7 +163,7 @@ def _list_kinds() -> dict[str, Any]:
     kinds = {name: item.annotation for name, item in parameters if name != "kwargs"}
     kinds |= {name: field.annotation for name, field in GenerateConfig.model_fields.items()}
     pairs = dict.fromkeys(PAIRS, dict[str, Any])
-    known = {**kinds, **pairs, **_FILES, **_TEXTS}
+    known = {**kinds, **pairs, **_FILES, **_OTHERS}
     return {name: kind for name, kind in known.items() if name not in REFUSED or name == "limit"}
 
 
@@ -203,7 +208,7 @@ def read_pairs(words: Sequence[str], option: str) -> dict[str, Any]:
             raise UsageError(f"{option} needs NAME=VALUE, and {word!r} has no '='")
         try:
             value = yaml.safe_load(text)
-        except yaml.YAMLError as wrong:
+        except (ValueError, yaml.YAMLError) as wrong:
             raise UsageError(f"{option} cannot be read: {text!r} is not YAML") from wrong
         parts = value.split(",") if isinstance(value, str) else []
         pairs[name.replace("-", "_")] = parts if len(parts) > 1 else value
@@ -350,13 +355,21 @@ def _read_text(name: str, text: str) -> Any:  # noqa: ANN401
         return read_pairs(text.split(), option_word(name))
     if kinds <= {str, Literal}:
         return text
-    if list in kinds and not Path(text).is_file():
+    file = Path(text) if _is_file(text) else None
+    if list in kinds and file is None:
         return [part if name == "stop_seqs" else part.strip() for part in text.split(",")]
     try:
-        return yaml.safe_load(Path(text).read_text("utf-8") if Path(text).is_file() else text)
+        return yaml.safe_load(text if file is None else file.read_text("utf-8"))
     except yaml.YAMLError as wrong:
         # What goes along with a request may be a key: the text is not repeated.
         raise ValueError("it is not JSON or YAML") from wrong
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except OSError:  # it is too long for a name
+        return False
 
 
 def _read_limit(text: str) -> int | tuple[int, int]:
@@ -368,7 +381,8 @@ def _read_token_limit(text: str) -> int | TokenLimit:
     kind, _, count = text.strip().lower().rpartition(":")
     units = {"k": 1_000, "m": 1_000_000, "b": 1_000_000_000}
     try:
-        tokens = float(count.rstrip("kmb")) * units.get(count[-1:], 1)
+        unit = units.get(count[-1:])
+        tokens = float(count[:-1]) * unit if unit else float(count)
         limit = TokenLimit.model_validate({"tokens": tokens, "type": kind or "all"})
     except ValueError as wrong:
         raise ValueError(f"{text!r} is not a token limit such as 500k or output:1m") from wrong

@@ -31,6 +31,7 @@ from inspect_ai.log import (
 
 from causarium.contract.places import Place
 from causarium.engine.inspect_private import cleanup_sample_buffers_for_log
+from causarium.engine.logbook.log_files import local_copy
 from causarium.engine.record.episode_record import METADATA_KEY, TURNS_KEY, read_replies
 from causarium.errors import RunError
 
@@ -49,12 +50,19 @@ _ROOM = 1 << 20
 """Where less than this is free on a disk, it is as good as full."""
 
 
+class RunTaken(RunError):
+    """Another process plays the same run."""
+
+
 @contextmanager
 def hold_run_folder(folder: Place) -> Iterator[None]:
     """Hold a folder for a run, tidy it before and after, and look at what the run has left.
 
+    An object store has no locks: what is held is the copy on this machine, against its processes.
+
     Raises:
-        RunError: Another process holds it, it cannot be written to, or the run left no whole log.
+        RunTaken: Another process holds it.
+        RunError: It cannot be written to, or the run left no whole log.
         KeyboardInterrupt: Somebody stopped the run.
     """
     errors = InspectErrors()
@@ -64,19 +72,20 @@ def hold_run_folder(folder: Place) -> Iterator[None]:
             yield
             _check_end(folder, before, errors.messages)
     except OSError as wrong:
+        saved = "Finished instances are saved; fix" if _list_logs(folder) else "Fix"
         raise RunError(
-            f"The run cannot continue in {folder}: {wrong}. Finished instances are saved; "
-            "fix this, then run the same command to resume."
+            f"The run cannot continue in {folder}: {wrong}. {saved} this, then run the same "
+            "command to resume."
         ) from wrong
 
 
 @contextmanager
 def _tidy_folder(folder: Place) -> Iterator[None]:
-    if folder.path is None:
-        recover_crashed_logs(folder)
-        yield
-        return
-    with lock_run_folder(folder.path, _print_note):
+    with lock_run_folder(folder.path or local_copy(folder), _print_note):
+        if folder.path is None:
+            recover_crashed_logs(folder)
+            yield
+            return
         _bring_logs_out_of_the_future(folder.path)
         recover_crashed_logs(folder)
         for log in set_aside_damaged_logs(folder.path):
@@ -162,7 +171,7 @@ def lock_run_folder(folder: Path, tell: Callable[[str], None]) -> Iterator[None]
     """Hold a run's folder for this process alone, until the block ends or the process dies.
 
     Raises:
-        RunError: Another process holds it.
+        RunTaken: Another process holds it.
         OSError: The folder cannot be made or written to.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -196,7 +205,7 @@ def _lock(file: int, folder: Path, tell: Callable[[str], None]) -> None:
         if wrong.errno not in _BUSY:
             raise
         holder = os.pread(file, 32, 0).decode(errors="replace").strip() or "of unknown number"
-        raise RunError(
+        raise RunTaken(
             f"process {holder} is already running this in {folder}. Wait until it ends, or stop "
             f"it (kill {holder}), then run the same command again."
         ) from wrong

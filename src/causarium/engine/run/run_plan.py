@@ -30,13 +30,7 @@ from typing import Any, TextIO
 import inspect_ai
 from inspect_ai import Task, eval_set
 from inspect_ai.dataset import MemoryDataset
-from inspect_ai.hooks import (
-    Hooks,
-    ModelRetry,
-    ModelUsageData,
-    SampleEnd,
-    TaskStart,
-)
+from inspect_ai.hooks import Hooks, ModelRetry, ModelUsageData, SampleEnd, TaskStart
 from inspect_ai.solver import TaskState
 from rich.console import Console
 from rich.live import Live
@@ -58,9 +52,16 @@ from causarium.engine.gate import (
     open_gate,
     register_hook,
     register_prices,
+    why_closed,
 )
 from causarium.engine.inspect_private import PrerequisiteError
-from causarium.engine.logbook.log_files import fetch_logs, local_copy, write_run_card
+from causarium.engine.logbook.log_files import (
+    fetch_logs,
+    find_logs,
+    local_copy,
+    read_header,
+    write_run_card,
+)
 from causarium.engine.play.inspect_episode import make_solver
 from causarium.engine.record.episode_record import HUMAN, HUMAN_SEEN, EpisodeStore
 from causarium.engine.run.estimate import shorten_count
@@ -389,11 +390,24 @@ def open_calls(
         yield
 
 
+def find_obstacle(plan: RunPlan) -> str | None:
+    """Say why a run is not started: no call is made any more, and it is not complete."""
+    reason = why_closed()
+    return None if reason is None or _is_complete(plan) else reason
+
+
+def _is_complete(plan: RunPlan) -> bool:
+    with suppress(UsageError):
+        newest = read_header(find_logs([fetch_logs(plan.folder)])[-1])
+        return newest.expected <= len(list_completed_samples(newest.path.parent))
+    return False
+
+
 def run_plan(plan: RunPlan, *, progress: bool = True, place: str = "") -> str:
     """Run what is planned, or resume it; returns the run's folder, with its card in it.
 
-    On an object store there are no locks and no leftovers to delete; Inspect writes a log there as
-    one object, and resumes from it.
+    On an object store there are no leftovers to delete; Inspect writes a log there as one object,
+    and resumes from it.
 
     Args:
         plan: What to run.
@@ -405,7 +419,11 @@ def run_plan(plan: RunPlan, *, progress: bool = True, place: str = "") -> str:
         RunError: The run failed beyond single samples, or another process is at it.
         KeyboardInterrupt: Somebody stopped it; what was finished is in the log.
     """
-    plan.options.set_environment()
+    with plan.options.environment():
+        return _run_plan(plan, progress=progress, place=place)
+
+
+def _run_plan(plan: RunPlan, *, progress: bool, place: str) -> str:
     arguments = {**_ONCE, **plan.options.arguments()}
     folder = plan.folder
     here = folder.path or local_copy(folder)

@@ -59,12 +59,7 @@ class Bubblewrap(SandboxEnvironment):
     """One sandbox; its commands share its files and nothing else."""
 
     def __init__(self, limits: Limits | None = None, contents: Contents | None = None) -> None:
-        """Take what a sandbox may use and what it shows: by default what programs may and see.
-
-        Args:
-            limits: What may be used.
-            contents: What is shown.
-        """
+        """Take what a sandbox may use and what it shows: by default what programs may and see."""
         super().__init__()
         self.limits = limits or Limits()
         self._contents = contents

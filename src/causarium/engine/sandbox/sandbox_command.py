@@ -183,11 +183,7 @@ def seccomp_filter(machine: Machine | None = None) -> bytes:
 
 def _match_call(number: int, lines: list[bytes]) -> list[bytes]:
     """Return lines for one call alone; whoever gets to their end is allowed."""
-    return [
-        _line(_EQUAL, number, no=len(lines) + 1),
-        *lines,
-        _line(_RETURN, _ALLOW),
-    ]
+    return [_line(_EQUAL, number, no=len(lines) + 1), *lines, _line(_RETURN, _ALLOW)]
 
 
 def _line(code: int, value: int, *, yes: int = 0, no: int = 0) -> bytes:
@@ -368,12 +364,7 @@ def list_missing_programs() -> list[str]:
 
 
 def prepare(folder: Path, contents: Contents) -> None:
-    """Fill a new folder of this machine with what a sandbox is shown of it.
-
-    Args:
-        folder: The folder, which is empty.
-        contents: What the sandbox is to show.
-    """
+    """Fill a new folder of this machine with what a sandbox is shown of it."""
     folder.chmod(0o711)
     copies = folder / "copies"
     copies.mkdir(mode=0o755)
@@ -397,12 +388,7 @@ _ignore_caches = shutil.ignore_patterns("__pycache__")
 
 
 def wrap_in_sandbox(
-    command: Sequence[str],
-    *,
-    folder: Path,
-    limits: Limits,
-    filter_handle: int,
-    contents: Contents,
+    command: Sequence[str], *, folder: Path, limits: Limits, filter_handle: int, contents: Contents
 ) -> list[str]:
     """Return the command line that runs `command` in a new sandbox.
 

@@ -118,12 +118,7 @@ def verdict_scorer(family: AnyFamily) -> Scorer:
 
 
 def as_score(verdict: Verdict, *, headline: str = "") -> Score:
-    """Return a verdict in Inspect's words, the headline number first.
-
-    Args:
-        verdict: The verdict.
-        headline: The one metric of its edition.
-    """
+    """Return a verdict in Inspect's words, the headline number first."""
     extra = {"labels": verdict.labels}
     if verdict.unscored is not None:
         return Score.unscored(
@@ -408,13 +403,7 @@ def _messages(prompt: Prompt, rules: Rules) -> list[ChatMessage]:
 
 
 def has_programs(family: AnyFamily, instance: AnyInstance, rules: Rules) -> bool:
-    """Tell whether an agent may write programs under these rules, and have them run.
-
-    Args:
-        family: The family of the instance.
-        instance: The instance.
-        rules: The rules it is played by.
-    """
+    """Tell whether an agent may write programs under these rules, and have them run."""
     allowed_actions = family.open_world(instance, rules).allowed_actions
     return any(issubclass(action, Program) for action in allowed_actions)
 

@@ -11,13 +11,11 @@ import math
 import stat
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
 from jsonschema import Draft7Validator  # type: ignore[import-untyped]
-from pydantic import ValidationError
 
-from causarium.contract.episode import Episode, not_handled
+from causarium.contract.episode import Episode
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.frozen import canonical_json
 from causarium.contract.places import Place
@@ -30,7 +28,6 @@ from causarium.contract.sets.instance_sets import (
     read_set,
 )
 from causarium.contract.sets.part_files import MANIFEST
-from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.role_questions import Ask, Judgement, answer_questions
 from causarium.contract.turn import Turn
 from causarium.contract.world import Action, Move, Program, Unparsed, gives_answer, offered_actions
@@ -38,7 +35,7 @@ from causarium.engine.logbook.log_book import LoggedSample
 from causarium.engine.logbook.log_files import name_damaged_log
 from causarium.engine.logbook.reference_rows import Lookup
 from causarium.engine.play.inspect_episode import JUDGE, begin_repair
-from causarium.engine.play.programs import INVALID_CALL, NO_CALL, tool_schema
+from causarium.engine.play.programs import INVALID_CALL, NO_CALL, read_arguments, tool_schema
 from causarium.engine.record.episode_record import (
     EXCEEDED,
     EpisodeRecord,
@@ -50,6 +47,7 @@ from causarium.errors import BadFile, CausariumError, ContractError, UsageError
 
 MOST_BYTES = 2_000_000_000
 """A set file that a log names is not read beyond this size."""
+_STORES = ("abfs", "az", "file", "gcs", "gs", "local", "memory", "s3")
 
 
 class KnownInstances:
@@ -97,17 +95,23 @@ class KnownInstances:
         if key not in self._files:
             self._files[key] = frozenset()
             with contextlib.suppress(CausariumError):
-                place = Place.parse(file)
-                # What lies on an object store can only be read as a set or not at all.
-                path = place.path
-                if path is None or _can_be_read(path):
-                    instances = read_set(place, family)[1]
+                if _can_be_read(file):
+                    instances = read_set(file, family)[1]
                     self._files[key] = frozenset(line_digest(i.line()) for i in instances)
         return self._files[key]
 
 
-def _can_be_read(path: Path) -> bool:
-    """Whether a path that a log names is a set, as a file or in parts, of a size to be read."""
+def _can_be_read(file: str) -> bool:
+    """Whether what a log names may be a set, as a file or in parts, of a size to be read.
+
+    Elsewhere only object stores are asked, which open to the user's own keys: a log must not have
+    us call any address that it names, and with some schemes to parse is to call.
+    """
+    scheme, sign, _ = file.partition("://")
+    if sign and scheme not in _STORES:
+        return False
+    if (path := Place.parse(file).path) is None:
+        return True
     try:
         whole = (path / MANIFEST).is_file()
         files = list(path.glob("part-*.parquet")) if whole else [path]
@@ -216,7 +220,7 @@ class _Follower:
             fits = self._validators[call.name].is_valid(call.arguments)
         if not fits or action is None:
             return _SaidMove(Unparsed(mode=INVALID_CALL, detail=""), number, is_bare=True)
-        return _SaidMove(_validate(action, call), number)
+        return _SaidMove(read_arguments(action, call.arguments), number)
 
     def _list_calls(self, tools: dict[str, type[Action]]) -> Iterator[_SaidMove]:
         """Yield the moves of an agent of one's own."""
@@ -224,7 +228,7 @@ class _Follower:
             action = tools.get(call.name)
             if action is None:
                 raise _Mismatch(f"there is no tool {call.name!r}")
-            yield _SaidMove(_validate(action, call), call.reply)
+            yield _SaidMove(read_arguments(action, call.arguments), call.reply)
 
     def _make(self, said: _SaidMove) -> None:
         """Make a move as it was made: mended by a helper, held back, or run as a program."""
@@ -312,17 +316,8 @@ def _is_refusal(move: Move) -> bool:
     return isinstance(move, Unparsed) and move.mode == INVALID_CALL and not move.detail
 
 
-def _validate(action: type[Action], call: SaidCall) -> Move:
-    try:
-        return action.model_validate(call.arguments)
-    except ValidationError as wrong:
-        return Unparsed(mode=INVALID_CALL, detail=describe_validation_error(wrong))
-    except Exception:  # noqa: BLE001 - as when it was played
-        return not_handled("read")
-
-
 UNKNOWN_INSTANCE = "instance: not of a named set"
-UNKNOWN_FILE = "instance: not of the set file, or the file is gone"
+UNKNOWN_FILE = "instance: not of the set file, or the file is not here"
 _TOLERANCE = 1e-9
 """How far a number may be off: other machines add in another order."""
 
@@ -378,12 +373,7 @@ def open_sample(sample: LoggedSample, family: AnyFamily) -> OpenSample:
 
 
 def find_flaw(opened: OpenSample, known: KnownInstances) -> str:
-    """Say why a sample is not verified, whatever it scores; empty if it is.
-
-    Args:
-        opened: The sample.
-        known: Which instances there are.
-    """
+    """Say why a sample is not verified, whatever it scores; empty if it is."""
     return (
         _find_false_record(opened)
         or _find_other_release(opened)
@@ -522,13 +512,7 @@ def rescore(
 
 
 def prove_sample(sample: LoggedSample, lookup: Lookup, known: KnownInstances) -> str:
-    """Say why a sample is not verified; empty if it is. Nothing in a log makes this raise.
-
-    Args:
-        sample: The sample.
-        lookup: Finds a family by name.
-        known: Which instances there are.
-    """
+    """Say why a sample is not verified; empty if it is. Nothing in a log makes this raise."""
     if sample.failed:
         return NOT_PLAYED
     try:

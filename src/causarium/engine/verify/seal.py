@@ -117,23 +117,26 @@ def _read_private_key(path: Path) -> Ed25519PrivateKey:
 
 
 def check_run_seal(run: RunProof, book: LogBook, signers: Path | None = None) -> RunProof:
-    """Add to the proof of a run what its seal says, where there is one.
+    """Add to the proof of a run what its seal says, where there is one."""
+    folders = dict.fromkeys(Path(log).parent for log in run.logs)
+    if signers is None and not any((folder / SEAL_FILE).is_file() for folder in folders):
+        return run
+    # Shards have a folder each, and each is sealed where it was played.
+    found = [_check_folder(folder, run, book, signers) for folder in folders]
+    said, wrong = (list(dict.fromkeys(filter(None, texts))) for texts in zip(*found, strict=True))
+    seal = "" if wrong else ", ".join(said)
+    return run.model_copy(update={"seal": seal, "problems": (*run.problems, *wrong)})
 
-    Args:
-        run: The proof of the run.
-        book: Logs, those of the run among them.
-        signers: Who may sign.
-    """
-    folders = {Path(log).parent for log in run.logs}
-    seals = [folder / SEAL_FILE for folder in folders if (folder / SEAL_FILE).is_file()]
-    if not seals:
-        lacking = () if signers is None else ("seal: there is none, so nobody signed it",)
-        return run.model_copy(update={"problems": (*run.problems, *lacking)})
-    logs = [header for header in book.logs if str(header.path) in run.logs]
-    samples = [sample for sample in book.samples if str(sample.header.path) in run.logs]
-    seal, problem = check_seal(LogBook(logs, samples), seals[0], signers)
-    problems = (*run.problems, problem) if problem else run.problems
-    return run.model_copy(update={"seal": seal, "problems": problems})
+
+def _check_folder(
+    folder: Path, run: RunProof, book: LogBook, signers: Path | None
+) -> tuple[str, str]:
+    if not (folder / SEAL_FILE).is_file():
+        return "", f"seal: there is none in {folder}"
+    mine = {Path(log) for log in run.logs if Path(log).parent == folder}
+    logs = [header for header in book.logs if header.path in mine]
+    samples = [sample for sample in book.samples if sample.header.path in mine]
+    return check_seal(LogBook(logs, samples), folder / SEAL_FILE, signers)
 
 
 def check_seal(book: LogBook, path: Path, signers: Path | None = None) -> tuple[str, str]:
@@ -183,14 +186,22 @@ def _read_signers(path: Path) -> dict[str, str]:
     """Return names by keys, from lines such as `ada@example.org ssh-ed25519 AAAA…`.
 
     Raises:
-        BadFile: The file cannot be read.
+        BadFile: The file cannot be read, or a line in it that is no comment.
     """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as wrong:
         raise BadFile(f"cannot read {path}: {wrong}") from wrong
-    words = [line.split() for line in lines if "ssh-ed25519" in line.split()[1:]]
-    return {f"ssh-ed25519 {line[line.index('ssh-ed25519') + 1]}": line[0] for line in words}
+    names = {}
+    for number, line in enumerate(lines, 1):
+        words = line.split()
+        if not words or words[0].startswith("#") or "ssh-ed25519" not in words[1:]:
+            continue  # Lists of OpenSSH hold keys of other kinds too.
+        key = words[words.index("ssh-ed25519", 1) + 1 :]
+        if not key:
+            raise BadFile(f"{path}:{number}: there is no key after ssh-ed25519")
+        names[f"ssh-ed25519 {key[0]}"] = words[0]
+    return names
 
 
 def _require_one_run(logs: Sequence[LogHeader]) -> None:
