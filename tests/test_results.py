@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from causarium.api.leaderboard import SUBMISSION, check_submission
+from causarium.api.leaderboard import check_submission
+from causarium.api.verify import SUBMISSION
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
 SUBMISSIONS = sorted(path.parent.name for path in RESULTS.glob(f"*/{SUBMISSION}"))
