@@ -79,47 +79,26 @@ def verify_book(book: LogBook, lookup: Lookup, known: KnownInstances | None = No
     """
     known = known or KnownInstances()
     flaws = {key: prove_sample(sample, lookup, known) for key, sample in book.newest.items()}
-    return prove_book(book, flaws, lookup, _prove_replaced(book, lookup, known))
-
-
-def _prove_replaced(book: LogBook, lookup: Lookup, known: KnownInstances) -> dict[str, str]:
-    """Say by run what is wrong with samples in place of which a later one counts.
-
-    Two folders may hold logs of one run; that one of them is true says nothing of the other.
-    """
-    problems: dict[str, str] = {}
     for sample in book.samples:
-        newest, run = book.newest[sample.key], sample.header.run
-        # A copy is as good as what it is a copy of; one that failed was played again.
-        if sample.failed or run in problems or replace(sample, header=newest.header) == newest:
-            continue
-        if flaw := prove_sample(sample, lookup, known):
-            problems[run] = f"{sample.row.id} in {sample.header.path.name} is not verified: {flaw}"
-    return problems
+        newest = book.newest[sample.key]
+        # That one log is true says nothing of another of the same run, unless it is a copy.
+        if not sample.failed and replace(sample, header=newest.header) != newest:
+            flaws[sample.key] = flaws[sample.key] or prove_sample(sample, lookup, known)
+    return prove_book(book, flaws, lookup)
 
 
-def prove_book(
-    book: LogBook,
-    flaws: Mapping[RowKey, str],
-    lookup: Lookup,
-    replaced: Mapping[str, str] | None = None,
-) -> BookProof:
+def prove_book(book: LogBook, flaws: Mapping[RowKey, str], lookup: Lookup) -> BookProof:
     """Say what of some logs is verified, given why single rows are not.
 
     Args:
         book: The logs.
         flaws: Why each row is not verified; empty where it is.
         lookup: Finds a family by name.
-        replaced: By run: what is wrong with samples that do not count.
     """
     runs: dict[str, list[LogHeader]] = {}
     for header in book.logs:
         runs.setdefault(header.run, []).append(header)
-    proofs = {}
-    for run, headers in runs.items():
-        proof = _prove_run(headers, book, flaws, lookup)
-        more = (*proof.problems, replaced[run]) if replaced and run in replaced else proof.problems
-        proofs[run] = proof.model_copy(update={"problems": more})
+    proofs = {run: _prove_run(headers, book, flaws, lookup) for run, headers in runs.items()}
     chosen = {run: proof.part for run, proof in proofs.items() if proof.part.endswith(_CHOSEN)}
     return BookProof(book.with_proofs(flaws, chosen), tuple(proofs.values()), flaws)
 

@@ -132,7 +132,7 @@ def build_leaderboard(
             difficulties = _place_tiers(section, mine)
         except MissingExtra as missing:
             difficulties = {}
-            notes.append(f"{section.facts.title}, how hard its tiers are: {missing}")
+            notes.append(f"how hard tiers are: {missing}")
         columns.append(_make_column(section, scale, difficulties))
         duels += _list_duels(section, scale, mine, names)
     placed = [
@@ -144,7 +144,7 @@ def build_leaderboard(
         columns=tuple(columns),
         entries=tuple(placed),
         duels=tuple(duels),
-        left_out=tuple(notes),
+        left_out=tuple(dict.fromkeys(notes)),
     )
 
 
