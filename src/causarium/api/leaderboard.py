@@ -39,6 +39,7 @@ from causarium.report.data.leaderboard import (
 from causarium.report.data.summaries import role_of
 from causarium.report.output.write_html import render_leaderboard
 
+_DOUBLED = "{}: several runs; keep one"
 SIGNED = "sealed and signed by "
 """How the words of a seal begin that somebody signed."""
 FREE_RULES = frozenset(
@@ -87,7 +88,7 @@ def check_submission(logs: Places, *, set_name: str = "standard") -> SubmissionC
     if len(agents) > 1:
         faults.append(f"the logs are of several agents: {', '.join(agents)}; submit one at a time")
     runs = tuple(one.run for one in judged)
-    faults += map(_tell_doubled, _find_doubled(judged))
+    faults += [_DOUBLED.format(family) for family in _find_doubled(judged)]
     played = {run.family for run in runs}
     missing = tuple(name for name in families.names() if name not in played)
     return SubmissionCheck(agents[0] if agents else "", runs, tuple(faults), missing)
@@ -184,10 +185,6 @@ def _find_doubled(judged: Sequence[_JudgedRun]) -> list[str]:
     """Return the families that have several runs."""
     times = Counter(one.card.family for one in judged)
     return sorted(family for family, n in times.items() if n > 1)
-
-
-def _tell_doubled(family: str) -> str:
-    return f"{family}: several runs; keep one"
 
 
 def _tell_reserved(name: str) -> str:
@@ -321,18 +318,16 @@ def _choose_runs(
     """Return the runs that count, and why others do not."""
     faults = [fault for one in judged for fault in one.faults]
     good = [one for one in judged if not one.faults]
-    other = [
+    mine = [
         one
         for one in good
-        if (one.card.agent, one.card.set_digest) != (told.agent, told.logs.get(one.card.family))
+        if (one.card.agent, one.card.set_digest) == (told.agent, told.logs.get(one.card.family))
     ]
-    faults += [f"{one.card.family}: {SUBMISSION} names another agent or set" for one in other]
-    good = [one for one in good if one not in other]
-    doubled = _find_doubled(good)
-    return [one for one in good if one.card.family not in doubled], [
-        *faults,
-        *map(_tell_doubled, doubled),
-    ]
+    other = (one.card.family for one in good if one not in mine)
+    faults += [f"{family}: {SUBMISSION} names another agent or set" for family in other]
+    doubled = _find_doubled(mine)
+    faults += [_DOUBLED.format(family) for family in doubled]
+    return [one for one in mine if one.card.family not in doubled], faults
 
 
 def _make_entry(facts: Facts, runs: Sequence[_JudgedRun], everyone: Sequence[_JudgedRun]) -> Entry:

@@ -145,13 +145,7 @@ def find_unanswered(scored: Sequence[ScoredAnswer], instances: Sequence[AnyInsta
 def summarize_answers(
     family: AnyFamily, scored: Sequence[ScoredAnswer], size: int
 ) -> list[dict[str, Any]]:
-    """Return, for each model, how many it answered, its numbers, and where it failed.
-
-    Args:
-        family: The family that was answered.
-        scored: The answers with their verdicts.
-        size: How many instances there are.
-    """
+    """Return, for each model, how many it answered, its numbers, and where it failed."""
     lines = []
     for model in dict.fromkeys(one.given.model for one in scored):
         mine = [one for one in scored if one.given.model == model]

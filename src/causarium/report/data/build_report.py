@@ -238,11 +238,6 @@ def _find_published(key: RunKey, shown: Collection[str], metric: str) -> dict[st
     They are those of its own set, and the main ones where the set is none of the paper's. A number
     that names no set is of the set `paper`, which has the published sizes. Only the paper edition
     is comparable: the certified edition asks other instances under other rules.
-
-    Args:
-        key: The run.
-        shown: The metrics that its tables show.
-        metric: The headline.
     """
     if key.family not in published.families():
         return {"papers": (), "published": (), "comparable": False}

@@ -250,14 +250,7 @@ def place_run(
     agents: Sequence[AgentSummary],
     facts: FamilyFacts,
 ) -> Placement:
-    """Put everybody who played one set on its scale.
-
-    Args:
-        key: The set.
-        rows: Its rows.
-        agents: Their summaries.
-        facts: What the family's card says.
-    """
+    """Put everybody who played one set on its scale."""
     metric = facts.headline_of(key.edition)
     kind = facts.metrics.get(metric, Metric(metric))
     zero, why = find_zero(key, facts, frozenset().union(*(agent.digests for agent in agents)))
@@ -296,13 +289,7 @@ def place_run(
 def find_zero(
     key: RunKey, facts: FamilyFacts, digests: frozenset[str] = frozenset()
 ) -> tuple[float | None, str]:
-    """Return what the best blind answer earns on a set; None and why where nobody says.
-
-    Args:
-        key: The set.
-        facts: What the family's card says.
-        digests: The digests of the set that logs state; empty where none does.
-    """
+    """Return what the best blind answer earns on a set; None and why where nobody says."""
     spec = facts.sets.get(key.edition, {}).get(key.set)
     if spec is None:
         return None, "a set of your own has no stated zero: raw scores"

@@ -220,12 +220,7 @@ PLAYING: frozenset[Role] = frozenset({"model", "human", "player"})
 
 
 def role_of(agent: str, sees_truth: Collection[str] = ()) -> Role:
-    """Return what part an agent plays in a report.
-
-    Args:
-        agent: The agent's name in the rows.
-        sees_truth: The family's players that are handed the secret; they lead no table.
-    """
+    """Return what part an agent plays in a report; who `sees_truth` is a ceiling."""
     if agent in FLOORS:
         return "floor"
     if agent in CEILINGS or agent.removeprefix("player/") in sees_truth:
@@ -313,15 +308,7 @@ def summarize_agents(
     shares: Collection[str] = (),
     sees_truth: Collection[str] = (),
 ) -> tuple[AgentSummary, ...]:
-    """Summarise every agent of one run: models first, best first, the bounds last.
-
-    Args:
-        rows: The rows of one run.
-        headline: The metric that decides who is best.
-        falls: Whether less of it is better.
-        shares: The metrics with a mean that is a share.
-        sees_truth: The players that are handed the secret.
-    """
+    """Summarise every agent of one run: models first, best first, the bounds last."""
     agents = [
         _summarize_agent(name, mine, shares, role_of(mine[0].agent, sees_truth))
         for name, mine in group_by_agent(rows).items()
@@ -365,14 +352,7 @@ def break_down(
     agents: Sequence[AgentSummary],
     shares: Collection[str] = (),
 ) -> tuple[Breakdown, ...]:
-    """Split metrics by every facet that has at least two values and not too many.
-
-    Args:
-        rows: The rows of one run.
-        metrics: The metrics to split.
-        agents: The agents of the run, in the order in which they are shown.
-        shares: The metrics with a mean that is a share.
-    """
+    """Split metrics by every facet that has at least two values and not too many."""
     facets = {
         facet: values
         for facet in dict.fromkeys(name for row in rows for name in row.facets)

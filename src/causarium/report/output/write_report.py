@@ -124,12 +124,6 @@ def write_built(
 
     Everything is made before anything is written. The rows go along as `rows.jsonl`.
 
-    Args:
-        report: The report.
-        rows: Its rows.
-        out: The folder.
-        formats: Some of `FORMATS`, and `FIGURES`.
-
     Returns:
         The path of every file, by its format.
 
