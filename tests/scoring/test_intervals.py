@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from causarium.errors import ContractError
 from causarium.scoring.intervals import (
+    FEW,
     Interval,
     _expanded_tail,
     _plan_resampling,
@@ -102,10 +103,15 @@ def test_wilson_of_nothing_is_nan_and_of_the_impossible_our_bug():
 
 @few
 @given(st.lists(unit, min_size=2, max_size=30))
-def test_the_bootstrap_holds_its_mean_and_stays_among_the_values(values):
-    got = bootstrap(values)
+def test_an_interval_holds_its_mean_and_stays_where_such_values_can_be(values):
+    got = summarize(values)
     assert 0 <= got.low <= got.value <= got.high <= 1
     assert got.n == len(values)
+    measured = summarize(values, share=False)
+    assert 0 <= measured.low <= measured.value <= measured.high
+    if len(values) >= FEW:
+        assert min(values) <= measured.low
+        assert measured.high <= max(values)
 
 
 @few
@@ -168,7 +174,8 @@ def test_nan_is_left_out_and_counted():
 
 def test_zeros_and_ones_get_wilson_and_all_else_the_bootstrap():
     assert summarize([1.0, 0.0, 1.0]) == wilson_interval(2, 3)
-    assert summarize([1.0, 0.0, 0.5]) == bootstrap([1.0, 0.0, 0.5])
+    values = [1.0, 0.0, 0.5] * 3
+    assert summarize(values) == bootstrap(values)
     assert summarize([True, False]) == wilson_interval(1, 2)
 
 
@@ -289,7 +296,11 @@ def test_one_cluster_has_no_interval():
 
 
 @pytest.mark.parametrize(
-    ("m", "size", "shares"), [(10, 4, False), (20, 6, True), (50, 8, False), (50, 8, True)]
+    ("m", "size", "shares"),
+    [
+        *[(2, 4, False), (4, 3, False), (7, 4, False)],
+        *[(10, 4, False), (20, 6, True), (50, 8, False), (50, 8, True)],
+    ],
 )
 def test_a_95_percent_interval_holds_the_truth_93_to_97_times_in_a_hundred(m, size, shares):
     rng = Random(11)
@@ -368,10 +379,18 @@ def test_intervals_stay_what_they_were(m, low, high):
 
 
 def test_clustered_intervals_stay_what_they_were():
-    got = summarize(roots(40), clusters=[number % 7 for number in range(40)])
-    assert (got.low, got.high) == pytest.approx((0.307421142, 0.497998898), abs=1e-9)
+    got = summarize(roots(40), clusters=[number % 9 for number in range(40)])
+    assert (got.low, got.high) == pytest.approx((0.244566184, 0.563331332), abs=1e-9)
+    # By hand: what the clusters lack of the mean is 1.125, -.875, -.25; Student's quantile 4.3027.
     mixed = summarize([1.0, 1, 1, 0, 1, 0, 0, 1], clusters=[1, 1, 1, 2, 2, 2, 3, 3])
-    assert mixed == Interval(0.625, 1 / 3, 1.0, 8, 0, 3)
+    half = 4.302652730 * math.sqrt(3 * (1.125**2 + 0.875**2 + 0.25**2) / 2) / 8
+    assert (mixed.value, mixed.high) == (0.625, 1.0)
+    assert mixed.low == pytest.approx(max(0, 0.625 - half), abs=1e-9)
+    four = summarize([0.2, 0.4, 0.3, 0.5])
+    half = 3.182446305 * math.sqrt((0.15**2 + 0.05**2 + 0.05**2 + 0.15**2) / 3 / 4)
+    assert (four.low, four.high) == pytest.approx((0.35 - half, 0.35 + half), abs=1e-9)
+    lost = summarize([-0.5, 0.1])
+    assert (lost.low, lost.high) == (-1.0, 1.0)
     never = summarize([0.0] * 5, clusters=[1, 1, 1, 2, 2])
     assert never == Interval(0.0, 0.0, wilson_interval(0, 2).high, 5, 0, 2)
 
@@ -379,7 +398,7 @@ def test_clustered_intervals_stay_what_they_were():
 def test_a_cluster_without_values_is_none():
     values = [1.0, math.nan, math.nan, 1.0, 0.0, 0.5]
     got = summarize(values, clusters=["a", "b", "b", "c", "c", "d"])
-    assert got == Interval(0.625, 0.5, 1.0, 4, 2, 3)
+    assert (got.value, got.n, got.left_out, got.clusters) == (0.625, 4, 2, 3)
     assert got == summarize([1.0, 1.0, 0.0, 0.5, *[math.nan] * 2], clusters="accdee")
 
 

@@ -83,6 +83,10 @@ def test_a_recorded_set_is_an_ordinary_run_that_verifies(tmp_path: Path) -> None
     assert {row.agent for row in run.rows} == {"recorded/tiny"}
     (proof,) = cm.verify_logs(run.folder)
     assert proof.is_verified
+    (log,) = Path(run.folder).glob("*.eval")
+    replies = RecordedReplies.read(log)
+    assert replies.as_dict() == RecordedReplies.read(out).as_dict()
+    assert replies.circumstances == LINK
 
 
 def test_a_second_file_of_the_same_model_is_played_from_that_file(tmp_path: Path) -> None:
@@ -149,6 +153,16 @@ def test_an_episode_that_no_longer_fits_the_model_is_scored(tmp_path: Path) -> N
     )
     assert run.complete
     assert cm.verify_logs(run.folder)[0].is_verified
+    (log,) = Path(run.folder).glob("*.eval")
+    again = cm.evaluate(
+        *("causallink",),
+        model=f"recorded:{log}",
+        set="smoke",
+        limit=2,
+        log_dir=tmp_path / "again",
+        progress=False,
+    )
+    assert again.complete
 
 
 def test_recording_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
@@ -174,6 +188,9 @@ def test_what_cannot_be_played_is_refused(tmp_path: Path) -> None:
     wrong.write_text(json.dumps({"model": "x"}) + "\n")
     with pytest.raises(BadFile, match="no file of recorded replies"):
         batched_models.find_batched_model(f"recorded:{wrong}", {})
+    log = wrong.rename(tmp_path / "wrong.eval")
+    with pytest.raises(BadFile, match="no log of a local-hf: or recorded: model"):
+        batched_models.find_batched_model(f"recorded:{log}", {})
 
 
 def _prompt(text: str, room: int = 8) -> Prompt:

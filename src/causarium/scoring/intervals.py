@@ -9,7 +9,8 @@ stream, so that the same values give the same interval everywhere.
 
 A percentile bootstrap of few clusters is too narrow, as if their spread were known. So percentiles
 are taken further out, by as much as Student's quantile lies beyond the normal one (Hesterberg 2015,
-"expanded percentile").
+"expanded percentile"). Below `FEW` clusters no percentile lies far enough out (two clusters hold
+the mean in half of all cases), so these get Student's interval, within what such values can be.
 
 Conventions: nan means "does not apply"; such values are left out and counted (`left_out`). Without
 values everything is nan. One cluster has a mean and, unless it is one share, no interval (nan):
@@ -35,6 +36,7 @@ CONFIDENCE = 0.95
 TAIL = (1 - CONFIDENCE) / 2
 """What is left out at each end."""
 RESAMPLES = 2_000
+FEW = 8
 _BLOCK_CELLS = 100_000
 """Weights are multiplied in blocks that fit into a processor's cache."""
 _MOST_CACHED = 1_000
@@ -84,7 +86,7 @@ def summarize(
         if successes in (0, sample.n):
             sure = wilson_interval(m if successes else 0, m)
             return Interval(sure.value, sure.low, sure.high, sample.n, sample.left_out, m)
-    return _bootstrap(sample)
+    return _bootstrap(sample, share=share)
 
 
 def wilson_interval(successes: int, n: int, *, left_out: int = 0) -> Interval:
@@ -135,7 +137,7 @@ def paired_difference(
     differences = [ours.get(id_, math.nan) - theirs.get(id_, math.nan) for id_ in either]
     shared = clusters or {}
     sample = _gather(differences, [shared.get(id_, id_) for id_ in either])
-    return _bootstrap(sample)
+    return _bootstrap(sample, share=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,13 +184,14 @@ def _gather(values: Iterable[float], clusters: Iterable[Hashable] | None) -> _Sa
     sizes = np.bincount(codes[applies], minlength=len(numbers)).astype(np.float64)
     if (sizes <= 1).all():
         return alone
-    sums = np.bincount(codes[applies], weights=kept, minlength=len(numbers)).astype(np.float64)
+    by_size = np.argsort(kept)  # sums of the same numbers in another order may differ
+    sums = np.bincount(codes[applies][by_size], kept[by_size], len(numbers)).astype(np.float64)
     order = np.lexsort((sizes, sums))
     order = order[sizes[order] > 0]
     return _Sample(kept, sums[order], sizes[order], left_out)
 
 
-def _bootstrap(sample: _Sample) -> Interval:
+def _bootstrap(sample: _Sample, *, share: bool) -> Interval:
     m, n, left_out, clusters = len(sample.sums), sample.n, sample.left_out, sample.clusters
     if not n:
         return Interval(math.nan, math.nan, math.nan, 0, left_out)
@@ -198,6 +201,12 @@ def _bootstrap(sample: _Sample) -> Interval:
         return Interval(value, math.nan, math.nan, n, left_out, clusters)
     if least == most:
         return Interval(value, value, value, n, left_out, clusters)
+    if m < FEW:
+        half = _student_half_width(sample, value)
+        floor = 0.0 if least >= 0 else min(-1.0, least) if share else -math.inf
+        roof = max(1.0, most) if share else math.inf
+        low, high = max(value - half, floor), min(value + half, roof)
+        return Interval(value, low, high, n, left_out, clusters)
     plan = _plan_resampling(m) if m <= _MOST_CACHED else _Resampling.of(m)
     means = _resampled_means(sample, plan.weights).clip(least, most)
     tail = plan.expanded_tail
@@ -205,6 +214,13 @@ def _bootstrap(sample: _Sample) -> Interval:
     high = float(means[math.ceil((1 - tail) * (RESAMPLES - 1))])
     # A very skewed sample can leave its own mean outside; an interval has to hold its value.
     return Interval(value, min(low, value), max(high, value), n, left_out, clusters)
+
+
+def _student_half_width(sample: _Sample, mean: float) -> float:
+    m = len(sample.sums)
+    sizes = 1.0 if sample.sizes is None else sample.sizes
+    spread = float(((sample.sums - mean * sizes) ** 2).sum()) / (m - 1)
+    return _student_quantile(1 - TAIL, m - 1) * math.sqrt(spread * m) / sample.n
 
 
 def _expanded_tail(tail: float, m: int) -> float:

@@ -4,18 +4,22 @@ A machine with a GPU may have no network and none of what Inspect needs. There a
 sets by sessions alone, and each conversation is written down with its reply. Here the ordinary
 run asks `recorded:FILE`, which finds the reply by the conversation, so that logs, resuming and
 verifying are those of any model. A conversation that nobody recorded has no reply: the run says so.
+A log of such a run is read as well: so the next version of a family plays the same replies again.
 """
 
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field, ValidationError
 
 from causarium.contract.frozen import Frozen
 from causarium.errors import BadFile
 from causarium_local.open_weights import Prompt, Reply, Stop
+
+if TYPE_CHECKING:
+    from inspect_ai.event import ModelEvent
 
 
 class Circumstances(Frozen):
@@ -81,8 +85,10 @@ class RecordedReplies:
         """Read a file; a last line that was cut off is left out.
 
         Raises:
-            BadFile: It cannot be read, or is no file of recorded replies.
+            BadFile: It cannot be read, or is no file of recorded replies, nor a log of them.
         """
+        if path.suffix == ".eval":
+            return cls(*_read_log(path))
         try:
             head, *lines = path.read_text(encoding="utf-8").split("\n")
             circumstances = Circumstances.model_validate_json(head)
@@ -93,6 +99,44 @@ class RecordedReplies:
                 "`python -m causarium_local.record_sets` writes one"
             ) from wrong
         return cls(circumstances, replies)
+
+
+def _read_log(path: Path) -> tuple[Circumstances, list[RecordedReply]]:
+    # Here and not above: a machine that records has no Inspect.
+    from inspect_ai.event import ModelEvent
+    from inspect_ai.log import read_eval_log
+
+    try:
+        log = read_eval_log(str(path), resolve_attachments=True)
+        facts: dict[str, Any] = log.eval.metadata or {}
+        circumstances = Circumstances(
+            model=log.eval.model.partition("/")[2],
+            weights=facts["weights"],
+            family=facts["family"],
+            set=facts["set"],
+            rules={name: facts["card"]["rules"][name] for name in facts["card"]["changed"]},
+            max_tokens=log.eval.model_generate_config.max_tokens or 0,
+            device=facts.get("recorded_on", ""),
+            libraries=facts.get("recorded_by", {}),
+        )
+        events = [event for sample in log.samples or () for event in sample.events]
+        asked = [event for event in events if isinstance(event, ModelEvent)]
+        return circumstances, [_read_event(event) for event in asked]
+    except (OSError, ValueError, KeyError) as wrong:
+        raise BadFile(f"{path} is no log of a local-hf: or recorded: model ({wrong!r})") from wrong
+
+
+def _read_event(event: "ModelEvent") -> RecordedReply:
+    prompt = Prompt(tuple((message.role, message.text) for message in event.input), 0)
+    usage, stop = event.output.usage, event.output.stop_reason
+    return RecordedReply(
+        key=prompt.key,
+        text=event.output.completion,
+        stop=stop,
+        input_tokens=usage.input_tokens if usage else 0,
+        output_tokens=usage.output_tokens if usage else 0,
+        opening=prompt.opening_key if stop == "model_length" else "",
+    )
 
 
 def _read_lines(lines: list[str]) -> Iterator[RecordedReply]:
