@@ -307,7 +307,8 @@ def report(
     ] = False,
 ) -> None:
     """Write a report of all runs in LOGDIR: one self-contained page, Markdown, JSON and rows."""
-    from causarium.api.reporting import FORMATS, write_report
+    from causarium.api.reporting import write_report
+    from causarium.report import FORMATS
     from causarium.report.output.write_report import can_convert
 
     if figures and not can_convert():
