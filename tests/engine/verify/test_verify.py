@@ -270,7 +270,9 @@ def test_a_newer_log_with_fewer_samples_does_not_win(log: Path) -> None:
         raise_scores(content)
 
     tamper(log, change, later)
-    assert reasons(log.parent) == (3, set(), ())
+    verified, flaws, (problem,) = reasons(log.parent)
+    assert (verified, flaws) == (3, set())
+    assert problem.startswith(f"in {later.name}, beside what counts: verdict")
     (run,) = rescore_runs(log.parent)
     assert (run.repeated, run.changed) == (1, ())
 

@@ -79,12 +79,19 @@ def verify_book(book: LogBook, lookup: Lookup, known: KnownInstances | None = No
     """
     known = known or KnownInstances()
     flaws = {key: prove_sample(sample, lookup, known) for key, sample in book.newest.items()}
+    false: dict[str, str] = {}
     for sample in book.samples:
-        newest = book.newest[sample.key]
+        newest, path = book.newest[sample.key], sample.header.path
         # That one log is true says nothing of another of the same run, unless it is a copy.
-        if not sample.failed and replace(sample, header=newest.header) != newest:
-            flaws[sample.key] = flaws[sample.key] or prove_sample(sample, lookup, known)
-    return prove_book(book, flaws, lookup)
+        is_copy = replace(sample, header=newest.header) == newest
+        if not (sample.failed or is_copy) and (flaw := prove_sample(sample, lookup, known)):
+            false[str(path)] = f"in {path.name}, beside what counts: {flaw}"
+    proof = prove_book(book, flaws, lookup)
+    runs = []
+    for run in proof.runs:
+        problems = (*run.problems, *(false[log] for log in run.logs if log in false))
+        runs.append(run.model_copy(update={"problems": problems}))
+    return replace(proof, runs=tuple(runs))
 
 
 def prove_book(book: LogBook, flaws: Mapping[RowKey, str], lookup: Lookup) -> BookProof:

@@ -145,15 +145,7 @@ def describe_plan(
     own: Sequence[PublishedRow] = (),
     drawn: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Return how a table is played again, as data.
-
-    Args:
-        table: The table.
-        commands: What to type.
-        estimates: What each run takes.
-        own: The numbers of our own instances, where the table is about instances.
-        drawn: The sets that are drawn anew.
-    """
+    """Return how a table is played again, as data; `own`: the numbers of our own instances."""
     return {
         **describe_tables([table])[0],
         "commands": list(commands),
