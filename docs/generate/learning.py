@@ -21,6 +21,7 @@ from causarium.charts.axes import (
 )
 from causarium.charts.palette import INK, PAPER, SOFT, series_colour
 from causarium.charts.svg import line, make_svg, polyline, tag, text
+from causarium.report.data.number_format import show
 from docs.generate.markdown import ROOT
 
 RUNS = ROOT / "docs" / "learning"
@@ -67,14 +68,19 @@ def is_whole(score: dict[str, Any] | None) -> bool:
     return score is not None and score.get("over", score["n"]) == score["n"]
 
 
-def say_score(score: dict[str, Any] | None) -> str:
+def say_score(score: dict[str, Any] | None, family: str) -> str:
     """Return a mean with its interval and number, or a dash where it was not measured whole."""
     if score is None or not is_whole(score):
         return "–"
-    low, high = max(0.0, score["low"]), min(1.0, score["high"])
-    # Adding 0 makes a mean that rounds to -0 a plain 0.
-    mean = round(score["reward"], 3) + 0.0
-    return f"{mean:.3f} [{low:.2f}, {high:.2f}], n {score['n']}"
+    low, high = find_ends(score, family)
+    return f"{show(score['reward'])} [{low}, {high}], n {score['n']}"
+
+
+def find_ends(score: dict[str, Any], family: str) -> tuple[str, str]:
+    """Return the ends of an interval, within what an episode of the family can earn."""
+    facts = families.get(family)
+    least = facts.metrics[facts.card.headline["certified"]].least
+    return show(max(least, score["low"]), 2), show(min(1.0, score["high"]), 2)
 
 
 def write_stages() -> str:
@@ -94,9 +100,8 @@ def write_stages() -> str:
         ]
         family = families.get(name)
         headline = family.card.headline["certified"]
-        lines.append(
-            f"| {family.card.title} | `{headline}` | " + " | ".join(map(say_score, cells)) + " |"
-        )
+        told = " | ".join(say_score(cell, name) for cell in cells)
+        lines.append(f"| {family.card.title} | `{headline}` | {told} |")
     return "\n".join(lines)
 
 
@@ -106,7 +111,7 @@ def write_levels_learned(run: str) -> str:
     lines = ["| family | level | reward |", "|---|---|---|"]
     for name in read_runs().get(run, {}).get("trained on", ()):
         for level, score in scores.get(name, {}).get("levels", {}).items():
-            lines.append(f"| {name} | `{level}` | {say_score(score)} |")
+            lines.append(f"| {name} | `{level}` | {say_score(score, name)} |")
     return "\n".join(lines)
 
 
@@ -129,7 +134,7 @@ def draw_matrix() -> str:
         for place, tested in enumerate(names):
             score = find_last(run).get(tested)
             score = score if is_whole(score) else None
-            parts.append(_draw_cell((left + wide * place, y), score, own=name == tested))
+            parts.append(_draw_cell((left + wide * place, y), score, tested, own=name == tested))
     size = (left + wide * len(names) + 8, top + high * len(rows) + 8)
     return make_svg(
         *size,
@@ -139,7 +144,9 @@ def draw_matrix() -> str:
     )
 
 
-def _draw_cell(at: tuple[float, float], score: dict[str, Any] | None, *, own: bool) -> str:
+def _draw_cell(
+    at: tuple[float, float], score: dict[str, Any] | None, family: str, *, own: bool
+) -> str:
     wide, high = _CELL
     value = score["reward"] if score else 0.0
     box: dict[str, Any] = {
@@ -152,17 +159,14 @@ def _draw_cell(at: tuple[float, float], score: dict[str, Any] | None, *, own: bo
     edge = INK if own else SOFT
     parts = [
         tag("rect", **box, fill=PAPER, stroke=edge, stroke_width=1.6 if own else 0.5),
-        tag("rect", **box, fill=series_colour(0), fill_opacity=round(0.75 * value, 3)),
+        tag("rect", **box, fill=series_colour(0), fill_opacity=max(0.0, round(0.75 * value, 3))),
     ]
     middle = at[0] + wide / 2
     if score is None:
         return "".join([*parts, text((middle, at[1] + high / 2 + 4), "–", anchor="middle")])
-    low, top = max(0.0, score["low"]), min(1.0, score["high"])
-    shown = round(value, 2) + 0.0  # a mean that rounds to -0 is a plain 0
-    parts.append(text((middle, at[1] + 20), f"{shown:.2f}", size=14, anchor="middle"))
-    parts.append(
-        text((middle, at[1] + 35), f"{low:.2f} to {top:.2f}", size=10, fill=SOFT, anchor="middle")
-    )
+    ends = " to ".join(find_ends(score, family))
+    parts.append(text((middle, at[1] + 20), show(value, 2), size=14, anchor="middle"))
+    parts.append(text((middle, at[1] + 35), ends, size=10, fill=SOFT, anchor="middle"))
     return "".join(parts)
 
 

@@ -150,3 +150,17 @@ def test_rows_of_players_can_be_reported(tmp_path: Path) -> None:
         cm.write_report(rows, formats=["pdf"])
     with pytest.raises(UsageError, match="there is no file or folder"):
         cm.read_rows(tmp_path / "none")
+
+
+def test_earlier_runs_of_one_folder_name_stay_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = {"set": "smoke", "limit": 2, "progress": False}
+    places = [tmp_path / name / "logs" for name in "xy"]
+    for place in places:
+        cm.evaluate("causallink", player="one_shot", log_dir=place, **given)
+    report = cm.write_report(places[0], out=None, against=places)
+    assert {row.run for row in report.rows} == {"", "x/logs", "y/logs"}
+    monkeypatch.chdir(places[1])
+    report = cm.write_report(places[0], out=None, against=".")
+    assert {row.run for row in report.rows} == {"", "logs"}

@@ -6,34 +6,47 @@ writes the page, so that nothing on it rests on what a submitter says. What cann
 in words.
 """
 
+import hashlib
 import shutil
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from pydantic import Field, ValidationError
 
 from causarium import families
 from causarium.api.rows import Places, as_paths, check_folder
+from causarium.api.verify import SUBMISSION
 from causarium.contract.frozen import Frozen
 from causarium.contract.places import write_atomically
 from causarium.contract.row import Row
 from causarium.contract.sets.instance_sets import find_set
 from causarium.engine.logbook.log_book import LogBook
+from causarium.engine.logbook.log_files import LogHeader
 from causarium.engine.logbook.reference_rows import reference_rows
-from causarium.engine.logbook.run_card import UNKNOWN, RunCard
+from causarium.engine.logbook.run_card import UNKNOWN, RunCard, in_words
 from causarium.engine.verify.seal import SEAL_FILE, SIGNATURE_FILE, check_run_seal
-from causarium.engine.verify.verify_runs import BookProof, RunProof, verify_book
-from causarium.errors import BadFile, UsageError
+from causarium.engine.verify.verify_runs import RunProof, verify_book
+from causarium.errors import CausariumError, UsageError
 from causarium.report.data.leaderboard import (
     Entry,
     Facts,
     Leaderboard,
     build_leaderboard,
 )
+from causarium.report.data.summaries import role_of
 from causarium.report.output.write_html import render_leaderboard
 
-SUBMISSION = "submission.json"
+_DOUBLED = "{}: several runs; keep one"
+SIGNED = "sealed and signed by "
+"""How the words of a seal begin that somebody signed."""
+FREE_RULES = frozenset(
+    {"interface", "join_system", "prefill", "continuations", "constrained", "context"}
+)
+"""How replies are asked for; an entry may choose, and the page shows it. So may one that runs no
+programs. Every other rule changes what is asked."""
 
 
 class Submission(Frozen):
@@ -69,22 +82,64 @@ def check_submission(logs: Places, *, set_name: str = "standard") -> SubmissionC
     Raises:
         UsageError: There are no logs.
     """
-    book = LogBook.read(as_paths(logs))
-    book.require_whole()
-    proof = verify_book(book, families.get)
-    faults = [fault for run in proof.runs for fault in _find_faults(run, set_name)]
-    agents = sorted({card.agent for card in book.run_cards})
+    judged = _judge_runs(as_paths(logs), set_name)
+    faults = [fault for one in judged for fault in one.faults]
+    agents = sorted({one.card.agent for one in judged})
     if len(agents) > 1:
         faults.append(f"the logs are of several agents: {', '.join(agents)}; submit one at a time")
-    for card in book.run_cards:
-        faults += _find_gaps(card, set_name)
-    played = {run.family for run in proof.runs}
-    doubled = {
-        run.family for run in proof.runs if sum(r.family == run.family for r in proof.runs) > 1
-    }
-    faults += [f"{family}: several runs; keep one" for family in sorted(doubled)]
+    runs = tuple(one.run for one in judged)
+    faults += [_DOUBLED.format(family) for family in _find_doubled(judged)]
+    played = {run.family for run in runs}
     missing = tuple(name for name in families.names() if name not in played)
-    return SubmissionCheck(agents[0] if agents else "", proof.runs, tuple(faults), missing)
+    return SubmissionCheck(agents[0] if agents else "", runs, tuple(faults), missing)
+
+
+class _JudgedRun(NamedTuple):
+    """One run, and why it does not count."""
+
+    run: RunProof
+    book: LogBook
+    """Its logs alone, each row with its proof."""
+    card: RunCard
+    faults: list[str]
+
+    @property
+    def signer(self) -> str:
+        """Who signed it, in words; empty where nobody did."""
+        return self.run.seal if self.run.seal.startswith(SIGNED) else ""
+
+    def is_reproduced_by(self, other: "_JudgedRun") -> bool:
+        """Whether another run is the same, vouched for by somebody else, and no copy of its log."""
+        if self.card.key != other.card.key or len({self.signer, other.signer, ""}) < 3:
+            return False
+        mine, theirs = ({*map(_hash_file, one.run.logs)} for one in (self, other))
+        return not mine & theirs
+
+
+def _hash_file(path: str) -> str:
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+
+
+def _judge_runs(places: Sequence[Path], set_name: str) -> list[_JudgedRun]:
+    """Verify logs run by run, their seals too.
+
+    Raises:
+        UsageError: There are no logs, or one cannot be read.
+    """
+    book = LogBook.read(places)
+    book.require_whole()
+    proof = verify_book(book, families.get)
+    headers = {str(header.path): header for header in book.logs}
+    judged = []
+    for run in (check_run_seal(one, proof.book) for one in proof.runs):
+        newest = headers[run.logs[-1]]
+        mine = LogBook(
+            [header for header in book.logs if header.run == newest.run],
+            [sample for sample in proof.book.samples if sample.header.run == newest.run],
+        )
+        faults = [*_find_faults(run, set_name), *_find_gaps(newest.card, set_name)]
+        judged.append(_JudgedRun(run, mine, newest.card, faults))
+    return judged
 
 
 def _find_faults(run: RunProof, set_name: str) -> list[str]:
@@ -95,10 +150,14 @@ def _find_faults(run: RunProof, set_name: str) -> list[str]:
     if run.set != f"certified/{set_name}" or run.part:
         played = f"{run.set}{f', {run.part}' if run.part else ''}"
         faults.append(f"{run.family}: {played} was played, and the whole set {set_name} counts")
+    if role_of(run.agent) != "model":
+        faults.append(f"{run.family}: {run.agent} played, which is no model and no agent of one")
     return faults
 
 
 def _find_gaps(card: RunCard, set_name: str) -> list[str]:
+    if card.family not in families.names():
+        return [f"{card.family}: there is no such family here"]
     unknown = [name for name in ("set_digest", "prompt_digest") if getattr(card, name) == UNKNOWN]
     gaps = [f"{card.family}: the run card does not say its {name}" for name in unknown]
     if card.edition != "certified":
@@ -106,7 +165,32 @@ def _find_gaps(card: RunCard, set_name: str) -> list[str]:
     named = families.card(card.family).sets["certified"].get(set_name)
     if named is None or card.set_digest != named.digest:
         gaps.append(f"{card.family}: its set has another digest than the card's {set_name}")
+    if card.boundary == "none":
+        gaps.append(f"{card.family}: its agent ran unguarded, in reach of the truth")
+    changed = _list_changed(card).keys() - FREE_RULES
+    without = families.get(card.family).rules.without_programs
+    changed -= {name for name in without if str(card.rules.get(name)).lower() == without[name]}
+    if changed:
+        gaps.append(f"{card.family}: other rules than the edition's: {', '.join(sorted(changed))}")
     return gaps
+
+
+def _list_changed(card: RunCard) -> dict[str, Any]:
+    """Return the rules that are not the edition's own; by their values, not by what a log says."""
+    usual = families.get(card.family).rules_for("certified").model_dump(mode="json")
+    return {name: value for name, value in card.rules.items() if usual.get(name) != value}
+
+
+def _find_doubled(judged: Sequence[_JudgedRun]) -> list[str]:
+    """Return the families that have several runs."""
+    times = Counter(one.card.family for one in judged)
+    return sorted(family for family, n in times.items() if n > 1)
+
+
+def _tell_reserved(name: str) -> str:
+    """Say why an entry cannot have a name; empty if it can."""
+    taken = role_of(name.strip().lower()) != "model"
+    return f"the name {name!r} is kept for players and people; choose another" if taken else ""
 
 
 def submit(
@@ -125,6 +209,8 @@ def submit(
     """
     if check.faults:
         raise UsageError("these logs cannot be submitted yet:\n  " + "\n  ".join(check.faults))
+    if reserved := _tell_reserved(facts.name):
+        raise UsageError(reserved)
     folder = Path(out) / _as_folder(facts.name)
     if folder.exists():
         raise UsageError(f"{folder} already exists; give another --name, or remove it")
@@ -145,9 +231,11 @@ def submit(
 
 def _as_folder(name: str) -> str:
     kept = "".join(letter if letter.isalnum() or letter in "._-" else "-" for letter in name)
-    if not kept.strip("-."):
+    # A letter may take four bytes, and a file system takes 255 in a name.
+    folder = kept.strip("-.").lower()[:60].rstrip("-.")
+    if not folder:
         raise UsageError(f"{name!r} gives no name for a folder; use letters and digits")
-    return kept.strip("-.").lower()
+    return folder
 
 
 def write_leaderboard(
@@ -164,75 +252,93 @@ def write_leaderboard(
         UsageError: There is no submission and no log.
     """
     folder = check_folder(out)
-    entries: dict[str, tuple[Entry, Sequence[Row]]] = {}
-    left_out: list[str] = []
+    found, left_out = _list_submissions(Path(results), set_name)
+    chosen: dict[str, tuple[Facts, list[_JudgedRun]]] = {}
     players: dict[tuple[str, str, str], Row] = {}
-    signers: dict[str, set[str]] = {}
-    for name, facts, places in _list_submissions(Path(results), set_name):
+    for place, told, logs in found:
+        name = told.facts.name
         try:
-            book = LogBook.read(places)
-            book.require_whole()
-        except UsageError as wrong:
-            left_out.append(f"{name}: {wrong}")
+            if name in chosen:
+                raise UsageError(f"another submission goes by the name {name!r}")
+            if reserved := _tell_reserved(name):
+                raise UsageError(reserved)
+            runs, faults = _choose_runs(told, _judge_runs(logs, set_name))
+            rows = [row for one in runs for row in reference_rows(one.book, families.get)]
+        except CausariumError as wrong:
+            left_out.append(f"{place}: {wrong}")
             continue
-        proof = verify_book(book, families.get)
-        rows, faults = _choose_rows(proof, set_name)
-        left_out += [f"{name}: {fault}" for fault in faults]
-        if not rows:
-            continue
-        seals = [check_run_seal(run, proof.book, None).seal for run in proof.runs]
-        signed = ", ".join(dict.fromkeys(seals)) if all(seals) else ""
-        signers.setdefault(rows[0].agent, set()).update(seals)
-        entry = Entry(facts=facts, verified=True, signed=signed)
-        entries[facts.name] = entry, rows
-        for row in reference_rows(proof.book, families.get):
+        left_out += [f"{place}: {fault}" for fault in faults]
+        if runs:
+            chosen[name] = told.facts, runs
+        for row in rows:
             players.setdefault((row.family, row.agent, row.id), row)
-    if not entries:
+    if not chosen:
         reasons = "; ".join(left_out) or "it holds no submission"
         raise UsageError(f"{results} has nothing for a leaderboard of {set_name}: {reasons}")
-    entries = {
-        name: (
-            entry.model_copy(update={"reproduced": len(signers[rows[0].agent] - {""}) > 1}),
-            rows,
-        )
-        for name, (entry, rows) in entries.items()
-    }
+    everyone = [one for _, runs in chosen.values() for one in runs]
+    entries = [
+        (_make_entry(facts, runs, everyone), [row for one in runs for row in one.book.rows])
+        for facts, runs in chosen.values()
+    ]
     board = build_leaderboard(entries, list(players.values()), set_name=set_name, left_out=left_out)
     write_atomically(folder / "index.html", render_leaderboard(board, "leaderboard.json"))
     write_atomically(folder / "leaderboard.json", board.model_dump_json(indent=1) + "\n")
     return board
 
 
-def _list_submissions(results: Path, set_name: str) -> list[tuple[str, Facts, list[Path]]]:
-    """Return the submissions in a folder; one of bare logs has an entry for each agent."""
+def _list_submissions(
+    results: Path, set_name: str
+) -> tuple[list[tuple[str, Submission, list[Path]]], list[str]]:
+    """Return the submissions in a folder, and what cannot be read; of bare logs one an agent."""
+    found, left_out = [], []
     files = sorted(results.glob(f"*/{SUBMISSION}"))
-    found = []
     for file in files:
         try:
             told = Submission.model_validate_json(file.read_bytes())
-        except ValidationError as wrong:
-            raise BadFile(f"{file} is not a submission: {wrong.errors()[0]['msg']}") from wrong
+        except (OSError, ValidationError) as wrong:
+            left_out.append(f"{file.parent.name}: no {SUBMISSION} of ours ({type(wrong).__name__})")
+            continue
         if told.set == set_name:
-            found.append((file.parent.name, told.facts, [file.parent]))
-    if files:
-        return found
-    book = LogBook.read(as_paths(results))
-    by_agent: dict[str, list[Path]] = {}
-    for header in book.logs:
-        if not header.card.agent.startswith("player/"):
-            by_agent.setdefault(header.card.agent, []).append(header.path)
-    return [(agent, Facts(name=agent), paths) for agent, paths in by_agent.items()]
+            found.append((file.parent.name, told, [file.parent]))
+    bare: dict[str, list[LogHeader]] = {}
+    for header in [] if files else LogBook.read(as_paths(results)).logs:
+        card = header.card
+        if (card.edition, card.set) == ("certified", set_name) and role_of(card.agent) == "model":
+            bare.setdefault(card.agent, []).append(header)
+    for agent, headers in bare.items():
+        digests = {header.card.family: header.card.set_digest for header in headers}
+        told = Submission(facts=Facts(name=agent), agent=agent, set=set_name, logs=digests)
+        found.append((agent, told, [header.path for header in headers]))
+    return found, left_out
 
 
-def _choose_rows(proof: BookProof, set_name: str) -> tuple[list[Row], list[str]]:
-    """Return the rows of runs that count, and why others do not."""
-    faults: list[str] = []
-    good: set[str] = set()
-    digests = {card.family: card for card in proof.book.run_cards}
-    for run in proof.runs:
-        wrong = _find_faults(run, set_name) + _find_gaps(digests[run.family], set_name)
-        faults += wrong
-        if not wrong:
-            good.add(run.family)
-    rows = [row for row in proof.book.rows if row.family in good and row.set == set_name]
-    return rows, faults
+def _choose_runs(
+    told: Submission, judged: Sequence[_JudgedRun]
+) -> tuple[list[_JudgedRun], list[str]]:
+    """Return the runs that count, and why others do not."""
+    faults = [fault for one in judged for fault in one.faults]
+    good = [one for one in judged if not one.faults]
+    mine = [
+        one
+        for one in good
+        if (one.card.agent, one.card.set_digest) == (told.agent, told.logs.get(one.card.family))
+    ]
+    other = (one.card.family for one in good if one not in mine)
+    faults += [f"{family}: {SUBMISSION} names another agent or set" for family in other]
+    doubled = _find_doubled(mine)
+    faults += [_DOUBLED.format(family) for family in doubled]
+    return [one for one in mine if one.card.family not in doubled], faults
+
+
+def _make_entry(facts: Facts, runs: Sequence[_JudgedRun], everyone: Sequence[_JudgedRun]) -> Entry:
+    signers = [one.signer for one in runs]
+    changed: dict[str, list[str]] = {}
+    for one in runs:
+        for name, value in _list_changed(one.card).items():
+            changed.setdefault(in_words({name: value}), []).append(one.card.family)
+    return Entry(
+        facts=facts,
+        rules=tuple(f"{rule} in {', '.join(where)}" for rule, where in changed.items()),
+        signed=", ".join(dict.fromkeys(signers)) if all(signers) else "",
+        reproduced=all(any(one.is_reproduced_by(other) for other in everyone) for one in runs),
+    )

@@ -1,7 +1,7 @@
 """Reports of logs or rows: one page, Markdown, JSON and the rows behind them."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING
 
 from causarium.api.rows import Places, Rows, as_paths, check_folder
 from causarium.errors import UsageError
+from causarium.report import FORMATS
 
 if TYPE_CHECKING:
     from causarium.api.read_run import Run
     from causarium.engine.logbook.log_book import LogBook
     from causarium.report.data.report_data import Report as ReportData
-
-FORMATS = ("html", "md", "json")
-"""What a report can be written as."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +76,7 @@ def write_report(
         from causarium.report.output.report_logs import report_logs
 
         book = _leave_out_stale(LogBook.read(as_paths(logs_or_rows)))
-        earlier = {place.name: LogBook.read([place]) for place in as_paths(against)}
+        earlier = {name: LogBook.read([at]) for name, at in _name_places(as_paths(against))}
         data, material = report_logs(
             book, against=earlier, episode=episode, commands=commands, doubtful_count=unverified
         )
@@ -89,6 +87,15 @@ def write_report(
         files["parquet"] = Path(out) / "rows.parquet"
         rows.to_parquet(files["parquet"])
     return Report(data, rows, files, problems, missing)
+
+
+def _name_places(places: Iterable[Path]) -> list[tuple[str, Path]]:
+    """Name places by as few of their last folders as tell them apart."""
+    whole = list(dict.fromkeys(place.resolve() for place in places))
+    length = 1
+    while len({place.parts[-length:] for place in whole}) < len(whole):
+        length += 1
+    return [("/".join(place.parts[-length:]), place) for place in whole]
 
 
 def _leave_out_stale(book: "LogBook") -> "LogBook":

@@ -40,6 +40,10 @@ if TYPE_CHECKING:
     from causarium.engine.verify.verify_runs import RunProof
 
 
+SUBMISSION = "submission.json"
+"""The file that makes a folder of logs a submission."""
+
+
 def verify_logs(
     logs: Places,
     *,
@@ -62,17 +66,26 @@ def verify_logs(
         BadFile: A log cannot be read.
     """
     from causarium.engine.logbook.log_book import LogBook
+    from causarium.engine.logbook.log_files import find_logs
     from causarium.engine.verify.rescore import KnownInstances
     from causarium.engine.verify.seal import check_run_seal
     from causarium.engine.verify.verify_runs import verify_book
 
-    book = LogBook.read(as_paths(logs))
-    book.require_whole()
-    played = {row.family for row in book.rows}
+    # A submission stands for itself: what another holds of the same run is nothing to it.
+    groups: dict[Path | None, list[Path]] = {}
+    for log in find_logs(as_paths(logs)):
+        told = next((folder for folder in log.parents if (folder / SUBMISSION).is_file()), None)
+        groups.setdefault(told, []).append(log)
+    books = [LogBook.read(mine) for mine in groups.values()]
+    for book in books:
+        book.require_whole()
+    played = {row.family for book in books for row in book.rows}
     lookup = families.find_played(played, release, anyway=release_anyway)
-    proof = verify_book(book, lookup, KnownInstances(draw=draw))
+    known, allowed = KnownInstances(draw=draw), None if signers is None else Path(signers)
     return tuple(
-        check_run_seal(run, book, None if signers is None else Path(signers)) for run in proof.runs
+        check_run_seal(run, book, allowed)
+        for book in books
+        for run in verify_book(book, lookup, known).runs
     )
 
 

@@ -132,15 +132,7 @@ def draw_column_names(frame: Frame, names: Sequence[str]) -> str:
 def draw_mark(
     at: Point, *, colour: str, shape: str = "circle", radius: float = 4.5, about: str = ""
 ) -> str:
-    """Draw one filled mark; a diamond for a published value is drawn by `draw_diamond`.
-
-    Args:
-        at: Its middle.
-        colour: Of the filling.
-        shape: One of `SHAPES`.
-        radius: Half its size.
-        about: What a circle says where it is pointed at.
-    """
+    """Draw one filled mark; a diamond for a published value is drawn by `draw_diamond`."""
     x, y = at
     if shape == "circle":
         title = tag("title", escape(about)) if about else ""

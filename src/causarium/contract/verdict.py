@@ -20,6 +20,8 @@ class Metric:
     better: Better = "neither"
     share: bool = False
     """Whether it is 0 or 1 by its nature, so that its mean is a share and has Wilson's interval."""
+    least: float = 0.0
+    """The least that an episode can have of it; an interval ends there."""
 
 
 SLIPS = "slips"

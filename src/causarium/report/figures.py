@@ -10,7 +10,7 @@ from causarium.charts.causal_graph import STROKES, Kind, draw_graph, edge_kinds
 from causarium.charts.layout import Layout
 from causarium.charts.palette import GOOD, INK, PAPER, SERIES, SOFT, WARN
 from causarium.charts.svg import Point, line, make_svg, tag, text
-from causarium.contract.frozen import replace_unprintable
+from causarium.contract.frozen import digest, replace_unprintable
 from causarium.contract.views.scene import Graph, Line, ReplayScene
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.summaries import PLAYING, Breakdown
@@ -30,15 +30,22 @@ def choose_range(ends: Sequence[float]) -> tuple[float, float]:
 
 def figure_files(report: Report) -> dict[str, str]:
     """Return every chart and picture under the file name that suits it, without its ending."""
-    charts = {
-        f"{section.facts.name}-{section.edition}-{section.set}-facet-{at}": svg
-        for section in report.sections
-        for at, svg in enumerate(draw_facets(section), 1)
-    }
+    charts = {}
+    for section in report.sections:
+        run = (section.facts.name, section.edition, section.set, section.version)
+        for at, svg in enumerate(draw_facets(section), 1):
+            charts[f"{_name_file(*run)}-facet-{at}"] = svg
     for at, panel in enumerate(report.panels, 1):
         if panel.markup.lstrip().startswith("<svg"):
-            charts[f"{panel.family or 'report'}-picture-{at}"] = panel.markup
-    return {re.sub(r"[^A-Za-z0-9_.-]+", "-", name)[:120]: svg for name, svg in charts.items()}
+            charts[f"{_name_file(panel.family or 'report')}-picture-{at}"] = panel.markup
+    return charts
+
+
+def _name_file(*parts: str) -> str:
+    """Return a file name of at most 100 letters; one that had to be changed ends in a digest."""
+    name = "-".join(parts)
+    kept = re.sub(r"[^A-Za-z0-9_.-]+", "-", name)[:100]
+    return kept if kept == name else f"{kept[:91]}-{digest(name).partition(':')[2][:8]}"
 
 
 def leading_agents(section: Section) -> list[tuple[str, str]]:

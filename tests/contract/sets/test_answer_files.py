@@ -1,6 +1,7 @@
 """Files of answers: read, matched, scored, and refused with the line that is wrong."""
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,12 @@ from typer.testing import CliRunner
 
 from causarium.cli import app
 from causarium.contract.episode import play
-from causarium.contract.sets.answer_files import read_answers
+from causarium.contract.sets.answer_files import (
+    GivenAnswer,
+    read_answers,
+    score_answers,
+    summarize_answers,
+)
 from causarium.contract.sets.instance_sets import find_set, generate_instances
 from causarium.errors import BadFile, UsageError
 from causarium.families.replayscm import FAMILY
@@ -149,4 +155,24 @@ def test_the_released_predictions_are_scored_by_one_command():
         SHARED / "sample_predictions.jsonl", "--instances", SHARED / "sample_runtime.yaml", "--json"
     )
     (model,) = json.loads(done.stdout)["models"]
-    assert model["metrics"]["alternative_joint"] == {"value": 1, "se": 0, "n": 2}
+    assert model["metrics"]["alternative_joint"]["value"] == 1
+    assert model["metrics"]["alternative_joint"]["n"] == 2
+
+
+def test_answers_to_instances_of_one_mechanism_say_no_more_than_one(smoke):
+    """Right in the first epoch and silent in the second: .5 of each instance."""
+    four = smoke[:4]
+    given = [
+        GivenAnswer(line, instance.id, "m", epoch, json.dumps(right(instance)) * (epoch == 1))
+        for epoch in (1, 2)
+        for line, instance in enumerate(four)
+    ]
+    scored = score_answers(FAMILY, four, given, FAMILY.rules_for("certified"))
+    alike = [
+        one._replace(instance=one.instance.model_copy(update={"facets": {"mechanism": "clan"}}))
+        for one in scored
+    ]
+    metric = FAMILY.card.headline["certified"]
+    (clan,) = summarize_answers(FAMILY, alike, 4)
+    assert (clan["metrics"][metric]["value"], clan["metrics"][metric]["n"]) == (0.5, 4)
+    assert math.isnan(clan["metrics"][metric]["low"])

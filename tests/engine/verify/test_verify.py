@@ -75,6 +75,18 @@ def test_scores_that_were_raised_are_seen(log: Path) -> None:
     assert reasons(log) == (0, {"verdict"}, ())
 
 
+@pytest.mark.parametrize("submitted", [False, True])
+def test_an_honest_log_does_not_vouch_for_a_forged_one(log: Path, submitted: bool) -> None:
+    """Two logs of one run, the forged one older."""
+    forged = log.parents[1] / "forged" / f"2020-01-01T00-00-00_{log.name}"
+    tamper(log, raise_scores, forged)
+    for folder in (log.parent, forged.parent) if submitted else ():
+        (folder / "submission.json").write_text("{}")
+    runs = verify_logs(log.parents[1])
+    assert [run.is_verified for run in runs].count(True) == submitted
+    assert len(runs) == 1 + submitted
+
+
 def test_labels_that_were_changed_are_seen(log: Path) -> None:
     def change(content: EvalLog) -> None:
         for sample in samples_of(content):
@@ -261,7 +273,9 @@ def test_a_newer_log_with_fewer_samples_does_not_win(log: Path) -> None:
         raise_scores(content)
 
     tamper(log, change, later)
-    assert reasons(log.parent) == (3, set(), ())
+    verified, flaws, (problem,) = reasons(log.parent)
+    assert (verified, flaws) == (3, set())
+    assert problem.startswith(f"in {later.name}, beside what counts: verdict")
     (run,) = rescore_runs(log.parent)
     assert (run.repeated, run.changed) == (1, ())
 

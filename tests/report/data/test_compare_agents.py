@@ -69,3 +69,14 @@ def test_an_agent_is_compared_with_its_earlier_run_and_losses_come_first():
         ("toy-toy-0003", False),
     ]
     assert found["b", "b (before)"].changes == ()
+
+
+def test_too_few_says_of_how_many_mechanisms_the_instances_are():
+    given_rows = [
+        one.model_copy(update={"facets": {"mechanism": int(one.id[-1]) % 2}})
+        for one in rows(a="1" * 8, b="0" * 8)
+    ]
+    [one] = compare_agents(given_rows, "accuracy", summarize_agents(given_rows, "accuracy"))
+    assert one.words == (
+        "Too few to tell: they differ on 8 of 8 shared instances, of 2 mechanisms."
+    )

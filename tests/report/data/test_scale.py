@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from causarium.contract.verdict import Metric
+from causarium.engine.logbook.run_card import RunCard
 from causarium.report.data.build_report import build_report
-from causarium.report.data.scale import Scale, find_zero
+from causarium.report.data.scale import Scale, find_difference, find_zero
 from causarium.report.data.summaries import RunKey
-from causarium.scoring.intervals import Interval
+from causarium.scoring.intervals import Interval, summarize
 from tests.report.rows import FACTS, SPEC, row, rows
 
 KEY = RunKey("toy", "1-A", "certified", "smoke")
@@ -32,14 +34,50 @@ def test_the_same_rows_have_the_same_place_in_every_folder():
 
 @given(
     st.floats(0, 0.9),
+    st.floats(-1, 0),
     st.floats(0, 1),
     st.floats(-0.5, 0),
     st.floats(0, 0.5),
 )
-def test_an_interval_never_leaves_what_can_be_earned(zero, value, down, up):
-    scale = Scale(metric="m", zero=zero)
+def test_an_interval_ends_where_nobody_can_earn_less_or_more(zero, least, value, down, up):
+    scale = Scale(metric="m", zero=zero, least=least)
     found = scale.place_interval(Interval(value, value + down, value + up, 30))
-    assert scale.place(0) - 1e-12 <= found.low <= found.value <= found.high <= 1 + 1e-12
+    assert found.low == scale.place(max(least, value + down))
+    assert found.high == scale.place(min(1.0, value + up))
+
+
+@pytest.mark.parametrize("theirs", [0.0, 1.0])
+def test_equal_differences_are_as_unsure_as_their_mechanisms_are_few(theirs):
+    ids = [f"toy-{at}" for at in range(40)]
+    mechanisms = {id_: at % 4 for at, id_ in enumerate(ids)}
+    share = Metric("", "higher", share=True)
+    nothing = dict.fromkeys(ids, 0.0)
+    found = find_difference(nothing, dict.fromkeys(ids, theirs), mechanisms, share, 1.0)
+    reach = summarize([0.0] * 4).high
+    assert found.high == pytest.approx(min(1, -theirs + reach))
+    assert found.low == pytest.approx(max(-1, -theirs - reach))
+
+
+def test_a_difference_reaches_from_the_least_to_full_marks():
+    ids = [f"toy-{at}" for at in range(40)]
+    best = {id_: 1.0 - at % 2 / 10 for at, id_ in enumerate(ids)}
+    worst = dict.fromkeys(ids, -0.5)
+    found = find_difference(best, worst, {}, Metric("", "higher", least=-1.0), 1.0)
+    assert found.value == pytest.approx(1.45)
+    assert found.low <= found.value <= found.high
+
+
+def test_each_agent_is_on_the_scale_by_its_own_log():
+    def card(agent, digest):
+        key = KEY._asdict()
+        return RunCard(**key, agent=agent, set_digest=digest)
+
+    cards = [card("bad", "sha256:other"), card("good", SPEC.digest)]
+    found = build_report(
+        rows(bad="1" * 40, good="1" * 40), facts={"toy": FACTS}, cards=cards
+    ).sections[0]
+    assert set(found.placement.scores) == {"good"}
+    assert found.placement.why.startswith("bad: this set is not the card's")
 
 
 def test_the_gap_is_paired_and_said_in_words():

@@ -7,13 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.contract.row import mean_per_instance
+from causarium.engine.logbook.run_card import RunCard
+from causarium.report.data.build_report import build_report
 from causarium.report.data.summaries import (
     break_down,
     count_labels,
+    group_by_agent,
     group_by_run,
     summarize_agents,
 )
-from tests.report.rows import row, rows
+from causarium.report.output.sentences import list_incomplete_sets
+from tests.report.rows import FACTS, row, rows
 
 
 def summary(found, agent):
@@ -136,3 +140,38 @@ def test_labels_are_counted_and_rare_ones_joined():
     assert len(table.values) == 9
     assert table.lines[0].counts == (1,) * 8 + (4,)
     assert table.lines[0].n == 12
+
+
+def test_agents_of_one_short_name_are_not_pooled():
+    given_rows = [
+        row(agent, at, score)
+        for agent, score in (("acme/m", 0.0), ("openai-api/acme/m", 1.0), ("recorded/n", 1.0))
+        for at in range(4)
+    ]
+    assert set(group_by_agent(given_rows)) == {"acme/m", "openai-api/acme/m", "n"}
+
+
+def test_programs_are_told_by_the_card_of_the_same_run():
+    facts = FACTS.model_copy(update={"without_programs": {"analysis": "false"}})
+    cards = [
+        RunCard(
+            family="toy",
+            version="1-A",
+            edition="certified",
+            set="smoke",
+            agent="m",
+            label=f"analysis={could}",
+            rules={"analysis": could},
+        )
+        for could in (True, False)
+    ]
+    given_rows = [row("m", at, 1.0, variant=card.label) for card in cards for at in range(4)]
+    [section] = build_report(given_rows, facts={"toy": facts}, cards=cards).sections
+    told = {agent.agent: agent.programs for agent in section.agents}
+    assert told == {"m (analysis=True)": True, "m (analysis=False)": False}
+
+
+def test_a_second_epoch_is_no_second_instance():
+    again = [row("m", at, 0.0, epoch=2, unscored="error") for at in range(2)]
+    report = build_report([*rows(m="00"), *again], facts={"toy": FACTS})
+    assert list_incomplete_sets(report) == ["incomplete: Toy 2 of 4"]

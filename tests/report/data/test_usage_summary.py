@@ -1,5 +1,7 @@
 """Tokens, growth and unusable replies, summed by hand."""
 
+import math
+
 from causarium.report.data.build_report import build_report
 from causarium.report.data.summaries import count_faults
 from causarium.report.output.sentences import effort_line
@@ -43,6 +45,9 @@ def test_an_unknown_price_is_no_price():
         report(row("m", 0, 1.0, usage=TOOK), row("m", 0, 1.0, usage=free, set="other"))
     )
     assert "dollars" not in line
+    for lacking in (free, {**TOOK, "agent": free["agent"]}):
+        section = report(row("m", 0, 1.0, usage=TOOK), row("m", 1, 1.0, usage=lacking)).sections[0]
+        assert math.isnan(section.agents[0].spending.cost)
 
 
 def test_the_growth_of_a_conversation_is_what_its_first_and_last_reply_read():

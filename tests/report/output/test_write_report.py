@@ -14,6 +14,7 @@ from causarium.contract.verdict import Metric
 from causarium.errors import BadFile, UnknownName
 from causarium.report.data.build_report import build_report
 from causarium.report.data.report_data import Panel
+from causarium.report.figures import draw_facets, figure_files
 from causarium.report.output.write_report import write_built
 from tests.report.rows import FACTS, row, rows, write_report
 
@@ -115,11 +116,26 @@ def test_every_picture_is_a_file_as_well_where_files_are_wanted(written, tmp_pat
     report = build_report(given_rows, facts={"toy": FACTS}, panels=[panel])
     write_built(report, given_rows, tmp_path, formats=("html", "figures"))
     names = {path.stem for path in folder.iterdir()}
-    assert {"toy-certified-smoke-facet-1", "toy-picture-1"} <= names
+    assert {"toy-certified-smoke-1-A-facet-1", "toy-picture-1"} <= names
     for name in names:
         assert (folder / f"{name}.png").read_bytes().startswith(b"\x89PNG")
         ET.fromstring((folder / f"{name}.svg").read_text(encoding="utf-8"))
         assert "var(" not in (folder / f"{name}.svg").read_text(encoding="utf-8")
+
+
+def test_no_two_figures_go_by_one_name():
+    """Neither two versions of a set nor long names that begin alike."""
+    names = ["smoke", *("s" * 130 + end for end in "ab")]
+    given_rows = [
+        one.model_copy(update={"set": name, "version": version})
+        for name in names
+        for version in ("1-A", "1-B")
+        for one in rows(good="1100")
+    ]
+    report = build_report(given_rows, facts={"toy": FACTS})
+    drawn = sum(len(draw_facets(section)) for section in report.sections)
+    assert len(figure_files(report)) == drawn > 6
+    assert max(map(len, figure_files(report))) < 120
 
 
 def test_the_page_loads_nothing(written):

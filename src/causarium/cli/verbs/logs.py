@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from causarium.api.read_run import RescoredRun
 
 
-_KINDS = ("open", "closed", "agent")
-
-
 def submit(
     logs: LogPlaces,
     *,
@@ -43,10 +40,10 @@ def submit(
     """Check logs of whole sets and make the folder for a pull request."""
     from causarium.api.leaderboard import check_submission
     from causarium.api.leaderboard import submit as make_submission
-    from causarium.report.data.leaderboard import Facts
+    from causarium.report.data.leaderboard import Facts, Kind
 
-    if kind not in _KINDS:
-        raise UsageError(f"--kind is one of {', '.join(_KINDS)}, not {kind!r}")
+    if kind not in get_args(Kind):
+        raise UsageError(f"--kind is one of {', '.join(get_args(Kind))}, not {kind!r}")
     found = check_submission(logs, set_name=set_name)
     for family in found.missing:
         print_note(f"{family}: not played; the page will show a gap")
@@ -202,7 +199,9 @@ def _print_answers(summary: dict[str, Any], where: str, headline: tuple[str, ...
     print_line(f"{summary['model']} on {where}: {summary['answered']} of {summary['of']} answered")
     for name, number in summary["metrics"].items():
         if name in headline:
-            print_line(f"  {name}: {number['value']:.4g} ± {number['se']:.2g} (n = {number['n']})")
+            low, high = number["low"], number["high"]
+            ends = f" [{low:.4g}, {high:.4g}]" if low < high else ""
+            print_line(f"  {name}: {number['value']:.4g}{ends} (n = {number['n']})")
     print_line("  " + ", ".join(f"{stage}: {n}" for stage, n in summary["stages"].items()))
 
 
@@ -305,7 +304,8 @@ def report(
     ] = False,
 ) -> None:
     """Write a report of all runs in LOGDIR: one self-contained page, Markdown, JSON and rows."""
-    from causarium.api.reporting import FORMATS, write_report
+    from causarium.api.reporting import write_report
+    from causarium.report import FORMATS
     from causarium.report.output.write_report import can_convert
 
     if figures and not can_convert():

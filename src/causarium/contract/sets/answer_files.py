@@ -10,14 +10,16 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from causarium.contract.episode import score_many
 from causarium.contract.family import AnyFamily, AnyInstance
+from causarium.contract.row import MECHANISM
 from causarium.contract.rules import Rules
 from causarium.contract.verdict import Verdict
 from causarium.errors import BadFile
+from causarium.scoring.intervals import summarize
 
 _IDS = ("id", "instanceId", "problemId")
 _OBJECTS = ("answer", "extractedAnswer")
@@ -143,13 +145,7 @@ def find_unanswered(scored: Sequence[ScoredAnswer], instances: Sequence[AnyInsta
 def summarize_answers(
     family: AnyFamily, scored: Sequence[ScoredAnswer], size: int
 ) -> list[dict[str, Any]]:
-    """Return, for each model, how many it answered, its numbers, and where it failed.
-
-    Args:
-        family: The family that was answered.
-        scored: The answers with their verdicts.
-        size: How many instances there are.
-    """
+    """Return, for each model, how many it answered, its numbers, and where it failed."""
     lines = []
     for model in dict.fromkeys(one.given.model for one in scored):
         mine = [one for one in scored if one.given.model == model]
@@ -161,7 +157,7 @@ def summarize_answers(
                 "answered": answered,
                 "of": size,
                 "partial": answered < size,
-                "metrics": _means(family, verdicts),
+                "metrics": _summarize_metrics(family, mine),
                 "stages": dict(
                     Counter(
                         v.labels.get("stage", v.labels.get("outcome", "none")) for v in verdicts
@@ -172,18 +168,25 @@ def summarize_answers(
     return lines
 
 
-def _means(family: AnyFamily, verdicts: Sequence[Verdict]) -> dict[str, Any]:
-    """Return the mean of every number that applies to some answer, the headline ones first."""
-    names = dict.fromkeys((*family.card.headline.values(), *family.card.numbers, *family.metrics))
-    means = {name: _mean(verdicts, name) for name in names}
-    return {name: mean for name, mean in means.items() if mean["n"]}
+def _summarize_metrics(family: AnyFamily, scored: Sequence[ScoredAnswer]) -> dict[str, Any]:
+    """Return every number that applies to some answer with its interval, the headline ones first.
 
-
-def _mean(verdicts: Sequence[Verdict], name: str) -> dict[str, float | int]:
-    numbers = (verdict.numbers.get(name, math.nan) for verdict in verdicts)
-    values = [number for number in numbers if not math.isnan(number)]
-    return {
-        "value": fmean(values) if values else math.nan,
-        "se": stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan,
-        "n": len(values),
+    Answers to one instance are averaged first; instances of one mechanism are drawn together.
+    """
+    mechanisms = {
+        one.instance.id: one.instance.facets.get(MECHANISM, one.instance.id) for one in scored
     }
+    found = {}
+    names = (*family.card.headline.values(), *family.card.numbers, *family.metrics)
+    for name in dict.fromkeys(names):
+        given: dict[str, list[float]] = {id_: [] for id_ in mechanisms}
+        for one in scored:
+            value = one.verdict.numbers.get(name, math.nan)
+            if one.verdict.unscored is None and not math.isnan(value):
+                given[one.instance.id].append(value)
+        values = [fmean(numbers) if numbers else math.nan for numbers in given.values()]
+        share = name in family.metrics and family.metrics[name].share
+        mean = summarize(values, clusters=mechanisms.values(), share=share)
+        if mean.n:
+            found[name] = {"value": mean.value, "low": mean.low, "high": mean.high, "n": mean.n}
+    return found

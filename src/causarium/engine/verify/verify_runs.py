@@ -5,7 +5,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import fmean
 
@@ -79,7 +79,19 @@ def verify_book(book: LogBook, lookup: Lookup, known: KnownInstances | None = No
     """
     known = known or KnownInstances()
     flaws = {key: prove_sample(sample, lookup, known) for key, sample in book.newest.items()}
-    return prove_book(book, flaws, lookup)
+    false: dict[str, str] = {}
+    for sample in book.samples:
+        newest, path = book.newest[sample.key], sample.header.path
+        # That one log is true says nothing of another of the same run, unless it is a copy.
+        is_copy = replace(sample, header=newest.header) == newest
+        if not (sample.failed or is_copy) and (flaw := prove_sample(sample, lookup, known)):
+            false[str(path)] = f"in {path.name}, beside what counts: {flaw}"
+    proof = prove_book(book, flaws, lookup)
+    runs = []
+    for run in proof.runs:
+        problems = (*run.problems, *(false[log] for log in run.logs if log in false))
+        runs.append(run.model_copy(update={"problems": problems}))
+    return replace(proof, runs=tuple(runs))
 
 
 def prove_book(book: LogBook, flaws: Mapping[RowKey, str], lookup: Lookup) -> BookProof:

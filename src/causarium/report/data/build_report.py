@@ -153,8 +153,9 @@ def _section(
     agents = summarize_agents(
         rows, first, falls=falls, shares=facts.shares, sees_truth=facts.sees_truth
     )
-    agents = tuple(_add_programs(agent, cards, facts) for agent in agents)
-    placement = place_run(key, rows, agents, facts, _list_digests(cards))
+    grouped = group_by_agent(rows)
+    agents = tuple(_add_cards(one, grouped[one.agent][0], cards, facts) for one in agents)
+    placement = place_run(key, rows, agents, facts)
     shown = facts.shown(key.edition)
     headline = [m for m in shown if any(m in agent.metrics for agent in agents)]
     breakdowns = break_down(rows, headline, agents, facts.shares)
@@ -176,7 +177,7 @@ def _section(
         comparisons=compare_agents(rows, first, agents, falls=falls),
         **_find_published(key, shown, first),
         commands=commands or _card_commands(cards, spec) or _row_commands(key, rows, spec),
-        faults=count_faults(group_by_agent(rows)),
+        faults=count_faults(grouped),
         cards=cards,
         placement=placement,
         tiers=_score_tiers(rows, agents, facts, first),
@@ -186,17 +187,22 @@ def _section(
     )
 
 
-def _list_digests(cards: Sequence[RunCard]) -> frozenset[str]:
-    return frozenset(card.set_digest for card in cards if card.set_digest != UNKNOWN)
-
-
-def _add_programs(
-    agent: AgentSummary, cards: Sequence[RunCard], facts: FamilyFacts
+def _add_cards(
+    agent: AgentSummary, row: Row, cards: Sequence[RunCard], facts: FamilyFacts
 ) -> AgentSummary:
-    """Say whether an agent could run programs: one of a user's own can, a model by the rules."""
-    mine = [card for card in cards if card.agent == agent.name and agent.role == "model"]
-    if not mine:
-        return agent
+    """Add what the cards of an agent's own run say: which set it was, and if programs could run.
+
+    An agent of a user's own can run programs, a model by the rules.
+    """
+    mine = [
+        card
+        for card in cards
+        if (card.agent, card.label, card.run) == (row.agent, row.variant, row.run)
+        and card.rules.get("interface", row.interface) == row.interface
+    ]
+    digests = frozenset(card.set_digest for card in mine if card.set_digest != UNKNOWN)
+    if not mine or agent.role != "model":
+        return agent.model_copy(update={"digests": digests})
     could = any(
         card.own_agent is not None
         or any(
@@ -205,7 +211,7 @@ def _add_programs(
         )
         for card in mine
     )
-    return agent.model_copy(update={"programs": could})
+    return agent.model_copy(update={"programs": could, "digests": digests})
 
 
 def _score_tiers(
@@ -232,11 +238,6 @@ def _find_published(key: RunKey, shown: Collection[str], metric: str) -> dict[st
     They are those of its own set, and the main ones where the set is none of the paper's. A number
     that names no set is of the set `paper`, which has the published sizes. Only the paper edition
     is comparable: the certified edition asks other instances under other rules.
-
-    Args:
-        key: The run.
-        shown: The metrics that its tables show.
-        metric: The headline.
     """
     if key.family not in published.families():
         return {"papers": (), "published": (), "comparable": False}

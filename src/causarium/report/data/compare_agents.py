@@ -111,7 +111,7 @@ def _compare_pair(
         words="",
         changes=_list_changes(mine, theirs, falls=falls),
     )
-    return comparison.model_copy(update={"words": _describe(comparison)})
+    return comparison.model_copy(update={"words": _describe(comparison, len(differ))})
 
 
 def _list_changes(
@@ -139,10 +139,11 @@ def _verdict(gap: Interval, differ: int, *, falls: bool) -> Saying:
     return "ahead" if (gap.value > 0) != falls else "behind"
 
 
-def _describe(comparison: Comparison) -> str:
+def _describe(comparison: Comparison, mechanisms: int) -> str:
     agent, other, differ = comparison.agent, comparison.other, comparison.wins + comparison.losses
     if comparison.verdict == "too few to tell":
-        return f"Too few to tell: they differ on {differ} of {comparison.n} shared instances."
+        few = f", of {mechanisms} mechanism{'s' * (mechanisms > 1)}" if mechanisms < differ else ""
+        return f"Too few to tell: they differ on {differ} of {comparison.n} shared instances{few}."
     won = f"it wins {comparison.wins} of the {differ} instances on which they differ"
     if comparison.verdict == "not told apart":
         return f"{agent} and {other} cannot be told apart: {won}."

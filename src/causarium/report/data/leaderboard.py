@@ -7,7 +7,7 @@ different things, and a mean over them would measure none.
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from statistics import fmean
 from typing import Literal
 
@@ -41,12 +41,12 @@ class Entry(Frozen):
     """One line of the page."""
 
     facts: Facts
-    verified: bool
-    """Whether every score was worked out anew from the logs."""
+    rules: tuple[str, ...] = ()
+    """Rules that are not the edition's own, with the families where they hold."""
     signed: str = ""
     """Who vouches for all of its logs, in words; empty where nobody does."""
     reproduced: bool = False
-    """Whether somebody else ran it again and signed that."""
+    """Whether somebody else ran all of it again and signed that."""
     dollars: float | None = None
     """What 100 episodes cost; None where no price is known."""
     scores: dict[str, Interval] = Field(default_factory=dict)
@@ -95,7 +95,7 @@ class Leaderboard(Frozen):
 
 
 def build_leaderboard(
-    entries: Mapping[str, tuple[Entry, Sequence[Row]]],
+    entries: Sequence[tuple[Entry, Sequence[Row]]],
     players: Sequence[Row],
     *,
     set_name: str = "standard",
@@ -104,49 +104,51 @@ def build_leaderboard(
     """Put entries on the scales of their families.
 
     Args:
-        entries: By the name that the page shows: what is known, and the verified rows.
+        entries: Of each, under a name of its own: what is known, and the verified rows.
         players: The rows of reference players on the same instances.
         set_name: The set that counts.
         left_out: What was given and does not count, in sentences.
     """
-    renamed = {
-        name: [row.model_copy(update={"agent": name, "variant": ""}) for row in rows]
-        for name, (_, rows) in entries.items()
+    ordered = sorted(entries, key=lambda pair: pair[0].facts.name)
+    # The name on the page is the submitter's choice; no row is known by it.
+    own = {
+        f"entry {number}": [
+            row.model_copy(update={"agent": f"entry {number}", "variant": ""}) for row in rows
+        ]
+        for number, (_, rows) in enumerate(ordered)
     }
-    rows = [row for mine in renamed.values() for row in mine] + list(players)
-    counted = [row for row in rows if row.edition == "certified" and row.set == set_name]
-    sections = build_report(counted).sections
-    own = [row for mine in renamed.values() for row in mine]
-    columns = [
-        _make_column(section, section.placement.scale, own)
-        for section in sections
-        if section.placement.scale is not None
+    sections = build_report([*chain.from_iterable(own.values()), *players]).sections
+    names = {key: entry.facts.name for key, (entry, _) in zip(own, ordered, strict=True)}
+    columns, duels, notes = [], [], list(left_out)
+    for section in sections:
+        scale = section.placement.scale
+        if scale is None:
+            notes.append(f"{section.facts.title}: {section.placement.why}")
+            continue
+        mine = {
+            key: [r for r in rows if r.family == section.facts.name] for key, rows in own.items()
+        }
+        try:
+            difficulties = _place_tiers(section, mine)
+        except MissingExtra as missing:
+            difficulties = {}
+            notes.append(f"how hard tiers are: {missing}")
+        columns.append(_make_column(section, scale, difficulties))
+        duels += _list_duels(section, scale, mine, names)
+    placed = [
+        entry.model_copy(update={**_place_entry(key, sections), "tokens": _count_tokens(own[key])})
+        for key, (entry, _) in zip(own, ordered, strict=True)
     ]
-    notes = [
-        f"{section.facts.title}: {section.placement.why}"
-        for section in sections
-        if not section.placement.scale
-    ]
-    placed = tuple(
-        entry.model_copy(
-            update={**_place_entry(name, sections), "tokens": _count_tokens(renamed[name])}
-        )
-        for name, (entry, _) in sorted(entries.items())
-    )
     return Leaderboard(
         set=set_name,
         columns=tuple(columns),
-        entries=placed,
-        duels=tuple(
-            duel
-            for column in columns
-            for duel in _list_duels(column, {n: _of(mine, column) for n, mine in renamed.items()})
-        ),
-        left_out=(*left_out, *notes),
+        entries=tuple(placed),
+        duels=tuple(duels),
+        left_out=tuple(dict.fromkeys(notes)),
     )
 
 
-def _make_column(section: Section, scale: Scale, rows: Sequence[Row]) -> Column:
+def _make_column(section: Section, scale: Scale, difficulties: dict[str, Level]) -> Column:
     return Column(
         family=section.facts.name,
         title=section.facts.title,
@@ -154,25 +156,20 @@ def _make_column(section: Section, scale: Scale, rows: Sequence[Row]) -> Column:
         instances=section.set_size,
         scale=scale,
         tiers=tuple(line.tier.name for line in section.tiers),
-        difficulties=dict(_place_tiers(section, rows)),
+        difficulties=difficulties,
     )
 
 
-def _place_tiers(section: Section, rows: Sequence[Row]) -> Mapping[str, Level]:
+def _place_tiers(section: Section, rows: Mapping[str, Sequence[Row]]) -> dict[str, Level]:
     """Return how hard the tiers are for the entries, by a two-parameter item model."""
     outcomes = []
-    for row in rows:
-        tier = section.facts.find_tier(row.id) if row.family == section.facts.name else None
-        score = row.numbers.get(section.metric, math.nan)
-        if tier is not None and row.unscored is None and not math.isnan(score):
-            # A wrong answer may cost more than none; for difficulty both are a miss.
-            outcomes.append(Outcome(row.agent, tier.name, min(max(score, 0.0), 1.0)))
-    if not outcomes:
-        return {}
-    try:
-        return fit_item_model(outcomes)
-    except MissingExtra:
-        return {}
+    for key, mine in rows.items():
+        for id_, score in mean_per_instance(mine, section.metric).items():
+            tier = section.facts.find_tier(id_)
+            if tier is not None and not math.isnan(score):
+                # A wrong answer may cost more than none; for difficulty both are a miss.
+                outcomes.append(Outcome(key, tier.name, min(max(score, 0.0), 1.0)))
+    return fit_item_model(outcomes) if outcomes else {}
 
 
 def _place_entry(name: str, sections: Sequence[Section]) -> dict[str, object]:
@@ -202,26 +199,24 @@ def _count_tokens(rows: Sequence[Row]) -> dict[str, float]:
     return {family: fmean(counts) for family, counts in written.items() if any(counts)}
 
 
-def _of(rows: Sequence[Row], column: Column) -> list[Row]:
-    return [row for row in rows if row.family == column.family]
-
-
-def _list_duels(column: Column, rows: Mapping[str, Sequence[Row]]) -> list[Duel]:
-    played = sorted(name for name, mine in rows.items() if mine)
-    values = {name: mean_per_instance(rows[name], column.metric) for name in played}
-    shared = {id_: m for name in played for id_, m in mechanism_per_instance(rows[name]).items()}
-    right = {name: _list_right(rows[name], column.metric) for name in played}
-    span = FULL - column.scale.zero
+def _list_duels(
+    section: Section, scale: Scale, rows: Mapping[str, Sequence[Row]], names: Mapping[str, str]
+) -> list[Duel]:
+    played = [key for key, mine in rows.items() if mine]
+    values = {key: mean_per_instance(rows[key], section.metric) for key in played}
+    shared = mechanism_per_instance(chain.from_iterable(rows.values()))
+    right = {key: _list_right(rows[key], section.metric) for key in played}
+    kind = section.facts.metrics[section.metric]
     duels = []
     for ours, theirs in combinations(played, 2):
-        gap = find_difference(values[ours], values[theirs], shared, span)
+        gap = find_difference(values[ours], values[theirs], shared, kind, FULL - scale.zero)
         if gap is not None:
             both = right[ours].keys() & right[theirs].keys()
             pairs = Counter((right[ours][id_], right[theirs][id_]) for id_ in both)
             order = ((True, False), (True, True), (False, False), (False, True))
             counts = tuple(pairs[pair] for pair in order)
-            names = {"family": column.family, "ours": ours, "theirs": theirs}
-            duels.append(Duel(**names, difference=gap, counts=counts))
+            pair = {"ours": names[ours], "theirs": names[theirs]}
+            duels.append(Duel(family=section.facts.name, **pair, difference=gap, counts=counts))
     return duels
 
 

@@ -72,12 +72,7 @@ def _get_family(name: str) -> AnyFamily | None:
 
 
 def count_outcomes(rows: Sequence[Row], headline: str = "") -> dict[str, tuple[OutcomeCount, ...]]:
-    """Count the endings of each agent of one run, best first; they add up to its rows.
-
-    Args:
-        rows: The rows of one run.
-        headline: The metric that counts; if it is empty, the card's for the edition.
-    """
+    """Count the endings of each agent of one run, best first; they add up to its rows."""
     counts = {}
     for agent, mine in group_by_agent(rows).items():
         words: dict[Ending, Counter[str]] = {}
@@ -124,11 +119,6 @@ def choose_rows(rows: Sequence[Row], metric: str, *, falls: bool = False) -> tup
 
     Worst is of the commonest failing ending, then the lowest score, then the first by name. Best is
     the highest score, then the longest, then the first by name; one that earned nothing is none.
-
-    Args:
-        rows: The rows of one agent on one set.
-        metric: The headline metric.
-        falls: Whether less of it is better.
     """
     ended = [(row, find_outcome(row, metric)) for row in rows if row.unscored is None]
     failed = Counter[str](outcome.ending for _, outcome in ended if outcome.ending != "right")

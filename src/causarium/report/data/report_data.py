@@ -246,12 +246,7 @@ def find_lanes(sections: Sequence[Section]) -> tuple[str, ...]:
 
 
 def rank_agents(sections: Sequence[Section], role: Role) -> tuple[str, ...]:
-    """Return the agents of a role, the best first by their mean place; our own players left out.
-
-    Args:
-        sections: The sets.
-        role: Models, people or players.
-    """
+    """Return the agents of a role, the best first by their mean place; our own players left out."""
     places: dict[str, list[float]] = {}
     for section in sections:
         for agent in section.agents:

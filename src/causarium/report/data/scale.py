@@ -173,6 +173,8 @@ class Scale(Frozen):
     metric: str
     zero: float
     """What the best blind answer earns, as the card states."""
+    least: float = 0.0
+    """What the worst answer earns; below 0 where a wrong one costs more than none."""
     shortcut: Mark | None = None
     """The best member of an excluded class that played these instances."""
     reference: Mark | None = None
@@ -195,7 +197,7 @@ class Scale(Frozen):
 
     def place_interval(self, score: Interval) -> Interval:
         """Return where a score stands; its interval stays within what can be earned."""
-        least, most = min(0.0, score.value), max(FULL, score.value)
+        least, most = min(self.least, score.value), max(FULL, score.value)
         ends = (min(max(end, least), most) for end in (score.low, score.high))
         low, high = (self.place(end) if not math.isnan(end) else end for end in ends)
         place = self.place(score.value)
@@ -239,7 +241,7 @@ class Placement(Frozen):
     lead: Gap | None = None
     """The reference player beside the best member of an excluded class, where both played."""
     why: str = ""
-    """Why there is no scale, in words."""
+    """Why there is no scale, or somebody not on it, in words."""
 
 
 def place_run(
@@ -247,19 +249,11 @@ def place_run(
     rows: Sequence[Row],
     agents: Sequence[AgentSummary],
     facts: FamilyFacts,
-    digests: frozenset[str] = frozenset(),
 ) -> Placement:
-    """Put everybody who played one set on its scale.
-
-    Args:
-        key: The set.
-        rows: Its rows.
-        agents: Their summaries.
-        facts: What the family's card says.
-        digests: The digests of the set that logs state; empty where none does.
-    """
+    """Put everybody who played one set on its scale."""
     metric = facts.headline_of(key.edition)
-    zero, why = find_zero(key, facts, digests)
+    kind = facts.metrics.get(metric, Metric(metric))
+    zero, why = find_zero(key, facts, frozenset().union(*(agent.digests for agent in agents)))
     values = {name: mean_per_instance(mine, metric) for name, mine in group_by_agent(rows).items()}
     players = _find_players(rows, metric)
     playing = [agent for agent in agents if agent.role in PLAYING and metric in agent.metrics]
@@ -268,32 +262,34 @@ def place_run(
     gaps = {}
     for agent in playing:
         others = {name: mine for name, mine in players.items() if agent.name != f"player/{name}"}
-        gap = _find_gap(values[agent.agent], others, facts, mechanisms, span)
+        gap = _find_gap(values[agent.agent], others, facts, mechanisms, kind, span)
         if gap is not None:
             gaps[agent.agent] = gap
-    lead = _find_lead(players, facts, mechanisms, span)
+    others = {name: mine for name, mine in players.items() if name != facts.reference}
+    mine = players.get(facts.reference, {})
+    lead = _find_gap(mine, others, facts, mechanisms, kind, span)
     if zero is None:
         return Placement(scale=None, gaps=gaps, lead=lead, why=why)
-    bare = Scale(metric=metric, zero=zero)
+    bare = Scale(metric=metric, zero=zero, least=kind.least)
     best = _find_best(facts, players, {row.id for row in rows})
     shortcut = _mark(bare, best.name, best.scores, best.says) if best else None
     reference = _mark(bare, facts.reference, players.get(facts.reference, {}))
     scale = bare.model_copy(update={"shortcut": shortcut, "reference": reference})
-    scores = {agent.agent: scale.place_interval(agent.metrics[metric]) for agent in playing}
-    scores = {name: score for name, score in scores.items() if score.n}
-    return Placement(scale=scale, scores=scores, gaps=gaps, lead=lead)
+    scores = {}
+    for agent in playing:
+        # Each by its own log: one that played other instances has no place here.
+        own, other = find_zero(key, facts, agent.digests)
+        if own is None:
+            why = f"{agent.agent}: {other}"
+        elif agent.metrics[metric].n:
+            scores[agent.agent] = scale.place_interval(agent.metrics[metric])
+    return Placement(scale=scale, scores=scores, gaps=gaps, lead=lead, why=why)
 
 
 def find_zero(
     key: RunKey, facts: FamilyFacts, digests: frozenset[str] = frozenset()
 ) -> tuple[float | None, str]:
-    """Return what the best blind answer earns on a set; None and why where nobody says.
-
-    Args:
-        key: The set.
-        facts: What the family's card says.
-        digests: The digests of the set that logs state; empty where none does.
-    """
+    """Return what the best blind answer earns on a set; None and why where nobody says."""
     spec = facts.sets.get(key.edition, {}).get(key.set)
     if spec is None:
         return None, "a set of your own has no stated zero: raw scores"
@@ -359,22 +355,12 @@ def _mark(scale: Scale, player: str, scores: Mapping[str, float], says: str = ""
     return Mark(player=player, value=fmean(earned), place=scale.place(fmean(earned)), says=says)
 
 
-def _find_lead(
-    players: Mapping[str, Mapping[str, float]],
-    facts: FamilyFacts,
-    mechanisms: Mapping[str, Facet],
-    span: float,
-) -> Gap | None:
-    """Return what the reference player earns beyond the best member of an excluded class."""
-    others = {name: mine for name, mine in players.items() if name != facts.reference}
-    return _find_gap(players.get(facts.reference, {}), others, facts, mechanisms, span)
-
-
 def _find_gap(
     scores: Mapping[str, float],
     players: Mapping[str, Mapping[str, float]],
     facts: FamilyFacts,
     mechanisms: Mapping[str, Facet],
+    kind: Metric,
     span: float,
 ) -> Gap | None:
     """Return the paired difference to the best member of an excluded class, if one played."""
@@ -382,7 +368,7 @@ def _find_gap(
     if best is None:
         return None
     scores = {id_: score for id_, score in scores.items() if id_ in best.scores}
-    difference = find_difference(scores, best.scores, mechanisms, span)
+    difference = find_difference(scores, best.scores, mechanisms, kind, span)
     if difference is None:
         return None
     return Gap(player=best.name, says=best.says, difference=difference)
@@ -392,16 +378,18 @@ def find_difference(
     ours: Mapping[str, float],
     theirs: Mapping[str, float],
     mechanisms: Mapping[str, Facet],
+    kind: Metric,
     span: float,
 ) -> Interval | None:
     """Return the paired difference of two on a scale; None where they share no instance.
 
-    Differences that are all equal have no spread; the score itself has an interval still.
+    Differences that are all equal have no spread; the score itself may have an interval still.
 
     Args:
         ours: What one earned, by instance.
         theirs: What the other earned.
         mechanisms: By instance.
+        kind: What the metric is like.
         span: How much of the metric lies between 0 and 1 of the scale.
     """
     found = paired_difference(ours, theirs, clusters=mechanisms)
@@ -409,7 +397,11 @@ def find_difference(
         return None
     low, high = found.low, found.high
     if low == high:
-        whole = summarize([score for score in ours.values() if not math.isnan(score)])
-        low, high = (found.value + end - whole.value for end in (whole.low, whole.high))
-    low, high = (min(max(end, -FULL), FULL) / span for end in (low, high))
+        shared = [id_ for id_ in ours if not math.isnan(ours[id_] - theirs.get(id_, math.nan))]
+        clusters = [mechanisms.get(id_, id_) for id_ in shared]
+        whole = summarize([ours[id_] for id_ in shared], clusters=clusters, share=kind.share)
+        reach = max(whole.high - whole.value, whole.value - whole.low)
+        low, high = found.value - reach, found.value + reach
+    most = max(FULL - kind.least, abs(found.value))
+    low, high = (min(max(end, -most), most) / span for end in (low, high))
     return Interval(found.value / span, low, high, found.n, found.left_out, found.clusters)

@@ -14,12 +14,11 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
-from causarium.contract.frozen import Frozen
+from causarium.contract.frozen import Frozen, Names
 from causarium.contract.instance import Facet
 from causarium.contract.row import (
     MECHANISM,
     Row,
-    Tokens,
     Usage,
     mean_per_instance,
     mechanism_per_instance,
@@ -95,10 +94,10 @@ def _mean(values: Iterable[float]) -> float:
 
 
 def _cost(usages: Iterable[Usage]) -> float:
-    everyone: list[Tokens] = []
-    for usage in usages:
-        everyone += [usage.agent, *usage.helpers.values()]
-    costs = [tokens.cost for tokens in everyone if tokens.cost is not None]
+    everyone = [one for usage in usages for one in (usage.agent, *usage.helpers.values())]
+    asked = [one for one in everyone if one.input or one.output or one.cost is not None]
+    # A price that is not known for one is not known for all.
+    costs = [math.nan if one.cost is None else one.cost for one in asked]
     return sum(costs) if costs else math.nan
 
 
@@ -151,6 +150,8 @@ class AgentSummary(Frozen):
     role: Role
     interface: str
     rows: int
+    instances: int
+    """Instances that it has a row of, scored or not."""
     n: int
     """Scored instances."""
     mechanisms: int
@@ -165,6 +166,8 @@ class AgentSummary(Frozen):
     """None where no model was asked."""
     programs: bool | None = None
     """Whether the agent could run programs; None where no log says."""
+    digests: Names = frozenset()
+    """The digests of the set that its logs state."""
     doubtful: dict[str, int] = Field(default_factory=dict)
     """Why rows are not verified, and how often; they are in no mean unless the user wants that."""
 
@@ -217,12 +220,7 @@ PLAYING: frozenset[Role] = frozenset({"model", "human", "player"})
 
 
 def role_of(agent: str, sees_truth: Collection[str] = ()) -> Role:
-    """Return what part an agent plays in a report.
-
-    Args:
-        agent: The agent's name in the rows.
-        sees_truth: The family's players that are handed the secret; they lead no table.
-    """
+    """Return what part an agent plays in a report; who `sees_truth` is a ceiling."""
     if agent in FLOORS:
         return "floor"
     if agent in CEILINGS or agent.removeprefix("player/") in sees_truth:
@@ -290,12 +288,14 @@ def name_agent(agent: str) -> str:
 
 
 def group_by_agent(rows: Sequence[Row]) -> dict[str, list[Row]]:
-    """Group the rows of one run by the agent's shown name."""
+    """Group the rows of one run by the agent's shown name, which is short where it is unique."""
     several = len({row.interface for row in rows}) > 1
+    names = {row.agent: name_agent(row.agent) for row in rows}
+    count = Counter(names.values())
     agents: dict[str, list[Row]] = {}
     for row in rows:
         marks = ", ".join(filter(None, (row.interface if several else "", row.variant, row.run)))
-        name = name_agent(row.agent)
+        name = names[row.agent] if count[names[row.agent]] == 1 else row.agent
         agents.setdefault(f"{name} ({marks})" if marks else name, []).append(row)
     return agents
 
@@ -308,15 +308,7 @@ def summarize_agents(
     shares: Collection[str] = (),
     sees_truth: Collection[str] = (),
 ) -> tuple[AgentSummary, ...]:
-    """Summarise every agent of one run: models first, best first, the bounds last.
-
-    Args:
-        rows: The rows of one run.
-        headline: The metric that decides who is best.
-        falls: Whether less of it is better.
-        shares: The metrics with a mean that is a share.
-        sees_truth: The players that are handed the secret.
-    """
+    """Summarise every agent of one run: models first, best first, the bounds last."""
     agents = [
         _summarize_agent(name, mine, shares, role_of(mine[0].agent, sees_truth))
         for name, mine in group_by_agent(rows).items()
@@ -342,6 +334,7 @@ def _summarize_agent(
         role=role,
         interface=rows[0].interface,
         rows=len(rows),
+        instances=len({row.id for row in rows}),
         n=len(scores.mechanisms),
         mechanisms=len(set(scores.mechanisms.values())),
         unscored=len(rows) - len(scores.rows),
@@ -359,14 +352,7 @@ def break_down(
     agents: Sequence[AgentSummary],
     shares: Collection[str] = (),
 ) -> tuple[Breakdown, ...]:
-    """Split metrics by every facet that has at least two values and not too many.
-
-    Args:
-        rows: The rows of one run.
-        metrics: The metrics to split.
-        agents: The agents of the run, in the order in which they are shown.
-        shares: The metrics with a mean that is a share.
-    """
+    """Split metrics by every facet that has at least two values and not too many."""
     facets = {
         facet: values
         for facet in dict.fromkeys(name for row in rows for name in row.facets)

@@ -138,13 +138,7 @@ def tell_loss(counts: Iterable[OutcomeCount]) -> str:
 
 
 def summarize_report(sections: Sequence[Section], lanes: Sequence[str], title: str) -> Summary:
-    """Return the first screen.
-
-    Args:
-        sections: The sets.
-        lanes: The models, or the players that people brought, the best first.
-        title: What the report is called where there is no verdict.
-    """
+    """Return the first screen."""
     if not sections:
         return Summary(title=title, line="There are no rows to report.")
     if not lanes:

@@ -74,14 +74,7 @@ def _draw_zones(shares: Mapping[str, float], top: float, height: float) -> str:
 
 
 def draw_gauge(section: Section, agent: str, number: int, judgement: Judgement | None) -> str:
-    """Return one agent's gauge on one set; an empty one where it has not played.
-
-    Args:
-        section: The set.
-        agent: Who; its colour and shape go by `number`.
-        number: Its place among the agents, counted from 0.
-        judgement: What is said of it; None for the marks alone.
-    """
+    """Return an agent's gauge on one set, in the colour of its number; empty if it did not play."""
     scale = section.placement.scale
     if scale is None:
         return ""
@@ -142,12 +135,7 @@ def list_marks(section: Section) -> dict[str, float]:
 
 
 def draw_strip(section: Section, lanes: Sequence[str]) -> str:
-    """Return the raw scores of agents on one set, with labelled marks and published values.
-
-    Args:
-        section: The set.
-        lanes: The agents in the order of the profile.
-    """
+    """Return the raw scores of agents on one set, with labelled marks and published values."""
     metric = section.metric
     scores = {a.agent: a.metrics[metric] for a in section.agents if metric in a.metrics}
     mine = [
@@ -290,13 +278,7 @@ def view_lanes(report: Report) -> list[LaneView]:
 
 
 def view_card(report: Report, section: Section, name: str) -> dict[str, Any]:
-    """Gather what the card of one set shows.
-
-    Args:
-        report: The report.
-        section: The set.
-        name: The anchor of its card.
-    """
+    """Gather what the card of one set shows; `name` is its anchor."""
     start, rest = sentences.family_verdict(section, report.lanes)
     efforts = _list_efforts(report, section)
     return {

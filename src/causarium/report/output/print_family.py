@@ -13,12 +13,7 @@ from causarium.contract.release import PUBLISHED, UNKNOWN, ReleaseCard, ReleaseF
 
 
 def print_release(family: str, card: ReleaseCard) -> None:
-    """Print where a release is to be had, its known states, what is used, and the protocol.
-
-    Args:
-        family: The family.
-        card: The card of its release.
-    """
+    """Print where a release is to be had, its known states, what is used, and the protocol."""
     width = max(len(file.path) for file in card.files)
     protocol = card.protocol
     settings = [

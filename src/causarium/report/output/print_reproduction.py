@@ -35,12 +35,7 @@ def describe_estimates(estimates: Sequence[Estimate]) -> dict[str, Any]:
 
 
 def print_estimates(estimates: Sequence[Estimate], *, wide: bool = False) -> None:
-    """Print what runs would take, all together last, and how that was found.
-
-    Args:
-        estimates: One for each run.
-        wide: Whether to print tokens too.
-    """
+    """Print what runs would take, all together last, and how that was found; `wide`: tokens too."""
     table = Printed(box=None, pad_edge=False)
     for name in ("run", "samples", "calls", *(_TOKENS if wide else ()), "US $", "likely US $"):
         table.add_column(name, justify="left" if name == "run" else "right", no_wrap=True)
@@ -150,15 +145,7 @@ def describe_plan(
     own: Sequence[PublishedRow] = (),
     drawn: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Return how a table is played again, as data.
-
-    Args:
-        table: The table.
-        commands: What to type.
-        estimates: What each run takes.
-        own: The numbers of our own instances, where the table is about instances.
-        drawn: The sets that are drawn anew.
-    """
+    """Return how a table is played again, as data; `own`: the numbers of our own instances."""
     return {
         **describe_tables([table])[0],
         "commands": list(commands),
@@ -176,15 +163,7 @@ def print_plan(
     own: Sequence[PublishedRow] = (),
     drawn: Sequence[str] = (),
 ) -> None:
-    """Print a table, the commands that play it again, and what they take.
-
-    Args:
-        table: The table.
-        commands: What to type.
-        estimates: What each run takes.
-        own: The numbers of our own instances, where the table is about instances.
-        drawn: The sets that are drawn anew.
-    """
+    """Print a table, the commands that play it again, and what they take."""
     print_grid(grid(table, own))
     console = Console(soft_wrap=True)
     if not commands:
@@ -200,22 +179,12 @@ def print_plan(
 
 
 def describe_numbers(table: Table, own: Sequence[PublishedRow]) -> list[dict[str, Any]]:
-    """Return the numbers of a table as data, one's own last.
-
-    Args:
-        table: The table.
-        own: The numbers of one's own, as rows of it.
-    """
+    """Return the numbers of a table as data, one's own last."""
     return [row.model_dump(mode="json") for row in (*rows(table.family, table.name), *own)]
 
 
 def print_beside(table: Table, own: Sequence[PublishedRow]) -> None:
-    """Print a table with numbers of one's own below the published ones.
-
-    Args:
-        table: The table.
-        own: The numbers of one's own, as rows of it.
-    """
+    """Print a table with numbers of one's own below the published ones."""
     print_grid(grid(table, own))
     counts = dict.fromkeys(f"{row.agent}, n = {row.n}" for row in own)
     Console(soft_wrap=True).print(Text("; ".join(counts) if own else UNTOLD))

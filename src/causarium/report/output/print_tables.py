@@ -24,13 +24,7 @@ WIDEST_NAME = 30
 
 
 def print_report(report: Report, console: Console, *, wide: bool = False) -> None:
-    """Print one table a set, what is said of each model, and what is unscored.
-
-    Args:
-        report: The report.
-        console: Where to print.
-        wide: Whether to print every metric of the tables, whatever the width.
-    """
+    """Print one table a set, what is said of each model, and what is unscored."""
     for section in report.sections:
         # A table that is wider than the terminal would cut numbers: it then keeps its own width.
         console.print(headline_table(section, wide=wide), no_wrap=True, crop=False, soft_wrap=wide)
@@ -53,12 +47,7 @@ def print_report(report: Report, console: Console, *, wide: bool = False) -> Non
 
 
 def headline_table(section: Section, *, wide: bool = False) -> Table:
-    """Return the headline of every agent; names are plain text, never markup.
-
-    Args:
-        section: The set.
-        wide: Whether to show every column with its intervals.
-    """
+    """Return the headline of every agent; names are plain text, never markup."""
     title = f"{section.facts.title}, {section.edition} edition, set {section.set}"
     table = Table(title=Text(replace_unprintable(title)), title_justify="left", show_edge=False)
     table.add_column("agent", overflow="fold", max_width=None if wide else WIDEST_NAME)
@@ -78,12 +67,7 @@ def headline_table(section: Section, *, wide: bool = False) -> Table:
 
 
 def print_audit(audit: Audit, *, wide: bool = False) -> None:
-    """Print each class of players with its bound, then who earned what, floor to oracle.
-
-    Args:
-        audit: The audit.
-        wide: Whether to print every metric of every player; else the headline, in 80 columns.
-    """
+    """Print each class of players with its bound, then who earned what, floor to oracle."""
     console = Console(highlight=False)
     zero = "" if audit.zero is None else f", zero {audit.zero:.3f}"
     head = f"{audit.family} {audit.version}, certified set {audit.set}: {audit.headline}{zero}"

@@ -158,12 +158,7 @@ def _list_problems(proof: BookProof) -> Iterator[str]:
 
 
 def view_episodes(book: LogBook, rows: Sequence[Row]) -> list[EpisodeView]:
-    """Return what a report shows of single episodes.
-
-    Args:
-        book: The logs that hold the episodes.
-        rows: Their rows; of each set the first model's are looked at.
-    """
+    """Return what a report shows of single episodes: of each set those of the first model."""
     views = []
     for key, mine in group_by_run(rows).items():
         models = {

@@ -88,7 +88,7 @@ def list_incomplete_sets(report: Report) -> list[str]:
     parts = []
     for section in report.sections:
         mine = [agent for agent in section.agents if agent.agent == model]
-        played = mine[0].n + mine[0].unscored if mine else 0
+        played = mine[0].instances if mine else 0
         if section.spec is not None and played < section.spec.size:
             parts.append(f"{section.facts.title} {played} of {section.spec.size}")
     return [f"{'incomplete: ' if len(report.models) == 1 else model + ': '}{', '.join(parts)}"] * (

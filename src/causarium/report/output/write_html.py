@@ -55,12 +55,7 @@ from causarium.scoring.intervals import Interval
 
 
 def render_leaderboard(board: Leaderboard, data: str = "") -> str:
-    """Return the page: one self-contained file.
-
-    Args:
-        board: What it shows.
-        data: The address of the same as JSON, where it lies beside the page.
-    """
+    """Return the page, one self-contained file; `data`: the address of the same as JSON."""
     return (
         _make_environment()
         .get_template("leaderboard.html")
@@ -100,13 +95,7 @@ def draw_axis(column: Column) -> str:
 
 
 def draw_place(column: Column, score: Interval, number: int) -> str:
-    """Return where an entry stands, with its interval, between the family's marks.
-
-    Args:
-        column: The family.
-        score: The place on its scale.
-        number: Which colour and shape, counted from 0.
-    """
+    """Return where an entry stands, with its interval, between the family's marks."""
     body = [draw_ground(column.scale, 4, 16)]
     if score.low < score.high:
         low, high = place_share(score.low), place_share(score.high)
@@ -116,12 +105,7 @@ def draw_place(column: Column, score: Interval, number: int) -> str:
 
 
 def draw_effort(column: Column, entries: Sequence[Entry]) -> str:
-    """Return what each entry earned against what it wrote, and the line that none is left of.
-
-    Args:
-        column: The family.
-        entries: All entries of the page, in its order; nothing is drawn if fewer than two count.
-    """
+    """Return what each entry earned against what it wrote, and the line that none is left of."""
     points = [
         (entry.tokens[column.family], entry.scores[column.family].value, number)
         for number, entry in enumerate(entries)
@@ -158,12 +142,7 @@ def draw_effort(column: Column, entries: Sequence[Entry]) -> str:
 
 
 def draw_tiers(column: Column, entries: Sequence[Entry]) -> str:
-    """Return the headline of each entry from tier to tier; nothing where there is one tier.
-
-    Args:
-        column: The family.
-        entries: All entries of the page, in its order.
-    """
+    """Return the headline of each entry from tier to tier; nothing where there is one tier."""
     if len(column.tiers) < 2:
         return ""
     frame = Frame(30, 14, 160, 110)

@@ -10,6 +10,7 @@ from causarium.contract.places import write_atomically
 from causarium.contract.row import Row
 from causarium.contract.views.outcome import ENDINGS
 from causarium.errors import UnknownName
+from causarium.report import FORMATS
 from causarium.report.data.number_format import NONE, bounds, show
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.verdicts import judge
@@ -97,7 +98,6 @@ def _table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in (head, rule, *lines))
 
 
-FORMATS = ("html", "md", "json")
 FIGURES = "figures"
 """The format that also writes the charts of the page, as SVG and PNG, to a folder of this name."""
 
@@ -123,12 +123,6 @@ def write_built(
     """Write a report and the rows that it was made of into the folder `out`.
 
     Everything is made before anything is written. The rows go along as `rows.jsonl`.
-
-    Args:
-        report: The report.
-        rows: Its rows.
-        out: The folder.
-        formats: Some of `FORMATS`, and `FIGURES`.
 
     Returns:
         The path of every file, by its format.

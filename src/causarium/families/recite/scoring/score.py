@@ -47,6 +47,7 @@ OF_TWINS = {
         "contrast x common_f1: 1 for what the text tells and no more, -1 for what its twin tells, "
         "0 for every answer that is given alike to both.",
         "higher",
+        least=-1.0,
     ),
     "contrast": Metric("told_found less twin_taken, from -1 to 1.", "higher"),
     "told_found": Metric("The share found of the edges that only this text tells.", "higher"),
