@@ -63,10 +63,7 @@ def _ask_nobody(
 
 
 def _score_judged(
-    instance: GameInstance,
-    rules: GameRules,
-    turns: Sequence[Turn],
-    judgements: Sequence[Judgement],
+    instance: GameInstance, rules: GameRules, turns: Sequence[Turn], judgements: Sequence[Judgement]
 ) -> Verdict:
     """Return the verdict with what the judges found."""
     plain = score(cast("AnyGame", instance), rules, turns)

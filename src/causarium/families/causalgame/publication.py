@@ -110,12 +110,7 @@ def find_game(public: GamePublic) -> str:
 
 
 def read_game(release: ReleaseFolder, game: str, rules: GameRules) -> str:
-    """Return the text of a game in the mode of the rules.
-
-    Args:
-        release: The release.
-        game: The game's published name.
-        rules: The interface says which mode.
+    """Return the text of a game in the mode of the interface.
 
     Raises:
         UsageError: The release has no such mode.

@@ -148,13 +148,7 @@ class Kept:
 
 
 def keep_flights(game: Game, design: Design, flights: Iterable[tuple[Sight, str]]) -> list[Kept]:
-    """Write flights of one design down, each under its id.
-
-    Args:
-        game: The game.
-        design: What they flew with.
-        flights: What is known of each, and its id.
-    """
+    """Write flights of one design down, each under its id."""
     armour, known = game.armour(design), list_measured(game)
     visible, hidden = (
         [v.name for v in known if v.sight == sight] for sight in ("visible", "discoverable")
@@ -224,12 +218,7 @@ def session_of(game: Game, session_seed: int, id_: str) -> GameInstance:
 
 
 def describe_game(game: Game, history: tuple[Flight, ...]) -> GamePublic:
-    """Return what an agent may know of a game before it acts.
-
-    Args:
-        game: The game.
-        history: The flights on record from before the session.
-    """
+    """Return what an agent may know of a game, and of flights on record, before it acts."""
     known = list_measured(game)
     return GamePublic(
         setting="zone" if isinstance(game.law, ZoneLaw) else "weather",

@@ -28,10 +28,7 @@ from causarium.families.causalgame.players.expeditions.exact import (
     take_as_insider,
     take_legs,
 )
-from causarium.families.causalgame.players.expeditions.shortcuts import (
-    SHORTCUTS,
-    toss,
-)
+from causarium.families.causalgame.players.expeditions.shortcuts import SHORTCUTS, toss
 from causarium.families.causalgame.scoring.published.claims import claims_of
 
 GRID_ARMOUR = 30
@@ -246,14 +243,7 @@ def _regress(public: GamePublic, rng: Random) -> Design:
 
 
 def play_insider(instance: GameInstance, rules: Rules, rng: Random, *, right: bool) -> Moves:
-    """Submit the best design of a game, or its trap, with the claims that go with it.
-
-    Args:
-        instance: The session.
-        rules: The rules it is played by.
-        rng: Not used.
-        right: Whether the best design is submitted.
-    """
+    """Submit the best design of a game, or else its trap, with the claims that go with it."""
     del rng
     game = instance.secret.game
     asked = getattr(rules, "claims", False)

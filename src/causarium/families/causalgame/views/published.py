@@ -15,14 +15,7 @@ from causarium.charts.palette import ACCENT, BAD, GOOD, INK, SOFT, WARN
 from causarium.charts.svg import Point, line, make_svg, polyline, tag, text
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
-from causarium.contract.views.play_page import (
-    Board,
-    Draft,
-    Exchange,
-    Meter,
-    Problem,
-    read_whole,
-)
+from causarium.contract.views.play_page import Board, Draft, Exchange, Meter, Problem, read_whole
 from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene, list_turn_steps
 from causarium.contract.world import Action
 from causarium.families.causalgame.model.actions import (
@@ -176,13 +169,7 @@ def _name_turns(frame: Frame, turns: int) -> str:
 
 
 def draw_session(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> Figure:
-    """Draw one session of a published game.
-
-    Args:
-        instance: The session.
-        rules: The rules it was played by.
-        turns: The recorded turns.
-    """
+    """Draw one session of a published game."""
     recalled, game = recall(instance, rules, turns), instance.secret.game
     graph, graph_width, graph_height = draw_true_graph(game)
     width = max(_LEAST_WIDTH, graph_width + 2 * _MARGIN)
@@ -265,10 +252,7 @@ _PLAIN = {
     "play_program": "Played by a program.",
     "believe": "Stated what it believes.",
 }
-_QUOTED = {
-    "report": ("Explained it", "text"),
-    "query": ("Asked", "question"),
-}
+_QUOTED = {"report": ("Explained it", "text"), "query": ("Asked", "question")}
 
 
 class StepWords:
@@ -316,13 +300,7 @@ _RIGHT = {"true": True, "false": False}
 
 
 def stage_session(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> ReplayScene:
-    """Return what a replay of a session shows after each turn.
-
-    Args:
-        instance: The session.
-        rules: The rules it was played by.
-        turns: The recorded turns.
-    """
+    """Return what a replay of a session shows after each turn."""
     recalled, game = recall(instance, rules, turns), instance.secret.game
     nodes, edges = select_shown_graph(game)
     scenes = [Scene()]

@@ -662,11 +662,7 @@ def fly(game: Game, design: Design, count: int, rng: Random, stage: Stage) -> Fl
 
 
 def fly_on(
-    game: Game,
-    design: Design,
-    draws: Draws,
-    stage: Stage,
-    do: Mapping[str, Held] | None = None,
+    game: Game, design: Design, draws: Draws, stage: Stage, do: Mapping[str, Held] | None = None
 ) -> Flights:
     """Fly one design on given draws, so that two flights differ only by what was done.
 

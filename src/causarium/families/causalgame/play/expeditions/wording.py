@@ -6,11 +6,7 @@ from causarium.contract.family import Prompt
 from causarium.contract.texts.prompt_texts import Texts
 from causarium.families.causalgame.generation.expeditions import BOOK_FLIGHTS
 from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.model.expeditions import (
-    ExpeditionPublic,
-    Leg,
-    Reading,
-)
+from causarium.families.causalgame.model.expeditions import ExpeditionPublic, Leg, Reading
 
 _LEG = frozenset({"leg", "parts", "target", "readings", "drones"})
 _OWN: dict[str, frozenset[str]] = {

@@ -558,13 +558,7 @@ _CODE_CHARS = 2_000
 def read_expedition_reply(
     reply: str, allowed_actions: tuple[type[Action], ...], rules: GameRules
 ) -> Action | Unparsed:
-    """Read a reply as an action of an expedition.
-
-    Args:
-        reply: What a model wrote.
-        allowed_actions: The actions that are expected.
-        rules: The rules of the session; under `strict_form` only the form asked for is read.
-    """
+    """Read a reply as an action of an expedition; by `strict_form` only in the form asked for."""
     if len(reply) > MAX_REPLY_CHARS:
         detail = f"the reply has {len(reply):,} characters; at most {MAX_REPLY_CHARS:,} are read"
         return Unparsed(mode=TOO_LARGE, detail=detail)

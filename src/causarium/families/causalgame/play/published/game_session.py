@@ -126,13 +126,7 @@ _GROUPS = tuple(frozenset(_stem(word) for word in group) for group in _SAME)
 
 
 def restate_query(move: Query, system: str, user: str) -> Consultation[Move]:
-    """Have a model restate a question as quantities; what it says otherwise changes nothing.
-
-    Args:
-        move: The question.
-        system: What the model reads about its task.
-        user: What it is asked.
-    """
+    """Have a model restate a question as quantities; what it says otherwise changes nothing."""
     reply = yield Ask(role="interpreter", system=system, user=user)
     for found in find_json_objects(remove_thinking(reply)):
         listed = found.get("quantities")

@@ -184,14 +184,7 @@ def _answer(public: ExpeditionPublic, choices: Mapping[str, Choice]) -> dict[str
 
 
 def take_as_insider(instance: Expedition, rules: Rules, rng: Random, *, right: bool) -> Moves:
-    """Commit to the best design of every leg, or to what is best under the other face.
-
-    Args:
-        instance: The expedition.
-        rules: The rules it is played by.
-        rng: Not used.
-        right: Whether the coins are read as they lie.
-    """
+    """Commit to the best design of every leg, or else to what is best under the other face."""
     del rules, rng
     choices = {
         leg.name: Choice(

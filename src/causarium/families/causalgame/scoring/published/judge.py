@@ -143,13 +143,7 @@ SOME_DATA = 0.5
 
 
 def pattern(points: Mapping[str, float], *, survival: float, won: bool) -> Pattern:
-    """Return the failure pattern of a session from its rubric points (`rubric.points`).
-
-    Args:
-        points: The rubric's numbers.
-        survival: The share of the fleet that survived; 0 when none was sent.
-        won: Whether the survival reached the threshold.
-    """
+    """Return the failure pattern of a session; its survival is 0 when no fleet was sent."""
     if won:
         return "none"
     if (
