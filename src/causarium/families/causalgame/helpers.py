@@ -75,24 +75,22 @@ def _score_judged(
         "invented_quotes": float(sum(one.invented_quotes for one in found)),
         **compare_judges(decided),
     }
-    problems = "; ".join(one.problem for one in found if one.grades is None)
-    if not decided:
-        return plain.model_copy(
-            update={
-                "numbers": {**plain.numbers, **numbers},
-                "labels": {**plain.labels, "judge": "undecided"},
-                "explanation": f"{plain.explanation} No judge decided: {problems}.",
-            }
-        )
-    each = [points(grades) for grades in decided]
-    scored = {name: fmean(one[name] for one in each) for name in each[0]}
-    named = pattern(scored, survival=plain.numbers["survival"], won=plain.numbers["win"] == 1)
+    if decided:
+        each = [points(grades) for grades in decided]
+        scored = {name: fmean(one[name] for one in each) for name in each[0]}
+        named = pattern(scored, survival=plain.numbers["survival"], won=plain.numbers["win"] == 1)
+        numbers |= scored
+        labels = {"judge": "decided", "pattern": f"{named}: {NAMES[named]}"}
+        headline, full = scored["rubric_headline"], scored["rubric_full"]
+        said = f"Rubric: {headline:g} of 16, {full:g} of 34."
+    else:
+        labels = {"judge": "undecided"}
+        said = f"No judge decided: {'; '.join(one.problem for one in found)}."
     return plain.model_copy(
         update={
-            "numbers": {**plain.numbers, **numbers, **scored},
-            "labels": {**plain.labels, "judge": "decided", "pattern": f"{named}: {NAMES[named]}"},
-            "explanation": f"{plain.explanation} Rubric: {scored['rubric_headline']:g} of 16, "
-            f"{scored['rubric_full']:g} of 34.",
+            "numbers": {**plain.numbers, **numbers},
+            "labels": {**plain.labels, **labels},
+            "explanation": f"{plain.explanation} {said}",
         }
     )
 

@@ -4,7 +4,7 @@ Only what matters of the graph is drawn: what lies between is passed over (arrow
 and the weight of armour, through which every lever acts a little, is left out.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, cast
 
@@ -458,16 +458,14 @@ def read_session_draft(
 ) -> Action | tuple[Problem, ...]:
     """Return the move that was entered, or what is wrong with it."""
     del rules, exchanges
-    readers: dict[str, Callable[[GamePublic, Draft], Action | tuple[Problem, ...]]] = {
-        "test": _read_fly,
-        "commit": _read_fly,
-        "question": _read_query,
-        "explain": _read_report,
-    }
-    read = readers.get(draft.get("kind", ""))
-    if read is None:
-        return (Problem(field="", words="There is no such move here."),)
-    return read(public, draft)
+    kind = draft.get("kind", "")
+    if kind in {"test", "commit"}:
+        return _read_fly(public, draft)
+    if kind == "question":
+        return _read_query(draft)
+    if kind == "explain":
+        return Report(text=_read_words(draft, "text"))
+    return (Problem(field="", words="There is no such move here."),)
 
 
 def _read_design(
@@ -524,13 +522,7 @@ def _read_fly(public: GamePublic, draft: Draft) -> Action | tuple[Problem, ...]:
     return tuple(problems) or move
 
 
-def _read_report(public: GamePublic, draft: Draft) -> Action:
-    del public
-    return Report(text=_read_words(draft, "text"))
-
-
-def _read_query(public: GamePublic, draft: Draft) -> Action | tuple[Problem, ...]:
-    del public
+def _read_query(draft: Draft) -> Action | tuple[Problem, ...]:
     question = draft.get("question", "").strip()
     if not question or len(question) > MOST_QUESTION_CHARS:
         words = f"Ask in 1 to {MOST_QUESTION_CHARS} characters."

@@ -159,8 +159,6 @@ def _write_column(column: Reading, part: str, counts: tuple[int, ...]) -> str:
     return "\n".join(lines)
 
 
-def _find_slots(name: str) -> tuple[frozenset[str], frozenset[str]]:
-    return _OWN.get(name, frozenset()), frozenset()
-
-
-_TEXTS = Texts(Path(__file__).parents[2] / "prompts", _find_slots)
+_TEXTS = Texts(
+    Path(__file__).parents[2] / "prompts", lambda name: (_OWN.get(name, frozenset()), frozenset())
+)

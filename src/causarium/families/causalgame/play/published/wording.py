@@ -265,11 +265,7 @@ def facts(public: GamePublic, rules: GameRules) -> dict[str, str]:
     }
 
 
-def _slots(name: str) -> tuple[frozenset[str], frozenset[str]]:
-    return _OWN.get(name, frozenset()), _COMMON
-
-
-TEXTS = Texts(_FOLDER, _slots)
+TEXTS = Texts(_FOLDER, lambda name: (_OWN.get(name, frozenset()), _COMMON))
 
 
 def open_session(public: GamePublic, rules: GameRules, system: str | None = None) -> Prompt:

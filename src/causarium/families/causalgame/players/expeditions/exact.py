@@ -218,7 +218,6 @@ class Beliefs:
     def _weigh(self, hidden: HiddenLeg, notes: Notes) -> float:
         total = 0.0
         hidden_ones = dict(notes.ordered)
-        setting = notes.sights[0].setting if notes.sights else None
         for sight in notes.sights:
             law = self._law(hidden, sight.lean, sight.setting)
             total += sight.returned * log(law[sight.shown, "returned"])
@@ -227,7 +226,7 @@ class Beliefs:
         if self.leg.kind != "roster":
             return total
         for lean, count in hidden_ones.items():
-            law = self._law(hidden, lean, setting)
+            law = self._law(hidden, lean, None)
             unseen = [("stayed",)] if notes.logged else [("stayed",), ("lost",)]
             chance = sum(law[key] for key in unseen)
             total += count * log(max(chance, _TINY))
