@@ -13,7 +13,8 @@ from statistics import fmean
 from typing import Any, cast
 
 from causarium.contract.companions import Helpers
-from causarium.contract.texts.role_questions import Consultation, Judge, Judgement
+from causarium.contract.texts.replies import find_json_objects, remove_thinking
+from causarium.contract.texts.role_questions import Ask, Consultation, Judge, Judgement
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.contract.world import Move
@@ -28,7 +29,6 @@ from causarium.families.causalgame.model.instance import (
     GamePublic,
     by_edition,
 )
-from causarium.families.causalgame.play.published.game_session import restate_query
 from causarium.families.causalgame.play.published.wording import Wording
 from causarium.families.causalgame.scoring import score
 from causarium.families.causalgame.scoring.published.judge import (
@@ -113,13 +113,29 @@ def compare_judges(decided: Sequence[Grades]) -> dict[str, float]:
     return {**found, "judge_agreement": same, "judge_kappa": kappa(first, second)}
 
 
+MOST_QUANTITIES = 8
+_MOST_QUANTITY_CHARS = 60
+
+
 def _interpret(public: GamePublic, rules: GameRules, move: Move) -> Consultation[Move] | None:
     """Have a model in the role `interpreter` restate a question; None where there is none."""
     if not isinstance(move, Query):
         return None
     words = Wording(public, rules)
     user = words.fill_text("interpreter_user", question=move.question[:1000])
-    return restate_query(move, words.fill_text("interpreter_system"), user)
+    return _restate_query(move, words.fill_text("interpreter_system"), user)
+
+
+def _restate_query(move: Query, system: str, user: str) -> Consultation[Move]:
+    """Have a model restate a question as quantities; what it says otherwise changes nothing."""
+    reply = yield Ask(role="interpreter", system=system, user=user)
+    for found in find_json_objects(remove_thinking(reply)):
+        listed = found.get("quantities")
+        if isinstance(listed, list):
+            texts = [one[:_MOST_QUANTITY_CHARS] for one in listed if isinstance(one, str)]
+            reading = tuple(texts[:MOST_QUANTITIES]) or None
+            return move.model_copy(update={"reading": reading})
+    return move
 
 
 HELPERS: Helpers[AnyPublic, AnySecret, GameRules] = Helpers(

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
-from causarium.contract.instance import Facet
 from causarium.families.causalgame.model.instance import (
     DESTROYED,
     RETURNED,
@@ -213,7 +212,14 @@ def session_of(game: Game, session_seed: int, id_: str) -> GameInstance:
             found=tuple(kept.hidden for _, kept in past),
             rows=tuple(row for row, _ in past),
         ),
-        facets=_facets(game),
+        facets={
+            "game": game.name,
+            "kind": game.kind,
+            "selection_bias": game.past.hide_failed,
+            "history": game.past.rows > 0,
+            "noise": any(game.sensor.spread),
+            "shift": game.kind in {"zone_shift", "weather"},
+        },
     )
 
 
@@ -245,14 +251,3 @@ def describe_game(game: Game, history: tuple[Flight, ...]) -> GamePublic:
         noise_announced=False,
         queries_answered=any(v.sight == "discoverable" for v in known),
     )
-
-
-def _facets(game: Game) -> dict[str, Facet]:
-    return {
-        "game": game.name,
-        "kind": game.kind,
-        "selection_bias": game.past.hide_failed,
-        "history": game.past.rows > 0,
-        "noise": any(game.sensor.spread),
-        "shift": game.kind in {"zone_shift", "weather"},
-    }

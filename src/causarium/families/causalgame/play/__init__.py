@@ -14,12 +14,12 @@ from causarium.families.causalgame.model.actions import (
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.expeditions import AnswerQuestions, Commit, Fly
 from causarium.families.causalgame.model.instance import by_edition
-from causarium.families.causalgame.play.expeditions.wording import ExpeditionWording
-from causarium.families.causalgame.play.expeditions.world import (
-    ExpeditionWorld,
+from causarium.families.causalgame.play.expeditions.replies import (
     read_expedition_reply,
     write_expedition_schema,
 )
+from causarium.families.causalgame.play.expeditions.wording import ExpeditionWording
+from causarium.families.causalgame.play.expeditions.world import ExpeditionWorld
 from causarium.families.causalgame.play.published.wording import open_session
 from causarium.families.causalgame.play.published.world import (
     GameWorld,

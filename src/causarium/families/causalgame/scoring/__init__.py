@@ -29,11 +29,8 @@ from causarium.families.causalgame.model.expeditions import (
     Leg,
 )
 from causarium.families.causalgame.model.instance import AnyGame, by_edition
-from causarium.families.causalgame.play.expeditions.world import (
-    ExpeditionWorld,
-    read_chances,
-    write_design,
-)
+from causarium.families.causalgame.play.expeditions.replies import read_chances
+from causarium.families.causalgame.play.expeditions.world import ExpeditionWorld, write_design
 from causarium.families.causalgame.scoring.published.score import PUBLISHED_METRICS, score_session
 
 KINDS = ("dial", "line", "roster", "depot")

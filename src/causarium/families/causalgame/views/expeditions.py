@@ -30,11 +30,11 @@ from causarium.families.causalgame.model.expeditions import (
     Leg,
     Order,
 )
+from causarium.families.causalgame.play.expeditions.replies import read_chances
 from causarium.families.causalgame.play.expeditions.wording import ExpeditionWording
 from causarium.families.causalgame.play.expeditions.world import (
     ExpeditionWorld,
     name_parts,
-    read_chances,
     write_design,
 )
 from causarium.families.causalgame.scoring import find_effect, is_best, replay_expedition

@@ -342,9 +342,7 @@ def _note(recalled: Recalled, number: int) -> str:
 def lay_out_session(public: GamePublic, rules: GameRules, exchanges: Sequence[Exchange]) -> Board:
     """Return how a session stands."""
     del rules
-    submitted = next(
-        (exchange for exchange in exchanges if isinstance(exchange.move, Submit)), None
-    )
+    submitted = next((one for one in exchanges if isinstance(one.move, Submit)), None)
     share = f"{100 * public.threshold:.0f} %"
     asked = f"Design a drone so that at least {share} of the fleet returns."
     return Board(
@@ -389,14 +387,11 @@ def lay_out_session(public: GamePublic, rules: GameRules, exchanges: Sequence[Ex
 def _count_left(public: GamePublic, exchanges: Sequence[Exchange]) -> tuple[Meter, ...]:
     budget = public.budget
     tests = [exchange for exchange in exchanges if isinstance(exchange.move, Deploy)]
+    sent = sum(test.seen.cost for test in tests)
     asked = sum(isinstance(exchange.move, Query) for exchange in exchanges)
     meters = [
         Meter(left=budget.deployments - len(tests), of=budget.deployments, unit="tests"),
-        Meter(
-            left=budget.drones - sum(test.seen.cost for test in tests),
-            of=budget.drones,
-            unit="drones",
-        ),
+        Meter(left=budget.drones - sent, of=budget.drones, unit="drones"),
     ]
     if public.queries_answered:
         meters.append(Meter(left=budget.queries - asked, of=budget.queries, unit="questions"))
