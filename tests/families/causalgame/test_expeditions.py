@@ -42,7 +42,7 @@ from causarium.families.causalgame.model.expeditions import (
     Order,
     Reading,
 )
-from causarium.families.causalgame.play.expeditions.world import read_chances
+from causarium.families.causalgame.play.expeditions.replies import read_chances
 from causarium.families.causalgame.proofs import PROOFS
 from causarium.families.causalgame.proofs.expeditions import FAULTS, certify_expedition
 from causarium.families.causalgame.scoring import find_effect

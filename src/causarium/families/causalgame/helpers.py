@@ -13,7 +13,8 @@ from statistics import fmean
 from typing import Any, cast
 
 from causarium.contract.companions import Helpers
-from causarium.contract.texts.role_questions import Consultation, Judge, Judgement
+from causarium.contract.texts.replies import find_json_objects, remove_thinking
+from causarium.contract.texts.role_questions import Ask, Consultation, Judge, Judgement
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.contract.world import Move
@@ -28,7 +29,6 @@ from causarium.families.causalgame.model.instance import (
     GamePublic,
     by_edition,
 )
-from causarium.families.causalgame.play.published.game_session import restate_query
 from causarium.families.causalgame.play.published.wording import Wording
 from causarium.families.causalgame.scoring import score
 from causarium.families.causalgame.scoring.published.judge import (
@@ -63,10 +63,7 @@ def _ask_nobody(
 
 
 def _score_judged(
-    instance: GameInstance,
-    rules: GameRules,
-    turns: Sequence[Turn],
-    judgements: Sequence[Judgement],
+    instance: GameInstance, rules: GameRules, turns: Sequence[Turn], judgements: Sequence[Judgement]
 ) -> Verdict:
     """Return the verdict with what the judges found."""
     plain = score(cast("AnyGame", instance), rules, turns)
@@ -78,24 +75,22 @@ def _score_judged(
         "invented_quotes": float(sum(one.invented_quotes for one in found)),
         **compare_judges(decided),
     }
-    problems = "; ".join(one.problem for one in found if one.grades is None)
-    if not decided:
-        return plain.model_copy(
-            update={
-                "numbers": {**plain.numbers, **numbers},
-                "labels": {**plain.labels, "judge": "undecided"},
-                "explanation": f"{plain.explanation} No judge decided: {problems}.",
-            }
-        )
-    each = [points(grades) for grades in decided]
-    scored = {name: fmean(one[name] for one in each) for name in each[0]}
-    named = pattern(scored, survival=plain.numbers["survival"], won=plain.numbers["win"] == 1)
+    if decided:
+        each = [points(grades) for grades in decided]
+        scored = {name: fmean(one[name] for one in each) for name in each[0]}
+        named = pattern(scored, survival=plain.numbers["survival"], won=plain.numbers["win"] == 1)
+        numbers |= scored
+        labels = {"judge": "decided", "pattern": f"{named}: {NAMES[named]}"}
+        headline, full = scored["rubric_headline"], scored["rubric_full"]
+        said = f"Rubric: {headline:g} of 16, {full:g} of 34."
+    else:
+        labels = {"judge": "undecided"}
+        said = f"No judge decided: {'; '.join(one.problem for one in found)}."
     return plain.model_copy(
         update={
-            "numbers": {**plain.numbers, **numbers, **scored},
-            "labels": {**plain.labels, "judge": "decided", "pattern": f"{named}: {NAMES[named]}"},
-            "explanation": f"{plain.explanation} Rubric: {scored['rubric_headline']:g} of 16, "
-            f"{scored['rubric_full']:g} of 34.",
+            "numbers": {**plain.numbers, **numbers},
+            "labels": {**plain.labels, **labels},
+            "explanation": f"{plain.explanation} {said}",
         }
     )
 
@@ -118,13 +113,29 @@ def compare_judges(decided: Sequence[Grades]) -> dict[str, float]:
     return {**found, "judge_agreement": same, "judge_kappa": kappa(first, second)}
 
 
+MOST_QUANTITIES = 8
+_MOST_QUANTITY_CHARS = 60
+
+
 def _interpret(public: GamePublic, rules: GameRules, move: Move) -> Consultation[Move] | None:
     """Have a model in the role `interpreter` restate a question; None where there is none."""
     if not isinstance(move, Query):
         return None
     words = Wording(public, rules)
     user = words.fill_text("interpreter_user", question=move.question[:1000])
-    return restate_query(move, words.fill_text("interpreter_system"), user)
+    return _restate_query(move, words.fill_text("interpreter_system"), user)
+
+
+def _restate_query(move: Query, system: str, user: str) -> Consultation[Move]:
+    """Have a model restate a question as quantities; what it says otherwise changes nothing."""
+    reply = yield Ask(role="interpreter", system=system, user=user)
+    for found in find_json_objects(remove_thinking(reply)):
+        listed = found.get("quantities")
+        if isinstance(listed, list):
+            texts = [one[:_MOST_QUANTITY_CHARS] for one in listed if isinstance(one, str)]
+            reading = tuple(texts[:MOST_QUANTITIES]) or None
+            return move.model_copy(update={"reading": reading})
+    return move
 
 
 HELPERS: Helpers[AnyPublic, AnySecret, GameRules] = Helpers(

@@ -68,25 +68,20 @@ class ReleasedWording(Wording):
         self, public: GamePublic, rules: GameRules, texts: tuple[str, str, Template]
     ) -> None:
         super().__init__(public, rules)
-        self._public = public
-        self._reminder, self._questions, self._reflection = texts
+        self._reminder, questions, reflection = texts
+        # The fleet's result stands above the words that ask for the report.
+        threshold = f"{100 * public.threshold:.0f}"
+        asked = reflection.safe_substitute(final_report="", threshold_pct=threshold)
+        self._released = {"questions": questions, "report": asked.strip()}
 
     def fill_text(self, name: str, **more: str) -> str:
         """Return one text, filled in."""
-        return self._questions if name == "questions" else super().fill_text(name, **more)
+        return self._released[name] if name in self._released else super().fill_text(name, **more)
 
     def turn(self, session: Session, number: int) -> str:
         """Return the words that open a turn."""
         ours = super().turn(session, number)
         return f"{ours}\n\n{self._reminder}" if self._rules.interface == "tools" else ours
-
-    def report(self) -> str:
-        """Return the words that ask for the report; the result stands above them."""
-        threshold = f"{100 * self._public.threshold:.0f}"
-        asked = self._reflection.safe_substitute(final_report="", threshold_pct=threshold)
-        claims = super().fill_text("report_claims") if self._rules.claims else ""
-        form = super().fill_text(f"report_{self._rules.interface}")
-        return "\n\n".join(part for part in (asked.strip(), claims, form) if part)
 
 
 def find_game(public: GamePublic) -> str:
@@ -110,12 +105,7 @@ def find_game(public: GamePublic) -> str:
 
 
 def read_game(release: ReleaseFolder, game: str, rules: GameRules) -> str:
-    """Return the text of a game in the mode of the rules.
-
-    Args:
-        release: The release.
-        game: The game's published name.
-        rules: The interface says which mode.
+    """Return the text of a game in the mode of the interface.
 
     Raises:
         UsageError: The release has no such mode.

@@ -4,10 +4,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.families.causalgame.model.instance import Flight
-from causarium.families.causalgame.model.published.game import Design, Space
+from causarium.families.causalgame.model.published.game import Design
 from causarium.families.causalgame.players import outcome, recommend, slopes
 
-SPACE = Space(low=0, high=50, total=60)
+TOTAL = 60
 
 
 def record(wing: int, gun: int, hits: float = 0.0, *, survived: bool = True, **fitted: str):
@@ -23,11 +23,11 @@ def record(wing: int, gun: int, hits: float = 0.0, *, survived: bool = True, **f
 
 
 def test_without_records_there_is_nothing_but_the_standard_design():
-    assert recommend([], SPACE) == Design()
+    assert recommend([], TOTAL) == Design()
 
 
 def test_records_that_never_vary_recommend_themselves():
-    assert recommend([record(10, 5), record(10, 5)], SPACE).armour == {"wing": 10, "gun": 5}
+    assert recommend([record(10, 5), record(10, 5)], TOTAL).armour == {"wing": 10, "gun": 5}
 
 
 def test_survival_is_explained_where_it_varies_and_hits_where_it_does_not():
@@ -39,12 +39,12 @@ def test_survival_is_explained_where_it_varies_and_hits_where_it_does_not():
 def test_armour_that_went_with_few_hits_is_recommended_to_the_most_that_was_flown():
     records = [record(points, 5, hits=30 - points) for points in range(10, 30)]
     assert slopes(records)["wing"] > 0
-    assert recommend(records, SPACE).armour == {"wing": 29, "gun": 5}
+    assert recommend(records, TOTAL).armour == {"wing": 29, "gun": 5}
 
 
 def test_armour_that_went_with_many_hits_is_taken_off_to_the_least_that_was_flown():
     records = [record(points, 5, hits=points) for points in range(10, 30)]
-    assert recommend(records, SPACE).armour["wing"] == 10
+    assert recommend(records, TOTAL).armour["wing"] == 10
 
 
 def test_where_two_levers_rise_together_over_the_total_the_better_one_is_kept():
@@ -53,12 +53,12 @@ def test_where_two_levers_rise_together_over_the_total_the_better_one_is_kept():
         for wing in range(20, 41, 5)
         for gun in range(20, 41, 5)
     ]
-    assert recommend(records, SPACE).armour == {"wing": 40, "gun": 20}
+    assert recommend(records, TOTAL).armour == {"wing": 40, "gun": 20}
 
 
 def test_the_option_that_went_with_survival_is_fitted():
     records = [record(5, 5, survived=True, skin="matt"), record(5, 5, survived=False, skin="bare")]
-    assert recommend(records, SPACE).equipment == {"skin": "matt"}
+    assert recommend(records, TOTAL).equipment == {"skin": "matt"}
 
 
 RECORDS = st.lists(
@@ -78,9 +78,9 @@ RECORDS = st.lists(
 @settings(max_examples=80, deadline=None)
 @given(RECORDS)
 def test_what_is_recommended_was_flown_and_fits_the_total(records):
-    found = recommend(records, SPACE)
+    found = recommend(records, TOTAL)
     for name, points in found.armour.items():
         flown = [one.design[name] for one in records]
         assert min(flown) <= points <= max(flown)
-    assert sum(found.armour.values()) <= SPACE.total
+    assert sum(found.armour.values()) <= TOTAL
     assert found.equipment["skin"] in {one.equipment["skin"] for one in records}

@@ -13,13 +13,7 @@ FAMILY_NAME = "causalgame"
 
 
 def generate(config: GameConfig, seed: int, index: int) -> AnyGame:
-    """Draw instance `index`: a session of the level's game, or an expedition.
-
-    Args:
-        config: The level.
-        seed: The seed of the whole draw.
-        index: Which instance of it.
-    """
+    """Draw instance `index`: a session of the level's game, or an expedition."""
     address = (FAMILY_NAME, "session", config.edition, config.level, index)
     session_seed = entropy(seed, *address) % 2**63
     id_ = f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}"

@@ -8,10 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from causarium.families.causalgame.mechanics.expeditions import (
-    draw_outcomes,
-    list_book_rows,
-)
+from causarium.families.causalgame.mechanics.expeditions import draw_outcomes, list_book_rows
 from causarium.families.causalgame.model.expeditions import (
     MOST_LEGS,
     Expedition,

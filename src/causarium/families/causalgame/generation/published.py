@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
-from causarium.contract.instance import Facet
 from causarium.families.causalgame.model.instance import (
     DESTROYED,
     RETURNED,
@@ -148,13 +147,7 @@ class Kept:
 
 
 def keep_flights(game: Game, design: Design, flights: Iterable[tuple[Sight, str]]) -> list[Kept]:
-    """Write flights of one design down, each under its id.
-
-    Args:
-        game: The game.
-        design: What they flew with.
-        flights: What is known of each, and its id.
-    """
+    """Write flights of one design down, each under its id."""
     armour, known = game.armour(design), list_measured(game)
     visible, hidden = (
         [v.name for v in known if v.sight == sight] for sight in ("visible", "discoverable")
@@ -219,17 +212,19 @@ def session_of(game: Game, session_seed: int, id_: str) -> GameInstance:
             found=tuple(kept.hidden for _, kept in past),
             rows=tuple(row for row, _ in past),
         ),
-        facets=_facets(game),
+        facets={
+            "game": game.name,
+            "kind": game.kind,
+            "selection_bias": game.past.hide_failed,
+            "history": game.past.rows > 0,
+            "noise": any(game.sensor.spread),
+            "shift": game.kind in {"zone_shift", "weather"},
+        },
     )
 
 
 def describe_game(game: Game, history: tuple[Flight, ...]) -> GamePublic:
-    """Return what an agent may know of a game before it acts.
-
-    Args:
-        game: The game.
-        history: The flights on record from before the session.
-    """
+    """Return what an agent may know of a game, and of flights on record, before it acts."""
     known = list_measured(game)
     return GamePublic(
         setting="zone" if isinstance(game.law, ZoneLaw) else "weather",
@@ -256,14 +251,3 @@ def describe_game(game: Game, history: tuple[Flight, ...]) -> GamePublic:
         noise_announced=False,
         queries_answered=any(v.sight == "discoverable" for v in known),
     )
-
-
-def _facets(game: Game) -> dict[str, Facet]:
-    return {
-        "game": game.name,
-        "kind": game.kind,
-        "selection_bias": game.past.hide_failed,
-        "history": game.past.rows > 0,
-        "noise": any(game.sensor.spread),
-        "shift": game.kind in {"zone_shift", "weather"},
-    }

@@ -80,11 +80,7 @@ def list_outcomes(
 ) -> dict[Outcome, Fraction]:
     """Return what one test flight may show, and with what chance.
 
-    Args:
-        leg: A leg that can be flown.
-        hidden: What is hidden of it.
-        fitted: The parts on the drone.
-        setting: The reading that is set away from the fleet's value, if any.
+    `setting` is the reading that is set away from the fleet's value, if any.
     """
     if leg.kind == "dial":
         return _fly_dial(leg, hidden, find_lean(leg, fitted), setting)

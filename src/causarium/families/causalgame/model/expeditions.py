@@ -7,12 +7,7 @@ the face; only a depot's book of past flights depends on it.
 from math import nan
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import (
-    BeforeValidator,
-    Field,
-    SerializerFunctionWrapHandler,
-    model_serializer,
-)
+from pydantic import BeforeValidator, Field, SerializerFunctionWrapHandler, model_serializer
 from pydantic.json_schema import SkipJsonSchema
 
 from causarium.contract.frozen import AgentInput, Frozen

@@ -135,16 +135,9 @@ ResultT = TypeVar("ResultT")
 def by_edition(
     published: Callable[..., ResultT], expeditions: Callable[..., ResultT]
 ) -> Callable[..., ResultT]:
-    """Return a function that hands each call to the right edition.
+    """Return a function of an instance, its public part or a level that goes by the edition.
 
     The two editions part here and in `play.parse`, which sees no instance and goes by the actions.
-
-    Args:
-        published: What is done in the paper edition's games.
-        expeditions: What is done in the certified edition's expeditions.
-
-    Returns:
-        A function of an instance, of its public part or of a level, and of what else there is.
     """
     parts: dict[Edition, Callable[..., ResultT]] = {"paper": published, "certified": expeditions}
 

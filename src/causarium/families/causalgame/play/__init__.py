@@ -14,12 +14,12 @@ from causarium.families.causalgame.model.actions import (
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.expeditions import AnswerQuestions, Commit, Fly
 from causarium.families.causalgame.model.instance import by_edition
-from causarium.families.causalgame.play.expeditions.wording import ExpeditionWording
-from causarium.families.causalgame.play.expeditions.world import (
-    ExpeditionWorld,
+from causarium.families.causalgame.play.expeditions.replies import (
     read_expedition_reply,
     write_expedition_schema,
 )
+from causarium.families.causalgame.play.expeditions.wording import ExpeditionWording
+from causarium.families.causalgame.play.expeditions.world import ExpeditionWorld
 from causarium.families.causalgame.play.published.wording import open_session
 from causarium.families.causalgame.play.published.world import (
     GameWorld,
@@ -37,13 +37,7 @@ reply_schema = by_edition(write_session_schema, write_expedition_schema)
 def parse(
     reply: str, allowed_actions: tuple[type[Action], ...], rules: GameRules
 ) -> Action | Unparsed:
-    """Read a reply as one of the expected actions.
-
-    Args:
-        reply: What a model wrote.
-        allowed_actions: The actions that are expected; those of expeditions tell the edition.
-        rules: The rules of the session.
-    """
+    """Read a reply as one of the expected actions; those of expeditions tell the edition."""
     flies = any(action in EXPEDITION_ACTIONS for action in allowed_actions)
     read = read_expedition_reply if flies else read_session_reply
     return read(reply, allowed_actions, rules)
@@ -51,10 +45,6 @@ def parse(
 
 def write_reply(action: Action, rules: GameRules) -> str:
     """Write an action as the reply in which it is read again.
-
-    Args:
-        action: The action.
-        rules: The rules of the session.
 
     Raises:
         Unsayable: The interface is `code`, which does not read this action as JSON in every game.

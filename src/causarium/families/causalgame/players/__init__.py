@@ -21,17 +21,14 @@ from causarium.families.causalgame.model.instance import (
     GamePublic,
     by_edition,
 )
-from causarium.families.causalgame.model.published.game import Design, Space
+from causarium.families.causalgame.model.published.game import Design
 from causarium.families.causalgame.play.published.game_session import SUFFIX
 from causarium.families.causalgame.players.expeditions.exact import (
     EXACT,
     take_as_insider,
     take_legs,
 )
-from causarium.families.causalgame.players.expeditions.shortcuts import (
-    SHORTCUTS,
-    toss,
-)
+from causarium.families.causalgame.players.expeditions.shortcuts import SHORTCUTS, toss
 from causarium.families.causalgame.scoring.published.claims import claims_of
 
 GRID_ARMOUR = 30
@@ -149,8 +146,8 @@ def slopes(records: Sequence[Flight]) -> dict[str, float]:
     return dict(zip(levers, (float(slope) for slope in found), strict=True))
 
 
-def recommend(records: Sequence[Flight], space: Space) -> Design:
-    """Return the design that the regression thinks best, within what was flown."""
+def recommend(records: Sequence[Flight], total: int) -> Design:
+    """Return the design that the regression thinks best, within what was flown and a total."""
     if not records:
         return Design()
     worth = slopes(records)
@@ -161,7 +158,7 @@ def recommend(records: Sequence[Flight], space: Space) -> Design:
     }
     # Over the total: what seems worth least goes first.
     for name in sorted(armour, key=lambda name: worth.get(name, 0.0)):
-        excess = sum(armour.values()) - space.total
+        excess = sum(armour.values()) - total
         armour[name] -= max(0, min(excess, armour[name] - min(flown[name])))
     return Design(armour=armour, equipment=_equipment(records, worth))
 
@@ -239,21 +236,8 @@ def _commit_to(find: Callable[[GamePublic, Random], Design]) -> SeeingMoves:
     return lambda public, _, rng: commit_at_once(find(public, rng))
 
 
-def _regress(public: GamePublic, rng: Random) -> Design:
-    del rng
-    space = Space(low=public.lowest, high=public.highest, total=public.total)
-    return recommend(public.history, space)
-
-
 def play_insider(instance: GameInstance, rules: Rules, rng: Random, *, right: bool) -> Moves:
-    """Submit the best design of a game, or its trap, with the claims that go with it.
-
-    Args:
-        instance: The session.
-        rules: The rules it is played by.
-        rng: Not used.
-        right: Whether the best design is submitted.
-    """
+    """Submit the best design of a game, or else its trap, with the claims that go with it."""
     del rng
     game = instance.secret.game
     asked = getattr(rules, "claims", False)
@@ -307,7 +291,7 @@ PLAYERS: dict[str, GamePlayer] = {
     ),
     "regression": _make_player(
         "Regresses survival on the design alone, on the opening history.",
-        published=_commit_to(_regress),
+        published=_commit_to(lambda public, _: recommend(public.history, public.total)),
     ),
     "guess": _make_player(
         "Submits one random design.", published=_commit_to(guess_design), ignores_input=True

@@ -31,7 +31,7 @@ def certify_session(instance: GameInstance) -> Findings:
     marks, proved = landmarks(game), read_bounds().get(game.name)
     return Findings(
         optimum=marks.best if proved else None,
-        proofs=tuple(_prove_session(game, marks.best)),
+        proofs=tuple(_prove_session(game, marks.best, is_bounded=proved is not None)),
         extra={
             "game": game.name,
             "threshold": game.threshold,
@@ -44,7 +44,7 @@ def certify_session(instance: GameInstance) -> Findings:
     )
 
 
-def _prove_session(game: Game, best: float) -> Iterator[Proof]:
+def _prove_session(game: Game, best: float, *, is_bounded: bool) -> Iterator[Proof]:
     yield Proof(
         claim="the action space is enforced, and the best design known, the standard design and "
         "the trap lie inside it",
@@ -57,11 +57,10 @@ def _prove_session(game: Game, best: float) -> Iterator[Proof]:
         method="simulation",
         holds=best >= game.threshold,
     )
-    proved = read_bounds().get(game.name)
     yield Proof(
         claim="no legal design is better than the best one known by more than 4 points",
-        method="branch and bound on common draws, 99.9 % sure" if proved else "not proved",
-        holds=proved is not None,
+        method="branch and bound on common draws, 99.9 % sure" if is_bounded else "not proved",
+        holds=is_bounded,
     )
 
 

@@ -29,11 +29,8 @@ from causarium.families.causalgame.model.expeditions import (
     Leg,
 )
 from causarium.families.causalgame.model.instance import AnyGame, by_edition
-from causarium.families.causalgame.play.expeditions.world import (
-    ExpeditionWorld,
-    read_chances,
-    write_design,
-)
+from causarium.families.causalgame.play.expeditions.replies import read_chances
+from causarium.families.causalgame.play.expeditions.world import ExpeditionWorld, write_design
 from causarium.families.causalgame.scoring.published.score import PUBLISHED_METRICS, score_session
 
 KINDS = ("dial", "line", "roster", "depot")
@@ -75,13 +72,7 @@ def replay_expedition(
 
 
 def score_expedition(instance: Expedition, rules: GameRules, turns: Sequence[Turn]) -> Verdict:
-    """Score one expedition.
-
-    Args:
-        instance: The expedition.
-        rules: The rules it was played by.
-        turns: The recorded turns.
-    """
+    """Score one expedition."""
     world = replay_expedition(instance, rules, turns)
     legs = list(zip(instance.public.legs, instance.secret.legs, strict=True))
     designs = world.committed or {}
@@ -204,13 +195,7 @@ _score_edition = by_edition(score_session, score_expedition)
 
 
 def score(instance: AnyGame, rules: GameRules, turns: Sequence[Turn]) -> Verdict:
-    """Score one session or expedition, without a judge.
-
-    Args:
-        instance: What was played.
-        rules: The rules it was played by.
-        turns: The recorded turns.
-    """
+    """Score one session or expedition, without a judge."""
     verdict = _score_edition(instance, rules, turns)
     return verdict.model_copy(
         update={"numbers": {**dict.fromkeys(METRICS, nan), **verdict.numbers}}

@@ -236,12 +236,7 @@ def _grade_shares(rows: Sequence[Row], judge: str) -> tuple[float, float, float]
 
 
 def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
-    """Say whether it was won, and with how many drones.
-
-    Args:
-        verdict: The verdict.
-        exchanges: What was done and answered.
-    """
+    """Say whether it was won, and with how many drones."""
     numbers = verdict.numbers
     drones = sum(exchange.seen.cost for exchange in exchanges)
     won = numbers.get("win", 0.0) == 1

@@ -30,11 +30,11 @@ from causarium.families.causalgame.model.expeditions import (
     Leg,
     Order,
 )
+from causarium.families.causalgame.play.expeditions.replies import read_chances
 from causarium.families.causalgame.play.expeditions.wording import ExpeditionWording
 from causarium.families.causalgame.play.expeditions.world import (
     ExpeditionWorld,
     name_parts,
-    read_chances,
     write_design,
 )
 from causarium.families.causalgame.scoring import find_effect, is_best, replay_expedition
@@ -330,13 +330,7 @@ def tell_face(leg: Leg, hidden: HiddenLeg) -> str:
 
 
 def stage_expedition(instance: Expedition, rules: GameRules, turns: Sequence[Turn]) -> ReplayScene:
-    """Return what a replay shows after each turn: per leg what was spent, sent, and is true.
-
-    Args:
-        instance: The expedition.
-        rules: The rules it was played by.
-        turns: The recorded turns.
-    """
+    """Return what a replay shows after each turn: per leg what was spent, sent, and is true."""
     world = ExpeditionWorld(instance, rules)
     scenes = [Scene(lines=_list_lines(instance, world))]
     for turn in turns:
@@ -414,13 +408,7 @@ def _describe_action(action: Mapping[str, Any]) -> str:
 
 
 def draw_expedition(instance: Expedition, rules: GameRules, turns: Sequence[Turn]) -> Figure:
-    """Draw one expedition: the counts of every leg, what was sent, and what is true.
-
-    Args:
-        instance: The expedition.
-        rules: The rules it was played by.
-        turns: The recorded turns.
-    """
+    """Draw one expedition: the counts of every leg, what was sent, and what is true."""
     world = replay_expedition(instance, rules, turns)
     body, y = [text((_MARGIN, 34), instance.id, size=17, weight="600")], 66.0
     told = []

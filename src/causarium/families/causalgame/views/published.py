@@ -4,7 +4,7 @@ Only what matters of the graph is drawn: what lies between is passed over (arrow
 and the weight of armour, through which every lever acts a little, is left out.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, cast
 
@@ -15,14 +15,7 @@ from causarium.charts.palette import ACCENT, BAD, GOOD, INK, SOFT, WARN
 from causarium.charts.svg import Point, line, make_svg, polyline, tag, text
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
-from causarium.contract.views.play_page import (
-    Board,
-    Draft,
-    Exchange,
-    Meter,
-    Problem,
-    read_whole,
-)
+from causarium.contract.views.play_page import Board, Draft, Exchange, Meter, Problem, read_whole
 from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene, list_turn_steps
 from causarium.contract.world import Action
 from causarium.families.causalgame.model.actions import (
@@ -176,13 +169,7 @@ def _name_turns(frame: Frame, turns: int) -> str:
 
 
 def draw_session(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> Figure:
-    """Draw one session of a published game.
-
-    Args:
-        instance: The session.
-        rules: The rules it was played by.
-        turns: The recorded turns.
-    """
+    """Draw one session of a published game."""
     recalled, game = recall(instance, rules, turns), instance.secret.game
     graph, graph_width, graph_height = draw_true_graph(game)
     width = max(_LEAST_WIDTH, graph_width + 2 * _MARGIN)
@@ -265,10 +252,7 @@ _PLAIN = {
     "play_program": "Played by a program.",
     "believe": "Stated what it believes.",
 }
-_QUOTED = {
-    "report": ("Explained it", "text"),
-    "query": ("Asked", "question"),
-}
+_QUOTED = {"report": ("Explained it", "text"), "query": ("Asked", "question")}
 
 
 class StepWords:
@@ -316,13 +300,7 @@ _RIGHT = {"true": True, "false": False}
 
 
 def stage_session(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> ReplayScene:
-    """Return what a replay of a session shows after each turn.
-
-    Args:
-        instance: The session.
-        rules: The rules it was played by.
-        turns: The recorded turns.
-    """
+    """Return what a replay of a session shows after each turn."""
     recalled, game = recall(instance, rules, turns), instance.secret.game
     nodes, edges = select_shown_graph(game)
     scenes = [Scene()]
@@ -364,9 +342,7 @@ def _note(recalled: Recalled, number: int) -> str:
 def lay_out_session(public: GamePublic, rules: GameRules, exchanges: Sequence[Exchange]) -> Board:
     """Return how a session stands."""
     del rules
-    submitted = next(
-        (exchange for exchange in exchanges if isinstance(exchange.move, Submit)), None
-    )
+    submitted = next((one for one in exchanges if isinstance(one.move, Submit)), None)
     share = f"{100 * public.threshold:.0f} %"
     asked = f"Design a drone so that at least {share} of the fleet returns."
     return Board(
@@ -411,14 +387,11 @@ def lay_out_session(public: GamePublic, rules: GameRules, exchanges: Sequence[Ex
 def _count_left(public: GamePublic, exchanges: Sequence[Exchange]) -> tuple[Meter, ...]:
     budget = public.budget
     tests = [exchange for exchange in exchanges if isinstance(exchange.move, Deploy)]
+    sent = sum(test.seen.cost for test in tests)
     asked = sum(isinstance(exchange.move, Query) for exchange in exchanges)
     meters = [
         Meter(left=budget.deployments - len(tests), of=budget.deployments, unit="tests"),
-        Meter(
-            left=budget.drones - sum(test.seen.cost for test in tests),
-            of=budget.drones,
-            unit="drones",
-        ),
+        Meter(left=budget.drones - sent, of=budget.drones, unit="drones"),
     ]
     if public.queries_answered:
         meters.append(Meter(left=budget.queries - asked, of=budget.queries, unit="questions"))
@@ -480,16 +453,14 @@ def read_session_draft(
 ) -> Action | tuple[Problem, ...]:
     """Return the move that was entered, or what is wrong with it."""
     del rules, exchanges
-    readers: dict[str, Callable[[GamePublic, Draft], Action | tuple[Problem, ...]]] = {
-        "test": _read_fly,
-        "commit": _read_fly,
-        "question": _read_query,
-        "explain": _read_report,
-    }
-    read = readers.get(draft.get("kind", ""))
-    if read is None:
-        return (Problem(field="", words="There is no such move here."),)
-    return read(public, draft)
+    kind = draft.get("kind", "")
+    if kind in {"test", "commit"}:
+        return _read_fly(public, draft)
+    if kind == "question":
+        return _read_query(draft)
+    if kind == "explain":
+        return Report(text=_read_words(draft, "text"))
+    return (Problem(field="", words="There is no such move here."),)
 
 
 def _read_design(
@@ -546,13 +517,7 @@ def _read_fly(public: GamePublic, draft: Draft) -> Action | tuple[Problem, ...]:
     return tuple(problems) or move
 
 
-def _read_report(public: GamePublic, draft: Draft) -> Action:
-    del public
-    return Report(text=_read_words(draft, "text"))
-
-
-def _read_query(public: GamePublic, draft: Draft) -> Action | tuple[Problem, ...]:
-    del public
+def _read_query(draft: Draft) -> Action | tuple[Problem, ...]:
     question = draft.get("question", "").strip()
     if not question or len(question) > MOST_QUESTION_CHARS:
         words = f"Ask in 1 to {MOST_QUESTION_CHARS} characters."

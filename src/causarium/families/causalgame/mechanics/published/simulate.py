@@ -17,7 +17,6 @@ from causarium.families.causalgame.model.published.game import (
     ALTITUDES,
     AntennaLaw,
     CalmLaw,
-    Climate,
     Component,
     Design,
     Effect,
@@ -414,32 +413,30 @@ class _Fighters:
         return True
 
 
-def put_weather_instruments(trace: Trace, storm: Climate, clear: Climate) -> None:
-    """Put what the instruments show in this weather."""
-    is_storm = trace.get("is_storm")
-    for key, in_storm, in_clear in (
-        ("wind_speed", storm.wind, clear.wind),
-        ("humidity", storm.humidity, clear.humidity),
-        ("temperature", storm.temperature, clear.temperature),
-    ):
-        trace.put_later(
-            key, partial(_draw_by_weather, trace.draws, key, is_storm, in_storm, in_clear)
-        )
+def _draw_within_spans(draws: Draws, key: str, spans: tuple[Span, ...], which: Column) -> Column:
+    """Return what is drawn for each drone within one of some spans."""
+    low, high = np.array(spans, dtype=float).T
+    found: Column = low.take(which) + (high - low).take(which) * draws.draw_uniform(key)
+    return found
 
 
-def _draw_by_weather(
-    draws: Draws, key: str, is_storm: Column, in_storm: Span, in_clear: Span
-) -> Column:
-    return np.where(
-        is_storm, draws.draw_between(key, *in_storm), draws.draw_between(key, *in_clear)
-    )
+_INSTRUMENTS = {"wind_speed": "wind", "humidity": "humidity", "temperature": "temperature"}
+"""Each with what a climate calls its span."""
+
+
+def _put_storm(trace: Trace, law: AntennaLaw | WeatherLaw, stage: int) -> Column:
+    """Put what the instruments show in storms and in clear weather, and who meets a storm."""
+    draws = trace.draws
+    storm = trace.put("is_storm", draws.draw_uniform("is_storm") < law.storm_share[stage - 1])
+    for key, field in _INSTRUMENTS.items():
+        spans = (getattr(law.clear, field), getattr(law.storm, field))
+        trace.put_later(key, partial(_draw_within_spans, draws, key, spans, storm))
+    return storm
 
 
 def put_weather(trace: Trace, law: WeatherLaw, effect: Effect, stage: int) -> None:
     """Put everything from the weather to what the enemy makes of the drone."""
-    draws = trace.draws
-    storm = trace.put("is_storm", draws.draw_uniform("is_storm") < law.storm_share[stage - 1])
-    put_weather_instruments(trace, law.storm, law.clear)
+    storm = _put_storm(trace, law, stage)
     low, high = law.engine_span
     strong = clip_column((trace.get(f"{law.engine}_def") - low) / (high - low), 0, 1)
     lift = trace.get(f"{law.lift}_def") / law.scale
@@ -453,7 +450,7 @@ def put_weather(trace: Trace, law: WeatherLaw, effect: Effect, stage: int) -> No
         for slope, offset in zip(law.slope, law.offset, strict=True)
     )
     chance = trace.put("live_chance", np.where(storm, in_storm, in_clear))
-    airworthy = trace.put("airworthy", draws.draw_uniform("airworthy") < chance)
+    airworthy = trace.put("airworthy", trace.draws.draw_uniform("airworthy") < chance)
     engine = f"{law.engine}_hp"
     trace.put(engine, trace.get(engine) * airworthy)
     _put_plain_enemy(trace, law.detection, law.rounds, effect)
@@ -461,12 +458,8 @@ def put_weather(trace: Trace, law: WeatherLaw, effect: Effect, stage: int) -> No
 
 def put_calm(trace: Trace, law: CalmLaw, effect: Effect) -> None:
     """Put an environment that does nothing."""
-    for key, span in (
-        ("wind_speed", law.wind),
-        ("humidity", law.humidity),
-        ("temperature", law.temperature),
-    ):
-        trace.put_later(key, partial(trace.draws.draw_between, key, *span))
+    for key, field in _INSTRUMENTS.items():
+        trace.put_later(key, partial(trace.draws.draw_between, key, *getattr(law, field)))
     _put_plain_enemy(trace, law.detection, law.rounds, effect)
 
 
@@ -478,42 +471,27 @@ def _put_plain_enemy(trace: Trace, detection: float, length: float, effect: Effe
     trace.put("damage_factor", effect.damage_factor)
 
 
-def _put_weather(trace: Trace, law: AntennaLaw, stage: int) -> None:
-    """Put the storm, how rough it is, and what the instruments show of it."""
-    draws = trace.draws
-    storm = trace.put("is_storm", draws.draw_uniform("is_storm") < law.storm_share[stage - 1])
-    rough = np.where(
-        storm,
-        draws.draw_between("weather_pattern", *law.storm_pattern),
-        draws.draw_between("weather_pattern", *law.clear_pattern),
-    )
-    trace.put("weather_pattern", rough)
-    put_weather_instruments(trace, law.storm, law.clear)
-
-
 def put_antenna(trace: Trace, law: AntennaLaw, effect: Effect, stage: int) -> None:
     """Put everything from the weather to what the enemy makes of the drone."""
-    _put_weather(trace, law, stage)
+    storm, patterns = _put_storm(trace, law, stage), (law.clear_pattern, law.storm_pattern)
+    rough = _draw_within_spans(trace.draws, "weather_pattern", patterns, storm)
+    trace.put("weather_pattern", rough)
     light = {exposed.part: exposed for exposed in (law.emitter, law.camera, law.gun)}
     for part in trace.game.components:
         if part.name in light:
-            _put_light(trace, law, light[part.name], effect)
+            _put_light(trace, law, part, light[part.name], effect)
         else:
             put_health(trace, part, _blow(trace, law, part.name) * effect.wear_factor)
     _put_storm_enemy(trace, law, effect)
 
 
-def _put_light(trace: Trace, law: AntennaLaw, exposed: WearLaw, effect: Effect) -> None:
+def _put_light(
+    trace: Trace, law: AntennaLaw, part: Component, exposed: WearLaw, effect: Effect
+) -> None:
     """Put the damage to a light part, what works of it, and what is left of it."""
-    name, wind = exposed.part, trace.get("wind_speed")
-    part = next(part for part in trace.game.components if part.name == name)
-    raw = np.where(
-        wind > law.gale_above,
-        trace.draws.draw_between(f"{name}_damage", *exposed.gale),
-        np.where(
-            wind > law.breeze_above, trace.draws.draw_between(f"{name}_damage", *exposed.breeze), 0
-        ),
-    )
+    name, spans = part.name, ((0.0, 0.0), exposed.breeze, exposed.gale)
+    strength = np.searchsorted((law.breeze_above, law.gale_above), trace.get("wind_speed"))
+    raw = _draw_within_spans(trace.draws, f"{name}_damage", spans, strength)
     raw = trace.put(f"{name}_damage", np.floor(raw * effect.wear_factor))
     through = reduce_damage(raw, trace.get(f"{name}_def"), exposed.factor, law.worn_cap)
     trace.put(f"{name}_working", np.maximum(0, part.hp - through) / part.hp)
@@ -568,7 +546,7 @@ def _put_place(trace: Trace, law: ZoneLaw, effect: Effect, stage: int) -> None:
     bounds = bounds / bounds[-1]
     drawn = bounds.searchsorted(draws.draw_uniform("mission_zone"), side="right")
     zone = trace.put("mission_zone", drawn)
-    spans = tuple((place.emi - law.emi_spread, place.emi + law.emi_spread) for place in law.zones)
+    spans = _spread([place.emi for place in law.zones], law.emi_spread)
     trace.put("emi_level", clip_column(_draw_within_spans(draws, "emi_level", spans, zone), 0, 1))
     heights = np.array([ALTITUDES.index(place.altitude) for place in law.zones]).take(zone)
     chosen = effect.altitude
@@ -577,23 +555,16 @@ def _put_place(trace: Trace, law: ZoneLaw, effect: Effect, stage: int) -> None:
 
 def _put_zone_instruments(trace: Trace, law: ZoneLaw) -> None:
     height = trace.get("altitude_band")
-    for key, middles, spread in (
-        ("wind_resistance", law.wind, law.wind_spread),
-        ("signal_strength", law.signal, law.signal_spread),
+    for key, spans in (
+        ("wind_resistance", _spread(law.wind, law.wind_spread)),
+        ("signal_strength", _spread(law.signal, law.signal_spread)),
+        ("temperature", law.temperature),
     ):
-        spans = tuple((middle - spread, middle + spread) for middle in middles)
         trace.put_later(key, partial(_draw_within_spans, trace.draws, key, spans, height))
-    trace.put_later(
-        "temperature",
-        partial(_draw_within_spans, trace.draws, "temperature", law.temperature, height),
-    )
 
 
-def _draw_within_spans(draws: Draws, key: str, spans: tuple[Span, ...], which: Column) -> Column:
-    """Return what is drawn for each drone within one of some spans."""
-    low, width = _ends(spans)
-    found: Column = low.take(which) + width.take(which) * draws.draw_uniform(key)
-    return found
+def _spread(middles: Sequence[float], spread: float) -> tuple[Span, ...]:
+    return tuple((middle - spread, middle + spread) for middle in middles)
 
 
 def _put_failure(trace: Trace, law: ZoneLaw, effect: Effect) -> None:
@@ -650,23 +621,13 @@ def _put_zone_enemy(trace: Trace, law: ZoneLaw, effect: Effect) -> None:
     trace.put("damage_factor", harder * effect.damage_factor)
 
 
-def _ends(spans: tuple[Span, ...]) -> tuple[Column, Column]:
-    """Return the lower ends of spans, and how wide they are."""
-    low, high = np.array(spans, dtype=float).T
-    return low, high - low
-
-
 def fly(game: Game, design: Design, count: int, rng: Random, stage: Stage) -> Flights:
     """Fly `count` drones of one design."""
     return fly_on(game, design, Draws(rng.getrandbits(128), count), stage)
 
 
 def fly_on(
-    game: Game,
-    design: Design,
-    draws: Draws,
-    stage: Stage,
-    do: Mapping[str, Held] | None = None,
+    game: Game, design: Design, draws: Draws, stage: Stage, do: Mapping[str, Held] | None = None
 ) -> Flights:
     """Fly one design on given draws, so that two flights differ only by what was done.
 

@@ -336,15 +336,6 @@ class Recipe(Frozen):
     """How many rows of each round through the recipes are flown so."""
 
 
-class Paradox(Frozen):
-    """A reversal that the opening history holds, in every session."""
-
-    lever: str
-    """The component with armour that looks worse over all flights and is better in each group."""
-    group: str
-    """The variable with the groups for values."""
-
-
 class Past(Frozen):
     """The flights that came before the agent."""
 
@@ -352,7 +343,8 @@ class Past(Frozen):
     hide_failed: bool = True
     """Whether rows of destroyed drones are withheld, before and during the session."""
     recipes: tuple[Recipe, ...] = (Recipe(),)
-    paradox: Paradox | None = None
+    paradox: None = None
+    """Says nothing; the bytes of instances have it."""
 
 
 Channel = Literal["rows", "counts", "environment", "history"]
@@ -412,7 +404,7 @@ class Game(Frozen):
     quirks: tuple[str, ...] = ()
     """Names of the published oddities that are switched on."""
     tale: dict[str, str] = Field(default_factory=dict)
-    """Words for the story of a drawn game, by what they name."""
+    """Says nothing; the bytes of instances have it."""
 
     def __hash__(self) -> int:
         return hash((self.kind, self.quirks, len(self.variables)))

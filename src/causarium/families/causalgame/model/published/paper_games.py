@@ -21,7 +21,6 @@ from causarium.families.causalgame.model.published.game import (
     Effect,
     Game,
     Law,
-    Option,
     Past,
     Recipe,
     Role,
@@ -35,34 +34,6 @@ from causarium.families.causalgame.model.published.game import (
     ZoneLaw,
     working,
 )
-
-_ABOUT = {
-    "agility": "how nimbly a drone turns under the weight of its armour",
-    "is_storm": "whether the flight met a storm",
-    "weather_pattern": "how rough the weather was, from 0 to 1",
-    "wind_speed": "the wind along the way",
-    "humidity": "the moisture of the air along the way",
-    "temperature": "the air temperature along the way",
-    "mission_zone": "the zone that the flight was sent to",
-    "altitude_band": "how high the flight went",
-    "wind_resistance": "how hard the air worked against the flight",
-    "signal_strength": "how strong the control signal was",
-    "emi_level": "the electromagnetic interference in the zone",
-    "effective_emi": "the interference that reached the electronics",
-    "comm_failure": "how likely it was that control was lost for a while",
-    "crash": "how badly control was lost, 0 if it was not",
-    "live_chance": "how likely it was that the drone kept flying",
-    "airworthy": "whether the drone kept flying until it met the enemy",
-    "detection": "how likely it was that the enemy noticed the drone",
-    "rounds": "how long the enemy would keep firing",
-    "accuracy": "how well the enemy aims",
-    "damage_factor": "how hard hits are",
-    "hit_chance": "how likely each shot was to hit",
-    "detected": "whether the enemy noticed the drone",
-    "engaged": "whether the drone came under fire",
-    "hit_count": "how many shots hit the drone",
-    "survived": "whether the drone came back",
-}
 
 
 def structure(
@@ -292,27 +263,12 @@ ANTENNA_SLOTS, ZONE_SLOTS, WEATHER_SLOTS = map(_read_slots, ("antenna", "zone", 
 ZONES, SHIFTING_ZONES = (
     tuple(Zone.model_validate(zone) for zone in zones) for zones in _LISTED["zones"].values()
 )
+_ABOUT: dict[str, str] = _LISTED["about"]
 QUIRKS: dict[str, str] = _LISTED["quirks"]
 """Sentence by name."""
-
-
-def profile(*, declared: bool) -> Slot:
-    """Return the slot that sets the altitude, whatever the zone."""
-    return Slot(
-        name="flight_profile",
-        default="as_briefed",
-        declared=declared,
-        options=(
-            Option(name="as_briefed", blurb="at the altitude that the zone asks for"),
-            *(
-                Option(name=height, blurb=f"at {height} altitude", effect=Effect(altitude=height))
-                for height in ALTITUDES
-            ),
-        ),
-    )
-
-
-SHIFT_SLOTS = (profile(declared=True), *_read_slots("shift"))
+(_PROFILE,) = _read_slots("profile")
+"""Sets the altitude, whatever the zone."""
+SHIFT_SLOTS = (_PROFILE, *_read_slots("shift"))
 
 
 _ALWAYS = ("armour_on_sum", "bounds_unchecked", "defaults_unsent", "booleans_stuck")
@@ -439,7 +395,7 @@ def _make_zone(name: str) -> Game:
         visible=_SKY if is_lost else _GROUND,
         kind="zone",
         components=EIGHT,
-        slots=(*ZONE_SLOTS, profile(declared=False)),
+        slots=(*ZONE_SLOTS, _PROFILE.model_copy(update={"declared": False})),
         space=Space(total=70),
         past=ZONE_PASTS[name],
         threshold=0.75,

@@ -6,11 +6,7 @@ from causarium.contract.family import Prompt
 from causarium.contract.texts.prompt_texts import Texts
 from causarium.families.causalgame.generation.expeditions import BOOK_FLIGHTS
 from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.model.expeditions import (
-    ExpeditionPublic,
-    Leg,
-    Reading,
-)
+from causarium.families.causalgame.model.expeditions import ExpeditionPublic, Leg, Reading
 
 _LEG = frozenset({"leg", "parts", "target", "readings", "drones"})
 _OWN: dict[str, frozenset[str]] = {
@@ -163,8 +159,6 @@ def _write_column(column: Reading, part: str, counts: tuple[int, ...]) -> str:
     return "\n".join(lines)
 
 
-def _find_slots(name: str) -> tuple[frozenset[str], frozenset[str]]:
-    return _OWN.get(name, frozenset()), frozenset()
-
-
-_TEXTS = Texts(Path(__file__).parents[2] / "prompts", _find_slots)
+_TEXTS = Texts(
+    Path(__file__).parents[2] / "prompts", lambda name: (_OWN.get(name, frozenset()), frozenset())
+)

@@ -1,4 +1,4 @@
-"""Certified edition: the rules of an expedition, phase by phase, and how replies are read.
+"""Certified edition: the rules of an expedition, phase by phase.
 
     exploring ── commit ──→ asking ── answer ──→ over
         └─ actions spent, or refused too often ─→ closing ── commit ──→ asking
@@ -11,22 +11,10 @@ and n alone. Every expedition ends, whatever the agent sends.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from math import isfinite
 from typing import Any, Literal
 
 from causarium.contract.frozen import Json, canonical_json
-from causarium.contract.texts.read_reply import read_action, read_code
-from causarium.contract.texts.replies import MAX_REPLY_CHARS, excerpt
-from causarium.contract.texts.reply_schemas import (
-    Schema,
-    any_schema,
-    choice_schema,
-    list_schema,
-    mapping_schema,
-    object_schema,
-    text_schema,
-)
-from causarium.contract.texts.scan_reply import scan_reply
+from causarium.contract.texts.replies import excerpt
 from causarium.contract.world import Action, Move, Observation, Program, Unparsed
 from causarium.families.causalgame.mechanics.expeditions import (
     draw_outcomes,
@@ -42,7 +30,6 @@ from causarium.families.causalgame.model.actions import (
 )
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.expeditions import (
-    ANSWERS,
     LOG_PRICE,
     MOST_DRONES_AN_ORDER,
     MOST_ORDERS_A_CALL,
@@ -55,6 +42,7 @@ from causarium.families.causalgame.model.expeditions import (
     Leg,
     Order,
 )
+from causarium.families.causalgame.play.expeditions.replies import read_chances
 from causarium.families.causalgame.play.expeditions.wording import ExpeditionWording
 from causarium.seeds import stream
 
@@ -523,120 +511,3 @@ class ExpeditionWorld:
             )
         right: dict[str, Json] = {"right": {**told}}
         return Observation("\n".join(lines), right)
-
-
-def read_chances(answer: object) -> dict[str, float] | None:
-    """Return the chances that an answer states, or None if it states none.
-
-    Chances must be at least 0 and add up to 1, within a hundredth.
-    """
-    if isinstance(answer, str):
-        word = answer.strip().lower()
-        return {one: float(one == word) for one in ANSWERS} if word in ANSWERS else None
-    if not isinstance(answer, dict) or not set(answer) <= set(ANSWERS):
-        return None
-    values = {one: float(answer.get(one, 0.0)) for one in ANSWERS}
-    legal = all(isfinite(value) and value >= 0 for value in values.values())
-    total = sum(values.values()) if legal else 0.0
-    if abs(total - 1) > 0.01:
-        return None
-    return {one: value / total for one, value in values.items()}
-
-
-NO_ACTION = "no action"
-NO_CODE = "no code"
-TOO_LARGE = "too large"
-_OTHER_NAMES = {
-    "submit": "commit",
-    "deploy": "fly",
-    "answers": "answer",
-    "analysis": "run_analysis",
-}
-_CODE_CHARS = 2_000
-
-
-def read_expedition_reply(
-    reply: str, allowed_actions: tuple[type[Action], ...], rules: GameRules
-) -> Action | Unparsed:
-    """Read a reply as an action of an expedition.
-
-    Args:
-        reply: What a model wrote.
-        allowed_actions: The actions that are expected.
-        rules: The rules of the session; under `strict_form` only the form asked for is read.
-    """
-    if len(reply) > MAX_REPLY_CHARS:
-        detail = f"the reply has {len(reply):,} characters; at most {MAX_REPLY_CHARS:,} are read"
-        return Unparsed(mode=TOO_LARGE, detail=detail)
-    if rules.interface == "code":
-        for program in (PlayExpedition, RunAnalysis):
-            code = read_code(reply) if program in allowed_actions else None
-            if code is not None:
-                return program(code=code)
-        if PlayExpedition in allowed_actions and "{" not in reply:
-            return Unparsed(mode=NO_CODE, detail="no fenced python block in the reply")
-    readable = tuple(action for action in allowed_actions if action is not PlayExpedition)
-    scan = scan_reply(reply)
-    is_plain = len(scan.objects) == 1 and not any(found.mended for found in scan.values)
-    said = scan.objects[0].get("action") if is_plain else None
-    # Status has no field of its own, so an object fits it whatever it holds: it goes last.
-    ordered = (*(action for action in readable if action is not Status), *readable)
-    action = read_action(
-        scan, tuple(dict.fromkeys(ordered)), mode=NO_ACTION, other_names=_OTHER_NAMES
-    )
-    if isinstance(action, Unparsed):
-        return action
-    if rules.strict_form and said != action.kind:
-        kinds = ", ".join(one.kind for one in readable)
-        detail = f"send one JSON object that names one action under `action`; actions: {kinds}"
-        return Unparsed(mode=NO_ACTION, detail=detail)
-    is_slip = not is_plain and "mended" in type(action).model_fields
-    return action.model_copy(update={"mended": 1}) if is_slip else action
-
-
-def write_expedition_schema(
-    public: ExpeditionPublic, allowed_actions: tuple[type[Action], ...], rules: GameRules
-) -> Schema:
-    """Return the schema of one of the expected actions, in the names of this expedition."""
-    del rules
-    return any_schema(*(_write_action_schema(action, public) for action in allowed_actions))
-
-
-def _write_action_schema(action: type[Action], public: ExpeditionPublic) -> Schema:
-    own: dict[str, Schema] = {}
-    if action is Fly:
-        own = {"orders": list_schema(_write_order_schema(public), MOST_ORDERS_A_CALL, least=1)}
-    elif action is Commit:
-        parts = {
-            leg.name: list_schema(choice_schema(*leg.parts), len(leg.parts)) for leg in public.legs
-        }
-        own = {"fitted": object_schema(parts)}
-    elif action is AnswerQuestions:
-        count = sum(len(leg.parts) for leg in public.legs)
-        chance: Schema = {"type": "number", "minimum": 0, "maximum": 1}
-        answer = any_schema(choice_schema(*ANSWERS), mapping_schema(ANSWERS, chance))
-        own = {"answers": mapping_schema([f"q{number + 1}" for number in range(count)], answer)}
-    elif action is RunAnalysis:
-        own = {"code": text_schema(_CODE_CHARS)}
-    return object_schema(
-        {"thought": text_schema(), "action": choice_schema(action.kind), **own},
-        optional=("thought",),
-    )
-
-
-def _write_order_schema(public: ExpeditionPublic) -> Schema:
-    flown = [leg for leg in public.legs if leg.drones]
-    parts = sorted({part for leg in flown for part in leg.parts})
-    readings = sorted({reading.name for leg in flown for reading in leg.readings})
-    most = max(len(leg.parts) for leg in flown) if flown else 1
-    some = list_schema(choice_schema(*parts), most)
-    fields: dict[str, Schema] = {
-        "leg": choice_schema(*(leg.name for leg in flown)),
-        "fitted": some,
-        "vary": some,
-        "set": choice_schema(*readings),
-        "log": {"type": "boolean"},
-        "hangar": {"type": "boolean"},
-        "count": {"type": "integer", "minimum": 1, "maximum": MOST_DRONES_AN_ORDER},
-    }
-    return object_schema(fields, optional=("fitted", "vary", "set", "log", "hangar"))

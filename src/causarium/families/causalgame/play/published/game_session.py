@@ -17,9 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from statistics import fmean
 
-from causarium.contract.texts.replies import excerpt, find_json_objects, remove_thinking
-from causarium.contract.texts.role_questions import Ask, Consultation
-from causarium.contract.world import Move
+from causarium.contract.texts.replies import excerpt
 from causarium.families.causalgame.generation.published import (
     OPENING,
     SESSION,
@@ -42,8 +40,6 @@ from causarium.families.causalgame.model.published.game import Design, Game, Slo
 from causarium.seeds import stream
 
 MOST_FOUND = 2
-MOST_QUANTITIES = 8
-_MOST_QUANTITY_CHARS = 60
 _ENOUGH = 1.0
 """The score at which a variable counts as asked for: one word of its name, or several others."""
 _NAME_WEIGHT = 1.0
@@ -123,24 +119,6 @@ def _stem(word: str) -> str:
 
 
 _GROUPS = tuple(frozenset(_stem(word) for word in group) for group in _SAME)
-
-
-def restate_query(move: Query, system: str, user: str) -> Consultation[Move]:
-    """Have a model restate a question as quantities; what it says otherwise changes nothing.
-
-    Args:
-        move: The question.
-        system: What the model reads about its task.
-        user: What it is asked.
-    """
-    reply = yield Ask(role="interpreter", system=system, user=user)
-    for found in find_json_objects(remove_thinking(reply)):
-        listed = found.get("quantities")
-        if isinstance(listed, list):
-            texts = [one[:_MOST_QUANTITY_CHARS] for one in listed if isinstance(one, str)]
-            reading = tuple(texts[:MOST_QUANTITIES]) or None
-            return move.model_copy(update={"reading": reading})
-    return move
 
 
 SUFFIX = "_def"

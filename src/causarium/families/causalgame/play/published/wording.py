@@ -265,20 +265,13 @@ def facts(public: GamePublic, rules: GameRules) -> dict[str, str]:
     }
 
 
-def _slots(name: str) -> tuple[frozenset[str], frozenset[str]]:
-    return _OWN.get(name, frozenset()), _COMMON
-
-
-TEXTS = Texts(_FOLDER, _slots)
+TEXTS = Texts(_FOLDER, lambda name: (_OWN.get(name, frozenset()), _COMMON))
 
 
 def open_session(public: GamePublic, rules: GameRules, system: str | None = None) -> Prompt:
     """Return the words that open a session of a published game.
 
-    Args:
-        public: What an agent may know.
-        rules: How it is played.
-        system: A release's own words on the game; then ours are on records and replies alone.
+    With `system`, a release's own words on the game, ours are on records and replies alone.
     """
     words = Wording(public, rules)
     if system is not None:

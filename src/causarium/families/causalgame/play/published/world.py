@@ -392,10 +392,8 @@ def _fill_action(action: type[Action], found: dict[str, Any]) -> Action | Unpars
     try:
         return action.model_validate(fields)
     except ValidationError as wrong:
-        return Unparsed(
-            mode=BAD_FIELDS,
-            detail=f"{action.kind} cannot be read: {describe_validation_error(wrong)}",
-        )
+        detail = f"{action.kind} cannot be read: {describe_validation_error(wrong)}"
+        return Unparsed(mode=BAD_FIELDS, detail=detail)
 
 
 def _program(reply: str, allowed_actions: tuple[type[Action], ...]) -> Action | Unparsed:
@@ -412,13 +410,10 @@ def _report(reply: str, allowed_actions: tuple[type[Action], ...]) -> Action | U
     """Read a report: the one JSON object with a text, or else the whole reply."""
     said = remove_thinking(reply).strip()
     objects = [found for found in find_json_objects(said) if "text" in found or "action" in found]
+    if len(objects) == 1 and "action" in objects[0]:
+        return _parse_named_action(objects[0], allowed_actions)
     if len(objects) == 1:
-        found = objects[0]
-        return (
-            _parse_named_action(found, allowed_actions)
-            if "action" in found
-            else _fill_action(Report, found)
-        )
+        return _fill_action(Report, objects[0])
     if not said:
         return Unparsed(mode=EMPTY, detail="the reply is empty")
     return Report(text=said)
@@ -469,25 +464,16 @@ def _claims() -> Schema:
         "maxProperties": _MOST_UNDER,
     }
     relation = choice_schema("raises", "lowers", "does not affect")
-    effect = {
-        "claim": choice_schema("effect"),
-        "cause": name,
-        "relation": relation,
-        "effect": name,
-        "under": held,
-    }
     claim = any_schema(
-        object_schema(effect, optional=("under",)),
-        object_schema(
-            {
-                "claim": choice_schema("confounder"),
-                "confounder": name,
-                "of": list_schema(name, 2, least=2),
-            }
-        ),
-        object_schema({"claim": choice_schema("selection"), "on": name}),
+        _claim("effect", cause=name, relation=relation, effect=name, under=held),
+        _claim("confounder", confounder=name, of=list_schema(name, 2, least=2)),
+        _claim("selection", on=name),
     )
     return list_schema(claim, MOST_CLAIMS)
+
+
+def _claim(kind: str, **fields: Schema) -> Schema:
+    return object_schema({"claim": choice_schema(kind), **fields}, optional=("under",))
 
 
 _CLAIMS = _claims()

@@ -184,14 +184,7 @@ def _answer(public: ExpeditionPublic, choices: Mapping[str, Choice]) -> dict[str
 
 
 def take_as_insider(instance: Expedition, rules: Rules, rng: Random, *, right: bool) -> Moves:
-    """Commit to the best design of every leg, or to what is best under the other face.
-
-    Args:
-        instance: The expedition.
-        rules: The rules it is played by.
-        rng: Not used.
-        right: Whether the coins are read as they lie.
-    """
+    """Commit to the best design of every leg, or else to what is best under the other face."""
     del rules, rng
     choices = {
         leg.name: Choice(
@@ -225,7 +218,6 @@ class Beliefs:
     def _weigh(self, hidden: HiddenLeg, notes: Notes) -> float:
         total = 0.0
         hidden_ones = dict(notes.ordered)
-        setting = notes.sights[0].setting if notes.sights else None
         for sight in notes.sights:
             law = self._law(hidden, sight.lean, sight.setting)
             total += sight.returned * log(law[sight.shown, "returned"])
@@ -234,7 +226,7 @@ class Beliefs:
         if self.leg.kind != "roster":
             return total
         for lean, count in hidden_ones.items():
-            law = self._law(hidden, lean, setting)
+            law = self._law(hidden, lean, None)
             unseen = [("stayed",)] if notes.logged else [("stayed",), ("lost",)]
             chance = sum(law[key] for key in unseen)
             total += count * log(max(chance, _TINY))

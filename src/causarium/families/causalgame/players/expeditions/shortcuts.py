@@ -50,7 +50,7 @@ Predictor = Callable[[Rows], Rows]
 def fit_trees(
     features: Rows, target: Rows, *, rounds: int, depth: int, rate: float = 0.3, least: int = 3
 ) -> Predictor:
-    """Fit trees one after another, each to what the others leave.
+    """Fit trees one after another, each to what the others leave, to find the chance of 1.
 
     Args:
         features: A row an example.
@@ -59,9 +59,6 @@ def fit_trees(
         depth: How many splits deep a tree is.
         rate: How much of each tree counts.
         least: How many rows a leaf holds at least.
-
-    Returns:
-        What finds the chance of 1.
     """
     share = float(np.clip(target.mean(), 0.01, 0.99))
     trees: list[Predictor] = []

@@ -347,15 +347,17 @@ def _effect(trials: Trials, claim: Effect) -> Truth:
         return "unclear"
     if claim.relation != "does not affect" and not (cause.ordered and effect.ordered):
         return "unclear"
-    relation = claim.relation
-    if cause.flipped and relation != "does not affect":
-        relation = "lowers" if relation == "raises" else "raises"
-    effects = [effect] if effect.ordered else _list_values(effect)
+    relation = _turn_relation(claim.relation) if cause.flipped else claim.relation
     return all_of(
         _decide_move(trials, stage, levels(trials, stage, cause, held), one, relation)
         for stage in stages(trials.game)
-        for one in effects
+        for one in _list_ordered(effect)
     )
+
+
+def _turn_relation(relation: Relation) -> Relation:
+    turned: dict[Relation, Relation] = {"raises": "lowers", "lowers": "raises"}
+    return turned.get(relation, relation)
 
 
 def _find_held_setting(trials: Trials, claim: Effect) -> Setting | None:
@@ -368,8 +370,9 @@ def _find_held_setting(trials: Trials, claim: Effect) -> Setting | None:
     return fixed
 
 
-def _list_values(of: Term) -> list[Term]:
-    return [Term(of.variable, value) for value in of.variable.values]
+def _list_ordered(of: Term) -> list[Term]:
+    """Return a term, or the values of one that there cannot be more or less of."""
+    return [of] if of.ordered else [Term(of.variable, value) for value in of.variable.values]
 
 
 def _decide_move(
@@ -424,8 +427,9 @@ def _moves(trials: Trials, stage: Stage, cause: Term, effect: Term, other: Term)
         held = {other.variable.name: trials.natural(stage)[other.variable.name]}
     whole = Term(cause.variable) if cause.value is None else cause
     at = levels(trials, stage, whole, held)
-    effects = [effect] if effect.ordered else _list_values(effect)
-    still = all_of(_decide_move(trials, stage, at, one, "does not affect") for one in effects)
+    still = all_of(
+        _decide_move(trials, stage, at, one, "does not affect") for one in _list_ordered(effect)
+    )
     opposite: dict[Truth, Truth] = {"true": "false", "false": "true"}
     return opposite.get(still, still)
 
@@ -566,12 +570,9 @@ def _shape(game: Game, claim: Claim) -> tuple[str, ...] | None:
     cause, effect = term(game, claim.cause), term(game, claim.effect)
     if cause is None or effect is None:
         return None
-    return ("effect", cause.name, _relation(claim.relation, cause, effect), effect.name)
-
-
-def _relation(relation: Relation, cause: Term, effect: Term) -> Relation:
-    turned: dict[Relation, Relation] = {"raises": "lowers", "lowers": "raises"}
-    return turned.get(relation, relation) if cause.flipped != effect.flipped else relation
+    is_turned = cause.flipped != effect.flipped
+    relation = _turn_relation(claim.relation) if is_turned else claim.relation
+    return ("effect", cause.name, relation, effect.name)
 
 
 def _conditions(game: Game, claim: Claim) -> dict[str, float | str] | None:

@@ -143,13 +143,7 @@ SOME_DATA = 0.5
 
 
 def pattern(points: Mapping[str, float], *, survival: float, won: bool) -> Pattern:
-    """Return the failure pattern of a session from its rubric points (`rubric.points`).
-
-    Args:
-        points: The rubric's numbers.
-        survival: The share of the fleet that survived; 0 when none was sent.
-        won: Whether the survival reached the threshold.
-    """
+    """Return the failure pattern of a session; its survival is 0 when no fleet was sent."""
     if won:
         return "none"
     if (
@@ -197,17 +191,14 @@ def write_task_report(game: Game) -> str:
 def chain(game: Game) -> tuple[str, ...]:
     """Return the variables on the way from the decisive cause to survival."""
     law = game.working_law
-    keys: tuple[str, ...]
     fight = ("detection", "detected", "engaged", "hit_count", "survived")
     if isinstance(law, AntennaLaw):
-        keys = (f"{law.emitter.part}_def", f"{law.emitter.part}_working", *fight)
-    elif isinstance(law, ZoneLaw):
-        keys = ("mission_zone", "emi_level", "effective_emi", "comm_failure", *fight)
-    elif isinstance(law, WeatherLaw):
-        keys = (f"{law.lift}_def", "live_chance", "airworthy", f"{law.engine}_hp", "survived")
-    else:
-        keys = fight
-    return keys
+        return (f"{law.emitter.part}_def", f"{law.emitter.part}_working", *fight)
+    if isinstance(law, ZoneLaw):
+        return ("mission_zone", "emi_level", "effective_emi", "comm_failure", *fight)
+    if isinstance(law, WeatherLaw):
+        return (f"{law.lift}_def", "live_chance", "airworthy", f"{law.engine}_hp", "survived")
+    return fight
 
 
 def list_conditions(game: Game) -> list[tuple[str, float]]:
@@ -400,11 +391,9 @@ class RubricReply(AgentInput):
 
 
 def grade(evidence: Packet, prompts: str | None = None) -> Consultation[dict[str, Any]]:
-    """Ask one judge, again where its reply cannot be used.
+    """Ask one judge, again where its reply cannot be used, perhaps in a user's own `prompts`.
 
-    Args:
-        evidence: What it is given; without a report nobody is asked and nothing is met.
-        prompts: A folder that may have the user's own texts, in place of ours.
+    Without a report nobody is asked and nothing is met.
     """
     if not evidence.report.strip():
         return RubricReply(grades=make_empty_grades(), asked=0).model_dump(mode="json")

@@ -199,13 +199,7 @@ PUBLISHED_METRICS = {**_OF_FLEETS, **_OF_EFFORT, **_OF_CLAIMS, **OF_RUBRIC}
 
 
 def score_session(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> Verdict:
-    """Score one session, without a judge.
-
-    Args:
-        instance: The session.
-        rules: The rules it was played by.
-        turns: The recorded turns.
-    """
+    """Score one session, without a judge."""
     recalled = recall(instance, rules, turns)
     game = instance.secret.game
     numbers = {**_fleet(game, recalled), **_effort(game, recalled)}
