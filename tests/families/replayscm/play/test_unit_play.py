@@ -150,26 +150,14 @@ def test_a_smaller_answer_after_a_larger_one_that_it_contradicts_leaves_a_doubt(
     assert found.mode == SEVERAL
 
 
-@given(
-    st.permutations(["X4", "X5", "X6"]), st.lists(st.sampled_from(["X4", "X5", "X6"]), max_size=2)
-)
-def test_lines_after_a_whole_answer_that_differ_from_it_leave_a_doubt(
-    names: list[str], others: list[str]
-) -> None:
-    whole = [f"{name} = X1 and X2" for name in names]
-    steps = [f"{name} = X1 or X2" for name in others]
-    on_the_way = [step for step in steps if step[:2] != names[-1]]
-    before = FAMILY.replies.parse("\n".join(on_the_way + whole), PHASES["both"], RULES)
-    assert before == FAMILY.replies.parse("\n".join(whole), PHASES["both"], RULES)
-    after = FAMILY.replies.parse("\n".join(whole + steps), PHASES["both"], RULES)
-    assert getattr(after, "mode", "") == SEVERAL if others else after == before
-
-
-@pytest.mark.parametrize("reply", ["Note: I will first look.", "Set X1 = 1\nX2 = 0", "w1: X3, X4"])
-def test_words_and_a_question_in_lines_do_not_spend_the_second_try(reply: str) -> None:
-    episode = reply_to("ask", reply)
-    assert "Try again" in episode.turns[-1].observation
-    assert not episode.world.sent_back
+@given(st.permutations(["X4", "X5", "X6"]), st.lists(st.sampled_from(["X4", "X5", "X6"])))
+def test_of_lines_the_last_of_each_name_counts(names: list[str], others: list[str]) -> None:
+    drafts = [f"`{name.lower()}` = X1 or X2" for name in others]
+    lines = drafts + [f"{name} = X1 and X2" for name in names]
+        f"{name} = X1 and X2" for name in names
+    ]
+    found = FAMILY.replies.parse("\n".join(lines), PHASES["both"], RULES)
+    assert found == FAMILY.replies.parse("\n".join(lines[-3:]), PHASES["both"], RULES)
 
 
 def test_a_row_is_read_as_pairs_as_records_and_with_more_beside_it() -> None:

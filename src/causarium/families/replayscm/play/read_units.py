@@ -2,12 +2,11 @@
 
 Objects are found by the reader that all families share. An answer may be wrapped, be a bare map, a
 list of pairs or of records, or lines `X4 = ...`. An answer on fewer variables than one that comes
-after it is a step on the way; other answers that differ are not read.
+after it is a step on the way; other answers that differ are not read. Of lines the last counts.
 """
 
-import re
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from causarium.contract.texts.read_reply import fold_keys, fold_symbols, read_lines, unwrap
 from causarium.contract.texts.replies import excerpt
@@ -29,9 +28,6 @@ _TREE_NAMES = ("op", "operator", "operation")
 _TREE_PARTS = ("args", "arguments", "operands", "inputs", "children")
 _MARKS = (":=", "<-", "=", ":", "|", " is ", " - ")
 _LONGEST_NAME, _MOST_WRAPPERS = 4, 3
-_VARIABLE = re.compile(r"x\d{1,2}")
-"""What variables are called in this edition; which ones a problem has is not known here."""
-Value = TypeVar("Value")
 _BITS: dict[object, int] = {"0": 0, "1": 1}
 
 
@@ -43,18 +39,17 @@ def read_unit_reply(reply: str, allowed_actions: tuple[type[Action], ...]) -> Un
     values = [found.value for found in scan.values]
     if len(values) > 1 and all(map(_read_pair, values)):
         values = [values]
-    read = [_read_value(value, expected) for value in values]
-    # Lines of an object, whole or broken, are no answer of their own.
-    if not any(read) and not scan.problem:
-        lines = _read_as_lines(_leave_out_objects(scan))
-        # "X1 = 1" is no formula, but a question that was put into plain words.
-        is_question = Ask in allowed_actions and not _BITS.keys().isdisjoint(lines[-1].values())
-        read = [] if is_question else [expected[-1](one) for one in lines]
-    if whole := _leave_out_parts([action for action in read if action is not None]):
+    found = [_read_value(value, expected) for value in values]
+    if whole := _leave_out_parts([action for action in found if action is not None]):
         if all(action == whole[-1] for action in whole):
             return whole[-1]
         detail = f"{len(whole)} answers in the reply are not all the same; send one"
         return Unparsed(mode=SEVERAL, detail=detail)
+    # Lines of an object, whole or broken, are no answer of their own.
+    lines = {} if scan.problem else _read_as_lines(_leave_out_objects(scan))
+    for read in expected[-1:]:
+        if lines and (action := read(lines)) is not None:
+            return action
     shown = scan.problem or f"the reply is {excerpt(scan.text.strip())!r}"
     return Unparsed(mode=NO_ANSWER, detail=f"no answer was found in it: {shown}")
 
@@ -126,40 +121,25 @@ def _list_inner(value: object) -> list[Any]:
     return found
 
 
-def _read_as_lines(text: str) -> list[dict[str, str]]:
-    """Return what lines say of each variable; twice, as `_join_pairs` does."""
+def _read_as_lines(text: str) -> dict[str, str]:
     pairs = [(_clean_name(name), said) for name, said in read_lines(text, _MARKS)]
-    exact = {name for name, _ in pairs if _is_variable(name)}
+    exact = {name: said for name, said in pairs if _is_name(name)}
     # "const X4 = ..." counts where no line says "X4 = ...".
-    last_words = [name.rpartition(" ")[2] if name.count(" ") < 3 else "" for name, _ in pairs]
-    found = [
-        (word, said)
-        for word, (name, said) in zip(last_words, pairs, strict=True)
-        if name in exact or (_is_variable(word) and word not in exact)
-    ]
-    return _join_pairs(found or _read_as_blocks(text))
+    after_word = {name.rpartition(" ")[2]: said for name, said in pairs if name.count(" ") < 3}
+    found = {name: said for name, said in after_word.items() if _is_name(name)} | exact
+    last = {fold_name(name): (name, said) for name, said in found.items()}
+    return dict(last.values()) or _read_as_blocks(text)
 
 
-def _join_pairs(pairs: Iterable[tuple[str, Value]]) -> list[dict[str, Value]]:
-    """Return what was said last of each name, when all were named at last, and in the end."""
-    found: dict[str, Value] = {}
-    when_all_named = found
-    for name, said in pairs:
-        is_new = name not in found
-        found[name] = said
-        when_all_named = dict(found) if is_new else when_all_named
-    return [when_all_named, found]
-
-
-def _read_as_blocks(text: str) -> list[tuple[str, str]]:
+def _read_as_blocks(text: str) -> dict[str, str]:
     """Read lines that are in turn a name with a mark, and a formula."""
     stripped = [line.strip() for line in text.splitlines()]
     lines = [line for line in stripped if line.strip(" `")]
     names = [_clean_name(line.rstrip(":= *")) for line in lines[::2]]
     is_marked = all(line[0] in "#*" or line[-1] in ":=" for line in lines[::2])
-    if len(lines) % 2 or not is_marked or not all(map(_is_variable, names)):
-        return []
-    return list(zip(names, lines[1::2], strict=True))
+    if len(lines) % 2 or not is_marked or not all(map(_is_name, names)):
+        return {}
+    return dict(zip(names, lines[1::2], strict=True))
 
 
 def _clean_name(text: str) -> str:
@@ -174,10 +154,6 @@ def _is_name(text: str) -> bool:
     """Say whether a key may be meant as the name of a variable."""
     plain = fold_name(text)
     return plain[:1].isalpha() and plain.isalnum() and len(plain) <= _LONGEST_NAME
-
-
-def _is_variable(text: str) -> bool:
-    return _VARIABLE.fullmatch(fold_name(text)) is not None
 
 
 def _read_question(value: object) -> Ask | None:
@@ -235,16 +211,14 @@ def _read_formulas(value: object) -> dict[str, str] | None:
 
 
 def _read_map(value: object) -> dict[str, Any] | None:
-    """Return a map, or pairs or lines as one; None for all else, and where two were written."""
-    if isinstance(value, list):
-        answers: list[dict[str, Any]] = _join_pairs(
-            pair for pair in map(_read_pair, value) if pair is not None
-        )
-    elif isinstance(value, str):
-        answers = _read_as_lines(value.replace(";", "\n"))
-    else:
+    """Return a map, or pairs or lines as one; None for all else, and for pairs at odds."""
+    if isinstance(value, str):
+        return _read_as_lines(value.replace(";", "\n"))
+    if not isinstance(value, list):
         return value if isinstance(value, dict) else None
-    return answers[1] if answers[0] == answers[1] else None
+    pairs = [pair for pair in map(_read_pair, value) if pair is not None]
+    found = dict(pairs)
+    return found if all(found[name] == said for name, said in pairs) else None
 
 
 def _read_pair(value: object) -> tuple[str, object] | None:
@@ -307,6 +281,6 @@ def _read_prediction(value: object) -> Predict | None:
     if value is None or any(isinstance(part, dict | list) for part in value.values()):
         return None
     # What is said beside the row, of traits or in words, is no part of it.
-    bits = {name: read_bit(given) for name, given in value.items() if _is_variable(name)}
+    bits = {name: read_bit(given) for name, given in value.items() if fold_name(name)[:1] == "x"}
     found = {name: bit for name, bit in bits.items() if bit is not None}
     return Predict(row=found) if found and len(found) == len(bits) else None
