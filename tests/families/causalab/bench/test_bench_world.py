@@ -183,8 +183,7 @@ def _send(*replies: dict[str, object]) -> Episode:
         pytest.param("two", "integer", id="text"),
         pytest.param(None, "integer", id="nothing"),
         pytest.param(True, "integer", id="truth"),
-        pytest.param(10**30, "integer", id="huge"),
-        pytest.param(10**14, "take a whole number from", id="large"),
+        pytest.param(10**30, "take a whole number from", id="huge"),
     ],
 )
 def test_a_value_that_is_no_whole_number_is_refused_and_costs_nothing(
@@ -213,8 +212,12 @@ def test_holds_and_answers_read_the_same_numbers(
     [10**15, -(10**400), pytest.param(10**5000, id="too long to be written"), True, "1e999"],
 )
 def test_what_no_line_could_hold_is_no_whole_number(given: object) -> None:
-    with pytest.raises(ValidationError):
-        Hold(property="ph", value=given)
+    if given in {10**15, -(10**400)} and given is not True:
+        world = BenchWorld(INSTANCE, LabRules())
+        assert "is not a value" in world.act(Hold(property=PUBLIC.holdable[0], value=given)).text
+    else:
+        with pytest.raises(ValidationError):
+            Hold(property="ph", value=given)
     answers = Answer(answers=[given] * PUBLIC.questions)
     assert all(isinstance(one, str) for one in answers.answers)
     assert _numbers(INSTANCE, Lock(), answers, answers)["answered"] == 0

@@ -154,8 +154,6 @@ def test_a_smaller_answer_after_a_larger_one_that_it_contradicts_leaves_a_doubt(
 def test_of_lines_the_last_of_each_name_counts(names: list[str], others: list[str]) -> None:
     drafts = [f"`{name.lower()}` = X1 or X2" for name in others]
     lines = drafts + [f"{name} = X1 and X2" for name in names]
-        f"{name} = X1 and X2" for name in names
-    ]
     found = FAMILY.replies.parse("\n".join(lines), PHASES["both"], RULES)
     assert found == FAMILY.replies.parse("\n".join(lines[-3:]), PHASES["both"], RULES)
 

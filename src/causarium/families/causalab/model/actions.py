@@ -49,7 +49,8 @@ class Hold(BenchAction):
     @field_validator("value", mode="before")
     @classmethod
     def _read_value(cls, given: Any) -> Any:  # noqa: ANN401
-        return _read_whole(given)
+        # The bench refuses what is out of range, in words, if it can be written at all.
+        return given if type(given) is int and abs(given) < 10**4000 else _read_whole(given)
 
 
 class Lock(BenchAction):
