@@ -88,8 +88,11 @@ class Episode:
         before = len(self.turns)
         try:
             seen = self.step(move)
-            # What no log can hold must not reach one.
-            self.turns[-1].model_dump_json()
+            # What no log can hold must not reach one: scores are taken of what was logged.
+            logged = Turn.model_validate_json(self.turns[-1].model_dump_json())
+            logged.move(self.family.actions)
+            if logged.action != self.turns[-1].action:
+                raise ContractError(f"a log cannot hold {move!r}")
         except RunError:
             raise
         except Exception:  # noqa: BLE001 - no reply may end a sample
