@@ -88,11 +88,7 @@ class Episode:
         before = len(self.turns)
         try:
             seen = self.step(move)
-            # What no log can hold must not reach one: scores are taken of what was logged.
-            logged = Turn.model_validate_json(self.turns[-1].model_dump_json())
-            logged.move(self.family.actions)
-            if logged.action != self.turns[-1].action:
-                raise ContractError(f"a log cannot hold {move!r}")
+            self._check_logged(self.turns[-1])
         except RunError:
             raise
         except Exception:  # noqa: BLE001 - no reply may end a sample
@@ -102,6 +98,13 @@ class Episode:
                 self.world.act(turn.move(self.family.actions))
             return self.step(not_handled("taken"))
         return seen
+
+    def _check_logged(self, turn: Turn) -> None:
+        """Refuse what no log can hold: scores are taken of what was logged."""
+        logged = Turn.model_validate_json(turn.model_dump_json())
+        logged.move(self.family.actions)
+        if logged.action != turn.action:
+            raise ContractError(f"a log cannot hold {turn.action}")
 
     def follow(self, moves: Moves) -> None:
         """Make a player's moves until the world is done or the player falls silent."""
