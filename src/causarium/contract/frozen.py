@@ -32,7 +32,10 @@ class AgentInput(Frozen):
     @model_validator(mode="before")
     @classmethod
     def _mend(cls, value: object) -> object:
-        return make_writable(value)
+        try:
+            return make_writable(value)
+        except RecursionError:
+            raise ValueError("it nests too deep") from None
 
 
 def make_writable(value: object) -> object:

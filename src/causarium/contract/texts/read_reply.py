@@ -269,9 +269,9 @@ def _find_answer(words: list[str], place: int, spellings: Collection[str]) -> in
     while after < len(words) and words[after] in skipped and after < place + 8:
         after += 1
     # "The answer yes would be wrong" speaks of an answer and gives none.
-    is_given = words[place] == "\\boxed" or before[-1:] in ([], ["\n"])
+    is_given = words[place] == "\\boxed" or not before or before[-1] == "\n"
     is_given = is_given or not _LINKS.isdisjoint(words[place + 1 : after])
-    word, *following = [*words[after : after + 3], "", ""]
+    word, *following = (words[after : after + 3] + [""] * 2)[:3]
     # "Answer yes or no" repeats the question.
     is_asked = following[0] in {"or", "/"} and any(word in spellings for word in following)
     is_word = word in spellings and following[0] not in _NO_MORE
