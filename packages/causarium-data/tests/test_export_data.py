@@ -68,6 +68,7 @@ def test_every_format_holds_the_same_rows(tmp_path: Path) -> None:
         ({"player": "silent", "level": "practice-5"}, "in 0 of"),
         ({"player": "optimum"}, "did you mean"),
         ({"form": "csv"}, "format"),
+        ({"size": 0}, "1 or more, not 0"),
     ],
 )
 def test_what_must_not_be_exported_is_refused(

@@ -175,7 +175,7 @@ class Place:
                 _write_durably(self.path, content)
 
     def claim(self, who: str) -> str:
-        """Write a name into a file that is not there yet; returns the name that it holds now.
+        """Write a name into a file of a store that is not there yet; returns the name in it now.
 
         Two that claim it at once both get the same name.
 
@@ -184,11 +184,7 @@ class Place:
         """
         with self._name_errors("claim"):
             try:
-                if self.path is None:
-                    self._filesystem.pipe_file(self._key, who.encode(), mode="create")
-                else:
-                    with self.path.open("x", encoding="utf-8") as file:
-                        file.write(who)
+                self._filesystem.pipe_file(self._key, who.encode(), mode="create")
             except FileExistsError:
                 return self.read_bytes().decode(errors="replace")
         return who
