@@ -172,11 +172,7 @@ class Batch:
         return session.parse_move(move)
 
     async def step_async(self, moves: Sequence[MoveLike | None]) -> BatchStep:
-        """Step as `step` does, in a thread beside the event loop; one call at a time.
-
-        Args:
-            moves: A move for each row.
-        """
+        """Step as `step` does, in a thread beside the event loop; one call at a time."""
         return await asyncio.to_thread(self.step, moves)
 
     def fork(self) -> "Batch":

@@ -136,15 +136,7 @@ def start_player(episode: Episode, player: str, *, seed: int = 0) -> Moves:
 def play(
     family: AnyFamily, instance: AnyInstance, rules: Rules, player: str, *, seed: int = 0
 ) -> Episode:
-    """Let a player play one instance to its end, or until it falls silent.
-
-    Args:
-        family: The family of the instance.
-        instance: The instance to play.
-        rules: The rules it is played by.
-        player: The name of the player.
-        seed: Where the player's random numbers start.
-    """
+    """Let a player play one instance to its end, or until it falls silent."""
     episode = Episode(family, instance, rules)
     episode.follow(start_player(episode, player, seed=seed))
     return episode
@@ -154,12 +146,6 @@ def replay(
     family: AnyFamily, instance: AnyInstance, rules: Rules, turns: Sequence[Turn]
 ) -> Episode:
     """Play recorded turns again in a fresh world.
-
-    Args:
-        family: The family of the instance.
-        instance: The instance that was played.
-        rules: The rules it was played by.
-        turns: The recorded turns, in order.
 
     Raises:
         ContractError: The world answered otherwise than recorded: the turns belong to another

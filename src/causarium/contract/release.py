@@ -243,10 +243,6 @@ class ReleaseFolder:
     def read_constant(self, path: str, name: str) -> Any:  # noqa: ANN401
         """Return the first plain value that a Python file assigns to a name, as data.
 
-        Args:
-            path: The file.
-            name: The name.
-
         Raises:
             BadFile: The file assigns no plain value to such a name.
         """

@@ -125,14 +125,6 @@ def split_part(
 ) -> Part:
     """Return the part of a set that holds instances of a split.
 
-    Args:
-        level: The level.
-        split: The split.
-        size: How many instances.
-        seed: The seed within the split.
-        start: The number at which to begin.
-        salt: The salt of the private split.
-
     Raises:
         UsageError: The seed is out of range, or the private split has no salt.
     """
