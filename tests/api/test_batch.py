@@ -2,11 +2,13 @@
 
 import asyncio
 import json
+import pickle
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import SecretStr
 
 import causarium as cm
 from causarium import families
@@ -76,7 +78,50 @@ def test_stepping_beside_an_event_loop() -> None:
     assert (step.done.tolist(), step.moved.tolist()) == ([True, False], [True, False])
 
 
+def test_where_one_move_is_wrong_none_is_made() -> None:
+    rows = cm.batch("causallink", 2, level=LEVEL, interface="tools")
+    with pytest.raises(UsageError, match="unknown causallink action"):
+        rows.step([{"kind": "answer", "answer": "yes"}, {"kind": "bogus"}])
+    assert [len(session.turns) for session in rows.sessions] == [0, 0]
+
+
+def test_after_the_last_of_a_set_comes_its_first() -> None:
+    rows = cm.batch("causallink", 2, set="smoke", start=22, interface="tools")
+    ids = [session.instance.id for session in rows.sessions]
+    rows.step([{"kind": "answer", "answer": "yes"}] * 2)
+    assert [session.instance.id for session in rows.sessions] == ids
+    with pytest.raises(UsageError, match="2 instances from 22 on, not 3"):
+        cm.batch("causallink", 2, set="smoke", start=22, size=3)
+
+
+def test_a_snapshot_of_private_or_own_instances_is_loaded() -> None:
+    item = cm.load("causallink").instance("smoke", 0)
+    for given_ in ({"split": "private", "salt": SecretStr("mine")}, {"instance": item}):
+        rows = cm.batch("causallink", 2, **given_)
+        assert rows.load(rows.snapshot()).texts == rows.texts
+
+
+def test_a_batch_survives_pickle() -> None:
+    rows = cm.batch("causallink", 2, level=LEVEL)
+    rows.step(["no", None])
+    other = pickle.loads(pickle.dumps(rows))
+    assert (other.texts, other.step(["no", "no"]).texts) == (
+        rows.texts,
+        rows.step(["no"] * 2).texts,
+    )
+
+
+def test_a_snapshot_of_another_batch_is_refused() -> None:
+    rows = cm.batch("causallink", 1, level=LEVEL)
+    other = {"opened": 1, "sessions": [cm.open_session("causalab").snapshot()]}
+    for wrong in ({"opened": -5, "sessions": []}, {**rows.snapshot(), "opened": 0}, other):
+        with pytest.raises(BadFile, match="not a snapshot of a batch of causallink"):
+            rows.load(wrong)
+
+
 def test_wrong_sizes_are_refused() -> None:
+    with pytest.raises(UsageError, match="begins with start="):
+        cm.batch("causallink", 2, index=3)
     with pytest.raises(UsageError, match="needs 2 moves, not 1"):
         cm.batch("causallink", 2, level=LEVEL).step(["no"])
     with pytest.raises(UsageError, match="at least 1 session"):

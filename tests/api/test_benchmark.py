@@ -38,17 +38,35 @@ def test_a_benchmark_says_what_it_offers(name: str) -> None:
         (lambda: LINK.rules(context=1), "context"),
         (lambda: LINK.generate("cor", size=1, seed=0), "did you mean 'core'"),
         (lambda: LINK.generate("core", size=0, seed=0), "1 or more, not 0"),
+        (lambda: LINK.generate("laws", size=2.5), "1 or more, not 2.5"),  # type: ignore[arg-type]
         (lambda: LINK.generate("paper-core", size=1, seed=0), "edition='paper'"),
         (lambda: LINK.play("optimul"), "did you mean 'optimal'"),
         (lambda: LINK.play(7), "not a int"),  # type: ignore[arg-type]
+        (lambda: LINK.play(lambda *given: None), "yields its moves"),  # type: ignore[arg-type]
+        (lambda: LINK.play("silent", LINK.instances("smoke"), limit=-1), "0 or more, not -1"),
         (lambda: LINK.play(Player("Mine."), name="oracle"), "is a reference player"),
         (lambda: LINK.find_instance("smoke", "nothing"), "a number from 0 to 23"),
+        (lambda: LINK.find_instance("smoke", "9" * 5_000), "a number from 0 to 23"),
         (lambda: list(cm.check("causalink")), "did you mean 'causallink'"),
     ],
 )
 def test_a_mistake_says_what_would_work(call, said: str) -> None:
     with pytest.raises(UsageError, match=said):
         call()
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_an_instance_of_something_else_is_refused(name: str) -> None:
+    other = cm.load("causalab" if name == "causallink" else "causallink").instance("smoke", 0)
+    paper = cm.load(name, edition="paper").instance("smoke", 0)
+    certified = cm.load(name)
+    for item, said in ((other, f"no instance of {name}"), (paper, "edition='paper'")):
+        with pytest.raises(UsageError, match=said):
+            certified.open(item)
+        with pytest.raises(UsageError, match=said):
+            certified.play("silent", [item])
+        with pytest.raises(UsageError, match=said):
+            cm.open_session(name, instance=item)
 
 
 def test_a_set_file_is_a_set(tmp_path: Path) -> None:

@@ -141,6 +141,17 @@ def test_a_snapshot_of_something_else_is_refused() -> None:
         cm.restore(None)  # type: ignore[arg-type]
     with pytest.raises(BadFile, match="of version 0-A"):
         cm.restore({**snapshot, "address": {**snapshot["address"], "version": "0-A"}})
+    other = {"action": {"kind": "answer", "bogus": 1}, "unparsed": None}
+    for wrong in (
+        {"gamma": "x"},
+        {"shaped": "no"},
+        {"rules": {"interface": "zz"}},
+        {"address": {**snapshot["address"], "split": "test"}},
+        {"turns": [{**snapshot["turns"][0], **other}]},
+        {"turns": None},
+    ):
+        with pytest.raises(BadFile, match="not a snapshot"):
+            cm.restore({**snapshot, **wrong})
     changed = [{**snapshot["turns"][0], "observation": "otherwise"}]
     with pytest.raises(ContractError, match="was answered"):
         cm.restore({**snapshot, "turns": changed})
@@ -178,6 +189,8 @@ def test_the_verdict_comes_at_the_end() -> None:
         ({"split": "test"}, "named sets"),
         ({"index": -1}, "numbered from 0"),
         ({"seed": -1}, "from 0 to 2\\^56"),
+        ({"seed": 3.5}, "seed: Input should be a valid integer"),
+        ({"edition": "paper"}, "draw from another level, or play a named set"),
         ({"seed": 2**56}, "from 0 to 2\\^56"),
         ({"level": "core"}, "leaves nothing for"),
         ({"level": "paper-core"}, "edition='paper'"),
@@ -194,6 +207,16 @@ def test_an_address_that_leads_nowhere_is_refused(given: dict[str, object], mess
 
 def test_without_a_sandbox_the_rules_need_none() -> None:
     assert not {"run_analysis"} & {t["name"] for t in cm.open_session("causalgame").tools()}
+
+
+@pytest.mark.parametrize(
+    ("name", "rules"), [("replayscm", {}), ("causalgame", {"analysis": True}), ("causallink", {})]
+)
+def test_what_is_expected_can_be_called(name: str, rules: dict[str, bool]) -> None:
+    session = cm.open_session(name, edition="paper", set="smoke", interface="tools", **rules)
+    expected = session.info()["expects"]
+    assert expected
+    assert set(expected) <= {tool["name"] for tool in session.tools()}
 
 
 @pytest.mark.skipif(no_bubblewrap() is not None, reason="bubblewrap does not work here")

@@ -96,6 +96,7 @@ def test_no_metric_hides_a_column(name: str) -> None:
 
 def test_rows_become_a_data_frame_and_a_file(tmp_path: Path) -> None:
     pandas = pytest.importorskip("pandas")
+    assert tuple(cm.Rows().to_pandas().columns) == cm.Rows().columns
     frame = cm.load("causallink").play("always_no", "smoke").to_pandas()
     grouped = frame.groupby(["agent", "facet.optimum"]).accuracy.mean()
     assert grouped.index.names == ["agent", "facet.optimum"]

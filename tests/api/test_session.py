@@ -66,6 +66,16 @@ def test_a_reply_that_cannot_be_read_is_a_turn() -> None:
     assert session.observation == step.text
 
 
+def test_arguments_that_are_too_deep_or_too_long_are_refused_in_few_words() -> None:
+    deep: dict[str, object] = {}
+    for _ in range(3_000):
+        deep = {"answer": deep}
+    for arguments in (deep, {"k" * 100_000: 1}):
+        step = open_tools().step({"name": "answer", "arguments": arguments})
+        assert step.unparsed == INVALID_CALL
+        assert len(step.text) < 400
+
+
 @given(st.text(max_size=200))
 @settings(max_examples=25, deadline=None)
 def test_no_reply_whatever_raises(reply: str) -> None:

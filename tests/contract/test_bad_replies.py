@@ -1,5 +1,6 @@
 """No reply makes an exception: read, taken, recorded, written down and scored, all together."""
 
+import math
 import os
 import re
 import sys
@@ -9,6 +10,7 @@ from subprocess import PIPE, Popen
 
 import pytest
 
+import causarium as cm
 from causarium import families
 from causarium.contract.episode import NOT_HANDLED, Episode, count_bad_replies, replay
 from causarium.contract.world import Unparsed
@@ -76,6 +78,21 @@ def test_an_exception_of_our_own_is_a_bad_reply_and_the_episode_goes_on(reply):
     # The world took nothing of the move that broke it: the turns are true.
     assert replay(whole, instance, rules, episode.turns).turns == episode.turns
     episode.score()
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+def test_a_number_that_no_log_can_hold_is_no_action(value):
+    session = cm.open_session("causalab", edition="paper", set="smoke", interface="tools")
+    step = session.step({"name": "intervene", "arguments": {"property": "ph", "value": value}})
+    assert (step.unparsed, session.turns) == ("invalid action", ())
+
+
+def test_a_move_that_a_log_cannot_hold_is_a_bad_reply():
+    session = cm.open_session("causalab", edition="paper", set="smoke", interface="tools")
+    submit = next(action for action in session.actions if action.kind == "submit")
+    session.take(submit.model_construct(value=math.nan))
+    assert [turn.unparsed.mode for turn in session.turns] == [NOT_HANDLED]
+    assert cm.restore(session.snapshot()).turns == session.turns
 
 
 @pytest.mark.slow

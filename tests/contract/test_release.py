@@ -161,3 +161,10 @@ def test_a_format_becomes_a_template_that_says_the_same(pieces, data):
 def test_a_format_with_other_fields_is_refused(text):
     with pytest.raises(BadFile, match="a text of the release"):
         make_template(text, ["one"])
+
+
+@pytest.mark.parametrize("text", ["name = ", "name = 3"])
+def test_a_card_that_is_none_is_told(tmp_path, text):
+    (tmp_path / "release.toml").write_text(text)
+    with pytest.raises(BadFile, match="is not a release card"):
+        ReleaseCard.load(tmp_path)

@@ -68,6 +68,7 @@ def test_the_template_is_lamps(tmp_path):
         ("tides\n", "'tides' would do"),
         ("class", "'class' is a Python keyword; 'class_family' would do"),
         ("match", "'match' is a Python keyword"),
+        ("random", "'random' is a Python module; 'random_family' would do"),
     ],
 )
 def test_a_bad_name_is_refused_with_one_that_would_do(tmp_path, name, message):
@@ -90,6 +91,13 @@ def test_nothing_half_written_is_left_behind(tmp_path):
     with pytest.raises(BadFile, match="cannot write the family tides"):
         write_family("tides", tmp_path)
     assert [p for p in tmp_path.rglob("*") if "tides" in p.name] == []
+
+
+def test_a_family_without_digests_is_taken_back(tmp_path, monkeypatch):
+    monkeypatch.setattr("causarium.scaffold.sys.executable", "/bin/false")
+    with pytest.raises(BadFile, match="the digests of tides cannot be written"):
+        write_package("tides", tmp_path)
+    assert everything(tmp_path) == []
 
 
 def test_when_the_second_folder_cannot_be_moved_in_the_first_is_taken_back(tmp_path, monkeypatch):

@@ -70,6 +70,26 @@ def test_an_edition_without_a_board_is_played_through_forms(tmp_path: Path) -> N
     assert "There is no property" in moved.text
 
 
+@pytest.mark.parametrize("edition", ["certified", "paper"])
+@pytest.mark.parametrize("family", list(BAD))
+def test_a_game_given_up_at_once_has_an_ending(family: str, edition: str, tmp_path: Path) -> None:
+    client = open_client(tmp_path)
+    fields = {"family": family, "edition": edition, "set": "smoke", "number": "0"}
+    game = client.post("/play", data=fields).url.path
+    page = client.post(f"{game}/give-up")
+    assert (page.status_code, client.get(f"{game}/beside").status_code) == (200, 200)
+    assert f"in your one game of {families.get(family).card.title}, {edition}" in page.text
+
+
+def test_the_mean_of_games_is_of_one_edition(tmp_path: Path) -> None:
+    client = open_client(tmp_path)
+    for edition, number in (("certified", "0"), ("certified", "1"), ("paper", "0")):
+        fields = {"family": "causallink", "edition": edition, "set": "smoke", "number": number}
+        page = client.post(f"{client.post('/play', data=fields).url.path}/give-up")
+        said = "the mean of 2 games" if number == "1" else "in your one game"
+        assert f"{said} of CausalLink, {edition} edition" in page.text
+
+
 @pytest.mark.parametrize("family", ["causallink", "causalab", "causalgame", "replayscm", "recite"])
 @settings(max_examples=40, deadline=None)
 @given(data=st.data())

@@ -1,15 +1,17 @@
 """Steps of a replay: what belongs together, and that whoever has ended stays at the end."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from causarium.contract.episode import play
 from causarium.contract.sets.instance_sets import generate_one
+from causarium.contract.turn import Turn
 from causarium.engine.record.episode_record import EpisodeRecord
 from causarium.families.causallink import FAMILY as CAUSALLINK
 from causarium.families.replayscm import FAMILY as REPLAYSCM
-from causarium.web.replay import describe_side, play_side
+from causarium.web.replay import describe_side, play_side, read_side
 
 
 def test_turns_that_only_go_on_belong_to_the_action_before():
@@ -33,6 +35,11 @@ def test_turns_that_only_go_on_belong_to_the_action_before():
     ("family", "player", "left"), [(CAUSALLINK, "optimal", 8), (REPLAYSCM, "exact", None)]
 )
 def test_only_what_can_be_spent_has_a_budget(family, player, left):
+    side = play_first(family, player)
+    assert describe_side(side, 0, 0)["left"] == left
+
+
+def play_first(family, player):
     instance = generate_one(family, "certified", "smoke", 0)
     record = EpisodeRecord(
         family=family.name,
@@ -45,4 +52,12 @@ def test_only_what_can_be_spent_has_a_budget(family, player, left):
     )
     side = play_side(record, player)
     assert side is not None
-    assert describe_side(side, 0, 0)["left"] == left
+    return side
+
+
+def test_a_turn_that_is_no_action_is_told_and_shown():
+    side = play_first(CAUSALLINK, "optimal")
+    null = Turn(action={"kind": "answer", "answer": None}, observation="?", legal=True, cost=0)
+    shown = read_side(replace(side.story, turns=[null]))
+    assert "a turn records no answer: answer: Input should be" in shown.note
+    assert len(shown.steps) == 2

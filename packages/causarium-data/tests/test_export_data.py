@@ -70,6 +70,7 @@ def test_every_format_holds_the_same_rows(tmp_path: Path) -> None:
         ({"form": "csv"}, "format"),
         ({"out": Path()}, "not the folder"),
         ({"form": "hf", "out": Path("x.jsonl")}, "hf writes a folder"),
+        ({"size": 0}, "1 or more, not 0"),
     ],
 )
 def test_what_must_not_be_exported_is_refused(

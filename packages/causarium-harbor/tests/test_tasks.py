@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from causarium_harbor.write_tasks import write_task
+from causarium_harbor.write_tasks import main, write_task
 
 import causarium as cm
 from causarium.errors import UsageError
@@ -41,6 +41,23 @@ def test_the_solution_earns_1_and_silence_0(family: str, level: str | None, tmp_
     write_task(cm.open_session(family, level=level, index=1), folder)
     assert grade(folder, tmp_path, solved=True) == 1.0
     assert grade(folder, tmp_path, solved=False) == 0.0
+
+
+def test_a_task_of_the_paper_edition_is_scored_by_its_headline(tmp_path: Path) -> None:
+    session = cm.open_session("recite", edition="paper", set="smoke")
+    write_task(session, tmp_path / "task")
+    assert grade(tmp_path / "task", tmp_path, solved=True) == 1.0
+
+
+@pytest.mark.parametrize("size", ["0", "-2"])
+def test_no_tasks_are_no_result(
+    size: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["causarium-harbor", "replayscm", "--size", size, "--out", str(tmp_path)]
+    monkeypatch.setattr(sys, "argv", words)
+    with pytest.raises(SystemExit, match="2"):
+        main()
+    assert "1 or more" in capsys.readouterr().err
 
 
 def test_what_the_agent_gets_holds_no_answer(tmp_path: Path) -> None:

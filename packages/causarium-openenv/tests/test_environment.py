@@ -46,6 +46,9 @@ def test_tasks_are_named_sets() -> None:
     assert env.num_tasks("smoke") == size
     with pytest.raises(IndexError):
         env.get_task("smoke", size)
+    paper = CausalEnvironment("causallink", edition="paper")
+    assert paper.num_tasks("smoke") == families.card("causallink").sets["paper"]["smoke"].size
+    assert "advanced" in paper.list_splits()
 
 
 def test_a_reset_without_a_seed_opens_another_instance() -> None:

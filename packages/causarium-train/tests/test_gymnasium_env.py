@@ -4,6 +4,7 @@ import warnings
 
 import pytest
 
+import causarium as cm
 from tests.support.talking_players import (
     INSTANCES,
     assert_same_verdict,
@@ -52,6 +53,15 @@ def test_a_seed_picks_the_instance() -> None:
     first, _ = env.reset(seed=1)
     assert env.reset(seed=1)[0] == first
     assert env.reset(seed=2)[0] != first
+
+
+def test_a_seed_picks_the_instance_of_a_set() -> None:
+    env = gymnasium.make("causarium/causallink-v0", set="smoke").unwrapped
+    ids = {env.reset(seed=seed) and env.session.instance.id for seed in range(40)}
+    assert len(ids) > 12
+    assert ids <= {item.id for item in cm.load("causallink").instances("smoke")}
+    env.reset(seed=1, options={"index": 3})
+    assert env.session.instance == cm.load("causallink").instance("smoke", 3)
 
 
 @pytest.mark.parametrize("mode", ["sync", "async"])

@@ -6,6 +6,7 @@ play. A row is one session's place in the batch.
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -13,9 +14,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from causarium import families
 from causarium.api.moves import MoveLike
 from causarium.api.session import Session, Step, open_session, restore
-from causarium.contract.world import Action, Move
+from causarium.contract.rules import check_edition
+from causarium.contract.sets.instance_sets import find_set
+from causarium.contract.world import Action, Move, Program
 from causarium.errors import BadFile, UsageError
 
 _KEPT_MOVES = 8192
@@ -46,12 +50,14 @@ class Batch:
     Args:
         family: The family's name.
         n: How many sessions.
-        size: How many instances there are; after the last comes the first again. None: no end.
+        size: How many instances there are; after the last comes the first again. None: those of
+            the set from the first on, or else no end.
         start: The number of the first instance.
         options: What else `causarium.open_session` takes: level, split, seed, rules and the rest.
 
     Raises:
-        UsageError: There is no such family, level, split or rule, or n or size is less than 1.
+        UsageError: There is no such family, level, split, set or rule, n or size is less than 1, or
+            the set is smaller.
 
     Example:
         >>> import causarium as cm
@@ -70,14 +76,32 @@ class Batch:
         start: int = 0,
         **options: Any,  # noqa: ANN401
     ) -> None:
+        if "index" in options:
+            raise UsageError("a batch counts its instances itself; say where it begins with start=")
+        if options.get("set") is not None:
+            edition = check_edition(options.get("edition", "certified"))
+            left = find_set(families.get(family), edition, options["set"]).size - start
+            size = left if size is None else size
+            if size > left:
+                raise UsageError(f"the set has {left} instances from {start} on, not {size}")
         if n < 1 or (size is not None and size < 1):
             raise UsageError(f"a batch needs at least 1 session and 1 instance, not {n} and {size}")
         self.family, self.size, self.start, self.options = family, size, start, options
         self.sessions: list[Session] = []
         self._opened = 0
         self._first: dict[int, Session] = {}
-        self._read = lru_cache(maxsize=_KEPT_MOVES)(self._parse)
+        self._keep_read()
         self.sessions = [self._open() for _ in range(n)]
+
+    def _keep_read(self) -> None:
+        self._read = lru_cache(maxsize=_KEPT_MOVES)(self._parse)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_read"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._keep_read()
 
     def __len__(self) -> int:
         """Return how many sessions there are."""
@@ -109,6 +133,8 @@ class Batch:
     def step(self, moves: Sequence[MoveLike | None]) -> BatchStep:
         """Make one move in every row; None leaves a row as it is.
 
+        All moves are read before the first is made: where one is wrong, none is.
+
         Args:
             moves: A move for each row, as `Session.step` takes it.
 
@@ -119,9 +145,11 @@ class Batch:
             raise UsageError(
                 f"a batch of {len(self)} sessions needs {len(self)} moves, not {len(moves)}"
             )
+        rows = list(zip(self.sessions, moves, strict=True))
+        read = [None if move is None else self._read_row(row, move) for row, move in rows]
         steps = [
-            None if move is None else self._step_row(session, move)
-            for session, move in zip(self.sessions, moves, strict=True)
+            None if one is None else row.make(one, is_call=not isinstance(move, str))
+            for (row, move), one in zip(rows, read, strict=True)
         ]
         done = np.array([step is not None and step.done for step in steps])
         for row in np.flatnonzero(done):
@@ -135,21 +163,16 @@ class Batch:
             steps=steps,
         )
 
-    def _step_row(self, session: Session, move: MoveLike) -> Step:
-        if not isinstance(move, str):
-            return session.step(move)
-        try:
-            read = self._read(move, session.actions)
-        except Exception:  # noqa: BLE001 - the session knows what a reply that cannot be read is
-            return session.step(move)
-        return session.take(read)
+    def _read_row(self, session: Session, move: MoveLike) -> Move:
+        if isinstance(move, str):
+            # The session knows what a reply is that breaks the reader.
+            with suppress(Exception):
+                if not isinstance(read := self._read(move, session.actions), Program):
+                    return read
+        return session.parse_move(move)
 
     async def step_async(self, moves: Sequence[MoveLike | None]) -> BatchStep:
-        """Step as `step` does, in a thread beside the event loop; one call at a time.
-
-        Args:
-            moves: A move for each row.
-        """
+        """Step as `step` does, in a thread beside the event loop; one call at a time."""
         return await asyncio.to_thread(self.step, moves)
 
     def fork(self) -> "Batch":
@@ -165,19 +188,22 @@ class Batch:
         """Return the batch that a snapshot was taken of.
 
         Raises:
-            BadFile: It is no snapshot of a batch, or as `causarium.restore`.
+            BadFile: It is no snapshot of a batch of this family, or as `causarium.restore`.
         """
         try:
             opened, parts = int(snapshot["opened"]), list(snapshot["sessions"])
         except (KeyError, TypeError, ValueError) as wrong:
             raise BadFile(f"this is not a snapshot of a batch: {wrong!r}") from wrong
-        return self._restore([restore(part) for part in parts], opened)
+        given = {name: self.options.get(name) for name in ("instance", "salt")}
+        sessions = [restore(part, **given) for part in parts]
+        if {session.family.name for session in sessions} != {self.family} or opened < len(sessions):
+            raise BadFile(f"this is not a snapshot of a batch of {self.family}")
+        return self._restore(sessions, opened)
 
     def _restore(self, sessions: list[Session], opened: int) -> "Batch":
         other = object.__new__(Batch)
-        vars(other).update(vars(self) | {"_first": dict(self._first)})
-        other._read = lru_cache(maxsize=_KEPT_MOVES)(other._parse)
-        other.sessions, other._opened = sessions, opened
+        changed = {"_first": dict(self._first), "sessions": sessions, "_opened": opened}
+        other.__setstate__(self.__getstate__() | changed)
         return other
 
 

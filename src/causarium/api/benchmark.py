@@ -15,7 +15,7 @@ from pydantic import SecretStr
 from causarium import families
 from causarium.api.moves import build_action
 from causarium.api.rows import Rows
-from causarium.api.session import Session
+from causarium.api.session import Session, check_instance
 from causarium.contract.certificate import Certificate
 from causarium.contract.checks.check_family import Finding, open_subject, run_checks
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
@@ -50,6 +50,8 @@ Instances: TypeAlias = str | Path | Iterable[AnyInstance]
 AnyRules: TypeAlias = Rules | Mapping[str, Any]
 """Rules, or the changes to those of the edition."""
 
+_MOST_DIGITS = 20
+"""A number with so many digits is the place of no instance."""
 CUSTOM_SET = "custom"
 """The set of rows with instances that came as a list."""
 
@@ -141,8 +143,7 @@ class Benchmark:
         Raises:
             UsageError: There is no such set or file, or it is of another family or edition.
         """
-        if limit is not None and limit < 0:
-            raise UsageError(f"limit is a number of instances, 0 or more, not {limit}")
+        _check_limit(limit)
         place = self._find_file(set)
         if place is None:
             return generate_set(self.family, self.edition, str(set), limit=limit)
@@ -187,7 +188,7 @@ class Benchmark:
         ids: list[str] = []
         if self._find_file(set) is None:
             spec = find_set(self.family, self.edition, str(set))
-            if wanted.isdecimal() and int(wanted) < spec.size:
+            if wanted.isdecimal() and len(wanted) < _MOST_DIGITS and int(wanted) < spec.size:
                 return self.instance(set, int(wanted))
             instances = generate_instances(self.family, spec.parts)
         else:
@@ -198,7 +199,7 @@ class Benchmark:
             ids.append(instance.id)
         near = UnknownName("instance", wanted, ids).nearest or ids[0]
         raise UsageError(
-            f"{set} has no instance {wanted!r}; give an id, as in {near}, or a number from 0 "
+            f"{set} has no instance {wanted!r:.80}; give an id, as in {near}, or a number from 0 "
             f"to {len(ids) - 1}"
         )
 
@@ -291,7 +292,7 @@ class Benchmark:
         Raises:
             UsageError: There is no such level in this edition, or the size is less than one.
         """
-        if size < 1:
+        if size < 1 or size != int(size):
             raise UsageError(f"size is the number of instances to generate, 1 or more, not {size}")
         edition = self.family.level(level).edition
         if edition != self.edition:
@@ -318,8 +319,10 @@ class Benchmark:
             changes: Changes to the rules of the edition, in place of `rules`.
 
         Raises:
-            UsageError: A change names no rule, or both rules and changes are given.
+            UsageError: A change names no rule, or both rules and changes are given, or the instance
+                is of another family or edition.
         """
+        check_instance(self.family, self.edition, instance)
         if rules is not None and changes:
             raise UsageError("give rules or changes to them, not both")
         chosen = self._complete_rules(changes if rules is None else rules)
@@ -362,7 +365,8 @@ class Benchmark:
             name: What the agent is called in rows; by default the function's name.
 
         Raises:
-            UsageError: There is no such player, set or rule, or it is no function.
+            UsageError: There is no such player, set or rule, or it is no generator function, or an
+                instance is of another family or edition.
         """
         chosen, set_name = self._gather(instances, limit)
         complete = self._complete_rules(rules)
@@ -390,12 +394,21 @@ class Benchmark:
             is_file = self._is_file(instances)
             name = name_set(instances) if is_file else str(instances)
             return self.instances(instances, limit=limit), name
-        return list(instances)[:limit], CUSTOM_SET
+        chosen = list(instances)[: _check_limit(limit)]
+        for instance in chosen:
+            check_instance(self.family, self.edition, instance)
+        return chosen, CUSTOM_SET
 
     def _new_name(self, name: str) -> str:
         if name in self.family.players:
             raise UsageError(f"{name!r} is a reference player; give yours another name with name=")
         return name
+
+
+def _check_limit(limit: int | None) -> int | None:
+    if limit is not None and limit < 0:
+        raise UsageError(f"limit is a number of instances, 0 or more, not {limit}")
+    return limit
 
 
 def _check_file(path: str | Path, level: str) -> Path:
@@ -411,7 +424,7 @@ def make_player(family: AnyFamily, function: PlayerFunction) -> Player[Any, Any]
     """Return the player that plays as a generator function does; it may yield actions as data.
 
     Raises:
-        UsageError: It is no function.
+        UsageError: It is no function. One that is no generator is refused when it is played.
     """
     if not callable(function):
         raise UsageError(
@@ -420,6 +433,8 @@ def make_player(family: AnyFamily, function: PlayerFunction) -> Player[Any, Any]
 
     def moves(public: Any, rules: Rules, rng: Random) -> Moves:  # noqa: ANN401
         playing = function(public, rules, rng)
+        if not isinstance(playing, Generator):
+            raise UsageError(f"a player yields its moves; this function returned {playing!r:.80}")
         try:
             move = next(playing)
             while True:

@@ -259,10 +259,6 @@ def plan_run(request: RunRequest) -> RunPlan:
 def share_plan(plan: RunPlan, shard: Shard) -> RunPlan:
     """Return the run of a share of the instances.
 
-    Args:
-        plan: The run of all of them.
-        shard: Which share.
-
     Raises:
         UsageError: There are more shards than instances.
     """

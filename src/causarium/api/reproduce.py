@@ -312,11 +312,6 @@ def measure(table: Table, setting: PlaySetting, played: Rows) -> Iterator[Publis
 
     A line is one's own where facets, labels or what is 0 or 1 of the episodes tell it from the
     others: what varies in the table and is none of these must not be all that sets two lines apart.
-
-    Args:
-        table: The table.
-        setting: The run's place in it.
-        played: The rows of the run.
     """
     counted = _count_in(setting, played)
     covered = [row for row in rows(table.family, table.name) if _covers(setting, row)]

@@ -86,7 +86,9 @@ class RowTable(Sequence[RowType]):
         Raises:
             MissingExtra: pandas is not installed.
         """
-        return import_extra("pandas", extra="pandas").DataFrame.from_records(self.to_records())
+        return import_extra("pandas", extra="pandas").DataFrame.from_records(
+            self.to_records(), columns=list(self.columns)
+        )
 
     def to_parquet(self, path: str | Path) -> None:
         """Write `to_records` to a Parquet file, whole or not at all.
@@ -96,8 +98,7 @@ class RowTable(Sequence[RowType]):
             BadFile: The file cannot be written.
         """
         records = self.to_records()
-        names = list(records[0]) if records else []
-        columns = {name: _as_one_kind([record[name] for record in records]) for name in names}
+        columns = {name: _as_one_kind([one[name] for one in records]) for name in self.columns}
         write_atomically(Path(path), write_parquet(columns))
 
 

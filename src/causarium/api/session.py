@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 from textwrap import shorten
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import SecretStr, ValidationError
+from pydantic import Field, SecretStr, StrictBool, ValidationError
 
 from causarium import families
 from causarium.api.moves import MoveLike, check_action, describe_tool, opening_text, read_move
@@ -29,7 +29,7 @@ from causarium.contract.texts.reply_schemas import Schema, actions_schema
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.contract.world import Action, Move, Program, Unparsed, offered_actions
-from causarium.errors import BadFile, UsageError
+from causarium.errors import BadFile, ContractError, UsageError
 
 if TYPE_CHECKING:
     from causarium.engine.play.programs import ProgramRunner
@@ -187,9 +187,14 @@ class Session:
             "legal": turns[-1].legal if turns else True,
             "cost": turns[-1].cost if turns else 0,
             "unread": unparsed.mode if unparsed else None,
-            "expects": [action.kind for action in self.actions],
+            "expects": self._list_expected(),
             "seen": dict(latest.data) if latest else {},
         }
+
+    def _list_expected(self) -> list[str]:
+        if self.rules.by_tools:
+            return list(self._find_tools())
+        return [kind.kind for kind in self._keep_runnable(self.actions)]
 
     def says(self, action: Action) -> str:
         """Return an action as the reply in which it is read again.
@@ -207,6 +212,11 @@ class Session:
         call that is not allowed yet, or no more, is refused and costs nothing.
         """
         return [describe_tool(action) for action in self.offered if action.in_tools]
+
+    def _find_tools(self) -> dict[str, type[Action]]:
+        """Return what can be called now, by name."""
+        allowed = self._keep_runnable(self.actions)
+        return {kind.kind: kind for kind in allowed if kind.in_tools}
 
     def _keep_runnable(self, kinds: tuple[type[Action], ...]) -> tuple[type[Action], ...]:
         return tuple(kind for kind in kinds if self.sandbox or not issubclass(kind, Program))
@@ -234,15 +244,20 @@ class Session:
         """
         if self.done:
             return Step(text="", legal=False, done=True, info=self.info())
-        read = self.parse_move(move)
-        if isinstance(read, Unparsed) and not isinstance(move, str):
-            return self._refuse_call(read)
-        return self.take(read)
+        return self.make(self.parse_move(move), is_call=not isinstance(move, str))
 
-    def _refuse_call(self, wrong: Unparsed) -> Step:
-        text = f"That call was not taken: {wrong.detail}. Nothing has changed; call again."
-        info = self.info() | {"legal": False, "cost": 0, "unread": wrong.mode}
-        return Step(text=text, legal=False, unparsed=wrong.mode, info=info)
+    def make(self, read: Move, *, is_call: bool) -> Step:
+        """Make a move that `parse_move` returned, as `step` does.
+
+        Args:
+            read: The move.
+            is_call: Whether it was no text: one that cannot be read is then refused.
+        """
+        if not is_call or not isinstance(read, Unparsed):
+            return self.take(read)
+        text = f"That call was not taken: {read.detail}. Nothing has changed; call again."
+        info = self.info() | {"legal": False, "cost": 0, "unread": read.mode}
+        return Step(text=text, legal=False, unparsed=read.mode, info=info)
 
     def parse_move(self, move: MoveLike) -> Move:
         """Return the move that `step` would make of `move`.
@@ -251,9 +266,12 @@ class Session:
             UsageError: As in `step`.
         """
         if isinstance(move, str):
-            return self._episode.parse_reply(move)
-        allowed = self._keep_runnable(self.actions)
-        return read_move(self.family, move, {kind.kind: kind for kind in allowed if kind.in_tools})
+            read = self._episode.parse_reply(move)
+        else:
+            read = read_move(self.family, move, self._find_tools())
+        if isinstance(read, Program):
+            self._check_sandbox(read)
+        return read
 
     def take(self, move: Move) -> Step:
         """Make a move that was read already, as `step` does."""
@@ -276,12 +294,15 @@ class Session:
 
     def _run(self, program: Program) -> Program:
         """Run a program; what it does to the world are turns before its own."""
+        self._check_sandbox(program)
+        return self._runner.run(self._episode, program, self._episode.take)
+
+    def _check_sandbox(self, program: Program) -> None:
         if not self.sandbox:
             raise UsageError(
                 f"{program.kind} runs a program, which needs a sandbox; open the session with "
                 "sandbox=True, play it with causarium.evaluate, or play by rules without programs"
             )
-        return self._runner.run(self._episode, program, self._episode.take)
 
     def _measure(self) -> float:
         progress = self.family.training.progress
@@ -373,7 +394,8 @@ def _rebuild(
     options: dict[str, Any],
     turns: tuple[Turn, ...],
 ) -> Session:
-    return Session(families.get(name), instance, rules, **options)._go_on(turns)
+    family = families.get(name).with_release(rules, options["edition"])
+    return Session(family, instance, rules, **options)._go_on(turns)
 
 
 class Address(Frozen):
@@ -392,6 +414,17 @@ class Address(Frozen):
     """The digest of an instance that was given by hand."""
     salt_id: str | None = None
     """By what the salt of the private split can be told."""
+
+
+class _Snapshot(Frozen):
+    """What `Session.snapshot` returns."""
+
+    address: Address
+    rules: dict[str, Any]
+    turns: tuple[Turn, ...]
+    shaped: StrictBool
+    gamma: Annotated[float, Field(strict=True)]
+    sandbox: StrictBool
 
 
 def open_session(  # noqa: PLR0913 - an address has many parts
@@ -415,7 +448,8 @@ def open_session(  # noqa: PLR0913 - an address has many parts
     Args:
         family: The family's name.
         edition: `certified`, or `paper` for the published mechanics.
-        level: The level to draw from; by default the easiest one that can be trained on.
+        level: The level to draw from; by default the easiest one to train on, and of the paper
+            edition its first, which may be held back.
         split: `train`, `validation` or `private`.
         seed: The seed within the split.
         index: The number of the instance, in the split or in the set.
@@ -440,13 +474,17 @@ def open_session(  # noqa: PLR0913 - an address has many parts
     chosen, checked = families.get(family), check_edition(edition)
     place: dict[str, Any] = {"set": set, "index": index}
     if instance is not None:
+        check_instance(chosen, checked, instance)
         place = {"content": digest(instance.line())}
     elif set is None:
         level = level or easiest_level(chosen, checked)
         place = {"level": level, "split": check_split(split), "index": index}
-    address = Address(
-        family=family, version=chosen.card.version, edition=checked, seed=seed, **place
-    )
+    try:
+        address = Address(
+            family=family, version=chosen.card.version, edition=checked, seed=seed, **place
+        )
+    except ValidationError as wrong:
+        raise UsageError(f"no instance is there: {describe_validation_error(wrong)}") from wrong
     instance, salt_id = _find(chosen, address, instance, salt)
     needless = {} if sandbox else chosen.rules.without_programs
     return Session(
@@ -459,6 +497,20 @@ def open_session(  # noqa: PLR0913 - an address has many parts
         gamma=gamma,
         sandbox=sandbox,
     )
+
+
+def check_instance(family: AnyFamily, edition: Edition, instance: AnyInstance) -> None:
+    """Make sure that an instance is of a family and, as far as its id tells, of an edition.
+
+    Raises:
+        UsageError: It is not, so that a score of it would mean nothing.
+    """
+    if not isinstance(instance, family.instance):
+        raise UsageError(f"{instance!r:.80} is no instance of {family.name}")
+    levels = [name for name in family.levels if instance.id.startswith(f"{family.name}-{name}-")]
+    own = family.levels[max(levels, key=len)].edition if levels else edition
+    if own != edition:
+        raise UsageError(f"{instance.id} is of the {own} edition; give edition={own!r}")
 
 
 def easiest_level(family: AnyFamily, edition: Edition) -> str:
@@ -488,29 +540,31 @@ def restore(
     if not isinstance(snapshot, Mapping):
         raise BadFile(f"a snapshot is what `Session.snapshot` returned, not {snapshot!r:.80}")
     try:
-        address = Address.model_validate(snapshot["address"])
-        turns = tuple(Turn.model_validate(turn) for turn in snapshot["turns"])
-        family = families.get(address.family)
-        rules = family.rules.model_validate(snapshot["rules"])
-        options = {name: snapshot[name] for name in _SNAPPED}
-    except (KeyError, TypeError) as wrong:
-        raise BadFile(
-            f"this is not a snapshot of a session: {wrong} is missing or wrong"
-        ) from wrong
+        taken = _Snapshot.model_validate(dict(snapshot))
     except ValidationError as wrong:
         raise BadFile(f"this is not a snapshot: {describe_validation_error(wrong)}") from wrong
+    address, family = taken.address, families.get(taken.address.family)
     if address.version != family.card.version:
         raise BadFile(
             f"the snapshot is of version {address.version} of {address.family}, and this is "
             f"version {family.card.version}; install the release that has that version"
         )
+    try:
+        family.rules_for(address.edition, **taken.rules)
+        check_split(address.split or "train")
+        for turn in taken.turns:
+            turn.move(family.actions)
+    except (ContractError, UsageError) as wrong:
+        raise BadFile(f"this is not a snapshot: {wrong}") from wrong
     instance, salt_id = _find(family, address, instance, salt)
     if salt_id != address.salt_id:
         raise BadFile(
             "the snapshot is of a private instance drawn with another salt; give that salt"
         )
+    rules = family.rules.model_validate(taken.rules)
+    options = {name: getattr(taken, name) for name in _SNAPPED}
     options |= {"edition": address.edition, "address": address}
-    return _rebuild(address.family, instance, rules, options, turns)
+    return _rebuild(address.family, instance, rules, options, taken.turns)
 
 
 def _find(

@@ -88,8 +88,7 @@ class Episode:
         before = len(self.turns)
         try:
             seen = self.step(move)
-            # What no log can hold must not reach one.
-            self.turns[-1].model_dump_json()
+            self._check_logged(self.turns[-1])
         except RunError:
             raise
         except Exception:  # noqa: BLE001 - no reply may end a sample
@@ -99,6 +98,13 @@ class Episode:
                 self.world.act(turn.move(self.family.actions))
             return self.step(not_handled("taken"))
         return seen
+
+    def _check_logged(self, turn: Turn) -> None:
+        """Refuse what no log can hold: scores are taken of what was logged."""
+        logged = Turn.model_validate_json(turn.model_dump_json())
+        logged.move(self.family.actions)
+        if logged.action != turn.action:
+            raise ContractError(f"a log cannot hold {turn.action}")
 
     def follow(self, moves: Moves) -> None:
         """Make a player's moves until the world is done or the player falls silent."""
@@ -130,15 +136,7 @@ def start_player(episode: Episode, player: str, *, seed: int = 0) -> Moves:
 def play(
     family: AnyFamily, instance: AnyInstance, rules: Rules, player: str, *, seed: int = 0
 ) -> Episode:
-    """Let a player play one instance to its end, or until it falls silent.
-
-    Args:
-        family: The family of the instance.
-        instance: The instance to play.
-        rules: The rules it is played by.
-        player: The name of the player.
-        seed: Where the player's random numbers start.
-    """
+    """Let a player play one instance to its end, or until it falls silent."""
     episode = Episode(family, instance, rules)
     episode.follow(start_player(episode, player, seed=seed))
     return episode
@@ -148,12 +146,6 @@ def replay(
     family: AnyFamily, instance: AnyInstance, rules: Rules, turns: Sequence[Turn]
 ) -> Episode:
     """Play recorded turns again in a fresh world.
-
-    Args:
-        family: The family of the instance.
-        instance: The instance that was played.
-        rules: The rules it was played by.
-        turns: The recorded turns, in order.
 
     Raises:
         ContractError: The world answered otherwise than recorded: the turns belong to another

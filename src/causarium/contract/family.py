@@ -179,10 +179,6 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     def with_release(self, rules: RulesT, edition: Edition) -> Self:
         """Return the family as rules have it: in the words of a release where they name one.
 
-        Args:
-            rules: How it is played.
-            edition: The edition that is played.
-
         Raises:
             UsageError: The release cannot be used, or the edition is not the published one.
         """

@@ -22,12 +22,20 @@ class Frozen(BaseModel):
 
 
 class AgentInput(Frozen):
-    """A record of what an agent sent. Text that no file could hold is mended on the way in."""
+    """A record of what an agent sent. Text that no file could hold is mended on the way in.
+
+    Numbers are finite: JSON has no others, and what a log holds as null nobody could score again.
+    """
+
+    model_config = ConfigDict(allow_inf_nan=False)
 
     @model_validator(mode="before")
     @classmethod
     def _mend(cls, value: object) -> object:
-        return make_writable(value)
+        try:
+            return make_writable(value)
+        except RecursionError:
+            raise ValueError("it nests too deep") from None
 
 
 def make_writable(value: object) -> object:

@@ -19,7 +19,6 @@ from typing import Any, Literal
 from pydantic import Field, ValidationError
 
 from causarium.contract.frozen import Frozen, digest
-from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile, UnknownName, UsageError
 
 CARD = "release.toml"
@@ -118,10 +117,8 @@ class ReleaseCard(Frozen):
             return None
         try:
             return cls.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-        except ValidationError as wrong:
-            raise BadFile(
-                f"{path} is not a release card: {describe_validation_error(wrong)}"
-            ) from (wrong)
+        except (ValidationError, tomllib.TOMLDecodeError) as wrong:
+            raise BadFile(f"{path} is not a release card: {wrong}") from wrong
 
 
 @dataclass(frozen=True)
@@ -245,10 +242,6 @@ class ReleaseFolder:
 
     def read_constant(self, path: str, name: str) -> Any:  # noqa: ANN401
         """Return the first plain value that a Python file assigns to a name, as data.
-
-        Args:
-            path: The file.
-            name: The name.
 
         Raises:
             BadFile: The file assigns no plain value to such a name.

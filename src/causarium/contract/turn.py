@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+from pydantic import ValidationError
+
 from causarium.contract.frozen import Frozen
+from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.world import Action, Move, Unparsed
 from causarium.errors import ContractError
 
@@ -22,7 +25,7 @@ class Turn(Frozen):
         """Return the move of this turn, rebuilt from its record.
 
         Raises:
-            ContractError: The action's kind is not among `actions`.
+            ContractError: It is none of `actions`.
         """
         if self.unparsed is not None:
             return self.unparsed
@@ -30,6 +33,10 @@ class Turn(Frozen):
         kind = fields.pop("kind", None)
         for action in actions:
             if action.kind == kind:
-                return action.model_validate(fields)
+                try:
+                    return action.model_validate(fields)
+                except ValidationError as wrong:
+                    reason = describe_validation_error(wrong)
+                    raise ContractError(f"a turn records no {kind}: {reason}") from wrong
         kinds = ", ".join(sorted(action.kind for action in actions))
         raise ContractError(f"a turn records an action of kind {kind!r}; this family has {kinds}")

@@ -60,13 +60,7 @@ def play_all(
 
 
 def certify_instance(family: AnyFamily, instance: AnyInstance, edition: Edition) -> Certificate:
-    """Certify one instance, with its floor and ceiling found by playing.
-
-    Args:
-        family: The family.
-        instance: The instance.
-        edition: The edition that it is of.
-    """
+    """Certify one instance, with its floor and ceiling found by playing."""
     rules, headline = family.rules_for(edition), family.card.headline[edition]
     found = family.proofs.certify(instance)
     scores = {}

@@ -44,10 +44,8 @@ def write_family(name: str, root: Path) -> list[Path]:
         "where": f"families/{name}",
         "register": f"add '{name}' to FAMILIES in families/__init__.py",
     }
-    paths = _write(name, folders, words)
-    if (root / "src/causarium/__init__.py").exists():
-        _write_digests(root / "src", words["package"])
-    return paths
+    has_code = (root / "src/causarium/__init__.py").exists()
+    return _write(name, folders, words, root / "src" if has_code else None)
 
 
 def write_package(name: str, root: Path) -> list[Path]:
@@ -67,15 +65,19 @@ def write_package(name: str, root: Path) -> list[Path]:
         "where": f"src/{name}",
         "register": "install this package: pip install -e .",
     }
-    paths = _write(name, folders, words)
-    _write_digests(root / name / "src", name)
-    return paths
+    return _write(name, folders, words, root / name / "src")
 
 
 def _write(
-    name: str, folders: Mapping[Path, Mapping[str, str]], words: Mapping[str, str]
+    name: str,
+    folders: Mapping[Path, Mapping[str, str]],
+    words: Mapping[str, str],
+    source: Path | None,
 ) -> list[Path]:
-    """Fill each folder with the parts of the template that belong in it, then move them in."""
+    """Fill each folder with the parts of the template that belong in it, then move them in.
+
+    Where there is a `source` from which the family can be imported, its card gets its digests.
+    """
     _refuse_bad_name(name)
     if name in families.names():
         raise UsageError(f"a family {name} already exists; choose another name")
@@ -99,6 +101,13 @@ def _write(
         for folder in partial.values():
             shutil.rmtree(folder, ignore_errors=True)
         raise BadFile(f"cannot write the family {name}: {wrong}") from wrong
+    if source is not None:
+        try:
+            _write_digests(source, words["package"])
+        except BadFile:
+            for folder in folders:
+                shutil.rmtree(folder, ignore_errors=True)
+            raise
     return paths
 
 
@@ -128,8 +137,10 @@ def _refuse_bad_name(name: str) -> None:
             f"{name!r} cannot be the name of a family; {hint}: "
             "lower-case letters, digits and underscores, starting with a letter"
         )
-    if keyword.iskeyword(name) or keyword.issoftkeyword(name):
-        raise UsageError(f"{name!r} is a Python keyword; '{name}_family' would do")
+    is_word = keyword.iskeyword(name) or keyword.issoftkeyword(name)
+    if is_word or name in sys.stdlib_module_names:
+        kind = "keyword" if is_word else "module"
+        raise UsageError(f"{name!r} is a Python {kind}; '{name}_family' would do")
 
 
 def _fill(part: str, folder: Path, words: Mapping[str, str]) -> list[Path]:

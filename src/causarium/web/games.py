@@ -56,12 +56,6 @@ def draw_case(family: str, edition: Edition, set_name: str, number: int) -> AnyI
     A game asks for its own three times and more, and one of ReCITE takes 100 ms to draw. Visitors
     who come at once wait for one drawing, and do not each make their own.
 
-    Args:
-        family: The name of the family.
-        edition: The edition of the set.
-        set_name: The name of the set.
-        number: Its place there.
-
     Raises:
         UsageError: There is no such instance.
     """

@@ -153,10 +153,11 @@ class PlayerResult(NamedTuple):
     """The query of the replay, where there is a log."""
 
 
-def tell_ending(family: AnyFamily, verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
-    """Return how a game went, in the family's words or in plain ones."""
-    if family.views.play_page is not None:
-        return family.views.play_page.tell_ending(verdict, exchanges)
+def tell_ending(game: Game, verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
+    """Return how a case was played, in the family's words or in plain ones."""
+    own = _own_page(game)
+    if own is not None:
+        return own.tell_ending(verdict, exchanges)
     facts = {"turns": str(len(exchanges))}
     return Ending(sentence=verdict.explanation or "The game is over.", facts=facts)
 
@@ -170,7 +171,7 @@ def compare_on_case(game: Game, logs: Path) -> list[PlayerResult]:
     """
     family = game.family
     verdict = game.episode.score()
-    ending = tell_ending(family, verdict, game.exchanges)
+    ending = tell_ending(game, verdict, game.exchanges)
     compared = [PlayerResult(YOU, "", _headline(game, verdict), ending.facts)]
     for who, names in _list_players(family):
         people = (_let_play(game, who, name) for name in names)
@@ -216,7 +217,7 @@ def _tell_facts(game: Game, verdict: Verdict, played: Episode | Story) -> dict[s
         )
         for turn in played.turns
     ]
-    return tell_ending(game.family, verdict, exchanges).facts
+    return tell_ending(game, verdict, exchanges).facts
 
 
 def _find_models(game: Game, logs: Path) -> list[PlayerResult]:
@@ -407,24 +408,28 @@ class PlayPages:
             family=family,
             note=note,
             verdict=verdict,
-            ending=tell_ending(family, verdict, game.exchanges),
+            ending=tell_ending(game, verdict, game.exchanges),
             staging=staging,
             graphs=draw_beliefs(staging, len(episode.turns), _TITLES) if staging else None,
             secret=secret,
-            played=self._record(family),
+            played=self._record(game),
             metric=family.card.headline[game.edition],
             truth=staging.answer if staging else "",
             next_level=_find_next_level(game),
         )
 
-    def _record(self, family: AnyFamily) -> Interval:
-        """Return the mean score of the games of a family that count, with its interval."""
+    def _record(self, game: Game) -> Interval:
+        """Return the mean score of the games that count beside this one, with its interval."""
+        of, metric = (game.family.name, game.edition), game.family.card.headline[game.edition]
         scores = [
-            game.score
-            for game in self._store.list_games()
-            if game.family == family.name and game.score is not None and not game.seen_before
+            (one.score, one.instance)
+            for one in self._store.list_games()
+            if (one.family, one.edition) == of and one.score is not None and not one.seen_before
         ]
-        return summarize(scores) if scores else Interval(nan, nan, nan, 0)
+        if not scores:
+            return Interval(nan, nan, nan, 0)
+        values, cases = zip(*scores, strict=True)
+        return summarize(values, clusters=cases, share=game.family.metrics[metric].share)
 
     def compare_game(self, request: Request) -> Response:
         """Show a finished game beside others who played the case; players play it now."""
@@ -525,11 +530,14 @@ def _usual_interface(family: AnyFamily) -> str | None:
     return "tools" if "tools" in family.rules.interfaces else None
 
 
+def _own_page(game: Game) -> PlayPage[Any, Any] | None:
+    own = game.family.views.play_page
+    return own if own is not None and game.edition in own.editions else None
+
+
 def _board_page(game: Game) -> PlayPage[Any, Any] | None:
     """Return the family's own page; it speaks in actions, so it takes the place of tools alone."""
-    own = game.family.views.play_page
-    has_board = own is not None and game.edition in own.editions
-    return own if has_board and game.episode.rules.interface == "tools" else None
+    return _own_page(game) if game.episode.rules.interface == "tools" else None
 
 
 def _assets(game: Game) -> dict[str, bool]:

@@ -92,13 +92,13 @@ def read_side(story: Story) -> Side:
     try:
         family = families.get(story.record.family)
         instance, rules = story.record.rebuild(family)
-    except (UnknownName, CausariumError) as wrong:
+        episode = Episode(family, instance, rules)
+        left = [episode.world.budget - episode.world.spent]
+        for turn in story.turns:
+            episode.step(turn.move(family.actions))
+            left.append(episode.world.budget - episode.world.spent)
+    except CausariumError as wrong:
         return Side(story, None, _list_turns(story.turns), (), [], [], str(wrong))
-    episode = Episode(family, instance, rules)
-    left = [episode.world.budget - episode.world.spent]
-    for turn in story.turns:
-        episode.step(turn.move(family.actions))
-        left.append(episode.world.budget - episode.world.spent)
     scene, trace, note = _make_scenes(family, episode, story.turns)
     steps = scene.steps if scene and scene.steps else _list_turns(story.turns, scene)
     shown = family.card.shown(story.record.edition)

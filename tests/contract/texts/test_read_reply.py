@@ -243,6 +243,12 @@ WORDS = {
     "If the answer is no, it would show. It does not.\nAnswer: yes": "yes",
     "<think>answer: no</think>answer: yes": "yes",
     "Answer = true": "yes",
+    "Answer yes": "yes",
+    "## Answer\n\nYes": "yes",
+    "Here is my answer: no": "no",
+    "It does not, so the answer is no.": "no",
+    "The answer must be yes, no doubt.": "yes",
+    "The answer 'yes' is wrong. My final answer: no": "no",
 }
 
 
@@ -263,6 +269,17 @@ def test_a_lone_word_is_read(reply):
         "I say yes to this and go on",
         "The answer is no longer clear.",
         "Answer: yes, or rather: answer: no",
+        "I cannot answer yes.",
+        "I won't answer: yes",
+        "Is the answer yes? No.",
+        "Is the answer: yes?",
+        "The answer yes would be wrong.",
+        "Would the answer be yes",
+        "Someone may answer yes, but I say no",
+        "Answer: no wait, yes",
+        "the answer is no, not yes",
+        "\\boxed{yes} and no",
+        "So it is.\nYes?",
         "maybe",
     ],
 )

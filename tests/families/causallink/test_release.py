@@ -1,5 +1,6 @@
 """CausalLink in the words of a release: ours, in the released format, and read turn by turn."""
 
+import pickle
 from pprint import pformat
 
 import pytest
@@ -53,6 +54,9 @@ def test_every_turn_is_in_the_words_of_the_release(folder):
         f"\nNow: {question}",
     ]
     episode.step(episode.parse_reply(YES))
+    session = link.open(item)
+    session.step(hold)
+    assert pickle.loads(pickle.dumps(session)).observation == session.observation
     assert episode.score() == converse(item, [hold, GO_ON, hold, READY, YES], "paper").score()
 
 

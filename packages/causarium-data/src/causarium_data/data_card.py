@@ -14,7 +14,7 @@ from causarium.contract.family import AnyFamily
 from causarium.contract.family_card import FamilyCard, SetSpec
 from causarium.contract.places import write_atomically
 from causarium.contract.rules import check_edition
-from causarium.contract.sets.instance_sets import find_set, generate_instances
+from causarium.contract.sets.instance_sets import generate_set
 from causarium.contract.sets.splits import CANARY
 from causarium.errors import UsageError
 
@@ -260,6 +260,7 @@ def write_data_card(family: AnyFamily, out: Path, data: Sequence[str] = ()) -> N
     Raises:
         UsageError: There is no such set.
         BadFile: A file cannot be written.
+        ContractError: What is drawn has not the digest that the card states.
     """
     for key in data:
         edition, dash, name = key.partition("-")
@@ -267,8 +268,8 @@ def write_data_card(family: AnyFamily, out: Path, data: Sequence[str] = ()) -> N
             raise UsageError(
                 f"a set is given as EDITION-SET, such as certified-standard, not {key!r}"
             )
-        spec = find_set(family, check_edition(edition), name)
-        lines = (f"{instance.line()}\n" for instance in generate_instances(family, spec.parts))
+        instances = generate_set(family, check_edition(edition), name)
+        lines = (f"{instance.line()}\n" for instance in instances)
         write_atomically(out / file_of(edition, name), "".join(lines))
     write_atomically(out / "README.md", describe_data(family.name, family.card))
     described = croissant_of(family.name, family.card)

@@ -29,7 +29,7 @@ from causarium_data.data_card import (
 
 FORMATS = ("sft", "parquet", "hf")
 MOST_TRIES = 20
-"""For each demonstration that is asked for, at most so many instances are played."""
+"""At most so many instances are played for each demonstration, of those asked for and 100 more."""
 COLUMNS = {
     "id": "The instance.",
     "messages": "The conversation: what an agent reads, and what the player said.",
@@ -115,13 +115,14 @@ def export_data(  # noqa: PLR0913 - what is exported, and how
         raise UsageError(f"{form} writes a file; give one as --out, not the folder {out}")
     if check_split(split) == "private":
         raise UsageError("private instances are held out and not exported; export train")
+    level = level or easiest_level(benchmark.family, benchmark.edition)
+    benchmark.check_level(level, size)
     player = player or default_player(benchmark.family)
     if benchmark.family.player(player).sees_truth and not sighted:
         raise UsageError(
             f"{player} sees the truth, so its moves rest on what no agent can know; choose "
             f"another one, such as {default_player(benchmark.family)}, or say --sighted"
         )
-    level = level or easiest_level(benchmark.family, benchmark.edition)
     rows: list[dict[str, Any]] = []
     most = MOST_TRIES * (size + 100)
     for index in range(most):

@@ -14,7 +14,8 @@ def main() -> None:
     held = json.loads(task.read_text(encoding="utf-8"))
     family = families.get(held["family"])
     instance = family.instance.model_validate(held["instance"])
-    session = Session(family, instance, family.rules.model_validate(held["rules"]))
+    rules = family.rules.model_validate(held["rules"])
+    session = Session(family, instance, rules, edition=held["edition"])
     if reply.is_file():
         session.step(reply.read_text(encoding="utf-8", errors="replace"))
     sys.stdout.write(f"{session.reward}\n")

@@ -41,6 +41,7 @@ def write_task(session: Session, folder: Path) -> None:
     solution = session.says(next(start_player(session.episode, "oracle")))
     held = {
         "family": session.family.name,
+        "edition": session.edition,
         "instance": session.instance.model_dump(mode="json"),
         "rules": session.rules.model_dump(mode="json"),
         "canary": CANARY,
@@ -87,6 +88,8 @@ def main() -> None:
     options.add_argument("--size", type=int, default=10)
     options.add_argument("--out", type=Path, required=True)
     given = options.parse_args()
+    if given.size < 1:
+        options.error(f"--size is a number of tasks, 1 or more, not {given.size}")
     place = {"level": given.level, "split": given.split, "seed": given.seed}
     try:
         for index in range(given.size):

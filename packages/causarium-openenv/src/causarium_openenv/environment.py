@@ -10,6 +10,8 @@ from pydantic import Field
 
 from causarium import families
 from causarium.api.session import Session, open_session
+from causarium.contract.family_card import SetSpec
+from causarium.contract.rules import check_edition
 
 
 class Reply(Action):
@@ -87,14 +89,17 @@ class CausalEnvironment(Environment[Reply, Seen, State]):
         taken = len(self.session.turns) if self.session else 0
         return State(episode_id=self._id, step_count=taken)
 
+    @property
+    def _sets(self) -> dict[str, SetSpec]:
+        return self.family.card.sets[check_edition(self.options.get("edition", "certified"))]
+
     def list_splits(self) -> list[str]:
         """Return the splits to train on, then the named sets."""
-        return ["train", "validation", *self.family.card.sets["certified"]]
+        return ["train", "validation", *self._sets]
 
     def num_tasks(self, split: str) -> int:
         """Return how many tasks a split has; those to train on do not end."""
-        sets = self.family.card.sets["certified"]
-        return sets[split].size if split in sets else 2**31
+        return self._sets[split].size if split in self._sets else 2**31
 
     def get_task(self, split: str, index: int) -> dict[str, Any]:
         """Return the address of a task."""

@@ -344,8 +344,8 @@ def _write_caption(sections: Sequence[Section], agents: Sequence[str]) -> str:
     raw = [section.name for section in sections if section.placement.scale is None]
     sentences = [
         "Scores on each set's scale: 0 is the best blind answer, 1 the oracle.",
-        "Brackets and bars are 95 % intervals over instances that share no mechanism; where all "
-        "values are equal there is none.",
+        "Brackets and bars are 95 % intervals, over mechanisms where instances share one; a "
+        "measure that is no share and is equal throughout has none.",
         f"Sets: {'; '.join(told)}.",
         f"Raw means, for want of a stated zero: {', '.join(raw)}." if raw else "",
         f"{unscored} rows have no score and are left out." if unscored else "",

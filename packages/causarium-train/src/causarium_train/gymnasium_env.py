@@ -10,6 +10,8 @@ from typing import Any
 
 from causarium import families
 from causarium.api.session import Session, open_session
+from causarium.contract.rules import check_edition
+from causarium.contract.sets.instance_sets import find_set
 from causarium.contract.texts.replies import MAX_REPLY_CHARS
 from causarium.errors import MissingExtra
 
@@ -25,7 +27,7 @@ except ImportError as missing:  # pragma: no cover - depends on what is installe
     raise MissingExtra("the Gymnasium adapter", "gym") from missing
 
 MOST_INDICES = 2**31
-"""Unseeded resets choose among so many instances of the split."""
+"""Resets choose among so many instances of a split; of a set, among all."""
 _MOST_TEXT = 1_000_000
 
 
@@ -118,10 +120,16 @@ class CausalEnv(gymnasium.Env[str, str]):
     ) -> tuple[str, dict[str, Any]]:
         """Open an instance: the one that the seed picks, or `options["index"]`."""
         super().reset(seed=seed)
-        index = int(self.np_random.integers(MOST_INDICES)) if "set" not in self.options else 0
-        chosen = {"index": index, **self.options, **(options or {})}
-        self.session = open_session(self.family, **chosen)
+        chosen = {**self.options, **(options or {})}
+        index = int(self.np_random.integers(self._count_instances(chosen)))
+        self.session = open_session(self.family, **{"index": index, **chosen})
         return self.session.observation, self.session.info()
+
+    def _count_instances(self, chosen: dict[str, Any]) -> int:
+        if chosen.get("set") is None:
+            return MOST_INDICES
+        edition = check_edition(chosen.get("edition", "certified"))
+        return find_set(families.get(self.family), edition, chosen["set"]).size
 
     def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
         """Make one move; a world is bounded, so nothing is ever truncated."""

@@ -217,13 +217,7 @@ class Subject:
         return seated
 
     def episode(self, instance: AnyInstance, rules: Rules, player: str) -> Episode:
-        """Return the game of a player, which is played when it is first asked for.
-
-        Args:
-            instance: The instance that is played.
-            rules: The rules it is played by.
-            player: The name of the player.
-        """
+        """Return the game of a player, which is played when it is first asked for."""
         key = (rules.model_dump_json(), instance.id, player)
         if key not in self._episodes:
             self._episodes[key] = play(self.family, instance, rules, player)

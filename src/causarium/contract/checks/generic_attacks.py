@@ -170,16 +170,7 @@ def score_player(
     player: Player[Any, Any],
     seed: int = 0,
 ) -> dict[str, float]:
-    """Return the numbers of a player's episode, be it the family's or a generic one.
-
-    Args:
-        family: The family.
-        instance: What is played.
-        rules: How it is played.
-        name: What the player is called.
-        player: The player.
-        seed: Where its own draws start.
-    """
+    """Return the numbers of a player's episode, be it the family's or a generic one."""
     episode = Episode(family, instance, rules)
     if name in family.players:
         moves = start_player(episode, name, seed=seed)
@@ -198,15 +189,7 @@ def measure_player(
     name: str,
     player: Player[Any, Any],
 ) -> Interval:
-    """Return what a player earns on instances, by the certified headline.
-
-    Args:
-        family: The family.
-        instances: What is played.
-        rules: How it is played.
-        name: What the player is called.
-        player: The player.
-    """
+    """Return what a player earns on instances, by the certified headline."""
     headline = family.card.headline["certified"]
     return summarize(
         [score_player(family, one, rules, name, player)[headline] for one in instances],

@@ -50,23 +50,12 @@ def line_digest(line: str | bytes) -> str:
 
 
 def digest_file(family: AnyFamily, edition: Edition, name: str) -> Path:
-    """Return where a family keeps the digests of a named set's instances.
-
-    Args:
-        family: The family of the set.
-        edition: The edition of the set.
-        name: The name of the set.
-    """
+    """Return where a family keeps the digests of a named set's instances."""
     return family.folder / FOLDER / f"{edition}-{name}.sha256"
 
 
 def instance_digests(family: AnyFamily, edition: Edition, name: str) -> tuple[str, ...]:
     """Return the digests of a named set's instances, in order.
-
-    Args:
-        family: The family of the set.
-        edition: The edition of the set.
-        name: The name of the set.
 
     Raises:
         UnknownName: There is no such set.
@@ -135,11 +124,6 @@ class SetHeader(Frozen):
 
 def find_set(family: AnyFamily, edition: Edition, name: str) -> SetSpec:
     """Return the named set of an edition.
-
-    Args:
-        family: The family of the set.
-        edition: The edition of the set.
-        name: The name of the set.
 
     Raises:
         UnknownName: There is none; the nearest one is suggested.
@@ -277,11 +261,6 @@ class OpenSet:
 
 def open_named_set(family: AnyFamily, edition: Edition, name: str) -> OpenSet:
     """Open a named set.
-
-    Args:
-        family: The family of the set.
-        edition: The edition of the set.
-        name: The name of the set.
 
     Raises:
         UnknownName: There is none; the nearest one is suggested.

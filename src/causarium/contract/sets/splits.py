@@ -106,7 +106,7 @@ def split_seed(split: Split, seed: int, salt: SecretStr | None = None) -> int:
     Raises:
         UsageError: The seed is out of range, or the private split has no salt.
     """
-    if not 0 <= seed < MOST_SEEDS:
+    if not 0 <= seed < MOST_SEEDS or seed != int(seed):
         raise UsageError(f"a seed is a whole number from 0 to 2^56 - 1, not {seed}")
     if split != "private":
         return _FIRST[split] + seed
@@ -124,14 +124,6 @@ def split_part(
     level: str, split: Split, *, size: int, seed: int, start: int = 0, salt: SecretStr | None = None
 ) -> Part:
     """Return the part of a set that holds instances of a split.
-
-    Args:
-        level: The level.
-        split: The split.
-        size: How many instances.
-        seed: The seed within the split.
-        start: The number at which to begin.
-        salt: The salt of the private split.
 
     Raises:
         UsageError: The seed is out of range, or the private split has no salt.
@@ -196,9 +188,11 @@ def draw_at(family: "AnyFamily", part: Part, index: int) -> SplitInstance:
             break
     only_test = set(owners.values()) == {"test"}
     reason = "its instances are the test set" if only_test else "its instances are other splits'"
+    ladder = family.card.ladder if config.edition == "certified" else ()
+    other = ", ".join(ladder) or "another level, or play a named set"
     raise UsageError(
         f"{family.name}/{part.level} leaves nothing for {split}: {reason}, or the same under "
-        f"other names; draw from {', '.join(family.card.ladder) or 'a larger level'}"
+        f"other names; draw from {other}"
     )
 
 

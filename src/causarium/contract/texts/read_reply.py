@@ -194,12 +194,16 @@ def read_action(
     return fit_action({key: fields[key] for key in fields if key in known}, meant, mode=mode)
 
 
-_SPOKEN = re.compile(r"\\?\w++(?:-\w++)*+|[/\n]")
-_BEFORE_ANSWER = {"is", "was", "final", "my", "your", "the", "would", "be", "must", "should"}
+_SPOKEN = re.compile(r"\\?\w++(?:[-']\w++)*+|[/:=,.;?!\n]")
+_PAUSES = set(":=,.;!")
+_ENDS = set(".;?!\n")
 _LATEX = {"\\text", "\\textbf", "\\mathrm", "\\mathbf", "\\mbox"}
+_LINKS = {":", "=", "is", "was", "be"}
+_BEFORE_ANSWER = _LINKS | _LATEX | {"final", "my", "your", "the", "must", "should", "\\boxed", "\n"}
 _DOUBT = {"if", "whether"}
-_NO_MORE = {"longer", "doubt", "idea", "clue", "matter", "one", "more", "less", "way"}
-"""What makes something else of a `no` before it."""
+_DENIALS = {"not", "cannot", "never", "would", "may", "might", "could"}
+_NO_MORE = {"longer", "doubt", "idea", "clue", "matter", "one", "more", "less", "way", "would", "?"}
+"""What makes something else of a word before it, as of `no` in `no doubt`."""
 
 
 def read_word(
@@ -236,25 +240,48 @@ def read_word(
 
 
 def _find_lone_words(text: str, spellings: Collection[str]) -> Iterator[str]:
-    """Yield the words that stand where an answer stands, in small letters."""
-    found = [word.casefold().strip("_") or word for word in _SPOKEN.findall(text)]
-    words = [word for word in found if word != "\n"]
-    for place, word in enumerate(words):
-        if word not in {"answer", "\\boxed"} or _DOUBT & set(words[max(0, place - 3) : place]):
-            continue
-        skipped = _LATEX if word == "\\boxed" else _LATEX | _BEFORE_ANSWER | {"\\boxed"}
-        after = place + 1
-        while after < len(words) and words[after] in skipped and after < place + 6:
-            after += 1
-        following = words[after + 1 : after + 3]
-        # "Answer yes or no" repeats the question.
-        is_asked = following[:1] in (["or"], ["/"]) and any(word in spellings for word in following)
-        if after < len(words) and not is_asked and _NO_MORE.isdisjoint(following[:1]):
-            yield words[after]
-    last = text.strip().rpartition("\n")[2]
-    alone = [word.casefold().strip("_") for word in _SPOKEN.findall(last[:_MOST_LINE])]
+    """Yield the words that stand where an answer stands, and every spelling after the first one."""
+    words = _split_words(text)
+    answers = [place for place, word in enumerate(words) if word in {"answer", "\\boxed"}]
+    found = (_find_answer(words, place, spellings) for place in answers)
+    first = next((place for place in found if place is not None), len(words))
+    for place, word in enumerate(words[first:], first + 1):
+        if word in spellings and _NO_MORE.isdisjoint(words[place : place + 1]):
+            yield word
+    last = text.strip().rpartition("\n")[2][:_MOST_LINE]
+    alone = [word for word in _split_words(last) if word not in _PAUSES]
     if len(alone) == 1:
         yield alone[0]
+
+
+def _split_words(text: str) -> list[str]:
+    return [word.casefold().strip("_") or word for word in _SPOKEN.findall(text)]
+
+
+def _find_answer(words: list[str], place: int, spellings: Collection[str]) -> int | None:
+    """Return where the word is that `answer` or a box introduces as the answer."""
+    before = words[max(0, place - 4) : place]
+    denied = (word in _DENIALS or word.endswith("n't") for word in _cut(before, _ENDS | _PAUSES))
+    if any(denied) or not _DOUBT.isdisjoint(_cut(before, _ENDS)):
+        return None
+    skipped = _LATEX if words[place] == "\\boxed" else _BEFORE_ANSWER
+    after = place + 1
+    while after < len(words) and words[after] in skipped and after < place + 8:
+        after += 1
+    # "The answer yes would be wrong" speaks of an answer and gives none.
+    is_given = words[place] == "\\boxed" or not before or before[-1] == "\n"
+    is_given = is_given or not _LINKS.isdisjoint(words[place + 1 : after])
+    word, *following = (words[after : after + 3] + [""] * 2)[:3]
+    # "Answer yes or no" repeats the question.
+    is_asked = following[0] in {"or", "/"} and any(word in spellings for word in following)
+    is_word = word in spellings and following[0] not in _NO_MORE
+    return after if is_given and is_word and not is_asked else None
+
+
+def _cut(words: list[str], marks: Collection[str]) -> list[str]:
+    """Return what stands after the last of some marks."""
+    marked = [place for place, word in enumerate(words, 1) if word in marks]
+    return words[max(marked, default=0) :]
 
 
 _BULLET = re.compile(r"(?:[-*•]|\d{1,4}+[.)])[ \t]++")

@@ -232,6 +232,6 @@ def describe_validation_error(wrong: ValidationError) -> str:
     """Say in one line what pydantic found wrong, without quoting the whole input."""
     parts = []
     for error in wrong.errors(include_url=False, include_input=False)[:4]:
-        where = ".".join(str(step) for step in error["loc"]) or "reply"
+        where = excerpt(".".join(str(step) for step in error["loc"])) or "reply"
         parts.append(f"{where}: {error['msg'].removeprefix('Value error, ')}")
     return ", ".join(parts)

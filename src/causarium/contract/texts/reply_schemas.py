@@ -37,13 +37,7 @@ def choice_schema(*choices: str) -> Schema:
 
 
 def list_schema(item: Schema, most: int = MOST_ITEMS, *, least: int = 0) -> Schema:
-    """Return the schema of a list of `least` to `most` items.
-
-    Args:
-        item: The schema of each item.
-        most: The largest number of items.
-        least: The smallest number of items.
-    """
+    """Return the schema of a list of `least` to `most` items."""
     return {"type": "array", "items": item, "minItems": least, "maxItems": most}
 
 

@@ -124,13 +124,7 @@ def _play_rule(public: LinkPublic, rule: Rule, rng: Random, *, why: bool = False
 
 
 def _explain_run(public: LinkPublic, case: LogCase, background: int) -> str:
-    """Say why a background is chosen: what the log leaves open, and what the run does about it.
-
-    Args:
-        public: What is shown of the case.
-        case: The same as numbers.
-        background: The chosen background.
-    """
+    """Say why a background is chosen: what the log leaves open, and what the run does about it."""
     worlds = case.machine.list_fitting(case.left)
     share = case.machine.weigh_runs(case.left)[background]
     held = case.list_names(~background & ((1 << len(case.others)) - 1))

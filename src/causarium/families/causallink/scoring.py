@@ -90,13 +90,7 @@ METRICS = {
 
 
 def score(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> Verdict:
-    """Score one case.
-
-    Args:
-        instance: The case.
-        rules: How it was played.
-        turns: What was done.
-    """
+    """Score one case."""
     world, truth = replay(instance, rules, turns), instance.secret.truth
     right = world.answer == instance.secret.answer
     if isinstance(world, LogWorld):
@@ -215,13 +209,7 @@ def weigh_run(instance: LinkInstance, run: frozenset[str] | None) -> tuple[float
 
 
 def replay(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> CaseWorld:
-    """Return the world of a case in which the recorded turns were played again.
-
-    Args:
-        instance: The case.
-        rules: How it was played.
-        turns: What was done.
-    """
+    """Return the world of a case in which the recorded turns were played again."""
     world = open_world(instance, rules)
     for turn in turns:
         world.act(turn.move(ACTIONS))

@@ -16,11 +16,6 @@ def progress(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) ->
 
     On graphs it is 1 as soon as the evidence determines the answer; on logs it is the share
     of the worlds that fit the log in which the run is decisive.
-
-    Args:
-        instance: The case.
-        rules: How it is played.
-        turns: What was done so far.
     """
     world = replay(instance, rules, turns)
     if isinstance(world, LogWorld):

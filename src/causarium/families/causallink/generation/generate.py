@@ -123,10 +123,6 @@ def draw_practice_pair(rng: Random, size: int) -> tuple[Edges, int]:
 
     One pair in five is softer: the last variable has arrows of its own. Otherwise the number of
     worlds would be so small that none would be left to train on.
-
-    Args:
-        rng: Where chance comes from.
-        size: How many variables there are.
     """
     others = range(2, size)
     if len(others) < 2 or rng.random() >= SOFT_SHARE:

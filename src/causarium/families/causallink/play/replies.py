@@ -88,13 +88,7 @@ def match_verb(text: str, words: Theme) -> str | None:
 def parse(
     reply: str, allowed_actions: tuple[type[Action], ...], rules: LinkRules
 ) -> Action | Unparsed:
-    """Read a reply as one of the expected actions. Keys that no action has are ignored.
-
-    Args:
-        reply: What the agent wrote.
-        allowed_actions: The actions that are expected now.
-        rules: How the case is played.
-    """
+    """Read a reply as one of the expected actions. Keys that no action has are ignored."""
     from causarium.contract.texts.read_reply import read_word
     from causarium.contract.texts.scan_reply import drop_thinking
 
@@ -205,12 +199,7 @@ def _text(value: object) -> str:
 
 
 def write_action(action: Action, rules: LinkRules) -> str:
-    """Write an action as the reply in which it is read again.
-
-    Args:
-        action: What is to be done.
-        rules: How the case is played.
-    """
+    """Write an action as the reply in which it is read again."""
     # The published reader ends at the first closing brace, wherever it stands.
     return write_reply(visible_fields(action), escaped="<{}" if rules.first_object_parsing else "<")
 
@@ -221,11 +210,6 @@ def make_schema(
     """Return the schema of one of the expected actions, in the names of this case.
 
     Where more is taken than is asked for, it is the schema of what is asked for.
-
-    Args:
-        public: What is shown of the case.
-        allowed_actions: The actions that are expected now.
-        rules: How the case is played.
     """
     from causarium.contract.texts import reply_schemas as write
 

@@ -35,13 +35,7 @@ _LEFT, _TOP, _COLUMN, _ROW = 190, 84, 64, 30
 
 
 def make_scenes(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> ReplayScene:
-    """Return what a replay shows after each turn, and after each action.
-
-    Args:
-        instance: The case.
-        rules: How it was played.
-        turns: What was done.
-    """
+    """Return what a replay shows after each turn, and after each action."""
     world = open_world(instance, rules)
     steps, counts = [_make_first_step(instance.public)], [0]
     for number, turn in enumerate(turns, 1):
@@ -165,13 +159,7 @@ class _Picture(NamedTuple):
 
 
 def draw_episode(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> Figure:
-    """Draw one case, intervention by intervention, or run by run.
-
-    Args:
-        instance: The case.
-        rules: How it was played.
-        turns: What was done.
-    """
+    """Draw one case, intervention by intervention, or run by run."""
     public, world = instance.public, replay(instance, rules, turns)
     if isinstance(world, LogWorld):
         picture, names = _show_log(instance, world), (*public.parts, public.effect)

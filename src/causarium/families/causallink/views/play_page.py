@@ -31,13 +31,7 @@ DISC = "M32 8a24 24 0 1 0 .01 0z"
 
 
 def lay_out(public: LinkPublic, rules: LinkRules, exchanges: Sequence[Exchange]) -> Board:
-    """Return how a case stands: every thing, and what was seen of it so far.
-
-    Args:
-        public: What is shown of the case.
-        rules: How it is played.
-        exchanges: What was done and answered.
-    """
+    """Return how a case stands: every thing, and what was seen of it so far."""
     del rules
     words, shown, acts = theme(public.theme), public.machine, _list_acts(exchanges)
     if shown is None:
@@ -123,14 +117,7 @@ def _name_state(words: Theme, *, on: bool) -> str:
 def read_draft(
     public: LinkPublic, rules: LinkRules, exchanges: Sequence[Exchange], draft: Draft
 ) -> Action | tuple[Problem, ...]:
-    """Return the action or the answer of a button that was pressed.
-
-    Args:
-        public: What is shown of the case.
-        rules: How it is played.
-        exchanges: What was done and answered.
-        draft: What was pressed and ticked.
-    """
+    """Return the action or the answer of a button that was pressed."""
     del rules
     words, acts = theme(public.theme), _list_acts(exchanges)
     shape, action = draft.get("shape", ""), draft.get("action", "")
@@ -158,12 +145,7 @@ def read_draft(
 
 
 def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
-    """Say whether the answer was right, and whether what was done or luck made it so.
-
-    Args:
-        verdict: The verdict on the game.
-        exchanges: What was done and answered.
-    """
+    """Say whether the answer was right, and whether what was done or luck made it so."""
     right = verdict.numbers.get("accuracy") == 1
     settled = verdict.labels.get("evidence") in {"determined", "decisive"}
     by = "your run" if "form" in verdict.labels else "the evidence"
