@@ -303,13 +303,13 @@ NO_CHANCES = {
     "more than 1": {"up": 0.9, "down": 0.9},
     "percent": {"up": 80, "down": 20},
     "less than 0": {"up": -1.0, "down": 2.0},
-    "not finite": {"up": float("inf")},
-    "huge": {"up": 10**400},
     "a fourth word": {"sideways": 1.0},
     "four words": {"up": 0.25, "down": 0.25, "none": 0.25, "sideways": 0.25},
 }
 BAD_ANSWERS = {
     **{f"q1 {name}": ({"q1": value}, "the answer to q1") for name, value in NO_CHANCES.items()},
+    "not finite": ({"q1": {"up": float("inf")}}, "up: Input should be a finite number"),
+    "huge": ({"q1": {"up": 10**400}}, "up: Input should be a finite number"),
     "q9": ({"q9": "up"}, "there is no question 'q9'; they are q1, q2, q3, q4"),
     "a list": (["up"], "answers: Input should be a valid dictionary"),
     "too many": ({f"q{one}": "up" for one in range(65)}, "at most 64 items"),

