@@ -58,6 +58,7 @@ _OBJECT_START = re.compile(rf"\{{(?={_KEY})")
 _VALUE_START = re.compile(rf"\{{(?={_KEY})|\[(?={_SPACE}*+(?:{_QUOTE}|[\[({{]))")
 _MEMBER_START = re.compile(rf"{_SPACE}*+(?:```\w*+)?{_SPACE}*+(?={_QUOTE}\w++{_QUOTE}{_SPACE}*+:)")
 _SKIPPED = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+("?)|([\[{])|([\]}])', re.DOTALL)
+_MARKS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\](){}]', re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", **{c: c for c in "\"'\\/`"}}
 _JSON_WORDS: dict[str, float | None] = {"true": True, "false": False, "null": None}
@@ -155,6 +156,17 @@ def scan_reply(reply: str, *, lists: bool = False, salvage: bool = False) -> Rep
             if salvage and wrong.part:
                 values.append(FoundValue(wrong.part, start.start(), wrong.place, CUT_OFF))
     return ReplyScan(text, tuple(values), problem)
+
+
+def list_open_brackets(text: str) -> str:
+    """Return the brackets that are still open at the end of a text, the first one first."""
+    opened: list[str] = []
+    for mark in _MARKS.findall(text):
+        if mark in {"{", "[", "("}:
+            opened.append(mark)
+        elif opened and not mark.startswith('"'):
+            opened.pop()
+    return "".join(opened)
 
 
 def _skip_broken(text: str, place: int, depth: int) -> int:

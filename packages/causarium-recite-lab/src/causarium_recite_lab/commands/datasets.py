@@ -162,8 +162,8 @@ def responses(
     """Score published responses again and report them, with your own runs for comparison."""
     from causarium.families.recite import FAMILY
     from causarium.families.recite.publication.dataset_files import read_samples
-    from causarium.report.data.build_report import build_report
     from causarium.report import FORMATS
+    from causarium.report.data.build_report import build_report
     from causarium.report.output.write_report import write_built
     from causarium_recite_lab.analysis.published_responses import (
         import_responses,

@@ -10,7 +10,6 @@ Under `strict_form` the published validation decides, and ids out of range are t
 """
 
 import json
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -25,6 +24,7 @@ from causarium.contract.texts.scan_reply import (
     SPELLING,
     FoundValue,
     drop_thinking,
+    list_open_brackets,
     scan_reply,
 )
 from causarium.contract.texts.scan_reply import CUT_OFF as BROKEN
@@ -54,8 +54,6 @@ _MENDED = {SPELLING: "spelling", OPENED: "first brace missing"}
 _SEND_ONE = "two different graphs in the reply; send one"
 _DRAFTS = "drafts before the graph"
 _UNFINISHED = frozenset({BROKEN, CLOSED})
-_OPENING = ("{", "[", "(")
-_MARKS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\](){}]', re.DOTALL)
 _CLOSING = " \t\r\n`}$*"
 """What may stand after a graph: the ends of fences, boxes and emphasis."""
 
@@ -230,7 +228,7 @@ def _join_broken(text: str, values: Sequence[FoundValue]) -> _Graph:
             is_draft, items, lost = is_draft or bool(items), [], 0
             listed, is_sure = graph.items, graph.is_sure
             # Of what is open, the first square bracket is that of the list itself.
-            is_cut = bool(_list_open_brackets(text[value.start : value.end]).partition("[")[2])
+            is_cut = bool(list_open_brackets(text[value.start : value.end]).partition("[")[2])
         else:
             continue
         whole = [item for item in (listed[:-1] if is_cut else listed) if is_pair(item)]
@@ -238,17 +236,6 @@ def _join_broken(text: str, values: Sequence[FoundValue]) -> _Graph:
         lost += len(listed) - len(whole)
     drafts = [_DRAFTS] if is_draft else []
     return _Graph(items, (CUT_OFF, *drafts, *[NOT_READ] * lost), is_sure=is_sure)
-
-
-def _list_open_brackets(text: str) -> str:
-    """Return the brackets that are still open at the end of a text, the first one first."""
-    opened = ""
-    for mark in _MARKS.findall(text):
-        if mark in _OPENING:
-            opened += mark
-        elif not mark.startswith('"'):
-            opened = opened[:-1]
-    return opened
 
 
 def _find_broken(found: FoundValue) -> _Graph | None:
