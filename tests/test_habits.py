@@ -4,12 +4,16 @@ import importlib.util
 import re
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from inspect import isclass, isfunction, signature
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 import yaml
+
+import causarium as cm
 
 ROOT = Path(__file__).resolve().parents[1]
 CHANGES = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
@@ -81,6 +85,24 @@ def test_sentences_are_plain() -> None:
             if len(words) > KEPT.get(name, 0):
                 heavy[name] = words
     assert not heavy
+
+
+def list_public_functions() -> Iterator[tuple[str, Callable[..., object]]]:
+    for name in cm.__all__:
+        found = getattr(cm, name)
+        for place, function in {name: found, **(vars(found) if isclass(found) else {})}.items():
+            if isfunction(function) and not place.startswith("_"):
+                yield f"{name}.{place}", function
+
+
+def test_what_users_call_says_what_it_takes() -> None:
+    taking = {
+        name: function
+        for name, function in list_public_functions()
+        if len(set(signature(function).parameters) - {"self", "cls"}) > 1
+    }
+    assert len(taking) > 12
+    assert not [name for name, one in taking.items() if "Args:" not in (one.__doc__ or "")]
 
 
 def test_the_workflow_calls_check_and_test_on_every_python_and_nothing_else() -> None:

@@ -169,6 +169,10 @@ class Benchmark:
     def instance(self, set: str | Path, number: int) -> AnyInstance:
         """Return one instance of a set, without generating the others.
 
+        Args:
+            set: A named set, or a file.
+            number: Its position; 0 is the first.
+
         Raises:
             UsageError: There is no such set, or it is smaller.
         """
@@ -180,7 +184,11 @@ class Benchmark:
         return instances[number]
 
     def find_instance(self, set: str | Path, wanted: str) -> AnyInstance:
-        """Return the instance of a set that has this id, or this position (0 is the first).
+        """Return one instance of a set.
+
+        Args:
+            set: A named set, or a file.
+            wanted: The instance's id, or its position (0 is the first).
 
         Raises:
             UsageError: There is no such set or instance; the nearest id is suggested.
@@ -287,7 +295,11 @@ class Benchmark:
         return [split_part(level, check_split(split), size=size, seed=seed, salt=salt)]
 
     def check_level(self, level: str, size: int) -> None:
-        """Make sure that so many instances of a level can be generated here.
+        """Make sure that instances of a level can be generated here.
+
+        Args:
+            level: The level's name.
+            size: How many instances.
 
         Raises:
             UsageError: There is no such level in this edition, or the size is less than one.
@@ -302,7 +314,12 @@ class Benchmark:
             )
 
     def prompt(self, instance: AnyInstance, rules: AnyRules | None = None) -> Prompt:
-        """Return the system and user text of an instance, exactly as a model reads them."""
+        """Return the system and user text of an instance, exactly as a model reads them.
+
+        Args:
+            instance: The instance.
+            rules: How to play it; the rules of the edition where it is not given.
+        """
         return self.family.prompt(instance.public, self._complete_rules(rules))
 
     def open(

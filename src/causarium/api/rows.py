@@ -176,6 +176,10 @@ class Rows(RowTable[Row]):
     def compare(self, other: "Rows", metric: str) -> Interval:
         """Return the mean of `self - other` over the instances that both have, with its interval.
 
+        Args:
+            other: The rows to compare with.
+            metric: The number to compare.
+
         Raises:
             UnknownName: No row of one of them has that metric.
         """

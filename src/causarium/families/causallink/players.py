@@ -186,8 +186,9 @@ def _follow_least_squares(case: LogCase, _rng: Random) -> int:
     cells = moved[:, None] >> np.arange(len(case.others)) & 1
     design = np.column_stack([np.ones_like(suspects), suspects, cells, suspects[:, None] * cells])
     weights = np.linalg.lstsq(design, target, rcond=None)[0]
-    # A run tells most where the target moves with the suspects and not without them.
-    return sum(1 << x for x, weight in enumerate(weights[2 + len(case.others) :]) if weight > 0)
+    # A run tells most where the target moves with the suspects and not without them. A weight of
+    # 0 comes out a little above or below it, as processors round.
+    return sum(1 << x for x, one in enumerate(weights[2 + len(case.others) :]) if one > 1e-9)
 
 
 # The trained rule knows the law. Of every pair that could help, rival or guard it sees in how
