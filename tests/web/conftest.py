@@ -29,7 +29,7 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Logs of a player, of a model that replies with markup, and one that is no log."""
     folder = tmp_path_factory.mktemp("logs")
     settings = {"edition": "certified", "set_name": "smoke", "file": None, "rules": {}}
-    played = build_task(CAUSALAB, causalab_verdict(), player="scientist", **settings)
+    played = build_task(CAUSALAB, causalab_verdict(), player="oracle", **settings)
     eval(played, model="none/none", log_dir=str(folder / "lab"), display="none", limit=2)
     asked = build_task(CAUSALLINK, causallink_verdict(), player=None, **settings)
     hostile = scripted_model(in_turn([HOSTILE * 20_000]))

@@ -31,7 +31,7 @@ def test_a_replay_is_opened_and_its_graph_changes_with_the_scrubber(page: Any, s
     fits(page)
     is_accessible(page)
     page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
-    page.get_by_role("link", name="scientist").click()
+    page.get_by_role("link", name="oracle").click()
     page.locator("tbody a").first.click()
     page.wait_for_selector("form.steps")
     assert "What it believed" not in page.inner_text("#turn")
