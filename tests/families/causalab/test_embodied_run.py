@@ -85,7 +85,7 @@ def test_a_broken_library_ends_one_sample_and_the_run_goes_on(tmp_path, monkeypa
     do, opened = body.Body.do, []
 
     def break_once(self, act, *given):
-        if act == "TALK":
+        if act == "TELEPORT_TO_OBJECT":
             opened.append(given)
             if len(opened) == 1:
                 with body._library("in a test"):
