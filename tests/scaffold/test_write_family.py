@@ -181,8 +181,9 @@ def environment_with(folder, wheel):
     site = Path(sysconfig.get_path("purelib", "venv", {"base": str(folder)}))
     target = ["--target", str(site), str(wheel)]
     run_here(folder, "-m", "pip", "install", "-q", "--no-deps", "--no-index", *target)
-    behind = [str(SOURCE.parent), sysconfig.get_path("purelib")]
-    (site / "behind.pth").write_text("\n".join(behind))
+    # As a site of its own: packages that are installed for editing stand in files of it.
+    behind = f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})"
+    (site / "behind.pth").write_text(f"{SOURCE.parent}\n{behind}\n")
     return folder / "bin" / "python"
 
 

@@ -228,7 +228,7 @@ def plan_run(request: RunRequest) -> RunPlan:
     given = read_prices(request.prices)
     plan = RunPlan(
         family=family.name,
-        task=f"{family.rules.__module__.partition('.')[0]}/{family.name}",
+        task=f"causarium/{family.name}",
         version=family.card.version,
         edition=edition,
         digest=digest,

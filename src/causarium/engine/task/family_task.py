@@ -162,6 +162,17 @@ def takes_rules(family: AnyFamily) -> Callable[[Callable[..., Task]], Callable[.
     return give
 
 
+def offer_task(family: AnyFamily) -> Callable[..., Task]:
+    """Register the task of a family that another package brings, as `causarium/NAME`."""
+    verdict = family_scorer(family)
+
+    @takes_rules(family)
+    def make(**given: Any) -> Task:  # noqa: ANN401
+        return make_task(family, verdict(), given)
+
+    return task(name=family.name)(make)
+
+
 def make_task(family: AnyFamily, scorer: Scorer, given: dict[str, Any]) -> Task:
     """Return a family's task, played by the arguments that were given to it.
 
