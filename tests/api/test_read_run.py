@@ -44,8 +44,8 @@ def plan(monkeypatch: pytest.MonkeyPatch):
     )
 
 
-def test_a_family_of_another_package_is_run_by_its_own_task(plan) -> None:
-    assert plan().task == "tests/lamps"
+def test_a_family_of_another_package_is_run_by_the_task_that_is_offered(plan) -> None:
+    assert plan().task == "causarium/lamps"
 
 
 def test_what_is_run_decides_the_folder(plan) -> None:
