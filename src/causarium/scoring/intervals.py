@@ -37,8 +37,6 @@ TAIL = (1 - CONFIDENCE) / 2
 """What is left out at each end."""
 RESAMPLES = 2_000
 FEW = 8
-_ROUNDING = 1e-12
-"""Values that differ by less are equal but for how sums are rounded."""
 _BLOCK_CELLS = 100_000
 """Weights are multiplied in blocks that fit into a processor's cache."""
 _MOST_CACHED = 1_000
@@ -201,7 +199,7 @@ def _bootstrap(sample: _Sample, *, share: bool) -> Interval:
     value = min(max(fmean(sample.values.tolist()), least), most)
     if m == 1:
         return Interval(value, math.nan, math.nan, n, left_out, clusters)
-    if most - least < _ROUNDING:
+    if least == most:
         return Interval(value, value, value, n, left_out, clusters)
     if m < FEW:
         half = _student_half_width(sample, value)

@@ -102,13 +102,13 @@ def tell_ends(interval: Interval, places: int = 3) -> str:
     """Write an interval as `low to high`; nothing where there is none.
 
     Measures that are all equal have one without width: their spread is not known. Ends that would
-    look alike get more decimals.
+    look alike get more decimals, unless it is only rounding that tells them apart.
 
     Example:
-        >>> tell_ends(Interval(0.2, 0.1, 0.3, n=9), 1), tell_ends(Interval(0.0, 0.0, 0.0, n=9))
+        >>> tell_ends(Interval(0.2, 0.1, 0.3, n=9), 1), tell_ends(Interval(0.0, -1e-17, 1e-17, n=9))
         ('0.1 to 0.3', '')
     """
-    if not interval.low < interval.high:
+    if not interval.high - interval.low > 1e-12:  # nor where there is none: nan
         return ""
     low, high = show(interval.low, places), show(interval.high, places)
     return f"{low} to {high}" if low != high else tell_ends(interval, places + 1)
