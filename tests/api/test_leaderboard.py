@@ -2,21 +2,31 @@
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from inspect_ai.log import EvalLog
+from inspect_ai import eval as evaluate
+from inspect_ai.log import EvalError, EvalLog, EvalSample
+from inspect_ai.model import ModelUsage
+from inspect_ai.scorer import Scorer, scorer
 from typer.testing import CliRunner
 
 import causarium as cm
+from causarium import families
 from causarium.api.leaderboard import check_submission, submit, write_leaderboard
 from causarium.api.verify import seal_run
 from causarium.cli import app
+from causarium.contract.frozen import digest
+from causarium.contract.sets.instance_sets import SetHeader
+from causarium.engine.record.episode_record import METADATA_KEY
+from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from causarium.errors import MissingExtra, UsageError
 from causarium.report.data.leaderboard import Facts, build_leaderboard
 from causarium.scoring.item_model import Outcome
 from tests.engine.verify.test_seal import make_key
-from tests.support.tampered_logs import tamper
+from tests.support.scripted import scripted_model
+from tests.support.tampered_logs import samples_of, tamper
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +42,7 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "causallink", model="script/silent", rules=easier, **given | {"log_dir": folder / "easier"}
     )
     cm.evaluate("causallink", player="oracle", **given | {"log_dir": folder / "oracle"})
+    cm.evaluate("causallink", model="script/silent", **given | {"log_dir": folder / "again"})
     return folder
 
 
@@ -151,13 +162,23 @@ def test_what_does_not_count_adds_nothing_to_what_does(
 
 
 def test_a_name_belongs_to_one_model(copy: Path, tmp_path: Path) -> None:
-    shutil.copytree(copy / "echo--b", copy / "again")
-    shutil.copytree(copy / "echo--b", copy / "player")
-    rename(copy / "player", "Player/scientist")
-    board = write_leaderboard(copy, out=tmp_path / "page", set_name="smoke")
-    assert [entry.facts.name for entry in board.entries] == ["echo <b>", "silent <b>"]
-    assert board.left_out[0] == "echo--b: another submission goes by the name 'echo <b>'"
-    assert board.left_out[1].startswith("player: the name 'Player/scientist' is kept")
+    """Its folder tells whose it is: no other, whatever its place in the order, takes it."""
+    shutil.copytree(copy / "silent--b", copy / "again")
+    rename(copy / "again", "echo <b>")
+    shutil.copytree(copy / "echo--b", copy / "player-scientist")
+    rename(copy / "player-scientist", "Player/scientist")
+    shutil.copytree(copy / "echo--b", copy / "nameless")
+    rename(copy / "nameless", "!?")
+    before = write_leaderboard(copy, out=tmp_path / "page", set_name="smoke")
+    assert [entry.facts.name for entry in before.entries] == ["echo <b>", "silent <b>"]
+    assert before.left_out[:2] == (
+        "again: the folder of 'echo <b>' is echo--b",
+        "nameless: no submission.json of ours (UsageError)",
+    )
+    assert before.left_out[2].startswith("player-scientist: the name 'Player/scientist' is kept")
+    shutil.rmtree(copy / "echo--b")
+    after = write_leaderboard(copy, out=tmp_path / "page", set_name="smoke")
+    assert [entry.facts.name for entry in after.entries] == ["silent <b>"]
     check = check_submission(copy / "again", set_name="smoke")
     with pytest.raises(UsageError, match="is kept for players and people"):
         submit(check, Facts(name="human"), copy, set_name="smoke")
@@ -165,8 +186,8 @@ def test_a_name_belongs_to_one_model(copy: Path, tmp_path: Path) -> None:
 
 
 def test_names_that_look_alike_are_not_pooled(copy: Path, tmp_path: Path) -> None:
-    rename(copy / "echo--b", "acme/m")
-    rename(copy / "silent--b", "openai-api/acme/m")
+    rename((copy / "echo--b").rename(copy / "acme-m"), "acme/m")
+    rename((copy / "silent--b").rename(copy / "openai-api-acme-m"), "openai-api/acme/m")
     board = write_leaderboard(copy, out=tmp_path / "page", set_name="smoke")
     assert [entry.scores["causallink"].n for entry in board.entries] == [
         board.columns[0].instances
@@ -195,15 +216,17 @@ def test_one_bad_folder_is_left_out_alone(copy: Path, tmp_path: Path) -> None:
     assert said - {"how hard tiers are"} == {"empty", "unknown", "nothing"}
 
 
-def test_reproduced_is_another_log_with_another_key(copy: Path, tmp_path: Path) -> None:
+def test_reproduced_is_another_run_with_another_key(logs: Path, copy: Path, tmp_path: Path) -> None:
+    """A copy is none, whatever else was changed in it; a run that says the same again is one."""
+
     def marks() -> list[tuple[bool, bool]]:
         board = write_leaderboard(copy, out=tmp_path / "page", set_name="smoke")
         return [(bool(entry.signed), entry.reproduced) for entry in board.entries[1:]]
 
     keys = [make_key(tmp_path, name) for name in ("one", "two")]
-    shutil.copytree(copy / "silent--b", copy / "silent-c")
-    rename(copy / "silent-c", "silent <c>")
-    first, second = copy / "silent--b" / "causallink", copy / "silent-c" / "causallink"
+    shutil.copytree(copy / "silent--b", copy / "silent--c")
+    rename(copy / "silent--c", "silent <c>")
+    first, second = copy / "silent--b" / "causallink", copy / "silent--c" / "causallink"
     seal_run(first, key=keys[0])
     seal_run(second)
     assert marks() == [(True, False), (False, False)]
@@ -214,7 +237,129 @@ def test_reproduced_is_another_log_with_another_key(copy: Path, tmp_path: Path) 
     broken = write_leaderboard(copy, out=tmp_path / "page", set_name="smoke")
     assert any("seal: " in sentence for sentence in broken.left_out)
     seal_run(second, key=keys[1])
+    assert marks() == [(True, False), (True, False)]
+    tamper(log, lambda content: [setattr(one, "uuid", None) for one in samples_of(content)])
+    seal_run(second, key=keys[1])
+    assert marks() == [(True, False), (True, False)]
+    (again,) = (logs / "again").rglob("*.eval")
+    shutil.copy(again, log)
+    seal_run(second, key=keys[1])
     assert marks() == [(True, True), (True, True)]
+
+
+@pytest.fixture
+def log(logs: Path, tmp_path: Path) -> Path:
+    """A log of a whole set that can be submitted, to be changed."""
+    (found,) = find(logs, "causallink", "silent").rglob("*.eval")
+    (tmp_path / "run").mkdir()
+    return Path(shutil.copy(found, tmp_path / "run" / "2026-01-02T00-00-00-00-00_log.eval"))
+
+
+def keep_six(content: EvalLog) -> None:
+    content.samples, content.results = samples_of(content)[:6], None
+    content.eval.dataset.sample_ids = [sample.id for sample in samples_of(content)]
+    content.eval.config.sample_id = [str(sample.id) for sample in samples_of(content)]
+
+
+def test_samples_that_failed_do_not_fill_a_set(log: Path) -> None:
+    """They go by the names of others, which count in their place."""
+    for k in (6, 12, 18):
+
+        def fail(content: EvalLog, k: int = k) -> None:
+            others = samples_of(content)[k : k + 6]
+            keep_six(content)
+            for mine, other in zip(samples_of(content), others, strict=True):
+                mine.metadata = other.metadata
+                mine.error = EvalError(message="", traceback="", traceback_ansi="")
+
+        tamper(log, fail, log.with_name(f"2026-01-01T00-00-{k:02}-00-00_log.eval"))
+    tamper(log, keep_six)
+    (fault,) = check_submission(log.parent, set_name="smoke").faults
+    assert "6 of 24, chosen by id was played" in fault
+    (run,) = cm.verify_logs(log.parent)
+    assert run.part == "6 of 24, chosen by id"
+
+
+def test_a_file_does_not_pass_for_a_set(log: Path) -> None:
+    family, mine = families.get("causallink"), log.with_name("mine.jsonl")
+
+    def name_file(content: EvalLog) -> None:
+        keep_six(content)
+        content.eval.task_args["file"] = str(mine)
+        lines = [sample.metadata[METADATA_KEY]["instance"] for sample in samples_of(content)]
+        header = SetHeader.make(family, "certified", (), digest(*lines))
+        mine.write_text("\n".join([header.model_dump_json(), *lines, ""]), encoding="utf-8")
+
+    tamper(log, name_file)
+    part, file = check_submission(log, set_name="smoke").faults
+    assert "6 of 24, chosen by id was played" in part
+    assert "a file was played" in file
+
+
+def test_a_newer_log_does_not_hide_the_rules_of_an_older_one(log: Path) -> None:
+    def change_rules(content: EvalLog) -> None:
+        (content.eval.metadata or {})["card"]["rules"]["terse_rules"] = True
+        for sample in samples_of(content):
+            sample.metadata[METADATA_KEY]["rules"]["terse_rules"] = True
+
+    def keep_one(content: EvalLog) -> None:
+        content.samples, content.results = samples_of(content)[:1], None
+
+    tamper(log, change_rules, log.with_name("2026-01-01T00-00-00-00-00_log.eval"))
+    tamper(log, keep_one)
+    unsaid, other = check_submission(log.parent, set_name="smoke").faults
+    assert "rules were changed that the run card does not name: terse_rules" in unsaid
+    assert "other rules than the edition's: terse_rules" in other
+    assert cm.verify_logs(log.parent)[0].problems
+
+
+def write_too_much(sample: EvalSample) -> None:
+    sample.model_usage = {"m": ModelUsage(output_tokens=10**400)}
+
+
+def read_too_much(sample: EvalSample) -> None:
+    sample.store["causarium:tokens"] = [[10**400, 0, 0]]
+
+
+@pytest.mark.parametrize("change", [write_too_much, read_too_much])
+def test_tokens_that_cannot_be_spoil_no_page(
+    copy: Path, tmp_path: Path, change: Callable[[EvalSample], None]
+) -> None:
+    (log,) = (copy / "echo--b").rglob("*.eval")
+    tamper(log, lambda content: [change(sample) for sample in samples_of(content)])
+    board = write_leaderboard(copy, out=tmp_path / "page", set_name="smoke")
+    assert [entry.facts.name for entry in board.entries] == ["silent <b>"]
+    assert "tokens, costs or seconds that cannot be" in board.left_out[0]
+
+
+def test_no_other_model_helps_and_every_sample_has_a_score(tmp_path: Path) -> None:
+    """A judge that never decides would leave bad answers out of the mean."""
+    family = families.get("recite")
+
+    @scorer(metrics=METRICS, name="undecided_recite")
+    def verdict() -> Scorer:
+        return verdict_scorer(family)
+
+    task = build_task(
+        family,
+        verdict(),
+        edition="certified",
+        set_name="free",
+        file=None,
+        player=None,
+        rules={},
+    )
+    answer = json.dumps({"relationships": [{"source": "rain", "sink": "floods"}]})
+    evaluate(
+        task,
+        model=scripted_model(lambda _: answer),
+        model_roles={"judge": scripted_model(lambda _: "I cannot tell.")},
+        log_dir=str(tmp_path),
+        display="none",
+    )
+    helped, unscored = check_submission(tmp_path, set_name="free").faults
+    assert "other models helped, and none may: judge" in helped
+    assert "24 of 24 samples have no score" in unscored
 
 
 def test_without_scipy_the_page_says_what_it_lacks(

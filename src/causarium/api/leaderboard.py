@@ -6,13 +6,13 @@ writes the page, so that nothing on it rests on what a submitter says. What cann
 in words.
 """
 
-import hashlib
+import math
 import shutil
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pydantic import Field, ValidationError
 
@@ -26,7 +26,7 @@ from causarium.contract.sets.instance_sets import find_set
 from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.logbook.log_files import LogHeader
 from causarium.engine.logbook.reference_rows import reference_rows
-from causarium.engine.logbook.run_card import UNKNOWN, RunCard, in_words
+from causarium.engine.logbook.run_card import UNKNOWN, RunCard, in_words, list_changed_rules
 from causarium.engine.verify.seal import SEAL_FILE, SIGNATURE_FILE, check_run_seal
 from causarium.engine.verify.verify_runs import RunProof, verify_book
 from causarium.errors import CausariumError, UsageError
@@ -109,15 +109,12 @@ class _JudgedRun(NamedTuple):
         return self.run.seal if self.run.seal.startswith(SIGNED) else ""
 
     def is_reproduced_by(self, other: "_JudgedRun") -> bool:
-        """Whether another run is the same, vouched for by somebody else, and no copy of its log."""
+        """Whether another run is the same, vouched for by somebody else, and no copy of it."""
         if self.card.key != other.card.key or len({self.signer, other.signer, ""}) < 3:
             return False
-        mine, theirs = ({*map(_hash_file, one.run.logs)} for one in (self, other))
-        return not mine & theirs
-
-
-def _hash_file(path: str) -> str:
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+        # By episodes: a copy may have other bytes, and a true run may have the same words.
+        mine, theirs = ({each.uuid for each in one.book.samples} for one in (self, other))
+        return not mine & theirs and "" not in mine | theirs
 
 
 def _judge_runs(places: Sequence[Path], set_name: str) -> list[_JudgedRun]:
@@ -137,7 +134,9 @@ def _judge_runs(places: Sequence[Path], set_name: str) -> list[_JudgedRun]:
             [header for header in book.logs if header.run == newest.run],
             [sample for sample in proof.book.samples if sample.header.run == newest.run],
         )
-        faults = [*_find_faults(run, set_name), *_find_gaps(newest.card, set_name)]
+        # No log speaks for another: each must be one that counts.
+        gaps = dict.fromkeys(gap for one in mine.logs for gap in _find_gaps(one, set_name))
+        faults = [*_find_faults(run, set_name), *gaps, *_find_uncounted(run.family, mine.rows)]
         judged.append(_JudgedRun(run, mine, newest.card, faults))
     return judged
 
@@ -155,7 +154,8 @@ def _find_faults(run: RunProof, set_name: str) -> list[str]:
     return faults
 
 
-def _find_gaps(card: RunCard, set_name: str) -> list[str]:
+def _find_gaps(header: LogHeader, set_name: str) -> list[str]:
+    card = header.card
     if card.family not in families.names():
         return [f"{card.family}: there is no such family here"]
     unknown = [name for name in ("set_digest", "prompt_digest") if getattr(card, name) == UNKNOWN]
@@ -167,18 +167,27 @@ def _find_gaps(card: RunCard, set_name: str) -> list[str]:
         gaps.append(f"{card.family}: its set has another digest than the card's {set_name}")
     if card.boundary == "none":
         gaps.append(f"{card.family}: its agent ran unguarded, in reach of the truth")
-    changed = _list_changed(card).keys() - FREE_RULES
-    without = families.get(card.family).rules.without_programs
+    if header.set_file is not None:
+        gaps.append(f"{card.family}: a file was played, and the set {set_name} by its name counts")
+    if card.roles:
+        gaps.append(f"{card.family}: other models helped, and none may: {', '.join(card.roles)}")
+    family = families.get(card.family)
+    changed = list_changed_rules(card, family).keys() - FREE_RULES
+    without = family.rules.without_programs
     changed -= {name for name in without if str(card.rules.get(name)).lower() == without[name]}
     if changed:
         gaps.append(f"{card.family}: other rules than the edition's: {', '.join(sorted(changed))}")
     return gaps
 
 
-def _list_changed(card: RunCard) -> dict[str, Any]:
-    """Return the rules that are not the edition's own; by their values, not by what a log says."""
-    usual = families.get(card.family).rules_for("certified").model_dump(mode="json")
-    return {name: value for name, value in card.rules.items() if usual.get(name) != value}
+def _find_uncounted(family: str, rows: Sequence[Row]) -> list[str]:
+    """Say how many rows would be left out of the mean of a whole set."""
+    if family not in families.names():
+        return []
+    headline = families.card(family).headline["certified"]
+    scored = [row.numbers.get(headline, math.nan) for row in rows if row.unscored is None]
+    lost = len(rows) - sum(not math.isnan(score) for score in scored)
+    return [f"{family}: {lost} of {len(rows)} samples have no score"] if lost else []
 
 
 def _find_doubled(judged: Sequence[_JudgedRun]) -> list[str]:
@@ -258,8 +267,6 @@ def write_leaderboard(
     for place, told, logs in found:
         name = told.facts.name
         try:
-            if name in chosen:
-                raise UsageError(f"another submission goes by the name {name!r}")
             if reserved := _tell_reserved(name):
                 raise UsageError(reserved)
             runs, faults = _choose_runs(told, _judge_runs(logs, set_name))
@@ -295,10 +302,14 @@ def _list_submissions(
     for file in files:
         try:
             told = Submission.model_validate_json(file.read_bytes())
-        except (OSError, ValidationError) as wrong:
+            home = _as_folder(told.facts.name)
+        except (OSError, ValidationError, UsageError) as wrong:
             left_out.append(f"{file.parent.name}: no {SUBMISSION} of ours ({type(wrong).__name__})")
             continue
-        if told.set == set_name:
+        # A name has one folder, so nobody takes another's.
+        if told.set == set_name and file.parent.name != home:
+            left_out.append(f"{file.parent.name}: the folder of {told.facts.name!r} is {home}")
+        elif told.set == set_name:
             found.append((file.parent.name, told, [file.parent]))
     bare: dict[str, list[LogHeader]] = {}
     for header in [] if files else LogBook.read(as_paths(results)).logs:
@@ -334,7 +345,7 @@ def _make_entry(facts: Facts, runs: Sequence[_JudgedRun], everyone: Sequence[_Ju
     signers = [one.signer for one in runs]
     changed: dict[str, list[str]] = {}
     for one in runs:
-        for name, value in _list_changed(one.card).items():
+        for name, value in list_changed_rules(one.card, families.get(one.card.family)).items():
             changed.setdefault(in_words({name: value}), []).append(one.card.family)
     return Entry(
         facts=facts,

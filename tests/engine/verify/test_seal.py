@@ -1,5 +1,7 @@
 """Seals: logs that were changed after somebody vouched for them, and who vouched."""
 
+import base64
+import json
 import shutil
 from pathlib import Path
 
@@ -110,6 +112,20 @@ def test_a_signature_says_who_vouches(log: Path, tmp_path: Path) -> None:
     signature.write_bytes(kept)
     problems = verify_logs(log.parent, signers=signers)[0].problems
     assert problems == ("seal: the signature is not good",)
+
+
+def test_one_key_goes_by_one_name(log: Path, tmp_path: Path) -> None:
+    seal_run(log.parent, key=make_key(tmp_path, "key"))
+    (before,) = verify_logs(log.parent)
+    signature = log.with_name("seal.json.sig")
+    told = json.loads(signature.read_text("utf-8"))
+    kind, key = told["key"].split()
+    signature.write_text(json.dumps({**told, "key": f"{kind} {key} me@home"}), "utf-8")
+    assert verify_logs(log.parent)[0].seal == before.seal
+    for other in (b"junk" + base64.b64decode(key), base64.b64decode(key)[-32:]):
+        text = f"{kind} {base64.b64encode(other).decode()}"
+        signature.write_text(json.dumps({**told, "key": text}), "utf-8")
+        assert verify_logs(log.parent)[0].problems == ("seal: the signature is not good",)
 
 
 def test_shards_that_were_sealed_one_by_one_are_verified_together(tmp_path: Path) -> None:

@@ -61,6 +61,8 @@ class LoggedSample:
 
     header: LogHeader
     row: Row
+    uuid: str
+    """Which episode it is, wherever its log was copied to; empty where the log does not say."""
     run_labels: dict[str, str]
     """The labels of the row that are not the verdict's."""
     failed: bool
@@ -300,6 +302,7 @@ def _keep_sample(
     return LoggedSample(
         header=header,
         row=make_logged_row(sample, record, turns, model=header.model, labels=labels_of_run),
+        uuid=sample.uuid or "",
         run_labels=labels_of_run,
         failed=sample.error is not None or TURNS_KEY not in sample.store,
         record_bytes=shared.setdefault(record_bytes, record_bytes),

@@ -377,8 +377,9 @@ def _read_replies(sample: EvalSample, turns: Sequence[Turn], *, own: bool) -> li
 _FOLDER = "samples/"
 
 _SAID = ("input", "messages", "limit")
-_SCORED = ("id", "epoch", "metadata", "scores", "store", "error", "model_usage", "role_usage")
-_FIELDS: dict[str, Any] = dict.fromkeys((*_SAID, *_SCORED, "working_time"), (Any, None))
+_SCORED = ("id", "uuid", "epoch", "metadata", "scores", "store", "error")
+_TAKEN = ("model_usage", "role_usage", "working_time")
+_FIELDS: dict[str, Any] = dict.fromkeys((*_SAID, *_SCORED, *_TAKEN), (Any, None))
 _Member = create_model("_Member", **_FIELDS)
 """What scoring needs of a sample's file, as it stands there; the rest is never made an object."""
 

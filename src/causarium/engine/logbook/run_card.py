@@ -308,6 +308,13 @@ def state(
     return {CARD_KEY: stated.model_dump(mode="json")}
 
 
+def list_changed_rules(card: RunCard, family: AnyFamily) -> dict[str, Any]:
+    """Return the rules that are not the edition's own: by their values, not by what a card says."""
+    # The edition was read from a log; one that is none has the rules of the certified one.
+    usual = family.rules_for(card.edition).model_dump(mode="json")  # type: ignore[arg-type]
+    return {name: value for name, value in card.rules.items() if usual.get(name) != value}
+
+
 def _wording(family: AnyFamily, rules: Rules, first: AnyInstance, openings: Iterable[str]) -> str:
     texts: list[str] = []
     if rules.by_tools:

@@ -8,6 +8,7 @@ what it holds at every access.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, Generic, Protocol, TypeVar
 
 from inspect_ai.log import EvalSample
@@ -279,14 +280,26 @@ class EpisodeStore:
         return labels
 
 
+_MOST = 10**12
+"""Of whatever one episode takes; what is more is no count, and may be too large for a mean."""
+
+
 def usage_of(sample: EvalSample) -> Usage | None:
     """Return what the models of one sample took; None if no model was asked.
 
     Inspect counts by model and, for helping models, by role as well; what is left when the
     roles are taken off belongs to the model under test.
+
+    Raises:
+        ValueError: It says that they took what nobody can take.
     """
     if not sample.model_usage:
         return None
+    replies = tuple(EpisodeStore(sample.store).tokens)
+    used = (*sample.model_usage.values(), *sample.role_usage.values())
+    told = chain([sample.working_time], *replies, *(one.model_dump().values() for one in used))
+    if not all(abs(number) <= _MOST for number in told if number is not None):
+        raise ValueError("it tells of tokens, costs or seconds that cannot be")
     whole = tokens_of(sum(sample.model_usage.values(), ModelUsage()))
     helpers = {role: tokens_of(used) for role, used in sample.role_usage.items()}
     helping = tokens_of(sum(sample.role_usage.values(), ModelUsage()))
@@ -297,7 +310,6 @@ def usage_of(sample: EvalSample) -> Usage | None:
         reasoning=whole.reasoning - helping.reasoning,
         cost=None if whole.cost is None else whole.cost - (helping.cost or 0.0),
     )
-    replies = tuple(EpisodeStore(sample.store).tokens)
     return Usage(agent=agent, helpers=helpers, seconds=sample.working_time, replies=replies)
 
 

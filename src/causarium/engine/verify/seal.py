@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.serialization import (
     PublicFormat,
     load_pem_private_key,
     load_ssh_private_key,
+    load_ssh_public_key,
 )
 from pydantic import ValidationError
 
@@ -94,9 +95,8 @@ def write_seal(book: LogBook, key: Path | None = None) -> Path:
     write_atomically(path, content)
     path.with_name(SIGNATURE_FILE).unlink(missing_ok=True)
     if private is not None:
-        public = private.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH)
         signature = Signature(
-            key=public.decode(),
+            key=_write_key(private.public_key()),
             signature=base64.b64encode(private.sign(_PURPOSE + content.encode())).decode(),
         )
         write_atomically(path.with_name(SIGNATURE_FILE), f"{signature.model_dump_json(indent=2)}\n")
@@ -164,16 +164,27 @@ def check_seal(book: LogBook, path: Path, signers: Path | None = None) -> tuple[
         return "" if wanted else "sealed, not signed", wanted
     try:
         signed = Signature.model_validate_json(signature.read_bytes())
-        key = base64.b64decode(signed.key.split()[1])[-32:]
-        Ed25519PublicKey.from_public_bytes(key).verify(
-            base64.b64decode(signed.signature), _PURPOSE + content
-        )
-    except (OSError, ValueError, IndexError, InvalidSignature):
+        public = _parse_key(signed.key)
+        public.verify(base64.b64decode(signed.signature), _PURPOSE + content)
+    except (OSError, ValueError, UnsupportedAlgorithm, InvalidSignature):
         return "", "seal: the signature is not good"
+    # A key can be written in many ways, and goes by one name.
+    key = _write_key(public)
     names = {} if signers is None else _read_signers(signers)
-    if signers is not None and signed.key not in names:
-        return "", f"seal: signed by {_show_key(signed.key)}, who is not in {signers}"
-    return f"sealed and signed by {names.get(signed.key) or _show_key(signed.key)}", ""
+    if signers is not None and key not in names:
+        return "", f"seal: signed by {_show_key(key)}, who is not in {signers}"
+    return f"sealed and signed by {names.get(key) or _show_key(key)}", ""
+
+
+def _parse_key(text: str) -> Ed25519PublicKey:
+    key = load_ssh_public_key(text.encode())
+    if not isinstance(key, Ed25519PublicKey):
+        raise UnsupportedAlgorithm("it is no ed25519 key")
+    return key
+
+
+def _write_key(key: Ed25519PublicKey) -> str:
+    return key.public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH).decode()
 
 
 def _show_key(key: str) -> str:

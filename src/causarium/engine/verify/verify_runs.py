@@ -19,7 +19,7 @@ from causarium.contract.shard import Shard
 from causarium.engine.logbook.log_book import LogBook, LoggedSample, RowKey
 from causarium.engine.logbook.log_files import LogHeader
 from causarium.engine.logbook.reference_rows import Lookup
-from causarium.engine.logbook.run_card import UNKNOWN
+from causarium.engine.logbook.run_card import UNKNOWN, list_changed_rules
 from causarium.engine.record.episode_record import HUMAN
 from causarium.engine.verify.rescore import KnownInstances, prove_sample
 from causarium.errors import CausariumError, UsageError
@@ -120,10 +120,12 @@ def _prove_run(
     present = sum(key.id in ids and 1 <= key.epoch <= epochs for key in mine)
     expected = max(len(ids) * epochs, len(mine))
     samples = [sample for sample in book.samples if sample.header.run == run]
+    counted = [sample for key, sample in book.newest.items() if key.run == run]
     problems = [
         *_find_missing(expected, present),
         *(_find_selection(headers[-1], lookup) if card.agent != HUMAN else ()),
-        *_find_foreign(headers[-1], samples, lookup),
+        *_find_foreign(headers, samples, lookup),
+        *_find_unsaid_rules(headers, lookup),
         *_find_doubles(samples),
         *_find_uneven(samples),
         *_find_end(headers),
@@ -140,7 +142,7 @@ def _prove_run(
         verified=sum(not flaw for flaw in mine.values()),
         reasons=dict(Counter(flaw for flaw in mine.values() if flaw)),
         problems=tuple(problems),
-        part=_find_part(headers, samples, lookup),
+        part=_find_part(headers, counted, lookup),
         notes=(*_list_notes(samples), *_list_other_numbers(samples, lookup)),
     )
 
@@ -170,13 +172,12 @@ def _list_notes(samples: Sequence[LoggedSample]) -> Iterator[str]:
 def _find_part(
     headers: Sequence[LogHeader], samples: Sequence[LoggedSample], lookup: Lookup
 ) -> str:
-    """Say which instances of a named set some samples are of; nothing if they are all of it.
+    """Say which instances of a named set the samples that count are of; nothing if of all of it.
 
     What the log says was asked for can be changed afterwards. The instances cannot: each has its
     place in the set. Shards of one run are one part: together they hold what the whole run holds.
     """
-    header = headers[-1]
-    digests = _list_digests(header, lookup) if header.set_file is None else []
+    digests = _list_digests(headers[-1], lookup)
     places = _find_places(samples, digests)
     if not places or len(places) == len(digests):
         return ""
@@ -245,14 +246,28 @@ def _find_selection(header: LogHeader, lookup: Lookup) -> Iterator[str]:
 
 
 def _find_foreign(
-    header: LogHeader, samples: Sequence[LoggedSample], lookup: Lookup
+    headers: Sequence[LogHeader], samples: Sequence[LoggedSample], lookup: Lookup
 ) -> Iterator[str]:
     """Tell when instances of a file are passed off as a named set, by its name and digest."""
-    if header.set_file is None:
+    if all(header.set_file is None for header in headers):
         return
-    digests = _list_digests(header, lookup)
+    digests = _list_digests(headers[-1], lookup)
     if digests and len(_find_places(samples, digests)) < len({s.instance_bytes for s in samples}):
-        yield f"the instances are of a file and not of the set {header.card.set}"
+        yield f"the instances are of a file and not of the set {headers[-1].card.set}"
+
+
+def _find_unsaid_rules(headers: Sequence[LogHeader], lookup: Lookup) -> Iterator[str]:
+    """Tell when a card does not name all rules that were changed: by these, runs are told apart."""
+    try:
+        family = lookup(headers[-1].card.family)
+    except CausariumError:
+        return
+    cards = [one.card for one in headers if one.card.version == family.card.version]
+    unsaid = {
+        name for card in cards for name in {*list_changed_rules(card, family)} - {*card.changed}
+    }
+    if unsaid:
+        yield f"rules were changed that the run card does not name: {', '.join(sorted(unsaid))}"
 
 
 def _find_doubles(samples: Sequence[LoggedSample]) -> Iterator[str]:
