@@ -26,6 +26,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
+from math import isnan
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -279,9 +280,10 @@ def look_at_validation(weights: OpenWeights, settings: Settings) -> dict[str, An
 
 
 def describe_rewards(rewards: Sequence[float]) -> dict[str, Any]:
-    """Return the mean, its interval and the number."""
+    """Return the mean, its interval and the number; one reward has no interval."""
     found = summarize(rewards)
-    return {"reward": found.value, "low": found.low, "high": found.high, "n": found.n}
+    low, high = (None if isnan(end) else end for end in (found.low, found.high))
+    return {"reward": found.value, "low": low, "high": high, "n": found.n}
 
 
 def play_in_step(
@@ -510,6 +512,11 @@ def _test(weights: OpenWeights, settings: Settings, out: Path) -> Stages:
         yield "beyond", play_beyond(weights, settings, out)
 
 
+def _say_score(score: Mapping[str, Any]) -> str:
+    low, high = (score[end] for end in ("low", "high"))
+    return f"{score['reward']:.2f}" + ("" if low is None else f" [{low:.2f}, {high:.2f}]")
+
+
 def print_table(runs: Path) -> None:
     """Print the transfer matrix of the runs in a folder: trained on a row, tested on a column."""
     found = [json.loads(file.read_text()) for file in sorted(runs.glob("*/scores.json"))]
@@ -519,12 +526,7 @@ def print_table(runs: Path) -> None:
         last: dict[str, Any] = next(
             (scores[key] for key in ("after reward", "after demonstrations") if key in scores), {}
         )
-        cells = [
-            f"{last[n]['reward']:.2f} [{last[n]['low']:.2f}, {last[n]['high']:.2f}]"
-            if n in last
-            else ""
-            for n in names
-        ]
+        cells = [_say_score(last[name]) if name in last else "" for name in names]
         print(f"| {', '.join(scores['trained on'])} | " + " | ".join(cells) + " |")
 
 

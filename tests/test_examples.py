@@ -169,11 +169,13 @@ def test_a_coding_agent_plays_over_a_command_line(
 def test_a_transfer_matrix_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     # The tests of causarium-local train a model with it.
     score = {"reward": 0.5, "low": 0.25, "high": 0.75, "n": 4}
-    run = {"trained on": ["causallink"], "after demonstrations": {"recite": score}}
+    alone = {"reward": 1.0, "low": None, "high": None, "n": 1}
+    scores = {"recite": score, "causalab": alone}
+    run = {"trained on": ["causallink"], "after demonstrations": scores}
     (tmp_path / "one").mkdir()
     (tmp_path / "one" / "scores.json").write_text(json.dumps(run))
     out = run_example("train_open_weights.py", "--table", str(tmp_path), capsys=capsys)
-    assert out.splitlines()[-1] == "| causallink |  |  |  |  | 0.50 [0.25, 0.75] |"
+    assert out.splitlines()[-1] == "| causallink |  | 1.00 |  |  | 0.50 [0.25, 0.75] |"
 
 
 def test_reward_is_learned_on_every_level() -> None:

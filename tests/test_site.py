@@ -22,6 +22,7 @@ from docs.generate.audits import (
     write_number,
 )
 from docs.generate.blocks import BLOCKS, MARK, take_section
+from docs.generate.learning import PICTURE, draw_picture
 from tests.web.browsing import MARKS, fits, open_browser
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -49,6 +50,11 @@ def test_the_readme_quotes_the_stored_audit(family: str) -> None:
     reference = find_row(family, card(family).reference, audit["headline"])
     quoted = [cell.split()[0] for cell in line.split("|")]
     assert quoted == [write_number(v) for v in (audit["zero"], proved["value"], reference.value)]
+
+
+def test_the_readme_shows_the_matrix_of_the_stored_runs() -> None:
+    assert f"]({PICTURE.relative_to(ROOT)})" in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert PICTURE.read_text(encoding="utf-8") == draw_picture()
 
 
 @pytest.mark.parametrize("family", list_stored())

@@ -2,6 +2,7 @@
 
 Each run is a folder with `settings.json` and `scores.json`, as `examples/train_open_weights.py`
 writes them. Whole sets that are among the results are read from `results/leaderboard.json`.
+`python -m docs.generate.learning` draws the matrix anew where README.md shows it.
 """
 
 import json
@@ -20,12 +21,13 @@ from causarium.charts.axes import (
     draw_y_axis,
 )
 from causarium.charts.palette import INK, PAPER, SOFT, series_colour
-from causarium.charts.svg import line, make_svg, polyline, tag, text
+from causarium.charts.svg import line, make_standalone, make_svg, polyline, tag, text
 from causarium.report.data.number_format import show
 from docs.generate.markdown import ROOT
 
 RUNS = ROOT / "docs" / "learning"
 BOARD = ROOT / "results" / "leaderboard.json"
+PICTURE = ROOT / "docs" / "images" / "transfer.svg"
 ON_BOARD = {
     ("base", "before"): "Qwen2.5-Coder-1.5B-Instruct, free",
     ("all", "after demonstrations"): "Qwen2.5-Coder-1.5B-Instruct, trained on all five",
@@ -115,6 +117,21 @@ def write_levels_learned(run: str) -> str:
     return "\n".join(lines)
 
 
+def write_beyond(*names: str) -> str:
+    """Return a table of what runs earn on other sets than they were made for, before and after."""
+    lines = ["| trained on | set and rules | level | before | after |", "|---|---|---|---|---|"]
+    for name in names:
+        before = read_runs().get(f"before-{name}", {}).get("beyond", {})
+        for words, score in read_runs()[name]["beyond"].items():
+            for level in score["levels"]:
+                cells = [
+                    say_score(one["levels"][level] if one and is_whole(one) else None, name)
+                    for one in (before.get(words), score)
+                ]
+                lines.append(f"| {name} | `{words}` | `{level}` | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
 def draw_matrix() -> str:
     """Return the transfer matrix as a picture: trained on a row, tested on a column."""
     runs, names = read_runs(), cm.list_families()
@@ -142,6 +159,11 @@ def draw_matrix() -> str:
         title="Transfer matrix",
         about="Mean reward on the standard sets: trained on a row, tested on a column.",
     )
+
+
+def draw_picture() -> str:
+    """Return the matrix as a file that stands alone."""
+    return make_standalone(draw_matrix()) + "\n"
 
 
 def _draw_cell(
@@ -204,3 +226,7 @@ def _draw_curve(frame: Frame, curve: Sequence[dict[str, Any]], number: int, of: 
     ]
     parts.append(polyline(points, stroke=colour, width=1.6))
     return "".join([*parts, *(draw_series_mark(point, number) for point in points)])
+
+
+if __name__ == "__main__":
+    PICTURE.write_text(draw_picture(), encoding="utf-8")
