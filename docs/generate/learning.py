@@ -117,18 +117,17 @@ def write_levels_learned(run: str) -> str:
     return "\n".join(lines)
 
 
-def write_beyond(*names: str) -> str:
-    """Return a table of what runs earn on other sets than they were made for, before and after."""
-    lines = ["| trained on | set and rules | level | before | after |", "|---|---|---|---|---|"]
-    for name in names:
-        before = read_runs().get(f"before-{name}", {}).get("beyond", {})
-        for words, score in read_runs()[name]["beyond"].items():
-            for level in score["levels"]:
-                cells = [
-                    say_score(one["levels"][level] if one and is_whole(one) else None, name)
-                    for one in (before.get(words), score)
-                ]
-                lines.append(f"| {name} | `{words}` | `{level}` | {' | '.join(cells)} |")
+def write_beyond(run: str) -> str:
+    """Return a table of what a run earns on sets unlike those it learned, before and after."""
+    before = read_runs().get(f"before-{run}", {}).get("beyond", {})
+    lines = ["| set and rules | level | before | after |", "|---|---|---|---|"]
+    for words, score in read_runs()[run]["beyond"].items():
+        for level in score["levels"]:
+            cells = [
+                say_score(one["levels"][level] if one and is_whole(one) else None, run)
+                for one in (before.get(words), score)
+            ]
+            lines.append(f"| `{words}` | `{level}` | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
