@@ -97,6 +97,25 @@ def test_a_cell_says_that_the_budget_ran_out_in_it(tmp_path: Path) -> None:
     assert second.why.startswith("not started: The budget of $0.0001 is spent")
 
 
+AGAIN = """\
+[[agents]]
+model = "script/silent"
+price = "1,1"
+rules = { constrained = true }
+
+[[sets]]"""
+
+
+def test_a_model_may_be_named_twice_at_one_price(tmp_path: Path) -> None:
+    assert len(read_sweep(write_plan(tmp_path, PAID.replace("[[sets]]", AGAIN))).cells) == 4
+
+
+def test_a_model_with_two_prices_is_refused_with_the_second_line(tmp_path: Path) -> None:
+    plan = write_plan(tmp_path, PAID.replace("[[sets]]", AGAIN.replace("1,1", "1,2")))
+    with pytest.raises(UsageError, match=r"plan.toml:11: script/silent has another price above"):
+        read_sweep(plan)
+
+
 def test_one_process_keeps_a_budget(tmp_path: Path) -> None:
     plan = write_plan(tmp_path, PAID)
     done = CliRunner().invoke(app, ["sweep", str(plan), "--shard", "1/2"])

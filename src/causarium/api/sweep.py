@@ -39,7 +39,7 @@ from causarium.api.scale.workers import HERE, Workers
 from causarium.contract.frozen import Frozen
 from causarium.contract.places import Place
 from causarium.contract.shard import WHOLE, Shard
-from causarium.engine.gate import why_closed
+from causarium.engine.gate import Price, why_closed
 from causarium.engine.run.estimate import Estimate
 from causarium.engine.run.options import PAIRS
 from causarium.engine.run.run_folder import RunTaken
@@ -127,9 +127,13 @@ def read_sweep(file: Path) -> Sweep:
         ) from wrong
     beside = tuple(dict.fromkeys(name for one in plan.sets for name in one.families))
     cells: list[RunPlan] = []
+    prices: dict[str, Price] = {}
     for who, agent in enumerate(plan.agents):
         for what, sets in enumerate(plan.sets):
             cells += _plan_cells(file, text, plan, (who, agent), (what, sets), beside)
+        if doubly_priced := _find_doubly_priced(cells, prices):
+            line = find_line(text, ["price"], ("agents", who))
+            raise UsageError(f"{file}:{line}: {doubly_priced} has another price above")
     doubled = [cell.name for cell in cells if sum(cell.name == c.name for c in cells) > 1]
     if doubled:
         raise UsageError(f"{file}: two cells are the same run: {doubled[0]}; leave one out")
@@ -172,6 +176,21 @@ def _plan_cells(
         except UsageError as wrong:
             line = find_line(text, _list_words(str(wrong)), ("agents", who), ("sets", what))
             raise UsageError(f"{file}:{line}: {wrong}") from wrong
+
+
+def _find_doubly_priced(cells: Sequence[RunPlan], prices: dict[str, Price]) -> str:
+    """Return a model with two prices, for Inspect counts by one a model; adds those that are new.
+
+    Args:
+        cells: The cells so far.
+        prices: Of each model so far.
+    """
+    for cell in cells:
+        for role in cell.own_prices:
+            for model in cell.models[role]:
+                if prices.setdefault(model, cell.prices[role]) != cell.prices[role]:
+                    return model
+    return ""
 
 
 def _list_words(message: str) -> list[str]:
