@@ -1,13 +1,14 @@
 """Submissions and the page made of them: what counts, and what is left out in words."""
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from inspect_ai import eval as evaluate
-from inspect_ai.log import EvalError, EvalLog, EvalSample
+from inspect_ai.log import EvalError, EvalLog, EvalSample, EvalSampleLimit
 from inspect_ai.model import ModelUsage
 from inspect_ai.scorer import Scorer, scorer
 from typer.testing import CliRunner
@@ -182,7 +183,16 @@ def test_a_name_belongs_to_one_model(copy: Path, tmp_path: Path) -> None:
     check = check_submission(copy / "again", set_name="smoke")
     with pytest.raises(UsageError, match="is kept for players and people"):
         submit(check, Facts(name="human"), copy, set_name="smoke")
-    assert len(submit(check, Facts(name="ä" * 300), copy, set_name="smoke").name) == 60
+    assert len(submit(check, Facts(name="ä" * 60), copy, set_name="smoke").name) == 60
+
+
+@pytest.mark.parametrize("name", ["two  gaps", " gap", "no\u200bwidth", "ﬁ", "a\nb", "ä" * 61])
+def test_a_name_that_may_look_like_another_is_refused(
+    results: Path, tmp_path: Path, name: str
+) -> None:
+    check = check_submission(results / "echo--b", set_name="smoke")
+    with pytest.raises(UsageError, match="is not plain"):
+        submit(check, Facts(name=name), tmp_path, set_name="smoke")
 
 
 def test_names_that_look_alike_are_not_pooled(copy: Path, tmp_path: Path) -> None:
@@ -230,6 +240,8 @@ def test_reproduced_is_another_run_with_another_key(logs: Path, copy: Path, tmp_
     seal_run(first, key=keys[0])
     seal_run(second)
     assert marks() == [(True, False), (False, False)]
+    board = write_leaderboard(copy, out=tmp_path / "page", set_name="smoke")
+    assert board.entries[1].rules == ("the episodes of silent <c> in causallink",)
     seal_run(second, key=keys[1])
     assert marks() == [(True, False), (True, False)]
     (log,) = second.glob("*.eval")
@@ -313,6 +325,137 @@ def test_a_newer_log_does_not_hide_the_rules_of_an_older_one(log: Path) -> None:
     assert cm.verify_logs(log.parent)[0].problems
 
 
+def move_by_programs(content: EvalLog) -> None:
+    (content.eval.metadata or {})["card"]["rules"]["interface"] = "code"
+
+
+def add_a_system_message(content: EvalLog) -> None:
+    content.plan.config.system_message = "The answers are these."
+
+
+def end_at_a_limit(content: EvalLog) -> None:
+    for sample in samples_of(content):
+        sample.limit = EvalSampleLimit(type="message", limit=3)
+
+
+def let_an_agent_play(content: EvalLog) -> None:
+    for sample in samples_of(content):
+        sample.metadata[METADATA_KEY]["agent"] = "a"
+
+
+def let_an_agent_play_alone(content: EvalLog) -> None:
+    let_an_agent_play(content)
+    for sample in samples_of(content):
+        sample.model_usage = {}
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (move_by_programs, "programs moved"),
+        (end_at_a_limit, "24 of 24 samples ended at a limit"),
+        (let_an_agent_play, "an agent played, and the card does not say which"),
+        (let_an_agent_play_alone, "in 24 of 24 samples an agent asked no model"),
+        (add_a_system_message, "a system message of one's own"),
+    ],
+)
+def test_what_cannot_be_worked_out_anew_does_not_count(
+    log: Path, change: Callable[[EvalLog], None], said: str
+) -> None:
+    tamper(log, change)
+    assert any(said in fault for fault in check_submission(log, set_name="smoke").faults)
+
+
+def name_agent(content: EvalLog) -> None:
+    card = (content.eval.metadata or {})["card"]
+    card["own_agent"], card["boundary"] = "sha256:0", "process"
+
+
+def test_an_agent_is_called_one(copy: Path, tmp_path: Path) -> None:
+    (log,) = (copy / "echo--b").rglob("*.eval")
+    tamper(log, name_agent)
+    board = write_leaderboard(copy, out=tmp_path / "page", set_name="smoke")
+    assert [entry.facts.name for entry in board.entries] == ["silent <b>"]
+    assert any(said.startswith("echo--b: an agent of one's own") for said in board.left_out)
+    check = check_submission(log, set_name="smoke")
+    with pytest.raises(UsageError, match="calls it 'open'; its kind is agent"):
+        submit(check, Facts(name="again"), copy, set_name="smoke")
+    submit(check, Facts(name="again", kind="agent"), tmp_path / "agents", set_name="smoke")
+    (entry,) = write_leaderboard(
+        tmp_path / "agents", out=tmp_path / "page", set_name="smoke"
+    ).entries
+    assert entry.rules == ("agent script/echo in causallink",)
+
+
+def test_an_agent_has_one_epoch(log: Path) -> None:
+    def play_twice(content: EvalLog) -> None:
+        name_agent(content)
+        content.eval.config.epochs = 2
+
+    tamper(log, play_twice)
+    assert any("may remember" in fault for fault in check_submission(log, set_name="smoke").faults)
+
+
+def test_samples_that_failed_play_no_part_in_the_marks_of_all(
+    results: Path, copy: Path, tmp_path: Path
+) -> None:
+    (log,) = (copy / "echo--b").rglob("*.eval")
+
+    def fail(content: EvalLog) -> None:
+        first, *others = samples_of(content)
+        for sample in others:
+            sample.metadata[METADATA_KEY]["instance"] = first.metadata[METADATA_KEY]["instance"]
+        for sample in (first, *others):
+            sample.error = EvalError(message="", traceback="", traceback_ansi="")
+
+    tamper(log, fail, log.with_name("2026-01-01T00-00-00-00-00_log.eval"))
+    before = write_leaderboard(results, out=tmp_path / "before", set_name="smoke")
+    after = write_leaderboard(copy, out=tmp_path / "after", set_name="smoke")
+    assert after.columns == before.columns
+
+
+def test_no_folder_takes_the_page_from_all(copy: Path, tmp_path: Path) -> None:
+    odd = copy / os.fsdecode(b"bad\xff")
+    shutil.copytree(copy / "echo--b", odd)
+    (copy / "link").mkdir()
+    (copy / "link" / "submission.json").symlink_to("/dev/zero")
+    shutil.copytree(copy / "echo--b", copy / "odd-log")
+    rename(copy / "odd-log", "odd log")
+    (log,) = (copy / "odd-log").rglob("*.eval")
+    log.rename(log.with_name(os.fsdecode(b"x\xff.eval")))
+    board = write_leaderboard(copy, out=tmp_path / "page", set_name="smoke")
+    assert [entry.facts.name for entry in board.entries][-2:] == ["odd log", "silent <b>"]
+    assert any(sentence.startswith("link: no submission.json") for sentence in board.left_out)
+    assert json.loads((tmp_path / "page" / "leaderboard.json").read_text())
+
+
+def test_shards_keep_a_seal_each_and_count_as_signed_together(tmp_path: Path) -> None:
+    for shard in ("1/2", "2/2"):
+        cm.evaluate(
+            "causallink",
+            model="script/silent",
+            set="smoke",
+            shard=shard,
+            log_dir=tmp_path / "logs",
+            progress=False,
+        )
+    first, second = sorted({log.parent for log in (tmp_path / "logs").rglob("*.eval")})
+    key = make_key(tmp_path, "one")
+
+    def find_signers() -> str:
+        check = check_submission(tmp_path / "logs", set_name="smoke")
+        shutil.rmtree(tmp_path / "results", ignore_errors=True)
+        submit(check, Facts(name="shards"), tmp_path / "results", set_name="smoke")
+        board = write_leaderboard(tmp_path / "results", out=tmp_path / "page", set_name="smoke")
+        return board.entries[0].signed
+
+    seal_run(first, key=key)
+    seal_run(second)
+    assert find_signers() == ""
+    seal_run(second, key=key)
+    assert find_signers().startswith("sealed and signed by ed25519")
+
+
 def write_too_much(sample: EvalSample) -> None:
     sample.model_usage = {"m": ModelUsage(output_tokens=10**400)}
 
@@ -321,7 +464,11 @@ def read_too_much(sample: EvalSample) -> None:
     sample.store["causarium:tokens"] = [[10**400, 0, 0]]
 
 
-@pytest.mark.parametrize("change", [write_too_much, read_too_much])
+def write_less_than_nothing(sample: EvalSample) -> None:
+    sample.model_usage = {"m": ModelUsage(output_tokens=-5)}
+
+
+@pytest.mark.parametrize("change", [write_too_much, read_too_much, write_less_than_nothing])
 def test_tokens_that_cannot_be_spoil_no_page(
     copy: Path, tmp_path: Path, change: Callable[[EvalSample], None]
 ) -> None:

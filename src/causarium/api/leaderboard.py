@@ -8,6 +8,7 @@ in words.
 
 import math
 import shutil
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from pydantic import Field, ValidationError
 from causarium import families
 from causarium.api.rows import Places, as_paths, check_folder
 from causarium.api.verify import SUBMISSION
-from causarium.contract.frozen import Frozen
+from causarium.contract.frozen import Frozen, replace_unprintable
 from causarium.contract.places import write_atomically
 from causarium.contract.row import Row
 from causarium.contract.sets.instance_sets import find_set
@@ -28,7 +29,7 @@ from causarium.engine.logbook.log_files import LogHeader
 from causarium.engine.logbook.reference_rows import reference_rows
 from causarium.engine.logbook.run_card import UNKNOWN, RunCard, in_words, list_changed_rules
 from causarium.engine.verify.seal import SEAL_FILE, SIGNATURE_FILE, check_run_seal
-from causarium.engine.verify.verify_runs import RunProof, verify_book
+from causarium.engine.verify.verify_runs import BY_PROGRAMS, RunProof, verify_book
 from causarium.errors import CausariumError, UsageError
 from causarium.report.data.leaderboard import (
     Entry,
@@ -40,6 +41,7 @@ from causarium.report.data.summaries import role_of
 from causarium.report.output.write_html import render_leaderboard
 
 _DOUBLED = "{}: several runs; keep one"
+_NOT_ITS_KIND = "an agent of one's own played, and the submission calls it {!r}; its kind is agent"
 SIGNED = "sealed and signed by "
 """How the words of a seal begin that somebody signed."""
 FREE_RULES = frozenset(
@@ -47,6 +49,10 @@ FREE_RULES = frozenset(
 )
 """How replies are asked for; an entry may choose, and the page shows it. So may one that runs no
 programs. Every other rule changes what is asked."""
+
+
+_LONGEST_NAME = 60
+_LONGEST_FILE = 1_000_000
 
 
 class Submission(Frozen):
@@ -70,6 +76,8 @@ class SubmissionCheck:
     """What must be mended first."""
     missing: tuple[str, ...]
     """Families that were not played; the page shows gaps there."""
+    own_agent: bool = False
+    """Whether an agent of one's own played."""
 
 
 def check_submission(logs: Places, *, set_name: str = "standard") -> SubmissionCheck:
@@ -91,7 +99,8 @@ def check_submission(logs: Places, *, set_name: str = "standard") -> SubmissionC
     faults += [_DOUBLED.format(family) for family in _find_doubled(judged)]
     played = {run.family for run in runs}
     missing = tuple(name for name in families.names() if name not in played)
-    return SubmissionCheck(agents[0] if agents else "", runs, tuple(faults), missing)
+    own = any(one.card.own_agent for one in judged)
+    return SubmissionCheck(agents[0] if agents else "", runs, tuple(faults), missing, own)
 
 
 class _JudgedRun(NamedTuple):
@@ -104,17 +113,25 @@ class _JudgedRun(NamedTuple):
     faults: list[str]
 
     @property
-    def signer(self) -> str:
-        """Who signed it, in words; empty where nobody did."""
-        return self.run.seal if self.run.seal.startswith(SIGNED) else ""
+    def signers(self) -> frozenset[str]:
+        """Who signed it, in words; nobody where one of its folders is not signed."""
+        said = self.run.seal.split(", ")
+        return frozenset(said) if all(one.startswith(SIGNED) for one in said) else frozenset()
+
+    @property
+    def episodes(self) -> frozenset[str]:
+        """Which episodes count: a copy may have other bytes, and a true run the same words."""
+        return frozenset(sample.uuid for sample in self.book.samples)
 
     def is_reproduced_by(self, other: "_JudgedRun") -> bool:
         """Whether another run is the same, vouched for by somebody else, and no copy of it."""
-        if self.card.key != other.card.key or len({self.signer, other.signer, ""}) < 3:
-            return False
-        # By episodes: a copy may have other bytes, and a true run may have the same words.
-        mine, theirs = ({each.uuid for each in one.book.samples} for one in (self, other))
-        return not mine & theirs and "" not in mine | theirs
+        return (
+            self.card.key == other.card.key
+            and bool(self.signers and other.signers)
+            and not self.signers & other.signers
+            and not self.episodes & other.episodes
+            and "" not in self.episodes | other.episodes
+        )
 
 
 def _judge_runs(places: Sequence[Path], set_name: str) -> list[_JudgedRun]:
@@ -130,13 +147,14 @@ def _judge_runs(places: Sequence[Path], set_name: str) -> list[_JudgedRun]:
     judged = []
     for run in (check_run_seal(one, proof.book) for one in proof.runs):
         newest = headers[run.logs[-1]]
+        # Only what counts was proved; nothing of a sample beside it is used.
         mine = LogBook(
             [header for header in book.logs if header.run == newest.run],
-            [sample for sample in proof.book.samples if sample.header.run == newest.run],
+            [sample for key, sample in proof.book.newest.items() if key.run == newest.run],
         )
         # No log speaks for another: each must be one that counts.
         gaps = dict.fromkeys(gap for one in mine.logs for gap in _find_gaps(one, set_name))
-        faults = [*_find_faults(run, set_name), *gaps, *_find_uncounted(run.family, mine.rows)]
+        faults = [*_find_faults(run, set_name), *gaps, *_find_uncounted(run.family, mine)]
         judged.append(_JudgedRun(run, mine, newest.card, faults))
     return judged
 
@@ -167,6 +185,12 @@ def _find_gaps(header: LogHeader, set_name: str) -> list[str]:
         gaps.append(f"{card.family}: its set has another digest than the card's {set_name}")
     if card.boundary == "none":
         gaps.append(f"{card.family}: its agent ran unguarded, in reach of the truth")
+    if card.rules.get("interface") == BY_PROGRAMS:
+        gaps.append(f"{card.family}: programs moved, and what they did cannot be worked out anew")
+    if "system_message" in card.settings:
+        gaps.append(f"{card.family}: a system message of one's own changes what is asked")
+    if card.own_agent and card.epochs > 1:
+        gaps.append(f"{card.family}: an agent may remember the first of its {card.epochs} epochs")
     if header.set_file is not None:
         gaps.append(f"{card.family}: a file was played, and the set {set_name} by its name counts")
     if card.roles:
@@ -180,14 +204,22 @@ def _find_gaps(header: LogHeader, set_name: str) -> list[str]:
     return gaps
 
 
-def _find_uncounted(family: str, rows: Sequence[Row]) -> list[str]:
-    """Say how many rows would be left out of the mean of a whole set."""
+def _find_uncounted(family: str, mine: LogBook) -> list[str]:
+    """Say how many samples have no score of their own: none at all, or none before a limit."""
     if family not in families.names():
         return []
-    headline = families.card(family).headline["certified"]
-    scored = [row.numbers.get(headline, math.nan) for row in rows if row.unscored is None]
-    lost = len(rows) - sum(not math.isnan(score) for score in scored)
-    return [f"{family}: {lost} of {len(rows)} samples have no score"] if lost else []
+    headline, count = families.card(family).headline["certified"], len(mine.rows)
+    scored = [row.numbers.get(headline, math.nan) for row in mine.rows if row.unscored is None]
+    lost = count - sum(not math.isnan(score) for score in scored)
+    faults = [f"{family}: {lost} of {count} samples have no score"] if lost else []
+    if cut := sum(bool(sample.transcript.limit) for sample in mine.samples):
+        faults.append(f"{family}: {cut} of {count} samples ended at a limit, not by their rules")
+    if any(sample.record.agent is not None for sample in mine.samples):
+        if not all(one.card.own_agent and one.card.boundary for one in mine.logs):
+            faults.append(f"{family}: an agent played, and the card does not say which, or where")
+        if silent := sum(row.usage is None for row in mine.rows):
+            faults.append(f"{family}: in {silent} of {count} samples an agent asked no model")
+    return faults
 
 
 def _find_doubled(judged: Sequence[_JudgedRun]) -> list[str]:
@@ -196,10 +228,18 @@ def _find_doubled(judged: Sequence[_JudgedRun]) -> list[str]:
     return sorted(family for family, n in times.items() if n > 1)
 
 
-def _tell_reserved(name: str) -> str:
-    """Say why an entry cannot have a name; empty if it can."""
-    taken = role_of(name.strip().lower()) != "model"
-    return f"the name {name!r} is kept for players and people; choose another" if taken else ""
+def _check_name(name: str) -> None:
+    """Refuse a name that an entry cannot have.
+
+    Raises:
+        UsageError: It is kept for others, or it could look like another on the page.
+    """
+    if role_of(name.strip().lower()) != "model":
+        raise UsageError(f"the name {name!r} is kept for players and people; choose another")
+    plain = " ".join(unicodedata.normalize("NFKC", name).split())
+    if name != plain or not name.isprintable() or len(name) > _LONGEST_NAME:
+        told = f"{_LONGEST_NAME} printed letters at most, single spaces"
+        raise UsageError(f"the name {name!r} is not plain: {told}")
 
 
 def submit(
@@ -218,16 +258,20 @@ def submit(
     """
     if check.faults:
         raise UsageError("these logs cannot be submitted yet:\n  " + "\n  ".join(check.faults))
-    if reserved := _tell_reserved(facts.name):
-        raise UsageError(reserved)
+    _check_name(facts.name)
+    if check.own_agent and facts.kind != "agent":
+        raise UsageError(_NOT_ITS_KIND.format(facts.kind))
     folder = Path(out) / _as_folder(facts.name)
     if folder.exists():
         raise UsageError(f"{folder} already exists; give another --name, or remove it")
     digests = {}
     for run in check.runs:
-        place = folder / run.family
-        place.mkdir(parents=True)
+        homes = list(dict.fromkeys(Path(log).parent for log in run.logs))
         for log in map(Path, run.logs):
+            # Shards have a folder and a seal each.
+            shard = f"shard-{homes.index(log.parent) + 1}" if len(homes) > 1 else ""
+            place = folder / run.family / shard
+            place.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(log, place / log.name)
             for beside in (SEAL_FILE, SIGNATURE_FILE):
                 if (log.parent / beside).is_file():
@@ -267,12 +311,14 @@ def write_leaderboard(
     for place, told, logs in found:
         name = told.facts.name
         try:
-            if reserved := _tell_reserved(name):
-                raise UsageError(reserved)
+            _check_name(name)
             runs, faults = _choose_runs(told, _judge_runs(logs, set_name))
             rows = [row for one in runs for row in reference_rows(one.book, families.get)]
         except CausariumError as wrong:
             left_out.append(f"{place}: {wrong}")
+            continue
+        except Exception as wrong:  # noqa: BLE001 - one submission must not take the page from all
+            left_out.append(f"{place}: it cannot be read ({type(wrong).__name__})")
             continue
         left_out += [f"{place}: {fault}" for fault in faults]
         if runs:
@@ -282,14 +328,16 @@ def write_leaderboard(
     if not chosen:
         reasons = "; ".join(left_out) or "it holds no submission"
         raise UsageError(f"{results} has nothing for a leaderboard of {set_name}: {reasons}")
-    everyone = [one for _, runs in chosen.values() for one in runs]
+    everyone = [(name, one) for name, (_, runs) in chosen.items() for one in runs]
     entries = [
         (_make_entry(facts, runs, everyone), [row for one in runs for row in one.book.rows])
         for facts, runs in chosen.values()
     ]
-    board = build_leaderboard(entries, list(players.values()), set_name=set_name, left_out=left_out)
-    write_atomically(folder / "index.html", render_leaderboard(board, "leaderboard.json"))
-    write_atomically(folder / "leaderboard.json", board.model_dump_json(indent=1) + "\n")
+    said = [replace_unprintable(one) for one in left_out]
+    board = build_leaderboard(entries, list(players.values()), set_name=set_name, left_out=said)
+    page, data = render_leaderboard(board, "leaderboard.json"), board.model_dump_json(indent=1)
+    write_atomically(folder / "index.html", page)
+    write_atomically(folder / "leaderboard.json", data + "\n")
     return board
 
 
@@ -301,7 +349,7 @@ def _list_submissions(
     files = sorted(results.glob(f"*/{SUBMISSION}"))
     for file in files:
         try:
-            told = Submission.model_validate_json(file.read_bytes())
+            told = _read_submission(file)
             home = _as_folder(told.facts.name)
         except (OSError, ValidationError, UsageError) as wrong:
             left_out.append(f"{file.parent.name}: no {SUBMISSION} of ours ({type(wrong).__name__})")
@@ -318,9 +366,24 @@ def _list_submissions(
             bare.setdefault(card.agent, []).append(header)
     for agent, headers in bare.items():
         digests = {header.card.family: header.card.set_digest for header in headers}
-        told = Submission(facts=Facts(name=agent), agent=agent, set=set_name, logs=digests)
+        own = any(header.card.own_agent for header in headers)
+        facts = Facts(name=agent, kind="agent" if own else "open")
+        told = Submission(facts=facts, agent=agent, set=set_name, logs=digests)
         found.append((agent, told, [header.path for header in headers]))
     return found, left_out
+
+
+def _read_submission(file: Path) -> Submission:
+    """Read what `submission.json` says; whoever wrote it may have written anything.
+
+    Raises:
+        OSError: It cannot be read.
+        UsageError: It is a link, or too long for one.
+        ValidationError: It says something else.
+    """
+    if file.is_symlink() or file.stat().st_size > _LONGEST_FILE:
+        raise UsageError(f"{file} is no small file")
+    return Submission.model_validate_json(file.read_bytes())
 
 
 def _choose_runs(
@@ -336,20 +399,29 @@ def _choose_runs(
     ]
     other = (one.card.family for one in good if one not in mine)
     faults += [f"{family}: {SUBMISSION} names another agent or set" for family in other]
+    if told.facts.kind != "agent" and any(one.card.own_agent for one in mine):
+        return [], [*faults, _NOT_ITS_KIND.format(told.facts.kind)]
     doubled = _find_doubled(mine)
     faults += [_DOUBLED.format(family) for family in doubled]
     return [one for one in mine if one.card.family not in doubled], faults
 
 
-def _make_entry(facts: Facts, runs: Sequence[_JudgedRun], everyone: Sequence[_JudgedRun]) -> Entry:
-    signers = [one.signer for one in runs]
+def _make_entry(
+    facts: Facts, runs: Sequence[_JudgedRun], everyone: Sequence[tuple[str, _JudgedRun]]
+) -> Entry:
+    signers = [signer for one in runs for signer in sorted(one.signers) or [""]]
     changed: dict[str, list[str]] = {}
     for one in runs:
+        if one.card.own_agent:
+            changed.setdefault(f"agent {one.card.agent}", []).append(one.card.family)
         for name, value in list_changed_rules(one.card, families.get(one.card.family)).items():
             changed.setdefault(in_words({name: value}), []).append(one.card.family)
+        for name, other in everyone:
+            if name != facts.name and (one.episodes & other.episodes) - {""}:
+                changed.setdefault(f"the episodes of {name}", []).append(one.card.family)
     return Entry(
         facts=facts,
         rules=tuple(f"{rule} in {', '.join(where)}" for rule, where in changed.items()),
         signed=", ".join(dict.fromkeys(signers)) if all(signers) else "",
-        reproduced=all(any(one.is_reproduced_by(other) for other in everyone) for one in runs),
+        reproduced=all(any(one.is_reproduced_by(other) for _, other in everyone) for one in runs),
     )

@@ -93,6 +93,37 @@ def test_an_agent_that_only_talks_is_ended_and_scored_at_what_it_did(
     assert row.numbers["accuracy"] == 0
 
 
+@pytest.mark.parametrize("boundary", ["sandbox", "none"])
+def test_a_provider_that_fails_after_the_end_undoes_nothing(tmp_path: Path, boundary: str) -> None:
+    """An agent could have it fail, and play again what it now knows."""
+    left = iter(PLAYED)
+
+    def say(_: object) -> Any:
+        if (call := next(left, None)) is None:
+            raise RuntimeError("no connection")
+        return call
+
+    mine = written(
+        tmp_path,
+        """
+from inspect_ai.model import get_model
+from inspect_ai.model import execute_tools
+
+@agent
+def mine(tools):
+    async def execute(state):
+        while True:
+            state.output = await get_model().generate(state.messages, tools=tools)
+            state.messages.append(state.output.message)
+            state.messages += (await execute_tools(state.messages, tools)).messages
+    return execute
+""",
+    )
+    log = run(mine, tmp_path, say, boundary=boundary)
+    assert sample_of(log).error is None
+    assert kinds(log) == ["flip", "answer"]
+
+
 def test_an_agent_that_stops_by_itself_has_said_all(tmp_path: Path) -> None:
     mine = written(
         tmp_path,

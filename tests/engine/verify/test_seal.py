@@ -3,6 +3,8 @@
 import base64
 import json
 import shutil
+import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,7 +22,9 @@ from typer.testing import CliRunner
 from causarium.api.evaluate import evaluate
 from causarium.api.verify import seal_run, verify_logs
 from causarium.cli.commands import app
+from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.record.episode_record import METADATA_KEY
+from causarium.engine.verify.seal import make_seal
 from causarium.errors import BadFile, UsageError
 from tests.support.tampered_logs import play_log, samples_of, tamper
 
@@ -62,6 +66,13 @@ def test_a_sealed_run_is_verified_and_says_so(log: Path) -> None:
     assert run.is_verified
     assert run.seal == "sealed, not signed"
     assert seal_run(log.parent).read_bytes() == path.read_bytes()
+
+
+def test_a_reply_that_no_file_can_hold_is_sealed_all_the_same(log: Path) -> None:
+    book = LogBook.read([log])
+    said = zlib.compress(b'{"replies": [{"text": "half a pair: \\ud800"}]}')
+    odd = LogBook(book.logs, [replace(sample, said_bytes=said) for sample in book.samples])
+    assert make_seal(odd).head not in {make_seal(book).head, make_seal(book).card}
 
 
 @pytest.mark.parametrize(

@@ -440,7 +440,7 @@ class _Reins:
         except (BudgetSpent, LimitExceededError):
             raise
         except Exception as wrong:
-            if _did_provider_fail():
+            if _did_provider_fail() and not self.play.done:
                 raise
             self._note(f"{RAISED}{type(wrong).__name__}: {wrong}"[:500])
         finally:
@@ -462,6 +462,14 @@ class _Reins:
             except BrokenFrame as wrong:
                 process.kill()
                 self._note(f"{PROCESS_ENDED}: {str(wrong)[:500]}")
+            except (BudgetSpent, LimitExceededError):
+                raise
+            except Exception as wrong:
+                # What was played stands: whoever fails afterwards must not play it again.
+                if not self.play.done:
+                    raise
+                process.kill()
+                self._note(f"{RAISED}{type(wrong).__name__}: {wrong}"[:500])
             finally:
                 if agent.messages is not None and agent.output is not None:
                     state.messages, state.output = agent.messages, agent.output

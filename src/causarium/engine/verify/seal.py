@@ -21,12 +21,14 @@ from cryptography.hazmat.primitives.serialization import (
     load_ssh_public_key,
 )
 from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
 
 from causarium.contract.frozen import Frozen, Json, canonical_json
 from causarium.contract.places import write_atomically
 from causarium.engine.logbook.log_book import LogBook, LoggedSample
 from causarium.engine.logbook.log_files import LogHeader
 from causarium.engine.logbook.run_card import RunCard
+from causarium.engine.record.episode_record import Transcript
 from causarium.engine.record.secrets import forget_digits
 from causarium.engine.verify.verify_runs import RunProof
 from causarium.errors import BadFile, UsageError
@@ -252,10 +254,18 @@ def _sample_text(sample: LoggedSample) -> str:
             row.epoch,
             _hash(sample.instance_bytes),
             _hash(canonical_json(turns).encode("utf-8", "surrogatepass")),
-            _hash(sample.transcript.model_dump_json().encode()),
+            _hash(_transcript_bytes(sample.transcript)),
             _hash(canonical_json(verdict).encode("utf-8", "surrogatepass")),
         ]
     )
+
+
+def _transcript_bytes(transcript: Transcript) -> bytes:
+    try:
+        return transcript.model_dump_json().encode()
+    except PydanticSerializationError:  # a model may write half of a pair of surrogates
+        said = canonical_json(transcript.model_dump(mode="json"))
+        return said.encode("utf-8", "surrogatepass")
 
 
 def _hash(content: bytes) -> str:

@@ -28,6 +28,9 @@ _CHOSEN = "chosen by id"
 INCOMPLETE = "incomplete"
 """How the problem of a run begins that did not come to its end."""
 
+BY_PROGRAMS = "code"
+"""The interface whose moves programs make."""
+
 
 class RunProof(Frozen):
     """What of one run is verified, and what is not."""
@@ -167,6 +170,8 @@ def _list_notes(samples: Sequence[LoggedSample]) -> Iterator[str]:
         yield "no model said anything: the turns were played again"
     elif samples and samples[0].record.agent is not None:
         yield "what the agent called is as it passed its wall"
+    elif any(sample.header.card.rules.get("interface") == BY_PROGRAMS for sample in samples):
+        yield "what programs did is as recorded"
 
 
 def _find_part(
