@@ -32,6 +32,8 @@ NOT_RUN = {
 }
 SERVES = ("causarium-openenv",)
 PYTHONS = {"nemo-gym": ("python3.13", "python3.12")}
+LEFT_OUT = ("PYTHONPATH", "PYTHONHOME")
+"""They would have a page's environment import from a checkout what it did not install."""
 
 
 def list_snippets() -> Iterator[tuple[str, str, str]]:
@@ -77,6 +79,10 @@ def find_python(name: str) -> str | None:
     return None
 
 
+def copy_variables() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
+
+
 def make_environment(name: str, checkout: Path) -> Path:
     """Return the folder of programs of an environment, made by the command of the page."""
     home = Path(os.environ.get("CAUSARIUM_ENVIRONMENTS", checkout / "environments")) / name
@@ -85,10 +91,10 @@ def make_environment(name: str, checkout: Path) -> Path:
         python = next((found for one in pythons if (found := find_python(one))), None)
         if python is None:
             pytest.skip(f"{name} needs one of {PYTHONS[name]}")
-        subprocess.run([python, "-m", "venv", home], check=True)
+        subprocess.run([python, "-m", "venv", home], env=copy_variables(), check=True)
         line = re.sub(r"\bcausarium(?=[\[ ])(\[[\w,]+\])?", r".\1", ENVIRONMENTS[name], count=1)
         words = ["bash", "-c", f"{home}/bin/{line} pytest hypothesis"]
-        got = subprocess.run(words, cwd=checkout, check=False)
+        got = subprocess.run(words, cwd=checkout, env=copy_variables(), check=False)
         if got.returncode != 0:
             pytest.skip(f"{line} did not install here")
     return home / "bin"
@@ -97,7 +103,7 @@ def make_environment(name: str, checkout: Path) -> Path:
 def run(line: str, folder: Path, programs: Path, **more: str) -> None:
     # uv looks for the very Python that the environment was made with, and knows no shims.
     python = (programs / "python").resolve().parent
-    env = {**os.environ, **more, "PATH": f"{programs}:{python}:{os.environ['PATH']}"}
+    env = {**copy_variables(), **more, "PATH": f"{programs}:{python}:{os.environ['PATH']}"}
     env |= {"VIRTUAL_ENV": str(programs.parent), "NO_PROXY": "127.0.0.1"}
     if line.startswith(SERVES):
         with subprocess.Popen(f"exec {line}", shell=True, cwd=folder, env=env) as server:

@@ -19,6 +19,7 @@ from docs.generate.audits import (
     find_row,
     list_stored,
     read_audit,
+    write_interval,
     write_number,
 )
 from docs.generate.blocks import BLOCKS, MARK, take_section
@@ -48,8 +49,9 @@ def test_the_readme_quotes_the_stored_audit(family: str) -> None:
         (row for row in audit["classes"] if row["kind"] != "measured"), key=lambda row: row["value"]
     )
     reference = find_row(family, card(family).reference, audit["headline"])
-    quoted = [cell.split()[0] for cell in line.split("|")]
-    assert quoted == [write_number(v) for v in (audit["zero"], proved["value"], reference.value)]
+    quoted = [" ".join(cell.split()) for cell in line.split("|")]
+    written = [write_number(audit["zero"]), write_interval(proved), write_interval(reference)]
+    assert quoted == [" ".join(cell.split()) for cell in written]
 
 
 def test_the_readme_shows_the_matrix_of_the_stored_runs() -> None:

@@ -217,11 +217,11 @@ def _say_not_stored(family: str) -> str:
 
 
 def play_audit(family: str) -> dict[str, Any]:
-    """Play the audit of a family; numbers have six decimals, so that machines agree."""
+    """Play the audit of a family; numbers have six decimals and no -0, so that machines agree."""
     audit = audit_set(AuditTask(family)).flat()
     played = {"command": f"causarium audit {family} --json", **audit}
     rounded: dict[str, Any] = json.loads(
-        json.dumps(played), parse_float=lambda digits: round(float(digits), 6)
+        json.dumps(played), parse_float=lambda digits: round(float(digits), 6) + 0.0
     )
     return rounded
 

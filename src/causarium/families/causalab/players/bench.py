@@ -252,7 +252,8 @@ def eliminate(matrix: np.ndarray, wanted: np.ndarray) -> Mapping[int, float]:
     kept = list(range(matrix.shape[1]))
     weights = np.linalg.lstsq(matrix, wanted, rcond=None)[0]
     while kept:
-        for place in np.argsort(np.abs(weights)):
+        # Many weights are equal but for how a processor rounds; of these the first goes first.
+        for place in np.argsort(np.abs(weights).round(9), kind="stable"):
             fewer = [at for number, at in enumerate(kept) if number != place]
             fitted = _fits(matrix[:, fewer], wanted)
             if fitted is not None:
