@@ -34,6 +34,9 @@ needs_tools = pytest.mark.skipif(
     reason="the extra `docs` is not installed: `./run docs` installs it",
 )
 
+COUNT_EMPTY_DRAWINGS = """[...document.querySelectorAll('svg[role=img], main img')]
+    .filter(one => one.checkVisibility() && !one.getBoundingClientRect().width).length"""
+
 
 def test_every_page_is_in_the_menu() -> None:
     menu = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[2]
@@ -190,6 +193,7 @@ class TestInABrowser:
         for source in PAGES:
             page.goto((site / place_on_site(source)).as_uri())
             fits(page)
+            assert page.evaluate(COUNT_EMPTY_DRAWINGS) == 0, source
             found = axe.run(page, options=options).response["violations"]
             assert not [(one["id"], one["nodes"][0]["html"][:200]) for one in found], source
         assert said == []
