@@ -29,7 +29,7 @@ INCOMPLETE = "incomplete"
 """How the problem of a run begins that did not come to its end."""
 
 BY_PROGRAMS = "code"
-"""The interface whose moves programs make."""
+"""The interface in which programs make the moves."""
 
 
 class RunProof(Frozen):
