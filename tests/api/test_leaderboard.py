@@ -241,7 +241,7 @@ def test_reproduced_is_another_run_with_another_key(logs: Path, copy: Path, tmp_
     seal_run(second)
     assert marks() == [(True, False), (False, False)]
     board = write_leaderboard(copy, out=tmp_path / "page", set_name="smoke")
-    assert board.entries[1].rules == ("the episodes of silent <c> in causallink",)
+    assert board.entries[1].rules == ("shares episodes with silent <c> in causallink",)
     seal_run(second, key=keys[1])
     assert marks() == [(True, False), (True, False)]
     (log,) = second.glob("*.eval")
@@ -349,9 +349,16 @@ def let_an_agent_play_alone(content: EvalLog) -> None:
         sample.model_usage = {}
 
 
+def add_a_number(content: EvalLog) -> None:
+    for sample in samples_of(content):
+        for score in (sample.scores or {}).values():
+            score.value = {**score.as_dict(), "own": 1e308}
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
+        (add_a_number, "it is not scored by own"),
         (move_by_programs, "programs moved"),
         (end_at_a_limit, "24 of 24 samples ended at a limit"),
         (let_an_agent_play, "an agent played, and the card does not say which"),
@@ -468,7 +475,15 @@ def write_less_than_nothing(sample: EvalSample) -> None:
     sample.model_usage = {"m": ModelUsage(output_tokens=-5)}
 
 
-@pytest.mark.parametrize("change", [write_too_much, read_too_much, write_less_than_nothing])
+def help_with_more_than_all(sample: EvalSample) -> None:
+    sample.model_usage = {"m": ModelUsage(output_tokens=1)}
+    sample.role_usage = {"judge": ModelUsage(output_tokens=10)}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [write_too_much, read_too_much, write_less_than_nothing, help_with_more_than_all],
+)
 def test_tokens_that_cannot_be_spoil_no_page(
     copy: Path, tmp_path: Path, change: Callable[[EvalSample], None]
 ) -> None:

@@ -212,6 +212,9 @@ def _find_uncounted(family: str, mine: LogBook) -> list[str]:
     scored = [row.numbers.get(headline, math.nan) for row in mine.rows if row.unscored is None]
     lost = count - sum(not math.isnan(score) for score in scored)
     faults = [f"{family}: {lost} of {count} samples have no score"] if lost else []
+    # What is not scored was not proved either, and may be too large for a mean.
+    if odd := {name for row in mine.rows for name in row.numbers} - {*families.get(family).metrics}:
+        faults.append(f"{family}: it is not scored by {', '.join(sorted(odd))}")
     if cut := sum(bool(sample.transcript.limit) for sample in mine.samples):
         faults.append(f"{family}: {cut} of {count} samples ended at a limit, not by their rules")
     if any(sample.record.agent is not None for sample in mine.samples):
@@ -418,7 +421,7 @@ def _make_entry(
             changed.setdefault(in_words({name: value}), []).append(one.card.family)
         for name, other in everyone:
             if name != facts.name and (one.episodes & other.episodes) - {""}:
-                changed.setdefault(f"the episodes of {name}", []).append(one.card.family)
+                changed.setdefault(f"shares episodes with {name}", []).append(one.card.family)
     return Entry(
         facts=facts,
         rules=tuple(f"{rule} in {', '.join(where)}" for rule, where in changed.items()),

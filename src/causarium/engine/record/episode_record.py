@@ -298,11 +298,12 @@ def usage_of(sample: EvalSample) -> Usage | None:
     replies = tuple(EpisodeStore(sample.store).tokens)
     used = (*sample.model_usage.values(), *sample.role_usage.values())
     told = chain([sample.working_time], *replies, *(one.model_dump().values() for one in used))
-    if not all(0 <= number <= _MOST for number in told if number is not None):
-        raise ValueError("it tells of tokens, costs or seconds that cannot be")
     whole = tokens_of(sum(sample.model_usage.values(), ModelUsage()))
     helpers = {role: tokens_of(used) for role, used in sample.role_usage.items()}
     helping = tokens_of(sum(sample.role_usage.values(), ModelUsage()))
+    can_be = all(0 <= number <= _MOST for number in told if number is not None)
+    if not can_be or helping.input > whole.input or helping.output > whole.output:
+        raise ValueError("it tells of tokens, costs or seconds that cannot be")
     agent = Tokens(
         input=whole.input - helping.input,
         cached=whole.cached - helping.cached,
