@@ -49,9 +49,7 @@ FREE_RULES = frozenset(
 )
 """How replies are asked for; an entry may choose, and the page shows it. So may one that runs no
 programs. Every other rule changes what is asked."""
-
-
-_LONGEST_NAME = 60
+_LONGEST_NAME = 120
 _LONGEST_FILE = 1_000_000
 
 
@@ -154,7 +152,7 @@ def _judge_runs(places: Sequence[Path], set_name: str) -> list[_JudgedRun]:
         )
         # No log speaks for another: each must be one that counts.
         gaps = dict.fromkeys(gap for one in mine.logs for gap in _find_gaps(one, set_name))
-        faults = [*_find_faults(run, set_name), *gaps, *_find_uncounted(run.family, mine)]
+        faults = [*_find_faults(run, set_name), *gaps, *_find_bad_samples(run.family, mine)]
         judged.append(_JudgedRun(run, mine, newest.card, faults))
     return judged
 
@@ -204,8 +202,8 @@ def _find_gaps(header: LogHeader, set_name: str) -> list[str]:
     return gaps
 
 
-def _find_uncounted(family: str, mine: LogBook) -> list[str]:
-    """Say how many samples have no score of their own: none at all, or none before a limit."""
+def _find_bad_samples(family: str, mine: LogBook) -> list[str]:
+    """Say what of a run's samples cannot count."""
     if family not in families.names():
         return []
     headline, count = families.card(family).headline["certified"], len(mine.rows)
@@ -214,7 +212,7 @@ def _find_uncounted(family: str, mine: LogBook) -> list[str]:
     faults = [f"{family}: {lost} of {count} samples have no score"] if lost else []
     # What is not scored was not proved either, and may be too large for a mean.
     if odd := {name for row in mine.rows for name in row.numbers} - {*families.get(family).metrics}:
-        faults.append(f"{family}: it is not scored by {', '.join(sorted(odd))}")
+        faults.append(f"{family}: numbers that it does not score: {', '.join(sorted(odd))}")
     if cut := sum(bool(sample.transcript.limit) for sample in mine.samples):
         faults.append(f"{family}: {cut} of {count} samples ended at a limit, not by their rules")
     if any(sample.record.agent is not None for sample in mine.samples):
