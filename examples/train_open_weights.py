@@ -68,6 +68,8 @@ class Settings:
     seconds: float = 150.0
     """For the demonstrations; as long again for the reward, if `reward_steps` is not 0."""
     reward_steps: int = 0
+    reward_levels: tuple[str, ...] = ()
+    """Of the first family; none: the ladders of all."""
     instances: int = 16
     attempts: int = 8
     temperature: float = 1.0
@@ -79,7 +81,9 @@ class Settings:
     batch_tokens: int | None = None
     """Of prompts and replies that are on the device at once; None: what suits it."""
     curve_every: int = 0
-    """Steps between two looks at how it does on the validation split; 0: none."""
+    """Steps between two looks at how it does on the validation split; 0: none.
+
+    None before the first: a model that has not learned the form may play on for many minutes."""
     curve_size: int = 24
     test: str = "standard"
     test_families: tuple[str, ...] = ()
@@ -242,7 +246,7 @@ def learn_demonstrations(weights: OpenWeights, settings: Settings) -> dict[str, 
     losses: list[float] = []
     curve: list[dict[str, Any]] = []
     for batch in _make_batches(rows, settings):
-        if settings.curve_every and len(losses) % settings.curve_every == 0:
+        if settings.curve_every and losses and len(losses) % settings.curve_every == 0:
             curve.append({"step": len(losses), **look_at_validation(weights, settings)})
         begun = time.monotonic()
         losses.append(trainer.take_step(batch, settings.micro_tokens))
@@ -352,7 +356,7 @@ def open_group(settings: Settings, step: int) -> Iterator[Session]:
     for number in range(settings.instances):
         place = step * settings.instances + number
         turn, which = divmod(place, len(settings.train))
-        ladder = families.get(settings.train[which]).card.ladder
+        ladder = settings.reward_levels or families.get(settings.train[which]).card.ladder
         for _ in range(settings.attempts):
             yield cm.open_session(
                 settings.train[which],

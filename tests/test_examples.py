@@ -3,6 +3,7 @@
 import json
 import runpy
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -178,7 +179,7 @@ def test_a_transfer_matrix_is_printed(tmp_path: Path, capsys: pytest.CaptureFixt
     assert out.splitlines()[-1] == "| causallink |  | 1.00 |  |  | 0.50 [0.25, 0.75] |"
 
 
-def test_reward_is_learned_on_every_level() -> None:
+def test_reward_is_learned_on_every_level_or_on_those_named() -> None:
     pytest.importorskip("causarium_local")
     example = runpy.run_path(str(EXAMPLES / "train_open_weights.py"))
     names = ("causallink", "causalgame")
@@ -187,6 +188,9 @@ def test_reward_is_learned_on_every_level() -> None:
     for name in names:
         ladder = families.get(name).card.ladder
         assert all(any(one.startswith(f"{name}-{level}-") for one in ids) for level in ladder)
+    settings = replace(settings, train=("causallink",), reward_levels=("laws",))
+    ids = [one.instance.id for one in example["open_group"](settings, 0)]
+    assert all(one.startswith("causallink-laws-") for one in ids)
 
 
 def test_what_is_to_be_converted_must_be_there(

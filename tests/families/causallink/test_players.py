@@ -1,10 +1,13 @@
 """Reference players, and the values that they are known to score."""
 
 import math
+import re
 from itertools import chain
 from statistics import fmean
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from causarium.contract.episode import play
 from causarium.contract.family_card import Part
@@ -135,10 +138,20 @@ def test_exact_earns_everything_and_says_why():
     for level in ("laws", "practice-5"):
         instances = list(generate_instances(FAMILY, [Part(level=level, size=16, seed=4)]))
         assert mean(rows("certified", instances, "exact"), "earned") == 1
-    episode = play(FAMILY, FAMILY.generate(FAMILY.level("laws"), 4, 0), RULES, "exact")
-    why = episode.turns[0].action["reasoning"]
-    assert "the log. In all of these the rivals are" in why
-    assert "in 100% of these worlds" in why
+
+
+@given(index=st.integers(0, 200))
+def test_exact_works_out_who_is_who_before_it_chooses(index):
+    instance = FAMILY.generate(FAMILY.level("laws"), 4, index)
+    work = play(FAMILY, instance, RULES, "exact").turns[0].action["reasoning"]
+    case, true = LogCase.of(instance.public), instance.secret.machine
+    guards, rivals, helpers = (
+        " ".join(case.list_names(case.mask(names)))
+        for names in (true.guards, true.rivals, true.helpers)
+    )
+    (told,) = re.findall(rf"[.] {guards} allow [\d ]+; rivals drive [^:]+: (.*?)(?=So |$)", work)
+    assert rivals in told.partition(".")[0]
+    assert helpers in told.partition(f"With rivals {rivals} helpers may be ")[2].partition(".")[0]
 
 
 @pytest.mark.slow

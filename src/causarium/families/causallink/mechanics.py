@@ -40,6 +40,10 @@ MEETS: Mapping[Need, Callable[[Any], Any]] = {
 """Whether a pair does what is needed if so many of its parts move; also for arrays."""
 
 
+def _is_met(need: Need, moved: int) -> bool:
+    return bool(MEETS[need](moved.bit_count()))
+
+
 class World(NamedTuple):
     """One way in which the machine may be built, as masks over the others."""
 
@@ -55,11 +59,16 @@ class World(NamedTuple):
             background: Which others move.
             live: Whether the live suspect moves.
         """
-        helped, rivalled, allowed = (
-            MEETS[need]((pair & background).bit_count())
-            for pair, need in zip(self[:3], self.needs, strict=True)
-        )
-        return bool(allowed and (rivalled or (live and helped)))
+        helped = _is_met(self.needs[0], self.helpers & background)
+        return self.allows(background) and (self.is_driven(background) or (live and helped))
+
+    def is_driven(self, background: int) -> bool:
+        """Say whether the rivals do what drives the target."""
+        return _is_met(self.needs[1], self.rivals & background)
+
+    def allows(self, background: int) -> bool:
+        """Say whether the guards do what lets the target move."""
+        return _is_met(self.needs[2], self.guards & background)
 
     def decides(self, background: int) -> bool:
         """Say whether a run on this background tells which suspect is live."""

@@ -7,10 +7,9 @@ expectation the share of the fitting worlds in which it is decisive. Attacks on 
 once, which earns nothing there. What a docstring says of a rule is what people read of its player.
 """
 
-from collections.abc import Callable, Generator, Iterable, Sequence
-from functools import lru_cache, reduce
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
-from operator import and_
 from random import Random
 from typing import cast
 
@@ -20,7 +19,7 @@ from causarium.contract.player import SILENT, Moves, Player
 from causarium.contract.rules import Rules
 from causarium.contract.world import Action, Observation
 from causarium.families.causallink.generation.draw_log import draw_logs
-from causarium.families.causallink.mechanics import LogCase, Machine, Row
+from causarium.families.causallink.mechanics import LogCase, Machine, Row, World
 from causarium.families.causallink.model.instance import (
     CONTINUE,
     STOP,
@@ -34,6 +33,7 @@ from causarium.families.causallink.model.instance import (
     is_published,
 )
 from causarium.families.causallink.model.theme import theme
+from causarium.scm.dag import bits
 from causarium.seeds import stream
 
 Inquirer = Callable[[LinkPublic, Random], Moves]
@@ -124,23 +124,72 @@ def _play_rule(public: LinkPublic, rule: Rule, rng: Random, *, why: bool = False
 
 
 def _explain_run(public: LinkPublic, case: LogCase, background: int) -> str:
-    """Say why a background is chosen: what the log leaves open, and what the run does about it."""
-    worlds = case.machine.list_fitting(case.left)
-    share = case.machine.weigh_runs(case.left)[background]
-    held = case.list_names(~background & ((1 << len(case.others)) - 1))
+    """Work out who may guard, rival and help, and say what moves beside the suspect.
 
-    def name_common(masks: Iterable[int]) -> str:
-        return ", ".join(case.list_names(reduce(and_, masks))) or "nobody for certain"
+    Where the target moves, the guards allow it. Where they allow it and it rests, the rivals do
+    not drive it; where it moves without the suspects, they do. The rest is up to the helpers.
+    """
+    runs = range(len(case.log))
+    moved = [run for run in runs if case.log[run].target]
+    worlds = [
+        world
+        for world in case.machine.worlds
+        if all(world.allows(case.log[run].moved) for run in moved)
+    ]
+    guards = sorted({world.guards for world in worlds}, key=lambda pair: tuple(bits(pair)))
+    said = [
+        f"By run: {_write_columns(case, runs)}, suspects "
+        f"{''.join(str(int(row.suspects)) for row in case.log)}.",
+        f"{public.effect} moves in {_list_runs(moved)}: {_write_columns(case, moved)}.",
+        f"Guards may be {_list_pairs(case, guards)}.",
+    ]
+    for pair in guards:
+        said += _follow_guards(case, [world for world in worlds if world.guards == pair])
+    named = ", ".join(case.list_names(background)) or "nobody"
+    return " ".join([*said, f"So {named} beside {public.cause}."])
 
-    return (
-        f"{len(worlds)} {'worlds fit' if len(worlds) > 1 else 'world fits'} the log. In all of "
-        f"these the rivals are {name_common(world.rivals for world in worlds)}, the guards are "
-        f"{name_common(world.guards for world in worlds)} and the helpers are "
-        f"{name_common(world.helpers for world in worlds)}. With {', '.join(held) or 'nobody'} "
-        "held and all others moved, guards and helpers do what they must, and the rivals do not, "
-        f"in {share:.0%} of these worlds. {public.cause} moves alone, so the target moves exactly "
-        f"if {public.cause} is live."
+
+def _follow_guards(case: LogCase, worlds: Sequence[World]) -> Iterator[str]:
+    """Say whom these worlds, which have their guards in common, leave as rivals and helpers."""
+    rows = list(enumerate(case.log))
+    allowed = [(run, row) for run, row in rows if worlds[0].allows(row.moved)]
+    rests = [run for run, row in allowed if not row.target]
+    alone = [run for run, row in allowed if row.target and not row.suspects]
+    rivals = dict.fromkeys(
+        world.rivals
+        for world in worlds
+        if all(world.is_driven(case.log[run].moved) for run in alone)
+        and not any(world.is_driven(case.log[run].moved) for run in rests)
     )
+    yield (
+        f"{_list_pairs(case, [worlds[0].guards])} allow {_list_runs(run for run, _ in allowed)}; "
+        f"rivals drive in {_list_runs(alone)} and not in {_list_runs(rests)}: "
+        f"{_list_pairs(case, rivals)}."
+    )
+    for pair in rivals:
+        left = [
+            world.helpers
+            for world in worlds
+            if world.rivals == pair
+            and all(world.moves(row.moved, live=row.suspects) == row.target for row in case.log)
+        ]
+        yield f"With rivals {_list_pairs(case, [pair])} helpers may be {_list_pairs(case, left)}."
+
+
+def _write_columns(case: LogCase, runs: Iterable[int]) -> str:
+    rows = [case.log[run].moved for run in runs]
+    return ", ".join(
+        f"{name} {''.join(str(moved >> x & 1) for moved in rows)}"
+        for x, name in enumerate(case.others)
+    )
+
+
+def _list_runs(runs: Iterable[int]) -> str:
+    return " ".join(str(run + 1) for run in runs) or "none"
+
+
+def _list_pairs(case: LogCase, pairs: Iterable[int]) -> str:
+    return ", ".join(" ".join(case.list_names(pair)) for pair in pairs) or "nobody"
 
 
 def _choose_exactly(case: LogCase, _rng: Random) -> int:

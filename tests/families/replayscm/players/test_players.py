@@ -1,5 +1,7 @@
 """Players: what each promises, in every setting, on problems made here and drawn by the family."""
 
+import json
+import re
 from itertools import pairwise
 
 import pytest
@@ -20,6 +22,8 @@ from causarium.families.replayscm.players.paper_players import (
     search_stages,
     write_answer,
 )
+from causarium.scm.boolean.formula import parse_formula
+from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.row_evidence import ModelFacts
 from tests.families.replayscm.problems import FORMULAS, problem
 
@@ -124,7 +128,7 @@ def test_a_choice_goes_back_where_the_first_choices_close_a_cycle():
         ("trait", "links", "so they differ in H"),
         ("both", "exact", "were set by hand"),
         ("ask", "exact", "this world parts the most"),
-        ("whatif", "exact", "give the row that is shown"),
+        ("whatif", "exact", ", so H1 = "),
     ],
 )
 def test_demonstrations_give_reasons_that_are_read_past(level, player, said):
@@ -133,6 +137,19 @@ def test_demonstrations_give_reasons_that_are_read_past(level, player, said):
     session = game.open(instance)
     replies = [one["content"] for one in demonstrate(session, player) if one["role"] == "assistant"]
     assert said in replies[0]
-    assert max(len(reply.partition("{")[0]) for reply in replies) <= 600
     assert session.reward == 1
     assert "thought" not in str(session.tools())
+
+
+def test_a_what_if_demonstration_works_out_every_value_that_it_answers():
+    game = cm.load("replayscm")
+    for instance in (one for one in game.instances("standard") if one.public.setting == "whatif"):
+        reply = demonstrate(game.open(instance), "exact")[-1]["content"]
+        work, _, answer = reply.rpartition("\n\n")
+        steps = re.findall(r"^(\w+) = (.+) = ([01])$", work, re.MULTILINE)
+        for _, filled, value in steps:
+            formula = parse_formula(filled.replace("1", "T").replace("0", "F"), "TFX")
+            assert BooleanScm.of("TFX", "TF", {"X": formula}).run(1) >> 2 == int(value)
+        found = {name: int(value) for name, _, value in steps}
+        assert found.items() <= json.loads(answer).items()
+        assert {*found, *instance.public.task.setting} >= {*instance.public.task.mechanisms}

@@ -20,7 +20,7 @@ from causarium.families.causalab.model.lab_plan import Direction, Verb
 MOST_WHOLE = 1e15
 """Whole numbers of agents are smaller, so that a float and a line of text can hold them."""
 _MOST_TEXT = 80
-_MOST_THOUGHT = 600
+_MOST_THOUGHT = 6000
 _MOST_ARROWS = 400
 
 

@@ -329,22 +329,52 @@ def play_bench(way: "Way") -> Callable[[BenchPublic, Rules, Random], Moves]:
             None if change is None else reactor[one.asked] + change
             for one, change in zip(inquiries, found, strict=True)
         ]
-        yield Answer(
-            answers=tuple(answers), thought=_tell_equations(evidence) if infer is vote else ""
-        )
+        thought = _show_work(evidence, reactor, answers) if infer is vote else ""
+        yield Answer(answers=tuple(answers), thought=thought)
 
     return moves
 
 
-def _tell_equations(evidence: Evidence) -> str:
-    """Say which equations the experiments leave alone, in changes against rest."""
-    nodes = evidence.public.nodes
+def _show_work(evidence: Evidence, reactor: Sequence[int], answers: Sequence[int | None]) -> str:
+    """Say what the experiments showed, which equations they leave, and how each answer follows.
+
+    All of it is in changes against rest, until the answers.
+    """
+    nodes, space = evidence.public.nodes, evidence.list_equations()
+    said = ["In changes:"]
+    for held, offset, changes in evidence.rows:
+        moved = [f"{nodes[n]} {c}" for n, c in enumerate(changes) if c and n != held]
+        said.append(f"{nodes[held]} {offset} gives {', '.join(moved) or 'nothing'};")
+    known = {node: left[0] for node, left in enumerate(space.equations) if len(left) == 1}
     told = [
-        f"{nodes[node]} = {' + '.join(f'{weight} {nodes[cause]}' for cause, weight in left[0])}"
-        for node, left in enumerate(evidence.list_equations().equations)
-        if len(left) == 1 and left[0]
+        f"{nodes[node]} = {' + '.join(f'{weight} {nodes[cause]}' for cause, weight in terms)}"
+        for node, terms in known.items()
+        if terms
     ]
-    return f"One equation fits, in changes: {'; '.join(told)}." if told else ""
+    said.append(f"so {'; '.join(told)}." if told else "and no equation is left alone.")
+    for number, (one, answer) in enumerate(zip(evidence.inquiries, answers, strict=True), 1):
+        change, steps = _follow_equations(known, one, nodes)
+        rest = reactor[one.asked]
+        shown = f"{steps}; {rest} + {change} = {answer}" if rest + change == answer else answer
+        said.append(f"{number}: {shown}.")
+    return " ".join(said)
+
+
+def _follow_equations(
+    known: Mapping[int, Equation], one: Inquiry, nodes: Sequence[str]
+) -> tuple[int, str]:
+    """Return the change of what is asked by equations that are known, and how it comes about."""
+    found, steps = one.offset_of, [f"{nodes[n]} {by}" for n, by in one.offset_of.items()]
+
+    def follow(node: int) -> int:
+        if node not in found:
+            terms = [(int(weight or 0), follow(cause)) for cause, weight in known.get(node, ())]
+            found[node] = sum(weight * by for weight, by in terms)
+            sums = " + ".join(f"{weight} * {by}" for weight, by in terms if by)
+            steps.extend([f"{nodes[node]} {sums} = {found[node]}"] if sums else [])
+        return found[node]
+
+    return follow(one.asked), ", ".join(steps)
 
 
 def _read_row(public: BenchPublic, node: int, seen: Observation) -> Experiment:

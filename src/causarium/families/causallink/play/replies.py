@@ -201,7 +201,10 @@ def _text(value: object) -> str:
 def write_action(action: Action, rules: LinkRules) -> str:
     """Write an action as the reply in which it is read again."""
     # The published reader ends at the first closing brace, wherever it stands.
-    return write_reply(visible_fields(action), escaped="<{}" if rules.first_object_parsing else "<")
+    # What was thought comes first: who imitates it writes it before what follows from it.
+    fields = {"reasoning": None, **visible_fields(action)}
+    said = {name: value for name, value in fields.items() if value is not None}
+    return write_reply(said, escaped="<{}" if rules.first_object_parsing else "<")
 
 
 def make_schema(

@@ -5,6 +5,7 @@ others test the levels: they leave out the links between worlds, the trait, the
 hands or the row.
 """
 
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial, reduce
@@ -183,10 +184,35 @@ def _answer_whatif(public: ReplayPublic) -> Predict:
     target, value = told_setting(public)
     starts = (row & scm.roots | traits << n for traits in range(1 << scm.n - n))
     start = next(start for start in starts if scm.run(start) & (1 << n) - 1 == row)
-    traits = " and ".join(f"H{t + 1} = {start >> n + t & 1}" for t in range(scm.n - n))
-    thought = f"Only {traits} give the row that is shown; I keep them, and run the model as set."
-    answer = _write_row(public, scm.run(start & ~target | value, target))
-    return Predict(row=answer, thought=thought)
+    found = scm.run(start & ~target | value, target)
+    seen = row | start >> n << n
+    told = [_tell_told_trait(public, scm, seen, t) for t in range(n, scm.n)]
+    told += [_work_out(public, scm, found, v) for v in scm.order if not target >> v & 1]
+    return Predict(row=_write_row(public, found), thought="\n".join(told))
+
+
+def _tell_told_trait(public: ReplayPublic, scm: BooleanScm, seen: int, trait: int) -> str:
+    """Say by which variable a row shows a trait: with the other value it would be another."""
+    names, mask = _name_all(public), 1 << trait
+    v = next(v for v in scm.order if scm.response(v, seen) != scm.response(v, seen ^ mask))
+    without, with_it = (_work_out(public, scm, row, v) for row in (seen & ~mask, seen | mask))
+    return (
+        f"{names[v]} is {seen >> v & 1}: {names[trait]} = 0 gives {without} and {names[trait]} = 1 "
+        f"gives {with_it}, so {names[trait]} = {seen >> trait & 1}."
+    )
+
+
+def _work_out(public: ReplayPublic, scm: BooleanScm, row: int, v: int) -> str:
+    """Write a mechanism with the values of a row in it, and what comes out."""
+    names = _name_all(public)
+    told = (public.task.mechanisms if public.task else None) or {}
+    values = {name: str(row >> i & 1) for i, name in enumerate(names)}
+    filled = re.sub(r"\w+", lambda found: values.get(found[0], found[0]), told[names[v]])
+    return f"{names[v]} = {filled} = {scm.response(v, row)}"
+
+
+def _name_all(public: ReplayPublic) -> tuple[str, ...]:
+    return (*public.variables, *(public.task.traits if public.task else ()))
 
 
 def _write_row(public: ReplayPublic, row: int) -> dict[str, int]:
