@@ -34,6 +34,7 @@ from typing import Any
 import causarium as cm
 from causarium import families
 from causarium.api.session import Session
+from causarium.contract.row import MECHANISM
 from causarium.errors import BadFile
 from causarium.scoring.intervals import summarize
 from causarium.seeds import stream
@@ -280,12 +281,18 @@ def look_at_validation(weights: OpenWeights, settings: Settings) -> dict[str, An
         for place in range(settings.curve_size)
     ]
     play_in_step(weights, sessions, settings, temperature=0.0)
-    return describe_rewards([session.reward for session in sessions])
+    return describe_rewards(sessions)
 
 
-def describe_rewards(rewards: Sequence[float]) -> dict[str, Any]:
-    """Return the mean, its interval and the number; one reward has no interval."""
-    found = summarize(rewards)
+def describe_rewards(sessions: Sequence[Session]) -> dict[str, Any]:
+    """Return the mean reward, its interval and the number; one session has no interval.
+
+    Those that share a mechanism are drawn together: they are no independent cases.
+    """
+    found = summarize(
+        [session.reward for session in sessions],
+        clusters=[one.instance.facets.get(MECHANISM, one.instance.id) for one in sessions],
+    )
     low, high = (None if isnan(end) else end for end in (found.low, found.high))
     return {"reward": found.value, "low": low, "high": high, "n": found.n}
 
@@ -439,17 +446,22 @@ def play_set(
         spread=True,
         deadline=time.monotonic() + settings.test_seconds,
     )
-    by_level: dict[str, list[float]] = {}
+    scores = describe_sessions(sessions)
+    print(f"{file.stem}: { ({key: scores[key] for key in ('reward', 'n', 'over')}) }", flush=True)
+    return scores
+
+
+def describe_sessions(sessions: Sequence[Session]) -> dict[str, Any]:
+    """Return the rewards of a set, of all and of each level, and how many sessions are over."""
+    by_level: dict[str, list[Session]] = {}
     for session in sessions:
         level = session.instance.id.split("-", 1)[1].rsplit("-", 1)[0]
-        by_level.setdefault(level, []).append(session.reward)
-    scores = {
-        **describe_rewards([session.reward for session in sessions]),
+        by_level.setdefault(level, []).append(session)
+    return {
+        **describe_rewards(sessions),
         "over": sum(session.done for session in sessions),
         "levels": {level: describe_rewards(found) for level, found in by_level.items()},
     }
-    print(f"{file.stem}: { ({key: scores[key] for key in ('reward', 'n', 'over')}) }", flush=True)
-    return scores
 
 
 def run(settings: Settings, out: Path, *, before: bool = False, part: str = "") -> dict[str, Any]:

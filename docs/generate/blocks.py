@@ -82,6 +82,7 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "gallery": gallery.write_gallery,
     "stages": learning.write_stages,
     "learned": learning.write_levels_learned,
+    "steps": learning.write_steps,
     "beyond": learning.write_beyond,
     "matrix": learning.draw_matrix,
     "curves": learning.draw_curves,

@@ -6,6 +6,7 @@ writes them. Whole sets that are among the results are read from `results/leader
 """
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -22,7 +23,10 @@ from causarium.charts.axes import (
 )
 from causarium.charts.palette import INK, PAPER, SOFT, series_colour
 from causarium.charts.svg import line, make_standalone, make_svg, polyline, tag, text
+from causarium.contract.episode import play
 from causarium.report.data.number_format import show
+from causarium_local.open_weights import Prompt
+from causarium_local.recorded_replies import RecordedReplies
 from docs.generate.markdown import ROOT
 
 RUNS = ROOT / "docs" / "learning"
@@ -119,16 +123,42 @@ def write_levels_learned(run: str) -> str:
 
 def write_beyond(run: str) -> str:
     """Return a table of what a run earns on sets unlike those it learned, before and after."""
-    before = read_runs().get(f"before-{run}", {}).get("beyond", {})
+    (family,) = read_runs()[run]["trained on"]
+    before = read_runs().get(f"before-{family}", {}).get("beyond", {})
     lines = ["| set and rules | level | before | after |", "|---|---|---|---|"]
     for words, score in read_runs()[run]["beyond"].items():
         for level in score["levels"]:
             cells = [
-                say_score(one["levels"][level] if one and is_whole(one) else None, run)
+                say_score(one["levels"][level] if one and is_whole(one) else None, family)
                 for one in (before.get(words), score)
             ]
             lines.append(f"| `{words}` | `{level}` | {' | '.join(cells)} |")
     return "\n".join(lines)
+
+
+STEPS = (
+    "copies the log, part by part",
+    "reads off who moves when the target does",
+    "lists who may guard, by the law",
+)
+"""The first sentences of a demonstration of CausalLink's `laws`."""
+
+
+def write_steps() -> str:
+    """Return a table: in how many replies to `laws` each step is as in the demonstration of it."""
+    link = cm.load("causallink")
+    replies = RecordedReplies.read(RUNS / "causallink" / "replies.jsonl").as_dict()
+    cases = [one for one in link.instances("standard") if one.public.machine is not None]
+    right = Counter[int]()
+    for instance in cases:
+        session = link.open(instance)
+        said = tuple((one["role"], one["content"]) for one in session.messages)
+        found = replies[Prompt(said).key].text.partition('"reasoning": "')[2].split(". ")
+        first = play(session.family, instance, session.rules, "exact").turns[0].action or {}
+        shown = first["reasoning"].split(". ")
+        right.update(n for n in range(len(STEPS)) if found[n : n + 1] == [shown[n]])
+    lines = [f"| {step} | {right[n]} of {len(cases)} |" for n, step in enumerate(STEPS)]
+    return "\n".join(["| step | as in the demonstration |", "|---|---|", *lines])
 
 
 def draw_matrix() -> str:
@@ -193,15 +223,13 @@ def _draw_cell(
 
 def draw_curves(*names: str) -> str:
     """Return the rewards on the validation split while runs learned from demonstrations."""
-    runs = read_runs()
-    found = {name: runs[name]["demonstrations"]["curve"] for name in names if name in runs}
-    found = {name: curve for name, curve in found.items() if curve}
+    found = {name: curve for name in names if (curve := _read_curve(name))}
     if not found:
         return "*No curve is stored.*"
-    steps = max(point["step"] for curve in found.values() for point in curve)
-    frame = Frame(52, 34, 520, 260, x_range=(0, steps))
+    most = max(point["seen"] for curve in found.values() for point in curve)
+    frame = Frame(52, 34, 520, 260, x_range=(0, most))
     parts = [
-        draw_x_axis(frame, choose_ticks(0, steps), title="steps of 60,000 tokens"),
+        draw_x_axis(frame, choose_ticks(0, most), title="tokens of demonstrations, in millions"),
         draw_y_axis(frame, choose_ticks(0, 1), title="mean reward on the validation split"),
     ]
     for number, curve in enumerate(found.values()):
@@ -215,9 +243,16 @@ def draw_curves(*names: str) -> str:
     )
 
 
+def _read_curve(name: str) -> list[dict[str, Any]]:
+    """Return the points of a run's curve, each with the millions of tokens seen by then."""
+    settings = json.loads((RUNS / name / "settings.json").read_text(encoding="utf-8"))
+    points = read_runs()[name]["demonstrations"]["curve"]
+    return [{**one, "seen": one["step"] * settings["step_tokens"] / 1e6} for one in points]
+
+
 def _draw_curve(frame: Frame, curve: Sequence[dict[str, Any]], number: int, of: int) -> str:
     shift = (number - (of - 1) / 2) * 3
-    points = [(frame.x(one["step"]) + shift, frame.y(one["reward"])) for one in curve]
+    points = [(frame.x(one["seen"]) + shift, frame.y(one["reward"])) for one in curve]
     colour = series_colour(number)
     parts = [
         line((x, frame.y(one["low"])), (x, frame.y(one["high"])), stroke=colour, width=1.2)

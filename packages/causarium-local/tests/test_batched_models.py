@@ -2,8 +2,10 @@
 
 import asyncio
 import json
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 from hypothesis import given
@@ -175,6 +177,22 @@ def test_recording_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     assert len(RecordedReplies.read(out)) == sum(first.batches)
     with pytest.raises(BadFile, match="other circumstances"):
         record_sets.record_set(second, LINK.model_copy(update={"set": "standard"}), out)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", ["causallink", "causalab", "replayscm", "recite"])
+def test_the_stored_replies_of_trained_models_earn_what_their_page_says(
+    family: str, tmp_path: Path
+) -> None:
+    run = Path(__file__).parents[3] / "docs" / "learning" / family
+    shutil.copy(run / "replies.jsonl", tmp_path / "replies.jsonl")
+    told = RecordedReplies.read(run / "replies.jsonl").circumstances
+    silent = Parrot()
+    sessions = record_sets.record_set(silent, told, tmp_path / "replies.jsonl")
+    assert not any(silent.batches)
+    score = json.loads((run / "scores.json").read_text())["after demonstrations"][family]
+    assert fmean(session.reward for session in sessions) == pytest.approx(score["reward"])
+    assert all(session.done for session in sessions)
 
 
 def test_what_cannot_be_played_is_refused(tmp_path: Path) -> None:

@@ -202,9 +202,8 @@ def write_action(action: Action, rules: LinkRules) -> str:
     """Write an action as the reply in which it is read again."""
     # The published reader ends at the first closing brace, wherever it stands.
     # What was thought comes first: who imitates it writes it before what follows from it.
-    fields = {"reasoning": None, **visible_fields(action)}
-    said = {name: value for name, value in fields.items() if value is not None}
-    return write_reply(said, escaped="<{}" if rules.first_object_parsing else "<")
+    fields = sorted(visible_fields(action).items(), key=lambda field: field[0] != "reasoning")
+    return write_reply(dict(fields), escaped="<{}" if rules.first_object_parsing else "<")
 
 
 def make_schema(

@@ -204,8 +204,7 @@ def _tell_told_trait(public: ReplayPublic, scm: BooleanScm, seen: int, trait: in
 
 def _work_out(public: ReplayPublic, scm: BooleanScm, row: int, v: int) -> str:
     """Write a mechanism with the values of a row in it, and what comes out."""
-    names = _name_all(public)
-    told = (public.task.mechanisms if public.task else None) or {}
+    names, told = _name_all(public), (public.task.mechanisms if public.task else None) or {}
     values = {name: str(row >> i & 1) for i, name in enumerate(names)}
     filled = re.sub(r"\w+", lambda found: values.get(found[0], found[0]), told[names[v]])
     return f"{names[v]} = {filled} = {scm.response(v, row)}"
