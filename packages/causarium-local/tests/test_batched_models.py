@@ -179,7 +179,7 @@ def test_recording_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
         record_sets.record_set(second, LINK.model_copy(update={"set": "standard"}), out)
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.parametrize("family", ["causallink", "causalab", "replayscm", "recite"])
 def test_the_stored_replies_of_trained_models_earn_what_their_page_says(
     family: str, tmp_path: Path
