@@ -70,7 +70,7 @@ class Settings:
     """For the demonstrations; as long again for the reward, if `reward_steps` is not 0."""
     reward_steps: int = 0
     reward_levels: tuple[str, ...] = ()
-    """Of the first family; none: the ladders of all."""
+    """Of the first family; none: its ladder."""
     instances: int = 16
     attempts: int = 8
     temperature: float = 1.0
@@ -363,7 +363,8 @@ def open_group(settings: Settings, step: int) -> Iterator[Session]:
     for number in range(settings.instances):
         place = step * settings.instances + number
         turn, which = divmod(place, len(settings.train))
-        ladder = settings.reward_levels or families.get(settings.train[which]).card.ladder
+        named = () if which else settings.reward_levels
+        ladder = named or families.get(settings.train[which]).card.ladder
         for _ in range(settings.attempts):
             yield cm.open_session(
                 settings.train[which],

@@ -223,7 +223,8 @@ def _draw_cell(
 
 def draw_curves(*names: str) -> str:
     """Return the rewards on the validation split while runs learned from demonstrations."""
-    found = {name: curve for name in names if (curve := _read_curve(name))}
+    runs = read_runs()
+    found = {name: curve for name in names if name in runs and (curve := _read_curve(name))}
     if not found:
         return "*No curve is stored.*"
     most = max(point["seen"] for curve in found.values() for point in curve)

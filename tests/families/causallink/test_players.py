@@ -144,14 +144,30 @@ def test_exact_earns_everything_and_says_why():
 def test_exact_works_out_who_is_who_before_it_chooses(index):
     instance = FAMILY.generate(FAMILY.level("laws"), 4, index)
     work = play(FAMILY, instance, RULES, "exact").turns[0].action["reasoning"]
-    case, true = LogCase.of(instance.public), instance.secret.machine
-    guards, rivals, helpers = (
-        " ".join(case.list_names(case.mask(names)))
-        for names in (true.guards, true.rivals, true.helpers)
-    )
-    (told,) = re.findall(rf"[.] {guards} allow [\d ]+; rivals drive [^:]+: (.*?)(?=So |$)", work)
-    assert rivals in told.partition(".")[0]
-    assert helpers in told.partition(f"With rivals {rivals} helpers may be ")[2].partition(".")[0]
+    case = LogCase.of(instance.public)
+
+    def mask(names):
+        return case.mask(names.split())
+
+    told = {
+        (mask(helpers), mask(rivals), mask(guards))
+        for guards, found in re.findall(r"(\w+ \w+) allow (.*?)(?=\w+ \w+ allow|So |$)", work)
+        for rivals, pairs in re.findall(r"With rivals (\w+ \w+) helpers may be ([^.]+)", found)
+        for helpers in pairs.split(", ")
+        if pairs != "nobody"
+    }
+    assert told == {world[:3] for world in case.machine.list_fitting(case.left)}
+    pattern = r"(\w+ \w+) allow [^;]+; rivals drive in ([^:]+) and not in ([^:]+): ([^.]+)"
+    for guards, drive, rest, pairs in re.findall(pattern, work):
+        driven, still = ([int(n) - 1 for n in re.findall(r"\d+", one)] for one in (drive, rest))
+        left = {
+            world.rivals
+            for world in case.machine.worlds
+            if world.guards == mask(guards)
+            and all(world.is_driven(case.log[run].moved) for run in driven)
+            and not any(world.is_driven(case.log[run].moved) for run in still)
+        }
+        assert {mask(pair) for pair in pairs.split(", ")} - {0} == left
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ once, which earns nothing there. What a docstring says of a rule is what people 
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, compress
 from random import Random
 from typing import cast
 
@@ -131,12 +131,9 @@ def _explain_run(public: LinkPublic, case: LogCase, background: int) -> str:
     """
     runs = range(len(case.log))
     moved = [run for run in runs if case.log[run].target]
-    worlds = [
-        world
-        for world in case.machine.worlds
-        if all(world.allows(case.log[run].moved) for run in moved)
-    ]
-    guards = sorted({world.guards for world in worlds}, key=lambda pair: tuple(bits(pair)))
+    allowed = [all(w.allows(case.log[run].moved) for run in moved) for w in case.machine.worlds]
+    worlds = list(compress(case.machine.worlds, allowed))
+    guards = _sort_pairs(world.guards for world in worlds)
     said = [
         f"By run: {_write_columns(case, runs)}, suspects "
         f"{''.join(str(int(row.suspects)) for row in case.log)}.",
@@ -146,23 +143,25 @@ def _explain_run(public: LinkPublic, case: LogCase, background: int) -> str:
     for pair in guards:
         said += _follow_guards(case, [world for world in worlds if world.guards == pair])
     named = ", ".join(case.list_names(background)) or "nobody"
-    return " ".join([*said, f"So {named} beside {public.cause}."])
+    said.append(
+        f"So {named} beside {public.cause}: guards and helpers do what they must, rivals not."
+    )
+    return " ".join(said)
 
 
 def _follow_guards(case: LogCase, worlds: Sequence[World]) -> Iterator[str]:
     """Say whom these worlds, which have their guards in common, leave as rivals and helpers."""
-    rows = list(enumerate(case.log))
-    allowed = [(run, row) for run, row in rows if worlds[0].allows(row.moved)]
-    rests = [run for run, row in allowed if not row.target]
-    alone = [run for run, row in allowed if row.target and not row.suspects]
-    rivals = dict.fromkeys(
+    allowed = [run for run, row in enumerate(case.log) if worlds[0].allows(row.moved)]
+    rests = [run for run in allowed if not case.log[run].target]
+    alone = [run for run in allowed if case.log[run].target and not case.log[run].suspects]
+    rivals = _sort_pairs(
         world.rivals
         for world in worlds
         if all(world.is_driven(case.log[run].moved) for run in alone)
         and not any(world.is_driven(case.log[run].moved) for run in rests)
     )
     yield (
-        f"{_list_pairs(case, [worlds[0].guards])} allow {_list_runs(run for run, _ in allowed)}; "
+        f"{_list_pairs(case, [worlds[0].guards])} allow {_list_runs(allowed)}; "
         f"rivals drive in {_list_runs(alone)} and not in {_list_runs(rests)}: "
         f"{_list_pairs(case, rivals)}."
     )
@@ -174,6 +173,10 @@ def _follow_guards(case: LogCase, worlds: Sequence[World]) -> Iterator[str]:
             and all(world.moves(row.moved, live=row.suspects) == row.target for row in case.log)
         ]
         yield f"With rivals {_list_pairs(case, [pair])} helpers may be {_list_pairs(case, left)}."
+
+
+def _sort_pairs(pairs: Iterable[int]) -> list[int]:
+    return sorted(set(pairs), key=lambda pair: tuple(bits(pair)))
 
 
 def _write_columns(case: LogCase, runs: Iterable[int]) -> str:

@@ -63,22 +63,36 @@ def test_the_oracle_answers_everything() -> None:
     assert world.answers == instance.secret.answers
 
 
-def test_demonstrations_show_their_work_and_it_is_read_past() -> None:
+@pytest.mark.parametrize("level", ["bench-3", "bench-4", "part-8", "part-12", "top-12"])
+def test_demonstrations_show_their_work_and_all_of_it_is_true(level: str) -> None:
     lab = cm.load("causalab")
-    session = lab.open(lab.instance("smoke", 3))
-    replies = [
-        json.loads(one["content"])
-        for one in demonstrate(session, "scientist")
-        if one["role"] == "assistant"
-    ]
-    work = replies[-1]["thought"]
-    assert "has moved in" in replies[1]["thought"]
-    sums = re.findall(r"([-\d*+ ]*[*+][-\d*+ ]*) = (-?\d+)", work)
-    assert all(eval(left) == int(right) for left, right in sums)
-    shown = [int(answer) for answer in re.findall(r"; -?\d+ \+ -?\d+ = (-?\d+)\.", work)]
-    assert shown == replies[-1]["answers"]
-    assert session.reward == 1
-    assert "thought" not in str(session.tools())
+    for index in range(3):
+        instance = draw(level, index)
+        session = lab.open(instance)
+        talk = demonstrate(session, "scientist")
+        final = json.loads(talk[-1]["content"])
+        nodes, mechanism = instance.public.nodes, instance.secret.mechanism(instance.public.nodes)
+        measured, _, rest = final["thought"].partition("so ")
+        equations, *worked = re.split(r"\.? \d+: ", rest.rstrip("."))
+        for name, by, moved in re.findall(r"(\w+) (-?\d+) gives ([^;]+);", measured):
+            changes = mechanism.changes({nodes.index(name): int(by)})
+            told = {one: int(change) for one, change in re.findall(r"(\w+) (-?\d+)", moved)}
+            seen = {nodes[n]: c for n, c in enumerate(changes) if c and nodes[n] != name}
+            assert told == seen
+        for effect, terms in re.findall(r"(\w+) = ([^;]+)", equations):
+            found = {(nodes.index(c), int(w)) for w, c in re.findall(r"(-?\d+) (\w+)", terms)}
+            assert found == set(mechanism.terms[nodes.index(effect)])
+        for question, answer, work in zip(
+            instance.secret.questions, final["answers"], worked, strict=True
+        ):
+            one = instance.public.find_offsets(question, instance.secret.reactor)
+            changes = mechanism.changes(one.offset_of)
+            steps = re.findall(r"(\w+) ([-\d* +]+) = (-?\d+)[,;]", work)
+            for name, sums, change in steps:
+                assert eval(sums) == int(change) == changes[nodes.index(name)]
+            assert work.endswith(f" {answer}")
+            assert bool(steps) == ("most of these" not in work)
+        assert "thought" not in str(session.tools())
 
 
 def test_least_squares_drops_the_same_causes_however_sums_are_rounded() -> None:

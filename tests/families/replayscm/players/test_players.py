@@ -146,6 +146,9 @@ def test_a_what_if_demonstration_works_out_every_value_that_it_answers():
     for instance in (one for one in game.instances("standard") if one.public.setting == "whatif"):
         reply = demonstrate(game.open(instance), "exact")[-1]["content"]
         work, _, answer = reply.rpartition("\n\n")
+        told = re.findall(r"^(\w+) is ([01]): .*, so H\d = ([01])\.$", work, re.MULTILINE)
+        assert all(instance.public.train[0].columns[name] == value for name, value, _ in told)
+        assert "".join(trait for _, _, trait in told) == instance.secret.traits
         steps = re.findall(r"^(\w+) = (.+) = ([01])$", work, re.MULTILINE)
         for _, filled, value in steps:
             formula = parse_formula(filled.replace("1", "T").replace("0", "F"), "TFX")

@@ -66,7 +66,7 @@ class VersionSpace:
         """
         moving = self.find_moving(held)
         free = moving & ~held
-        unsettled = mask_of([node for node in bits(free) if self._agree(node, moving) is None])
+        unsettled = mask_of([node for node in bits(free) if self.agree(node, moving) is None])
         return (1 << len(self.equations)) - 1 & ~self._follow(unsettled, free)
 
     def settles(self, held: int, node: int) -> bool:
@@ -83,13 +83,13 @@ class VersionSpace:
 
         def change(one: int) -> Fraction:
             if one not in found:
-                terms = self._agree(one, moving) or ()
+                terms = self.agree(one, moving) or ()
                 found[one] = sum((Fraction(w or 0) * change(p) for p, w in terms), Fraction(0))
             return found[one]
 
         return int(change(node))
 
-    def _agree(self, node: int, moving: int) -> Equation | None:
+    def agree(self, node: int, moving: int) -> Equation | None:
         """Return the terms on what moves, if all equations of a node have the same, else None."""
         first: Equation | None = None
         for equation in self.equations[node]:

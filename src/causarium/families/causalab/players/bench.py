@@ -33,6 +33,7 @@ from causarium.families.causalab.model.bench import (
     Terms,
     WholeMechanism,
 )
+from causarium.scm.dag import mask_of
 
 _DRAWS = 60
 """How many mechanisms vote where experiments leave an answer open."""
@@ -345,36 +346,35 @@ def _show_work(evidence: Evidence, reactor: Sequence[int], answers: Sequence[int
     for held, offset, changes in evidence.rows:
         moved = [f"{nodes[n]} {c}" for n, c in enumerate(changes) if c and n != held]
         said.append(f"{nodes[held]} {offset} gives {', '.join(moved) or 'nothing'};")
-    known = {node: left[0] for node, left in enumerate(space.equations) if len(left) == 1}
     told = [
-        f"{nodes[node]} = {' + '.join(f'{weight} {nodes[cause]}' for cause, weight in terms)}"
-        for node, terms in known.items()
-        if terms
+        f"{nodes[node]} = {' + '.join(f'{weight} {nodes[cause]}' for cause, weight in left[0])}"
+        for node, left in enumerate(space.equations)
+        if len(left) == 1 and left[0]
     ]
     said.append(f"so {'; '.join(told)}." if told else "and no equation is left alone.")
     for number, (one, answer) in enumerate(zip(evidence.inquiries, answers, strict=True), 1):
-        change, steps = _follow_equations(known, one, nodes)
-        rest = reactor[one.asked]
-        shown = f"{steps}; {rest} + {change} = {answer}" if rest + change == answer else answer
-        said.append(f"{number}: {shown}.")
-    return " ".join(said)
+        change, rest = space.predict(one.offset_of, one.asked), reactor[one.asked]
+        steps = f"{_follow_equations(space, one, nodes)}; {rest} + {change} = {answer}"
+        said.append(f"{number}: {steps if change is not None else f'most of these give {answer}'}.")
+    return " ".join(said) if evidence.rows else ""
 
 
-def _follow_equations(
-    known: Mapping[int, Equation], one: Inquiry, nodes: Sequence[str]
-) -> tuple[int, str]:
-    """Return the change of what is asked by equations that are known, and how it comes about."""
+def _follow_equations(space: VersionSpace, one: Inquiry, nodes: Sequence[str]) -> str:
+    """Write how what is held moves what is asked, by terms on which all equations left agree."""
+    moving = space.find_moving(mask_of(one.held))
     found, steps = one.offset_of, [f"{nodes[n]} {by}" for n, by in one.offset_of.items()]
 
     def follow(node: int) -> int:
         if node not in found:
-            terms = [(int(weight or 0), follow(cause)) for cause, weight in known.get(node, ())]
+            agreed = space.agree(node, moving) or ()
+            terms = [(int(weight or 0), follow(cause)) for cause, weight in agreed]
             found[node] = sum(weight * by for weight, by in terms)
             sums = " + ".join(f"{weight} * {by}" for weight, by in terms if by)
             steps.extend([f"{nodes[node]} {sums} = {found[node]}"] if sums else [])
         return found[node]
 
-    return follow(one.asked), ", ".join(steps)
+    follow(one.asked)
+    return ", ".join(steps)
 
 
 def _read_row(public: BenchPublic, node: int, seen: Observation) -> Experiment:

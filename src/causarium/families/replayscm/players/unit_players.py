@@ -193,7 +193,7 @@ def _answer_whatif(public: ReplayPublic) -> Predict:
 
 def _tell_told_trait(public: ReplayPublic, scm: BooleanScm, seen: int, trait: int) -> str:
     """Say by which variable a row shows a trait: with the other value it would be another."""
-    names, mask = _name_all(public), 1 << trait
+    names, mask = (*public.variables, *public.traits), 1 << trait
     v = next(v for v in scm.order if scm.response(v, seen) != scm.response(v, seen ^ mask))
     without, with_it = (_work_out(public, scm, row, v) for row in (seen & ~mask, seen | mask))
     return (
@@ -204,14 +204,11 @@ def _tell_told_trait(public: ReplayPublic, scm: BooleanScm, seen: int, trait: in
 
 def _work_out(public: ReplayPublic, scm: BooleanScm, row: int, v: int) -> str:
     """Write a mechanism with the values of a row in it, and what comes out."""
-    names, told = _name_all(public), (public.task.mechanisms if public.task else None) or {}
+    names = (*public.variables, *public.traits)
+    told = (public.task.mechanisms if public.task else None) or {}
     values = {name: str(row >> i & 1) for i, name in enumerate(names)}
     filled = re.sub(r"\w+", lambda found: values.get(found[0], found[0]), told[names[v]])
     return f"{names[v]} = {filled} = {scm.response(v, row)}"
-
-
-def _name_all(public: ReplayPublic) -> tuple[str, ...]:
-    return (*public.variables, *(public.task.traits if public.task else ()))
 
 
 def _write_row(public: ReplayPublic, row: int) -> dict[str, int]:
