@@ -224,7 +224,7 @@ def test_weights_learn_from_demonstrations_and_reward(
         talks.parent.mkdir(exist_ok=True)
         export_data(cm.load(family), talks, form="sft", size=4, least_reward=0.0)
     quick = {"demonstrations": 6, "mixed": 0.34, "passes": 2, "rate": 0.01, "seconds": 600}
-    quick |= {"talks": str(talks.parent), "curve_every": 100, "curve_size": 1}
+    quick |= {"talks": str(talks.parent), "curve_every": 4, "curve_size": 1}
     quick |= {"reward_steps": 1, "instances": 1, "attempts": 2, "max_tokens": 12}
     quick |= {"test": "smoke", "test_limit": 1, "test_families": ["causallink"]}
     quick |= {"warm_up": 1, "step_tokens": 4000, "beyond": ["smoke constrained=true"]}
@@ -236,7 +236,7 @@ def test_weights_learn_from_demonstrations_and_reward(
     scores = json.loads((tmp_path / "one" / "scores.json").read_text())
     losses = scores["demonstrations"]["losses"]
     assert losses[-1] < losses[0]
-    assert [one["step"] for one in scores["demonstrations"]["curve"]] == [0, len(losses)]
+    assert [one["step"] for one in scores["demonstrations"]["curve"]] == [4, len(losses)]
     assert len(scores["reward"]) == 1
     assert set(scores["after reward"]) == {"causallink"}
     assert scores["beyond"]["smoke constrained=true"]["over"] == 24
