@@ -204,6 +204,15 @@ def test_names_that_look_alike_are_not_pooled(copy: Path, tmp_path: Path) -> Non
     ] * 2
 
 
+def test_logs_beside_submissions_are_left_out_in_words(copy: Path, tmp_path: Path) -> None:
+    log = next(copy.rglob("*.eval"))
+    shutil.copy(log, copy / "bare.eval")
+    shutil.copytree(log.parent, copy / "mine")
+    board = write_leaderboard(copy, out=tmp_path / "page", set_name="smoke")
+    told = [sentence for sentence in board.left_out if "without a submission.json" in sentence]
+    assert [sentence.partition(":")[0] for sentence in told] == ["bare.eval", "mine"]
+
+
 def test_one_bad_folder_is_left_out_alone(copy: Path, tmp_path: Path) -> None:
     for name in ("empty", "unknown", "nothing"):
         shutil.copytree(copy / "echo--b", copy / name)

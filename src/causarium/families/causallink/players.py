@@ -143,9 +143,7 @@ def _explain_run(public: LinkPublic, case: LogCase, background: int) -> str:
     for pair in guards:
         said += _follow_guards(case, [world for world in worlds if world.guards == pair])
     named = ", ".join(case.list_names(background)) or "nobody"
-    said.append(
-        f"So {named} beside {public.cause}: guards and helpers do what they must, rivals not."
-    )
+    said.append(f"So {named} beside {public.cause}: guards and helpers do their part, rivals not.")
     return " ".join(said)
 
 

@@ -33,7 +33,7 @@ class Facts(Frozen):
     """As the page shows it."""
     kind: Kind = "open"
     """Open weights, a closed model, or an agent of one's own around a model."""
-    about: str = ""
+    about: str = Field(default="", max_length=500)
     """One sentence: decoding, hardware, whatever a reader must know."""
 
 

@@ -204,10 +204,9 @@ def _tell_told_trait(public: ReplayPublic, scm: BooleanScm, seen: int, trait: in
 
 def _work_out(public: ReplayPublic, scm: BooleanScm, row: int, v: int) -> str:
     """Write a mechanism with the values of a row in it, and what comes out."""
-    names = (*public.variables, *public.traits)
-    told = (public.task.mechanisms if public.task else None) or {}
+    names, told = (*public.variables, *public.traits), public.task and public.task.mechanisms
     values = {name: str(row >> i & 1) for i, name in enumerate(names)}
-    filled = re.sub(r"\w+", lambda found: values.get(found[0], found[0]), told[names[v]])
+    filled = re.sub(r"\w+", lambda found: values.get(found[0], found[0]), (told or {})[names[v]])
     return f"{names[v]} = {filled} = {scm.response(v, row)}"
 
 
