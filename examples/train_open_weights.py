@@ -34,7 +34,7 @@ from typing import Any
 import causarium as cm
 from causarium import families
 from causarium.api.session import Session
-from causarium.contract.row import MECHANISM
+from causarium.contract.row import find_cluster
 from causarium.errors import BadFile
 from causarium.scoring.intervals import summarize
 from causarium.seeds import stream
@@ -291,7 +291,7 @@ def describe_rewards(sessions: Sequence[Session]) -> dict[str, Any]:
     """
     found = summarize(
         [session.reward for session in sessions],
-        clusters=[one.instance.facets.get(MECHANISM, one.instance.id) for one in sessions],
+        clusters=[find_cluster(session.instance) for session in sessions],
     )
     low, high = (None if isnan(end) else end for end in (found.low, found.high))
     return {"reward": found.value, "low": low, "high": high, "n": found.n}

@@ -23,7 +23,7 @@ from docs.generate.audits import (
     write_number,
 )
 from docs.generate.blocks import BLOCKS, MARK, take_section
-from docs.generate.learning import PICTURE, draw_picture
+from docs.generate.learning import PICTURE, draw_picture, write_steps
 from tests.web.browsing import MARKS, fits, open_browser
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -60,6 +60,11 @@ def test_the_readme_quotes_the_stored_audit(family: str) -> None:
 def test_the_readme_shows_the_matrix_of_the_stored_runs() -> None:
     assert f"]({PICTURE.relative_to(ROOT)})" in (ROOT / "README.md").read_text(encoding="utf-8")
     assert PICTURE.read_text(encoding="utf-8") == draw_picture()
+
+
+def test_the_table_of_steps_is_that_of_the_demonstrations_learned() -> None:
+    """In other words than those that were learned, every step would seem wrong."""
+    assert re.findall(r"(\d+) of 120", write_steps()) == ["119", "102", "3"]
 
 
 @pytest.mark.parametrize("family", list_stored())

@@ -15,11 +15,11 @@ from typing import Any, TypeAlias
 
 from causarium import families
 from causarium.api.moves import MoveLike, opening_text, read_move
-from causarium.contract.checks.generic_attacks import find_cluster
 from causarium.contract.episode import Episode, play
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.family_card import PlayerClass
 from causarium.contract.frozen import Frozen
+from causarium.contract.row import find_cluster
 from causarium.contract.sets.instance_sets import find_set
 from causarium.contract.world import Action, Observation
 from causarium.errors import BadFile, UnknownName, UsageError

@@ -360,9 +360,9 @@ def _list_submissions(
             left_out.append(f"{file.parent.name}: the folder of {told.facts.name!r} is {home}")
         elif told.set == set_name:
             found.append((file.parent.name, told, [file.parent]))
-    others = {log.relative_to(results).parts[0] for log in results.rglob("*.eval") if files}
-    homes = {file.parent.name for file in files}
-    left_out += [f"{name}: logs without a {SUBMISSION}" for name in sorted(others - homes)]
+    logs = results.rglob("*.eval") if files else ()
+    others = {log.relative_to(results).parts[0] for log in logs} - {f.parent.name for f in files}
+    left_out += [f"{name}: logs without a {SUBMISSION}" for name in sorted(others)]
     bare: dict[str, list[LogHeader]] = {}
     for header in [] if files else LogBook.read(as_paths(results)).logs:
         card = header.card

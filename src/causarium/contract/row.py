@@ -3,11 +3,12 @@
 import math
 from collections.abc import Iterable
 from statistics import fmean
+from typing import Any
 
 from pydantic import Field
 
 from causarium.contract.frozen import Frozen, Numbers
-from causarium.contract.instance import Facet
+from causarium.contract.instance import Facet, Instance
 from causarium.contract.rules import Edition
 
 
@@ -86,9 +87,14 @@ MECHANISM = "mechanism"
 """The facet that says what instances share; those of one mechanism are not independent."""
 
 
+def find_cluster(one: Row | Instance[Any, Any]) -> Facet:
+    """Return what a row or an instance shares with others: itself where its facets do not say."""
+    return one.facets.get(MECHANISM, one.id)
+
+
 def mechanism_per_instance(rows: Iterable[Row]) -> dict[str, Facet]:
-    """Return, for each instance, what it shares with others: itself where its facets do not say."""
-    return {row.id: row.facets.get(MECHANISM, row.id) for row in rows}
+    """Return, for each instance, what it shares with others."""
+    return {row.id: find_cluster(row) for row in rows}
 
 
 def mean_per_instance(rows: Iterable[Row], metric: str) -> dict[str, float]:

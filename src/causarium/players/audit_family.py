@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, Literal, NamedTuple
 
-from causarium.contract.checks.generic_attacks import find_cluster, score_player, train_attacks
+from causarium.contract.checks.generic_attacks import score_player, train_attacks
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.family_card import FamilyCard, PlayerClass
 from causarium.contract.frozen import Frozen, Numbers
 from causarium.contract.player import Player
+from causarium.contract.row import find_cluster
 from causarium.contract.rules import Edition, Rules
 from causarium.contract.sets.instance_sets import find_set, generate_set
 from causarium.contract.shard import WHOLE, Shard

@@ -21,6 +21,7 @@ from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.frozen import Json, canonical_json
 from causarium.contract.instance import Public
 from causarium.contract.player import Moves, Player
+from causarium.contract.row import find_cluster
 from causarium.contract.rules import Rules
 from causarium.contract.world import Action
 from causarium.scoring.intervals import Interval, summarize
@@ -196,11 +197,6 @@ def measure_player(
         share=family.metrics[headline].share,
         clusters=[find_cluster(one) for one in instances],
     )
-
-
-def find_cluster(instance: AnyInstance) -> str:
-    """Return what an instance shares with those that are no independent draws beside it."""
-    return str(instance.facets.get("mechanism", instance.id))
 
 
 def _learn_means(memories: Sequence[Memory]) -> dict[str, tuple[float, ...]]:

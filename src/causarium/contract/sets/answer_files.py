@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from causarium.contract.episode import score_many
 from causarium.contract.family import AnyFamily, AnyInstance
-from causarium.contract.row import MECHANISM
+from causarium.contract.row import find_cluster
 from causarium.contract.rules import Rules
 from causarium.contract.verdict import Verdict
 from causarium.errors import BadFile
@@ -173,9 +173,7 @@ def _summarize_metrics(family: AnyFamily, scored: Sequence[ScoredAnswer]) -> dic
 
     Answers to one instance are averaged first; instances of one mechanism are drawn together.
     """
-    mechanisms = {
-        one.instance.id: one.instance.facets.get(MECHANISM, one.instance.id) for one in scored
-    }
+    mechanisms = {one.instance.id: find_cluster(one.instance) for one in scored}
     found = {}
     names = (*family.card.headline.values(), *family.card.numbers, *family.metrics)
     for name in dict.fromkeys(names):

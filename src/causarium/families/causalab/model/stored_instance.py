@@ -8,6 +8,7 @@ from typing import Any, Self, TypeGuard
 from pydantic import SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from causarium.contract.instance import Instance
+from causarium.contract.row import MECHANISM
 from causarium.families.causalab.model.bench import (
     BenchInstance,
     BenchPublic,
@@ -17,8 +18,6 @@ from causarium.families.causalab.model.bench import (
 from causarium.families.causalab.model.config import BenchConfig
 from causarium.families.causalab.model.instance import LabPublic, LabSecret
 
-MECHANISM = "mechanism"
-"""The facet that instances with the same mechanism share."""
 _ADDRESS = re.compile(r"-(?:s(\d+)-)?(\d+)$")
 
 EitherPublic = LabPublic | BenchPublic
