@@ -22,6 +22,7 @@ of 1.5 billion weights and five minutes on one GPU.
 import argparse
 import json
 import re
+import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -465,7 +466,9 @@ def describe_sessions(sessions: Sequence[Session]) -> dict[str, Any]:
     }
 
 
-def run(settings: Settings, out: Path, *, before: bool = False, part: str = "") -> dict[str, Any]:
+def run(
+    settings: Settings, out: Path, *, before: bool = False, part: str = "", keep: bool = False
+) -> dict[str, Any]:
     """Train and test as the settings say, and write both down.
 
     Args:
@@ -473,7 +476,8 @@ def run(settings: Settings, out: Path, *, before: bool = False, part: str = "") 
         out: Its folder.
         before: Whether to test the weights before they learn too.
         part: Only "train", which leaves the weights in the folder, or only "test", which waits for
-            them: two processes may share a device. Empty: both, and the weights are not kept.
+            them: two processes may share a device. Empty: both.
+        keep: Whether to leave the weights there after both too.
     """
     import torch
 
@@ -494,6 +498,12 @@ def run(settings: Settings, out: Path, *, before: bool = False, part: str = "") 
     for stage, result in stages(weights, settings, out):
         scores[stage] = result
         told.write_text(json.dumps(scores, indent=1) + "\n")  # machines are lost half-way
+    if keep or part == "train":
+        half = out / "weights-half"
+        weights.model.save_pretrained(half)
+        weights.tokenizer.save_pretrained(half)
+        shutil.rmtree(trained, ignore_errors=True)
+        half.replace(trained)  # whoever tests finds all of it or nothing
     return scores
 
 
@@ -516,10 +526,6 @@ def _train(weights: OpenWeights, settings: Settings, out: Path) -> Stages:
         yield "demonstrations", learn_demonstrations(weights, settings)
     if settings.reward_steps:
         yield "reward", learn_reward(weights, settings)
-    half = out / "weights-half"
-    weights.model.save_pretrained(half)
-    weights.tokenizer.save_pretrained(half)
-    half.replace(out / "weights")  # whoever tests finds all of it or nothing
 
 
 def _test(weights: OpenWeights, settings: Settings, out: Path) -> Stages:
@@ -574,17 +580,32 @@ def main() -> None:
         return
     changes = {name: json.loads(value) for name, value in (w.split("=", 1) for w in given.change)}
     if given.repeat:
-        found = sorted(file.parent.name for file in given.repeat.glob("*/settings.json"))
-        for name in given.runs or found:
-            told = json.loads((given.repeat / name / "settings.json").read_text()) | changes
-            told |= {"weights": given.weights or told["weights"]}
-            run(read_settings(told), given.out / name, before=given.before, part=given.part)
+        repeat_runs(given, changes)
         return
     told = json.loads(given.settings.read_text()) if given.settings else {}
     told |= {"weights": given.weights or told.get("weights")}
     told.setdefault("train", given.train)
     told.setdefault("talks", given.talks)
     run(read_settings(told | changes), given.out, before=given.before, part=given.part)
+
+
+def repeat_runs(given: argparse.Namespace, changes: Mapping[str, Any]) -> None:
+    """Repeat stored runs. One that goes on from another finds what that one left."""
+    files = sorted(given.repeat.glob("*/settings.json"))
+    stored = {file.parent.name: json.loads(file.read_text()) for file in files}
+    starts = {name: Path(told["weights"]).parent.name for name, told in stored.items()}
+    for name in given.runs or stored:
+        told = stored[name] | changes
+        if starts[name] in stored:
+            told["weights"] = str(given.out / starts[name] / "weights")
+        elif given.weights:
+            told["weights"] = given.weights
+        run(
+            *(read_settings(told), given.out / name),
+            before=given.before,
+            part=given.part,
+            keep=name in starts.values(),
+        )
 
 
 def read_settings(told: Mapping[str, Any]) -> Settings:

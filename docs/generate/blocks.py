@@ -81,6 +81,7 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "walk": pictures.draw_walk,
     "gallery": gallery.write_gallery,
     "stages": learning.write_stages,
+    "rewards": learning.write_rewards,
     "learned": learning.write_levels_learned,
     "steps": learning.write_steps,
     "beyond": learning.write_beyond,

@@ -90,24 +90,44 @@ def find_ends(score: dict[str, Any], family: str) -> tuple[str, str]:
 
 
 def write_stages() -> str:
-    """Return a table: each family before, after demonstrations of it, after all five, by reward."""
+    """Return a table: each family before, after demonstrations of it, and after all five."""
     runs = read_runs()
     lines = [
-        "| family | headline | before | its own demonstrations | all five | then reward |",
-        "|---|---|---|---|---|---|",
+        "| family | headline | before | its own demonstrations | all five |",
+        "|---|---|---|---|---|",
     ]
     for name in cm.list_families():
-        own, reward = runs.get(name, {}), runs.get(f"{name}-reward", {})
-        cells = [
-            runs.get("base", {}).get("before", {}).get(name),
-            own.get("after demonstrations", {}).get(name),
-            runs.get("all", {}).get("after demonstrations", {}).get(name),
-            reward.get("after reward", {}).get(name),
+        stages = [
+            ("base", "before"),
+            (name, "after demonstrations"),
+            ("all", "after demonstrations"),
         ]
         family = families.get(name)
         headline = family.card.headline["certified"]
-        told = " | ".join(say_score(cell, name) for cell in cells)
+        told = " | ".join(
+            say_score(runs.get(run, {}).get(stage, {}).get(name), name) for run, stage in stages
+        )
         lines.append(f"| {family.card.title} | `{headline}` | {told} |")
+    return "\n".join(lines)
+
+
+def write_rewards() -> str:
+    """Return a table of what was learned by reward: the attempts, and the sets before and after."""
+    runs = read_runs()
+    lines = [
+        "| learned | steps | mean reward of attempts, first and last step | set | before | after |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name in (*cm.list_families(), "all"):
+        run = runs.get(f"{name}-reward", {})
+        before = run.get("after demonstrations") or runs[name]["after demonstrations"]
+        for tested, after in run.get("after reward", {}).items():
+            cells = [
+                *(name, str(len(run["reward"]))),
+                f"{show(run['reward'][0], 2)}, {show(run['reward'][-1], 2)}",
+                *(tested, say_score(before.get(tested), tested), say_score(after, tested)),
+            ]
+            lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
 

@@ -242,12 +242,18 @@ def test_weights_learn_from_demonstrations_and_reward(
     assert scores["beyond"]["smoke constrained=true"]["over"] == 24
     stored = json.loads((tmp_path / "one" / "settings.json").read_text())
     assert stored["demonstrations"] == 6
+    (tmp_path / "two").mkdir()
+    goes_on = stored | {"weights": "runs/one/weights", "talks": ""}
+    (tmp_path / "two" / "settings.json").write_text(json.dumps(goes_on))
     again = ["train", "--repeat", str(tmp_path), "--out", str(tmp_path / "again")]
     shorter = ["reward_steps=0", "beyond=[]", "passes=1", "curve_every=0", "test_seconds=0"]
     monkeypatch.setattr(sys, "argv", [*again, "--change", *shorter])
     runpy.run_path(str(example), run_name="__main__")
     repeated = json.loads((tmp_path / "again" / "one" / "scores.json").read_text())
     assert repeated["demonstrations"]["losses"][0] == pytest.approx(losses[0], rel=1e-4)
+    begun = json.loads((tmp_path / "again" / "two" / "settings.json").read_text())["weights"]
+    assert begun == str(tmp_path / "again" / "one" / "weights")
+    assert not (tmp_path / "again" / "two" / "weights").exists()
     apart = ["train", "--repeat", str(tmp_path), "--out", str(tmp_path / "apart"), "--runs", "one"]
     for part in ("train", "test"):
         monkeypatch.setattr(sys, "argv", [*apart, "--part", part, "--change", *shorter])
