@@ -79,7 +79,7 @@ class Settings:
     max_tokens: int = 500
     """Of a reply."""
     tokens: Mapping[str, int] = field(default_factory=dict)
-    """Of a reply in the test, for families that need fewer or more."""
+    """Of a reply, for families that need fewer, or in the test more."""
     batch_tokens: int | None = None
     """Of prompts and replies that are on the device at once; None: what suits it."""
     curve_every: int = 0
@@ -318,7 +318,7 @@ def play_in_step(
         prompts = [
             Prompt(
                 tuple((m["role"], m["content"]) for m in talks[row]),
-                settings.max_tokens,
+                min(settings.max_tokens, settings.tokens.get(sessions[row].family.name, 1 << 30)),
                 temperature=temperature,
             )
             for row in live

@@ -3,6 +3,7 @@
 import json
 import runpy
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from causarium_data.export_data import export_data
 import causarium as cm
 from causarium.errors import UsageError
 from causarium_local import record_sets
-from causarium_local.decoding import attend_in_groups, use_grouped_attention
+from causarium_local.decoding import attend_in_groups, decode_batch, use_grouped_attention
 from causarium_local.open_weights import OpenWeights, Prompt, digest_weights
 from causarium_local.recorded_replies import Circumstances
 
@@ -110,6 +111,40 @@ def test_replies_are_those_of_the_library_itself(
         said.append(weights.tokenizer.decode(row, skip_special_tokens=True))
     use_grouped_attention(model)
     assert [reply.text for reply in weights.write_replies(prompts)] == said
+
+
+@pytest.mark.parametrize("which", ["weights", "near_sighted"])
+def test_rows_that_ended_leave_the_batch_and_nothing_else_changes(
+    which: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weights: OpenWeights = request.getfixturevalue(which)
+    prompts = [weights.encode([("user", f"move {n} " * n)]) for n in range(1, 13)]
+    never = partial(decode_batch, weights.model, room=140, ends=[weights.model.config.vocab_size])
+    said = [never([prompt])[0][0] for prompt in prompts]
+    # The token to which replies come at the most different times.
+    ends = [
+        max(set().union(*said), key=lambda token: len({(*row, token).index(token) for row in said}))
+    ]
+    batches: list[int] = []
+    decoder = weights.model.get_decoder()
+    forward = decoder.forward
+
+    def count(**named: Any) -> Any:
+        batches.append(named["input_ids"].shape[0])
+        return forward(**named)
+
+    monkeypatch.setattr(decoder, "forward", count)
+    monkeypatch.setattr("causarium_local.decoding._LONG", 1)
+    monkeypatch.setattr("causarium_local.decoding._FEW", 1.3)
+    rows, reads = decode_batch(weights.model, prompts, room=140, ends=ends)
+    assert batches[0] == len(prompts)
+    assert len(set(batches)) > 2
+    for prompt, whole, row, read in zip(prompts, said, rows, reads, strict=True):
+        end = next((n for n, token in enumerate(whole) if token in ends), len(whole))
+        assert row == whole[:end]
+        (alone,) = decode_batch(weights.model, [prompt], room=140, ends=ends)[1]
+        assert read.tokens == alone.tokens
+        torch.testing.assert_close(read.layers, alone.layers, rtol=1e-3, atol=1e-4)
 
 
 @pytest.mark.parametrize("which", ["weights", "near_sighted"])

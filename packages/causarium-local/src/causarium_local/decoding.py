@@ -10,7 +10,7 @@ can be kept, so that its next turn reads only what is new.
 import copy
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,10 @@ _NOT_MADE = ("softcap", "s_aux")
 """What some models (Gemma 2, gpt-oss) ask of attention, and would be wrong without."""
 _EAGER_STEPS = 3
 """Steps before a graph is recorded, so that libraries have made their choices."""
+_FEW = 4
+"""Once no more than one row in so many goes on, the others leave the batch,"""
+_LONG = 128
+"""if as many tokens as this may follow: to record another graph takes as long as some dozens."""
 _CACHE_STEP = 64
 """A cache is a multiple of this: kernels want a mask with aligned rows."""
 
@@ -98,7 +102,7 @@ def decode_batch(
     room: int,
     ends: Sequence[int],
     temperature: float = 0.0,
-    hold: Callable[[list[int] | None, Any], Any] | None = None,
+    hold: "SchemaMasks | None" = None,
     known: Sequence[ReadPrefix | None] = (),
 ) -> tuple[list[list[int]], list[ReadPrefix]]:
     """Return the new tokens of each row, up to its end and without it, and what was read.
@@ -109,8 +113,7 @@ def decode_batch(
         room: New tokens at most.
         ends: Tokens that end a row.
         temperature: 0 takes the likeliest token each time.
-        hold: Given each row's latest token (None before the first) and the scores of the next,
-            returns the scores that count.
+        hold: What the rows are held to.
         known: What was read of each row before, if anything was.
     """
     import torch
@@ -127,7 +130,20 @@ def decode_batch(
         steps = _Steps(model, ids.to(device), told.to(device), cache, begin)
         stops = torch.tensor(list(ends), device=device)
         over = torch.zeros(len(prompts), dtype=torch.bool, device=device)
+        batch = list(range(len(prompts)))
         written: list[Any] = []
+        rows: dict[int, list[int]] = {}
+        reads: dict[int, ReadPrefix] = {}
+
+        def leave(places: Sequence[int]) -> None:
+            lines = torch.stack([token[places] for token in written], dim=1).tolist()
+            for place, line in zip(places, lines, strict=True):
+                prompt = prompts[batch[place]]
+                rows[batch[place]] = _cut(line, set(ends))
+                # The last token of a row was chosen and not read.
+                read = [*prompt, *rows[batch[place]][: len(line) - 1]]
+                reads[batch[place]] = _keep_row(cache, place, read, width - len(prompt))
+
         latest: list[int] | None = None
         scores = steps.first
         while True:
@@ -137,14 +153,20 @@ def decode_batch(
             token = _choose(scores, temperature).masked_fill(over, ends[0])
             over |= torch.isin(token, stops)
             written.append(token)
-            if len(written) == room or bool(over.all()):
+            going = [place for place, ended in enumerate(over.tolist()) if not ended]
+            if len(written) == room or not going:
                 break
+            if len(going) * _FEW <= len(batch) and room - len(written) >= _LONG:
+                leave([place for place in range(len(batch)) if place not in going])
+                token, over, *written = (one[going] for one in (token, over, *written))
+                batch = [batch[place] for place in going]
+                steps.narrow(going)
+                if hold is not None:
+                    hold.narrow(going)
             latest = token.tolist() if hold is not None else None
             scores = steps.take(token)
-        rows = [_cut(row, set(ends)) for row in torch.stack(written, dim=1).tolist()]
-        # The last token of a row was chosen and not read.
-        read = [[*p, *row[: len(written) - 1]] for p, row in zip(prompts, rows, strict=True)]
-        return rows, _keep_rows(cache, read, [width - len(line) for line in prompts])
+        leave(range(len(batch)))
+        return [rows[row] for row in sorted(rows)], [reads[row] for row in sorted(reads)]
 
 
 def _choose(scores: Any, temperature: float) -> Any:
@@ -205,17 +227,14 @@ def _recall(
     return begin
 
 
-def _keep_rows(cache: Any, read: Sequence[list[int]], firsts: Sequence[int]) -> list[ReadPrefix]:
+def _keep_row(cache: Any, row: int, read: list[int], first: int) -> ReadPrefix:
     import torch
 
-    kept = []
-    for row, (tokens, first) in enumerate(zip(read, firsts, strict=True)):
-        span = slice(first, first + len(tokens))
-        layers = [
-            torch.stack((one.keys[row, :, span], one.values[row, :, span])) for one in cache.layers
-        ]
-        kept.append(ReadPrefix(tokens, torch.stack(layers)))
-    return kept
+    span = slice(first, first + len(read))
+    layers = [
+        torch.stack((one.keys[row, :, span], one.values[row, :, span])) for one in cache.layers
+    ]
+    return ReadPrefix(read, torch.stack(layers))
 
 
 class _Steps:
@@ -244,6 +263,7 @@ class _Steps:
         self._seen[:, 0, 0, : self._width] = told
         self._near = self._seen.clone()
         self._count = 0
+        self._eager = _EAGER_STEPS
         self._scores: Any = None
         self._graph: Any = None
 
@@ -259,8 +279,9 @@ class _Steps:
             self._near[..., : max(0, now + 1 - self._window)] = False
         if self._graph is not None:
             self._graph.replay()
-        elif self._count < _EAGER_STEPS or token.device.type != "cuda":
+        elif self._eager or token.device.type != "cuda":
             self._scores = self._forward()
+            self._eager = max(0, self._eager - 1)
         else:
             self._graph = torch.cuda.CUDAGraph()
             with torch.cuda.graph(self._graph):
@@ -269,6 +290,16 @@ class _Steps:
         self._place += 1
         self._count += 1
         return self._scores
+
+    def narrow(self, rows: Sequence[int]) -> None:
+        """Go on with these rows alone."""
+        import torch
+
+        kept = torch.tensor(rows, device=self._token.device)
+        self._cache.reorder_cache(kept)
+        self._token, self._place = self._token[kept], self._place[kept]
+        self._seen, self._near = self._seen[kept], self._near[kept]
+        self._graph, self._eager = None, _EAGER_STEPS
 
     def _forward(self) -> Any:
         masks = {"full_attention": self._seen, "sliding_attention": self._near}
@@ -312,8 +343,18 @@ class SchemaMasks:
             self._matchers.append(matcher)
         self._bits = self._masks.allocate_token_bitmask(len(schemas), grammars.vocab_size)
 
+    def narrow(self, rows: Sequence[int]) -> None:
+        """Go on with these rows alone."""
+        self._matchers = [self._matchers[row] for row in rows]
+        self._bits = self._bits[: len(rows)]
+
     def __call__(self, latest: list[int] | None, scores: Any) -> Any:
-        """Return the scores of the next tokens, minus infinity where the schema allows none."""
+        """Return the scores of the next tokens, minus infinity where the schema allows none.
+
+        Args:
+            latest: Each row's latest token; None before the first.
+            scores: Of the next tokens, by row.
+        """
         self._bits.fill_(-1)
         going = [
             (row, one) for row, one in enumerate(self._matchers) if one and not one.is_stopped()
