@@ -326,7 +326,8 @@ class PlayPages:
             set_name, place = given.get("set", ""), number(given["number"], -1, least=-1)
         else:
             set_name, place = self._next_case(family, given)
-        interface = given.get("interface") or _usual_interface(family)
+        usual = "tools" if "tools" in family.rules.interfaces else None
+        interface = given.get("interface") or usual
         rules = family.rules_for(edition, interface=interface)
         game = self._store.begin(family, edition, set_name, place, rules)
         return RedirectResponse(f"/games/{game.id}", 303)
@@ -524,10 +525,6 @@ def _find_next_level(game: Game) -> str:
     levels = list_levels(find_set(game.family, game.edition, game.set))
     later = (level for level in levels[game.number :] if level != levels[game.number])
     return next(later, "") if game.edition == "certified" else ""
-
-
-def _usual_interface(family: AnyFamily) -> str | None:
-    return "tools" if "tools" in family.rules.interfaces else None
 
 
 def _own_page(game: Game) -> PlayPage[Any, Any] | None:

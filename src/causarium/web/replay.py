@@ -389,14 +389,15 @@ class ReplayPages:
         sides, at = self._sides(request)
         query, first = request.query_params, sides[0]
         scene, record = first.scene, first.story.record
-        log = query.get("log", "")
+        log, name = query.get("log", ""), record.family
+        title = families.card(name).title if name in families.names() else name
         return {
             "log": log,
             "id": query.get("id", ""),
             "epoch": number(query.get("epoch"), 1, least=1),
             "at": at,
             "last": max(len(side.steps) for side in sides) - 1,
-            "where": f"{_name_family(record.family)} · {record.edition}, {record.set}",
+            "where": f"{title} · {record.edition}, {record.set}",
             "question": scene.question if scene else "",
             "answer": scene.answer if scene else "",
             "legend": _tell_legend(sides),
@@ -417,10 +418,6 @@ class ReplayPages:
             names = [str(path.relative_to(self._logs)) for path in runs]
             others += [(name, Path(name).parent.name) for name in names if name != log]
         return others
-
-
-def _name_family(name: str) -> str:
-    return families.card(name).title if name in families.names() else name
 
 
 def _tell_legend(sides: Sequence[Side]) -> str:

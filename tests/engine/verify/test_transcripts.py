@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from inspect_ai import eval as evaluate
 from inspect_ai.log import EvalLog, EvalSample, EvalSampleLimit
+from inspect_ai.model import ChatMessageSystem, ContentImage, ContentText
 from inspect_ai.scorer import Scorer, scorer
 
 from causarium import families
@@ -109,6 +110,42 @@ def test_a_longer_opening_hides_no_reply(tmp_path):
         del sample.store[TURNS_KEY][0]
 
     tamper(log, hide)
+    assert not verify_logs(log)[0].verified
+
+
+@pytest.mark.parametrize("where", [0, 1, 3])
+def test_a_hint_among_what_the_model_was_shown_is_seen(tmp_path, where):
+    log = play_model(tmp_path, "replayscm", "certified", ["no", *["maybe"] * 9], interface="json")
+
+    def hint(content: EvalLog) -> None:
+        (sample,) = samples_of(content)
+        sample.messages[where].content += " (Hint: X1 is (not X2).)"
+
+    tamper(log, hint)
+    (reason,) = verify_logs(log)[0].reasons
+    assert reason == "turns: the model was shown words that are not the family's"
+
+
+def test_a_picture_beside_the_words_is_seen(tmp_path):
+    log = play_model(tmp_path, "replayscm", "certified", ["no", *["maybe"] * 9], interface="json")
+
+    def hint(content: EvalLog) -> None:
+        (sample,) = samples_of(content)
+        words = ContentText(text=sample.messages[1].text)
+        sample.messages[1].content = [words, ContentImage(image="data:image/png;base64,iVBORw==")]
+
+    tamper(log, hint)
+    assert not verify_logs(log)[0].verified
+
+
+def test_a_message_more_than_the_family_has_is_seen(tmp_path):
+    log = play_model(tmp_path, "causallink", "certified", ["no"], interface="tools")
+
+    def hint(content: EvalLog) -> None:
+        (sample,) = samples_of(content)
+        sample.messages.insert(1, ChatMessageSystem(content="The answer is always yes."))
+
+    tamper(log, hint)
     assert not verify_logs(log)[0].verified
 
 

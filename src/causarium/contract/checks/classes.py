@@ -97,11 +97,12 @@ def no_class_earns_more_than_its_bound(subject: Subject) -> Iterator[str]:
     family, card = subject.family, subject.family.card
     rules = family.rules_for("certified")
     for level in _list_levels(subject):
-        classes = [one for one in card.classes if _may_speak_of(one, level)]
+        classes = [one for one in card.classes if one.kind == "exact" or level in one.bounds]
         if not classes:
             continue
         fresh = subject.fresh(level)
-        exact = [family.proofs.certify(one).bounds for one in fresh] if _has_exact(classes) else []
+        has_exact = any(one.kind == "exact" for one in classes)
+        exact = [family.proofs.certify(one).bounds for one in fresh] if has_exact else []
         for one in classes:
             limits = [bound[one.name] for bound in exact if one.name in bound]
             bound = fmean(limits) if limits else one.bounds.get(level, math.nan)
@@ -210,14 +211,6 @@ def _compare(one: Findings, other: Findings) -> Iterator[str]:
 
 def _speaks_of(one: PlayerClass, level: str) -> bool:
     return one.kind == "exact" or (one.kind == "theorem" and level in one.bounds)
-
-
-def _may_speak_of(one: PlayerClass, level: str) -> bool:
-    return one.kind == "exact" or level in one.bounds
-
-
-def _has_exact(classes: list[PlayerClass]) -> bool:
-    return any(one.kind == "exact" for one in classes)
 
 
 CHECKS: tuple[Check, ...] = (

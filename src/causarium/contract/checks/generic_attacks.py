@@ -8,7 +8,7 @@ shows.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from statistics import fmean
 from typing import Any
@@ -94,7 +94,7 @@ def train_attacks(
     reference = family.card.reference
     turns = remember(family, instances, rules, reference) if reference else answers
     script = _search_script(family, rules, (*answers, *turns))
-    constant = _take_commonest([_keep_last(memory) for memory in answers])
+    constant = _take_commonest([replace(one, moves=one.moves[-1:]) for one in answers])
     address = _learn_addresses(answers)
 
     means = _learn_means(answers)
@@ -232,10 +232,6 @@ def _search_script(family: AnyFamily, rules: Rules, memories: Sequence[Memory]) 
 def _take_commonest(memories: Sequence[Memory]) -> Memory:
     commonest, _ = Counter(memory.pattern() for memory in memories).most_common(1)[0]
     return next(memory for memory in memories if memory.pattern() == commonest)
-
-
-def _keep_last(memory: Memory) -> Memory:
-    return Memory(memory.instance, memory.names, memory.features, memory.moves[-1:])
 
 
 def _learn_addresses(memories: Sequence[Memory]) -> dict[Place, list[Place]]:

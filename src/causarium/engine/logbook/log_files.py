@@ -47,6 +47,7 @@ from causarium.engine.record.episode_record import (
     EpisodeStore,
     SaidCall,
     Transcript,
+    digest_shown,
     read_record,
     read_replies,
     usage_of,
@@ -405,6 +406,7 @@ def _read_transcript(fields: Mapping[str, Any]) -> Transcript:
         calls=tuple(SaidCall(name=n, arguments=given, reply=r) for n, given, r in store.calls),
         repairs=tuple(store.repairs),
         limit=str((fields.get("limit") or {}).get("type") or ""),
+        shown=digest_shown(fields.get("messages") or ()),
     )
 
 

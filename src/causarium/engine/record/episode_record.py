@@ -6,7 +6,9 @@ they stay as they are: Inspect's own `StoreModel` would name them otherwise, and
 what it holds at every access.
 """
 
+import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, Generic, Protocol, TypeVar
@@ -66,6 +68,8 @@ class Transcript(Frozen):
     repairs: tuple[Repair, ...] = ()
     limit: str = ""
     """The kind of limit that ended the sample, so that the last reply may have led to nothing."""
+    shown: frozenset[str] = frozenset()
+    """The digests of all messages that are no replies."""
 
 
 def read_replies(messages: Iterable[Any]) -> tuple[SaidReply, ...]:
@@ -81,6 +85,29 @@ def read_replies(messages: Iterable[Any]) -> tuple[SaidReply, ...]:
         )
         for message in said
     )
+
+
+def digest_shown(messages: Iterable[Any]) -> frozenset[str]:
+    """Return the digests of what a model was shown, from messages as a log's JSON has them."""
+    shown = [one.get("content") or "" for one in messages if one.get("role") != "assistant"]
+    kinds = [[] if isinstance(one, str) else [part["type"] for part in one] for one in shown]
+    return frozenset(
+        digest_words(_join_texts(one), *sorted(set(found) - {"text"}))
+        for one, found in zip(shown, kinds, strict=True)
+    )
+
+
+def digest_words(text: str, *others: str) -> str:
+    """Return a digest of the words of a message that is no reply, in whatever order.
+
+    An instance that was drawn may name its parts in another order than one read from a log.
+
+    Args:
+        text: The message.
+        others: What it holds besides, as pictures.
+    """
+    words = " ".join([*sorted(re.findall(r"\w+|[^\w\s]", text)), *others])
+    return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def _join_texts(content: str | Sequence[Mapping[str, Any]]) -> str:

@@ -34,13 +34,14 @@ from causarium.contract.world import Action, Move, Program, Unparsed, gives_answ
 from causarium.engine.logbook.log_book import LoggedSample
 from causarium.engine.logbook.log_files import name_damaged_log
 from causarium.engine.logbook.reference_rows import Lookup
-from causarium.engine.play.inspect_episode import JUDGE, begin_repair
+from causarium.engine.play.inspect_episode import JUDGE, begin_repair, recheck_text
 from causarium.engine.play.programs import INVALID_CALL, NO_CALL, read_arguments, tool_schema
 from causarium.engine.record.episode_record import (
     EXCEEDED,
     EpisodeRecord,
     SaidCall,
     Transcript,
+    digest_words,
     score_turns,
 )
 from causarium.errors import BadFile, CausariumError, ContractError, UsageError
@@ -292,7 +293,8 @@ class _Follower:
         if self._is_all_recorded():
             raise _Mismatch(f"turn {number} was said and is not recorded")
         recorded = self._turns[number - 1]
-        if _is_refusal(move) and recorded.unparsed is not None:
+        refused = isinstance(move, Unparsed) and move.mode == INVALID_CALL and not move.detail
+        if refused and recorded.unparsed is not None:
             # The words of a refusal are the library's that refused.
             if recorded.unparsed.mode != INVALID_CALL:
                 raise _Mismatch(f"turn {number} is not what the model said")
@@ -310,10 +312,6 @@ class _Follower:
             raise _Mismatch(f"turn {number} was {'allowed' if made.legal else 'refused'}")
         if made.cost != recorded.cost:
             raise _Mismatch(f"turn {number} cost {made.cost}, not {recorded.cost}")
-
-
-def _is_refusal(move: Move) -> bool:
-    return isinstance(move, Unparsed) and move.mode == INVALID_CALL and not move.detail
 
 
 UNKNOWN_INSTANCE = "instance: not of a named set"
@@ -431,8 +429,21 @@ def _find_false_turn(opened: OpenSample) -> str:
         return f"turns: a limit ended it that its run does not have ({said.limit})"
     episode = Episode(opened.family, opened.instance, opened.rules)
     follower = _Follower(episode, opened.turns, said, card.roles, compare_texts=compare_texts)
-    flaw = follower.find_flaw(opened.record)
-    return f"turns: {flaw}" if flaw else ""
+    if flaw := follower.find_flaw(opened.record):
+        return f"turns: {flaw}"
+    is_free = opened.record.agent or not compare_texts
+    has_others = not is_free and said.shown - _list_words(opened)
+    return "turns: the model was shown words that are not the family's" if has_others else ""
+
+
+def _list_words(opened: OpenSample) -> set[str]:
+    """Return the digests of all that a model may be shown in an episode."""
+    prompt, rules = opened.family.prompt(opened.instance.public, opened.rules), opened.rules
+    texts = [prompt.system, prompt.user, f"{prompt.system}\n{prompt.user}"]
+    texts += [turn.observation for turn in opened.turns]
+    texts += [recheck_text(rules)] if rules.recheck else []
+    beside = [(), ("image",)] if opened.record.rules.get("frames") else [()]
+    return {digest_words(text, *others) for text in texts for others in beside}
 
 
 def _find_false_judgement(opened: OpenSample) -> str:

@@ -261,10 +261,11 @@ def _sample_text(sample: LoggedSample) -> str:
 
 
 def _transcript_bytes(transcript: Transcript) -> bytes:
+    later = {"shown"}  # older seals do not have it
     try:
-        return transcript.model_dump_json().encode()
+        return transcript.model_dump_json(exclude=later).encode()
     except PydanticSerializationError:  # a model may write half of a pair of surrogates
-        said = canonical_json(transcript.model_dump(mode="json"))
+        said = canonical_json(transcript.model_dump(mode="json", exclude=later))
         return said.encode("utf-8", "surrogatepass")
 
 

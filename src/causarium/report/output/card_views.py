@@ -33,7 +33,6 @@ from causarium.report.data.number_format import (
 from causarium.report.data.outcomes import OutcomeCount, PieceCount
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.scale import Scale
-from causarium.report.data.summaries import AgentSummary
 from causarium.report.data.verdicts import Judgement, judge, tell_loss
 from causarium.report.output import sentences
 from causarium.scoring.intervals import Interval
@@ -400,7 +399,8 @@ def _list_efforts(
     )
     lines: list[tuple[str, list[str]]] = []
     for metric in section.facts.effort:
-        values = [_mean(agent, metric) for agent in agents]
+        found = [agent.metrics.get(metric) for agent in agents]
+        values = [math.nan if one is None else one.value for one in found]
         if any(not math.isnan(value) for value in values):
             share = metric in section.facts.shares
             lines.append(
@@ -419,10 +419,6 @@ def _list_efforts(
 
 def _show_share(value: float) -> str:
     return NONE if math.isnan(value) else f"{100 * value:.0f} %"
-
-
-def _mean(agent: AgentSummary, metric: str) -> float:
-    return agent.metrics[metric].value if metric in agent.metrics else math.nan
 
 
 def _list_players(section: Section) -> list[tuple[str, str]]:

@@ -66,10 +66,11 @@ def edition_line(report: Report) -> str:
 
 def effort_line(report: Report) -> str:
     """Say how much was played, and what it took where models were asked."""
-    episodes = sum(agent.rows for section in report.sections for agent in _models(section))
+    agents = [agent for section in report.sections for agent in section.agents]
+    episodes = sum(agent.rows for agent in agents if agent.role == "model")
     if not episodes:
         return f"{overview(report)}."
-    spent = [a.spending for section in report.sections for a in section.agents if a.spending]
+    spent = [agent.spending for agent in agents if agent.spending]
     seconds = sum(one.seconds * one.episodes for one in spent if not math.isnan(one.seconds))
     written = sum(one.output * one.episodes for one in spent)
     dollars = sum(one.cost for one in spent)
@@ -94,10 +95,6 @@ def list_incomplete_sets(report: Report) -> list[str]:
     return [f"{'incomplete: ' if len(report.models) == 1 else model + ': '}{', '.join(parts)}"] * (
         bool(parts)
     )
-
-
-def _models(section: Section) -> list[AgentSummary]:
-    return [agent for agent in section.agents if agent.role == "model"]
 
 
 def family_verdict(section: Section, lanes: Sequence[str]) -> tuple[str, str]:

@@ -88,7 +88,7 @@ def score_expedition(instance: Expedition, rules: GameRules, turns: Sequence[Tur
         "orders": float(len(world.range.flown)),
         "refusals": float(sum(not turn.legal for turn in turns)),
         "unread": float(sum(turn.unparsed is not None for turn in turns)),
-        SLIPS: float(sum(_has_slip(turn) for turn in turns)),
+        SLIPS: float(sum(bool(t.unparsed or (t.action or {}).get("mended")) for t in turns)),
     }
     outcome = "nothing sent" if not designs else "won" if all(right) else "lost"
     return Verdict(
@@ -167,10 +167,6 @@ def _grade_answers(
             rightly.append(chances[truth] > 0.5)
         known.append(all(rightly))
     return {"question_skill": 1 - fmean(briers) / PRIOR_BRIER, "coins_known": fmean(known)}
-
-
-def _has_slip(turn: Turn) -> bool:
-    return turn.unparsed is not None or bool((turn.action or {}).get("mended"))
 
 
 def _describe(legs: Sequence[tuple[Leg, HiddenLeg]], designs: Mapping[str, Fitted]) -> str:

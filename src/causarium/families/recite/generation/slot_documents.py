@@ -164,7 +164,9 @@ class SlotDocument(Heading):
     def near_slots(self, text: str) -> dict[str, Slot]:
         """Return the near forms of the slots that stand in a part of the marked text."""
         found = (mark.group(1) for mark in MARK.finditer(text) if mark.group(2) is None)
-        return {key: _near_form(self.slots[key]) for key in found if self.slots[key].near}
+        near = {"local": "", "far": None, "parity": None}
+        kept = (key for key in found if self.slots[key].near)
+        return {key: self.slots[key].model_copy(update=near) for key in kept}
 
     def part(self, first: int, last: int) -> "SlotDocument":
         """Return the document of some neighbouring sections alone."""
@@ -298,10 +300,6 @@ def _choose_free(slots: Mapping[str, Slot], form: Form) -> dict[str, Slot]:
 
 def _count_differing(free: Mapping[str, Slot]) -> int:
     return sum(len(slot.differing) for slot in free.values()) // 2
-
-
-def _near_form(slot: Slot) -> Slot:
-    return slot.model_copy(update={"local": "", "far": None, "parity": None})
 
 
 def _halve(

@@ -87,13 +87,9 @@ def _of_keys(item: dict[str, Any]) -> tuple[str | int, str | int, str] | None:
     for place, (first, second) in enumerate(_ENDS):
         source, sink = item.get(first), item.get(second)
         if _is_end(source) and _is_end(sink):
-            slip = "" if not place else _slip(first, second)
-            return source, sink, slip  # type: ignore[return-value]
+            slip = "target for sink" if first == "source" else f"{first} and {second}"
+            return source, sink, slip if place else ""  # type: ignore[return-value]
     return None
-
-
-def _slip(first: str, second: str) -> str:
-    return "target for sink" if first == "source" else f"{first} and {second}"
 
 
 def _is_end(value: object) -> bool:

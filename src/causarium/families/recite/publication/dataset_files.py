@@ -52,7 +52,8 @@ def read_samples(path: Path) -> list[Sample]:
 
 def _number_ids(path: Path, rows: Sequence[object]) -> list[Sample]:
     """Return rows as documents, each with an id of its own."""
-    samples = [_sample(path, number, row) for number, row in enumerate(rows, 1)]
+    schema = "a document of the published schema"
+    samples = [as_record(Sample, path, n, row, schema) for n, row in enumerate(rows, 1)]
     first: dict[int, int] = {}
     for number, sample in enumerate(samples, 1):
         if first.setdefault(sample.id, number) != number:
@@ -60,10 +61,6 @@ def _number_ids(path: Path, rows: Sequence[object]) -> list[Sample]:
                 f"rows {first[sample.id]} and {number} of {path} both have the id {sample.id}"
             )
     return samples
-
-
-def _sample(path: Path, number: int, row: object) -> Sample:
-    return as_record(Sample, path, number, row, "a document of the published schema")
 
 
 def as_record(kind: type[RecordT], path: Path, number: int, row: object, what: str) -> RecordT:

@@ -181,7 +181,7 @@ def _read_explanation(value: object) -> Explain | None:
     if "mechanisms" not in inner:
         # A bare map: every key that is no field of ours is a variable, if formulas stand there.
         bare = {key: part for key, part in inner.items() if key not in _FIELDS}
-        if any(isinstance(part, str) and not _has_word(part) for part in bare.values()):
+        if any(isinstance(part, str) and not any(map(str.isalnum, part)) for part in bare.values()):
             return None
         inner = {**inner, "mechanisms": bare}
     formulas = _read_formulas(inner["mechanisms"])
@@ -192,10 +192,6 @@ def _read_explanation(value: object) -> Explain | None:
         hidden=_read_digits(inner.get("hidden")),
         touched=_read_touched(inner.get("touched")),
     )
-
-
-def _has_word(text: str) -> bool:
-    return any(char.isalnum() for char in text)
 
 
 def _read_formulas(value: object) -> dict[str, str] | None:
