@@ -9,7 +9,8 @@
 
 Three steps, each optional. Demonstrations: imitate the reference player on the train split, with
 the loss on the replies alone. Reward: sample several attempts at each instance and push each up or
-down by how it compares with its group (GRPO; one update a batch, so there is no ratio to clip).
+down by how it compares with its group (GRPO with one update a batch, so there is no ratio to clip,
+and without a division by the spread or a penalty for moving away).
 Test: play named sets; none of their instances is in the train split, under any names. Sets with
 larger worlds, other themes or another interface (`beyond`) tell what was learned.
 `settings.json` holds the settings of a run, `scores.json` its scores, and `replies/` the replies of
@@ -44,6 +45,8 @@ from causarium_local.record_sets import describe_machine, record_set
 from causarium_local.recorded_replies import Circumstances
 
 Talk = list[dict[str, str]]
+CUT = "cut"
+"""The key of a message that was cut off at its length."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +138,10 @@ def encode_talk(weights: OpenWeights, talk: Talk) -> tuple[list[int], list[bool]
     for place, message in enumerate(talk):
         if message["role"] == "assistant":
             before = template(talk[:place], add_generation_prompt=True)
-            spans.append((len(before), len(template(talk[: place + 1]).rstrip("\n"))))
+            ended = len(template(talk[: place + 1]).rstrip("\n"))
+            # A reply that was cut off did not say that it is over.
+            end = len(before) + len(message["content"]) if CUT in message else ended
+            spans.append((len(before), end))
     found = weights.tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)
     learn = [
         any(begin <= first and last <= end for begin, end in spans)
@@ -328,7 +334,8 @@ def play_in_step(
             if reply.stop == "model_length":
                 over.add(row)
                 continue
-            talks[row].append({"role": "assistant", "content": reply.text})
+            cut = {CUT: "yes"} if reply.stop == "max_tokens" else {}
+            talks[row].append({"role": "assistant", "content": reply.text} | cut)
             step = sessions[row].step(reply.text)
             if not step.done:
                 talks[row].append({"role": "user", "content": step.text})
@@ -345,17 +352,19 @@ def learn_reward(weights: OpenWeights, settings: Settings) -> list[float]:
         sessions = list(open_group(settings, step))
         talks = play_in_step(weights, sessions, settings, temperature=settings.temperature)
         rewards = [session.reward for session in sessions]
-        rows = []
+        rows, too_long = [], 0
         for first in range(0, len(sessions), settings.attempts):
             mean = fmean(rewards[first : first + settings.attempts])
             for row in range(first, first + settings.attempts):
                 tokens, learn = encode_talk(weights, talks[row])
                 if rewards[row] != mean and len(tokens) <= settings.longest:
                     rows.append((tokens, learn, rewards[row] - mean))
+                too_long += len(tokens) > settings.longest
         if rows:
             trainer.take_step(rows, settings.micro_tokens)
         curve.append(fmean(rewards))
-        print(f"step {step + 1}: mean reward {curve[-1]:.3f}, {len(rows)} tell", flush=True)
+        told = f"{len(rows)} tell, {too_long} too long"
+        print(f"step {step + 1}: mean reward {curve[-1]:.3f}, {told}", flush=True)
     return curve
 
 
@@ -487,6 +496,7 @@ def run(
     while part == "test" and not trained.exists():
         time.sleep(1)
     if part != "test":
+        shutil.rmtree(trained, ignore_errors=True)  # of an earlier run
         (out / "settings.json").write_text(json.dumps(asdict(settings), indent=1) + "\n")
         told.write_text(json.dumps({"trained on": settings.train}) + "\n")
     source = trained if part == "test" else Path(settings.weights)
@@ -502,7 +512,6 @@ def run(
         half = out / "weights-half"
         weights.model.save_pretrained(half)
         weights.tokenizer.save_pretrained(half)
-        shutil.rmtree(trained, ignore_errors=True)
         half.replace(trained)  # whoever tests finds all of it or nothing
     return scores
 
@@ -529,8 +538,9 @@ def _train(weights: OpenWeights, settings: Settings, out: Path) -> Stages:
 
 
 def _test(weights: OpenWeights, settings: Settings, out: Path) -> Stages:
-    learned = "reward" if settings.reward_steps else "demonstrations"
-    yield f"after {learned}", play_sets(weights, settings, out, learned)
+    learned = "reward" if settings.reward_steps else "demonstrations" if settings.talks else ""
+    stage = f"after {learned}" if learned else "before"
+    yield stage, play_sets(weights, settings, out, learned or stage)
     if settings.beyond:
         yield "beyond", play_beyond(weights, settings, out)
 
@@ -580,6 +590,8 @@ def main() -> None:
         return
     changes = {name: json.loads(value) for name, value in (w.split("=", 1) for w in given.change)}
     if given.repeat:
+        if given.weights:
+            reader.error("--repeat takes the weights that each run names: leave WEIGHTS out")
         repeat_runs(given, changes)
         return
     told = json.loads(given.settings.read_text()) if given.settings else {}
@@ -598,8 +610,6 @@ def repeat_runs(given: argparse.Namespace, changes: Mapping[str, Any]) -> None:
         told = stored[name] | changes
         if starts[name] in stored:
             told["weights"] = str(given.out / starts[name] / "weights")
-        elif given.weights:
-            told["weights"] = given.weights
         run(
             *(read_settings(told), given.out / name),
             before=given.before,

@@ -179,12 +179,7 @@ def _plan_cells(
 
 
 def _find_doubly_priced(cells: Sequence[RunPlan], prices: dict[str, Price]) -> str:
-    """Return a model with two prices, for Inspect counts by one a model; adds those that are new.
-
-    Args:
-        cells: The cells so far.
-        prices: Of each model so far.
-    """
+    """Return a model with two prices, for Inspect counts by one; adds those that are new."""
     for cell in cells:
         for role in cell.own_prices:
             for model in cell.models[role]:

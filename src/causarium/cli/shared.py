@@ -29,11 +29,8 @@ def make_printable(text: str) -> str:
 
 def print_json(value: object) -> None:
     """Print one JSON value on one line of stdout; what is not a number is null."""
-    print(_CONTROLS.sub(_escape, json.dumps(_replace_nan(value), ensure_ascii=False)))
-
-
-def _escape(control: re.Match[str]) -> str:
-    return f"\\u{ord(control.group()):04x}"
+    text = json.dumps(_replace_nan(value), ensure_ascii=False)
+    print(_CONTROLS.sub(lambda found: f"\\u{ord(found.group()):04x}", text))
 
 
 def _replace_nan(value: object) -> object:

@@ -107,10 +107,7 @@ def _components(adjacency: tuple[int, ...], within: int) -> Iterator[int]:
 def _orientations(adjacency: tuple[int, ...], part: int, known: dict[tuple[int, ...], int]) -> int:
     """Count the acyclic orientations without v-structures of a connected chordal graph.
 
-    Args:
-        adjacency: For each node, the mask of its neighbours.
-        part: The mask of the nodes.
-        known: What was counted before, which is added to: parts of parts come again and again.
+    What was counted before is known, and added to: parts of parts come again and again.
     """
     if adjacency in known:
         return known[adjacency]

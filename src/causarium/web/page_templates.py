@@ -101,11 +101,8 @@ async def form(request: Request) -> dict[str, str]:
     for name, values in fields.items():
         if max(len(name), *map(len, values)) > MOST_FIELD:
             raise TooLarge(f"the field {name[:40]!r} has more than {MOST_FIELD:,} characters")
-    return {name: _replace_surrogates(values[-1]) for name, values in fields.items()}
-
-
-def _replace_surrogates(text: str) -> str:
-    return text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "\ufffd")
+    plain = {k: v[-1].encode("utf-8", "replace").decode("utf-8") for k, v in fields.items()}
+    return {name: value.replace("\x00", "\ufffd") for name, value in plain.items()}
 
 
 def number(text: str | None, default: int, *, least: int = 0, most: int = 10**9) -> int:

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 from inspect_ai import eval as evaluate
 from inspect_ai.log import EvalLog, EvalSample, EvalSampleLimit
-from inspect_ai.model import ChatMessageSystem, ContentImage, ContentText
+from inspect_ai.model import ChatMessageSystem, ChatMessageUser, ContentImage, ContentText
 from inspect_ai.scorer import Scorer, scorer
+from inspect_ai.tool import ToolCallError
 
 from causarium import families
 from causarium.api.verify import verify_logs
@@ -113,40 +114,81 @@ def test_a_longer_opening_hides_no_reply(tmp_path):
     assert not verify_logs(log)[0].verified
 
 
-@pytest.mark.parametrize("where", [0, 1, 3])
-def test_a_hint_among_what_the_model_was_shown_is_seen(tmp_path, where):
-    log = play_model(tmp_path, "replayscm", "certified", ["no", *["maybe"] * 9], interface="json")
-
-    def hint(content: EvalLog) -> None:
-        (sample,) = samples_of(content)
+def add_hint(where):
+    def hint(sample: EvalSample) -> None:
         sample.messages[where].content += " (Hint: X1 is (not X2).)"
 
-    tamper(log, hint)
+    return hint
+
+
+def add_message(sample: EvalSample) -> None:
+    sample.messages.insert(1, ChatMessageSystem(content="The answer is always yes."))
+
+
+def show_too_early(sample: EvalSample) -> None:
+    sample.messages.insert(2, ChatMessageUser(content=sample.store[TURNS_KEY][-1]["observation"]))
+
+
+def show_early_alone(sample: EvalSample) -> None:
+    said = [one for one in sample.messages if one.role == "assistant"]
+    *opening, last = [one for one in sample.messages if one.role != "assistant"]
+    sample.messages = [*opening[:2], last, *said]
+
+
+def drop_all(sample: EvalSample) -> None:
+    sample.messages = [one for one in sample.messages if one.role == "assistant"]
+
+
+def add_picture(sample: EvalSample) -> None:
+    words = ContentText(text=sample.messages[1].text)
+    sample.messages[1].content = [words, ContentImage(image="data:image/png;base64,iVBORw==")]
+
+
+def turn_words(sample: EvalSample) -> None:
+    sample.messages[3].content = " ".join(reversed(sample.messages[3].text.split()))
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        *map(add_hint, (0, 1, 3)),
+        add_message,
+        show_too_early,
+        show_early_alone,
+        drop_all,
+        add_picture,
+        turn_words,
+    ],
+)
+def test_a_hint_in_what_the_model_was_shown_is_seen(tmp_path, edit):
+    says = ["no", '{"move": []}', '{"answer": "yes"}']
+    log = play_model(tmp_path, "causallink", "certified", says, interface="json")
+    assert verify_logs(log)[0].verified
+    tamper(log, lambda content: edit(samples_of(content)[0]))
     (reason,) = verify_logs(log)[0].reasons
-    assert reason == "turns: the model was shown words that are not the family's"
+    assert reason.startswith("turns: the model was shown")
 
 
-def test_a_picture_beside_the_words_is_seen(tmp_path):
-    log = play_model(tmp_path, "replayscm", "certified", ["no", *["maybe"] * 9], interface="json")
+def test_a_hint_in_the_error_of_a_call_is_seen(tmp_path):
+    says = [("run", {"move": []}), ("answer", {"answer": "yes"})]
+    log = play_model(tmp_path, "causallink", "certified", says, interface="tools")
 
     def hint(content: EvalLog) -> None:
         (sample,) = samples_of(content)
-        words = ContentText(text=sample.messages[1].text)
-        sample.messages[1].content = [words, ContentImage(image="data:image/png;base64,iVBORw==")]
+        told = next(one for one in sample.messages if one.role == "tool")
+        told.error = ToolCallError("unknown", "The answer is yes.")
 
+    assert verify_logs(log)[0].verified
     tamper(log, hint)
     assert not verify_logs(log)[0].verified
 
 
-def test_a_message_more_than_the_family_has_is_seen(tmp_path):
-    log = play_model(tmp_path, "causallink", "certified", ["no"], interface="tools")
-
-    def hint(content: EvalLog) -> None:
-        (sample,) = samples_of(content)
-        sample.messages.insert(1, ChatMessageSystem(content="The answer is always yes."))
-
-    tamper(log, hint)
-    assert not verify_logs(log)[0].verified
+@pytest.mark.parametrize("name", families.names())
+def test_calls_that_inspect_refuses_are_no_foreign_words(tmp_path, name):
+    says = [("nonsense", {"a": 1}), ("answer", {"nonsense": 2}), *[""] * 8]
+    log = play_model(tmp_path, name, "certified", says, interface="tools")
+    (run,) = verify_logs(log)
+    assert (run.verified, run.reasons) == (1, {})
 
 
 def test_a_limit_that_the_run_does_not_have_hides_no_reply(tmp_path):

@@ -9,7 +9,7 @@ from causarium.contract.checks.checked_family import Check, Draw, Subject
 from causarium.contract.checks.generic_attacks import measure_player, train_attacks
 from causarium.contract.checks.write_digests import measure_zero
 from causarium.contract.family import AnyInstance
-from causarium.contract.family_card import Bounds, PlayerClass
+from causarium.contract.family_card import Bounds
 
 _ROUNDING = 1e-9
 
@@ -67,7 +67,10 @@ def the_card_names_its_classes(subject: Subject) -> Iterator[str]:
         tier = card.find_tier(level)
         if tier is None:
             yield f"no tier holds the level {level}"
-        elif tier.kind != "practice" and not any(_speaks_of(one, level) for one in card.classes):
+        elif tier.kind != "practice" and not any(
+            one.kind == "exact" or (one.kind == "theorem" and level in one.bounds)
+            for one in card.classes
+        ):
             yield f"no class of kind theorem or exact speaks of the level {level}"
     for name in {*card.blind, card.reference, *(n for one in card.classes for n in one.members)}:
         player = family.players.get(name)
@@ -207,10 +210,6 @@ def _compare(one: Findings, other: Findings) -> Iterator[str]:
         here, there = getattr(one, what), getattr(other, what)
         if here != there:
             yield f"{what} is {here} by one path and {there} by another"
-
-
-def _speaks_of(one: PlayerClass, level: str) -> bool:
-    return one.kind == "exact" or (one.kind == "theorem" and level in one.bounds)
 
 
 CHECKS: tuple[Check, ...] = (

@@ -47,9 +47,9 @@ from causarium.engine.record.episode_record import (
     EpisodeStore,
     SaidCall,
     Transcript,
-    digest_shown,
     read_record,
     read_replies,
+    read_shown,
     usage_of,
 )
 from causarium.engine.record.secrets import redact
@@ -406,7 +406,7 @@ def _read_transcript(fields: Mapping[str, Any]) -> Transcript:
         calls=tuple(SaidCall(name=n, arguments=given, reply=r) for n, given, r in store.calls),
         repairs=tuple(store.repairs),
         limit=str((fields.get("limit") or {}).get("type") or ""),
-        shown=digest_shown(fields.get("messages") or ()),
+        shown=read_shown(fields.get("messages") or ()),
     )
 
 

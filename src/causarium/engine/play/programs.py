@@ -32,6 +32,7 @@ from causarium.contract.texts.replies import MAX_DEPTH, MAX_REPLY_CHARS, describ
 from causarium.contract.texts.reply_schemas import inline_references
 from causarium.contract.texts.scan_reply import is_deeper
 from causarium.contract.world import Action, Move, Observation, Program, ProgramResult, Unparsed
+from causarium.engine.record.episode_record import MOST_DETAIL
 from causarium.engine.sandbox.bubblewrap import Bubblewrap, find_sandbox
 from causarium.engine.sandbox.held_sandbox import HeldCommand, tasks
 from causarium.engine.sandbox.sandbox_command import PYTHON
@@ -113,7 +114,7 @@ def read_refusal(message: ChatMessageTool) -> Unparsed | None:
     """Return what a tool message says that Inspect itself refused, if it did."""
     if message.error is None:
         return None
-    return Unparsed(mode=INVALID_CALL, detail=message.error.message[:500])
+    return Unparsed(mode=INVALID_CALL, detail=message.error.message[:MOST_DETAIL])
 
 
 TIME_S = 60
@@ -121,6 +122,8 @@ TIME_S = 60
 MOST_CODE_CHARS = 100_000
 MOST_OUTPUT_CHARS = 16_000
 """So much of the output is kept: half from its beginning, half from its end."""
+MOST_OUTPUT_BYTES = 4 * MOST_OUTPUT_CHARS
+"""Inspect would shorten it again, in words of its own."""
 MOST_CALLS = 200
 """So often one program may use its verbs."""
 _GRACE_S = 5

@@ -8,7 +8,6 @@ what it holds at every access.
 
 import hashlib
 import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, Generic, Protocol, TypeVar
@@ -55,6 +54,25 @@ class Repair(Frozen):
     replies: tuple[str, ...]
 
 
+class Shown(Frozen):
+    """One message that a model was shown, as digests: it need only be told from others."""
+
+    after: int
+    """How many replies stand before it."""
+    text: str
+    words: str
+    """Before the first reply, the same of its lines and their words in whatever order: an instance
+    that was drawn may name its parts in another order than one that was read from a log."""
+
+
+def digest_shown(text: str, *, ordered: bool = True) -> str:
+    """Return what stands for the text of a message that is no reply."""
+    if not ordered:
+        lines = [sorted(line.replace(",", " ").split()) for line in text.split("\n")]
+        text = "\n".join(sorted(map(" ".join, lines)))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
 class Transcript(Frozen):
     """All that turns follow from, as a log holds it.
 
@@ -68,8 +86,7 @@ class Transcript(Frozen):
     repairs: tuple[Repair, ...] = ()
     limit: str = ""
     """The kind of limit that ended the sample, so that the last reply may have led to nothing."""
-    shown: frozenset[str] = frozenset()
-    """The digests of all messages that are no replies."""
+    shown: tuple[Shown, ...] = ()
 
 
 def read_replies(messages: Iterable[Any]) -> tuple[SaidReply, ...]:
@@ -87,27 +104,25 @@ def read_replies(messages: Iterable[Any]) -> tuple[SaidReply, ...]:
     )
 
 
-def digest_shown(messages: Iterable[Any]) -> frozenset[str]:
-    """Return the digests of what a model was shown, from messages as a log's JSON has them."""
-    shown = [one.get("content") or "" for one in messages if one.get("role") != "assistant"]
-    kinds = [[] if isinstance(one, str) else [part["type"] for part in one] for one in shown]
-    return frozenset(
-        digest_words(_join_texts(one), *sorted(set(found) - {"text"}))
-        for one, found in zip(shown, kinds, strict=True)
-    )
+def read_shown(messages: Iterable[Any]) -> tuple[Shown, ...]:
+    """Return what a model was shown, from messages as a log's JSON has them."""
+    shown, replies = [], 0
+    for message in messages:
+        replies += message.get("role") == "assistant"
+        if message.get("role") != "assistant":
+            text = _read_words(message)
+            loose = digest_shown(text, ordered=False) if not replies else ""
+            shown.append(Shown(after=replies, text=digest_shown(text), words=loose))
+    return tuple(shown)
 
 
-def digest_words(text: str, *others: str) -> str:
-    """Return a digest of the words of a message that is no reply, in whatever order.
-
-    An instance that was drawn may name its parts in another order than one read from a log.
-
-    Args:
-        text: The message.
-        others: What it holds besides, as pictures.
-    """
-    words = " ".join([*sorted(re.findall(r"\w+|[^\w\s]", text)), *others])
-    return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+def _read_words(message: Mapping[str, Any]) -> str:
+    """Return the words of a message, and the names of whatever else it holds."""
+    content = message.get("content") or ""
+    parts = [] if isinstance(content, str) else content
+    others = {name for part in parts for name in part if part[name] and name not in _OF_WORDS}
+    refusal = str((message.get("error") or {}).get("message") or "")[:MOST_DETAIL]
+    return "".join([_join_texts(content), refusal, *sorted(others)])
 
 
 def _join_texts(content: str | Sequence[Mapping[str, Any]]) -> str:
@@ -125,6 +140,9 @@ def _read_call(call: Mapping[str, Any]) -> SaidCall:
     )
 
 
+MOST_DETAIL = 500
+"""So many characters of what a library says when it refuses a call are kept."""
+_OF_WORDS = ("type", "text", "detail")
 TURNS_KEY = "causarium:turns"
 JUDGEMENTS_KEY = "causarium:judgements"
 _TOKENS_KEY = "causarium:tokens"

@@ -138,11 +138,6 @@ def _list_logs(folder: Place) -> list[str]:
 def _check_end(folder: Place, before: Collection[str], errors: Sequence[str]) -> None:
     """Look at what a run has left; Inspect may end as if all were well.
 
-    Args:
-        folder: The run's folder.
-        before: The logs that were there when it began, whatever time their names tell.
-        errors: What Inspect said went wrong.
-
     Raises:
         RunError: There is no log, or it could not be written to its end.
         KeyboardInterrupt: Somebody stopped the run.

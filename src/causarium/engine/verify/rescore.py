@@ -9,7 +9,7 @@ what helpers replied. The first check that fails is the reason that a row carrie
 import contextlib
 import math
 import stat
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -41,7 +41,7 @@ from causarium.engine.record.episode_record import (
     EpisodeRecord,
     SaidCall,
     Transcript,
-    digest_words,
+    digest_shown,
     score_turns,
 )
 from causarium.errors import BadFile, CausariumError, ContractError, UsageError
@@ -155,6 +155,9 @@ class _Follower:
         self._validators: dict[str, Draft7Validator] = {}
         self._held: int | None = None
         """The reply that held the answer that was held back."""
+        self._reply = -1
+        self.replies: list[int] = []
+        """The number of the reply that led to each turn."""
 
     def find_flaw(self, record: EpisodeRecord) -> str:
         """Say which recorded turn does not follow from what was said; empty if all do."""
@@ -185,6 +188,7 @@ class _Follower:
                 continue
             if self._is_all_recorded() and self._said.limit and (own_agent or said.reply == last):
                 break
+            self._reply = said.reply
             self._make(said)
         for turn in self._turns[self._count :]:
             if turn.unparsed is None or turn.unparsed.mode != EXCEEDED:
@@ -300,6 +304,7 @@ class _Follower:
                 raise _Mismatch(f"turn {number} is not what the model said")
             move = recorded.unparsed
         self._episode.take(move)
+        self.replies.append(self._reply)
         made = self._episode.turns[-1]
         if made == recorded:
             return
@@ -429,21 +434,39 @@ def _find_false_turn(opened: OpenSample) -> str:
         return f"turns: a limit ended it that its run does not have ({said.limit})"
     episode = Episode(opened.family, opened.instance, opened.rules)
     follower = _Follower(episode, opened.turns, said, card.roles, compare_texts=compare_texts)
-    if flaw := follower.find_flaw(opened.record):
-        return f"turns: {flaw}"
-    is_free = opened.record.agent or not compare_texts
-    has_others = not is_free and said.shown - _list_words(opened)
-    return "turns: the model was shown words that are not the family's" if has_others else ""
+    flaw = follower.find_flaw(opened.record)
+    if not flaw and compare_texts and said.replies and not opened.record.agent:
+        flaw = _find_other_words(opened, follower.replies)
+    return f"turns: {flaw}" if flaw else ""
 
 
-def _list_words(opened: OpenSample) -> set[str]:
-    """Return the digests of all that a model may be shown in an episode."""
+def _find_other_words(opened: OpenSample, replies: Sequence[int]) -> str:
+    """Say what the model was shown that the family does not say, or not yet; empty if nothing."""
     prompt, rules = opened.family.prompt(opened.instance.public, opened.rules), opened.rules
-    texts = [prompt.system, prompt.user, f"{prompt.system}\n{prompt.user}"]
-    texts += [turn.observation for turn in opened.turns]
-    texts += [recheck_text(rules)] if rules.recheck else []
-    beside = [(), ("image",)] if opened.record.rules.get("frames") else [()]
-    return {digest_words(text, *others) for text in texts for others in beside}
+    opening = [prompt.system, prompt.user]
+    opening = ["\n".join(opening)] if rules.join_system else opening
+    shown = opened.sample.transcript.shown
+    words = [digest_shown(text, ordered=False) for text in opening]
+    if [one.words for one in shown[: len(words)]] != words:
+        return "the model was shown another opening than the family's"
+    asked = digest_shown(recheck_text(rules)) if rules.recheck else ""
+    turns = zip(opened.turns, replies, strict=True)
+    for one in shown[len(words) :]:
+        if one.text != asked and not any(
+            reply < one.after and one.text in _list_texts(turn, opened) for turn, reply in turns
+        ):
+            return "the model was shown words that are not the family's"
+    return ""
+
+
+def _list_texts(turn: Turn, opened: OpenSample) -> list[str]:
+    """Return the digests of what may be shown of a turn: a library refuses in words of its own."""
+    texts = [turn.observation]
+    if turn.unparsed and turn.unparsed.mode == INVALID_CALL:
+        texts.append(turn.unparsed.detail)
+    if opened.record.rules.get("frames"):
+        texts.append(f"{turn.observation}image")
+    return [digest_shown(text) for text in texts]
 
 
 def _find_false_judgement(opened: OpenSample) -> str:

@@ -106,14 +106,7 @@ def _read_moving(seen: Observation) -> frozenset[str]:
 
 
 def _play_rule(public: LinkPublic, rule: Rule, rng: Random, *, why: bool = False) -> Moves:
-    """Make the run that a rule chooses, and answer by what the target does.
-
-    Args:
-        public: What is shown of a case with a log.
-        rule: How the background is chosen.
-        rng: Where chance comes from.
-        why: Whether to say why this run was chosen.
-    """
+    """Make the run that a rule chooses, and answer by what the target does."""
     case = LogCase.of(public)
     background = rule(case, rng)
     named = {public.cause, *case.list_names(background)}

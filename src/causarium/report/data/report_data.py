@@ -256,14 +256,11 @@ def rank_agents(sections: Sequence[Section], role: Role) -> tuple[str, ...]:
                 score = place or agent.metrics.get(section.metric)
                 values = places.setdefault(agent.agent, [])
                 values += [score.value] if score and not math.isnan(score.value) else []
-    return tuple(sorted(places, key=lambda name: (-_mean(places[name]), name)))
+    means = {name: fmean(found) if found else -math.inf for name, found in places.items()}
+    return tuple(sorted(places, key=lambda name: (-means[name], name)))
 
 
 def _write_cell(score: Interval | None, decimals: int) -> tuple[str, str]:
     if score is None:
         return NONE, ""
     return show(score.value, decimals), bounds(score, decimals)
-
-
-def _mean(values: Sequence[float]) -> float:
-    return fmean(values) if values else -math.inf

@@ -116,7 +116,8 @@ def parse_formula(text: str, variables: Collection[str], limits: Limits = LIMITS
             outer.append(current)
             current = []
         elif word == ")":
-            if not outer or not _is_complete(current):
+            is_complete = len(current) == 2 if current[:1] == ["not"] else len(current) > 2
+            if not outer or not is_complete:
                 _refuse_close(text, at, current, is_open=bool(outer))
             outer[-1].append(tuple(current))
             current = outer.pop()
@@ -184,10 +185,6 @@ def value(tree: Tree, columns: Mapping[str, int], ones: int) -> int:
         return columns[tree]
     values = [value(part, columns, ones) for part in tree[1:]]
     return values[0] ^ ones if tree[0] == "not" else _join(str(tree[0]), values, ones)
-
-
-def _is_complete(parts: list[Tree]) -> bool:
-    return len(parts) == 2 if parts and parts[0] == "not" else len(parts) > 2
 
 
 def _refuse(text: str, token: int, fault: Fault, message: str, hint: str = "") -> NoReturn:

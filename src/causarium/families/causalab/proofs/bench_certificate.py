@@ -113,12 +113,7 @@ def _is_plan(public: BenchPublic, plan: Sequence[str]) -> bool:
 
 
 def _likeliest(terms: Sequence[int], turned: Iterable[int]) -> Fraction:
-    """Return the share of the likeliest sum when the signs of some terms are turned evenly.
-
-    Args:
-        terms: What each hold adds.
-        turned: The places of the terms with signs that may be turned.
-    """
+    """Return the share of the likeliest sum when the signs at some places are turned evenly."""
     turned = list(turned)
     sums: dict[int, int] = {}
     for signs in product((1, -1), repeat=len(turned)):

@@ -91,10 +91,11 @@ def score_expedition(instance: Expedition, rules: GameRules, turns: Sequence[Tur
         SLIPS: float(sum(bool(t.unparsed or (t.action or {}).get("mended")) for t in turns)),
     }
     outcome = "nothing sent" if not designs else "won" if all(right) else "lost"
+    chosen = (f"{leg.name}: {write_design(leg, designs[leg.name])}" for leg, _ in legs)
     return Verdict(
         numbers=numbers,
         labels={"outcome": outcome},
-        answer=_describe(legs, designs) if designs else None,
+        answer="; ".join(chosen) if designs else None,
         explanation=_explain(legs, designs, right),
     )
 
@@ -167,10 +168,6 @@ def _grade_answers(
             rightly.append(chances[truth] > 0.5)
         known.append(all(rightly))
     return {"question_skill": 1 - fmean(briers) / PRIOR_BRIER, "coins_known": fmean(known)}
-
-
-def _describe(legs: Sequence[tuple[Leg, HiddenLeg]], designs: Mapping[str, Fitted]) -> str:
-    return "; ".join(f"{leg.name}: {write_design(leg, designs[leg.name])}" for leg, _ in legs)
 
 
 def _explain(

@@ -171,12 +171,7 @@ def _make_move(
 
 
 def _flatten_answer(value: dict[str, Any], *, strict: bool) -> tuple[dict[str, Any], int]:
-    """Return the fields of an answer, and how many of them had to be forgiven their form.
-
-    Args:
-        value: The object that was found.
-        strict: Whether it is read as published.
-    """
+    """Return the fields of an answer, and how many of them had to be forgiven their form."""
     fields = _flatten_released(value)
     if fields is None:
         fields = {key: value[key] for key in _KINDS if key in value}
