@@ -508,7 +508,7 @@ def run(
     for stage, result in stages(weights, settings, out):
         scores[stage] = result
         told.write_text(json.dumps(scores, indent=1) + "\n")  # machines are lost half-way
-    if keep or part == "train":
+    if part == "train" or (keep and not part):
         half = out / "weights-half"
         weights.model.save_pretrained(half)
         weights.tokenizer.save_pretrained(half)
@@ -606,7 +606,7 @@ def repeat_runs(given: argparse.Namespace, changes: Mapping[str, Any]) -> None:
     files = sorted(given.repeat.glob("*/settings.json"))
     stored = {file.parent.name: json.loads(file.read_text()) for file in files}
     starts = {name: Path(told["weights"]).parent.name for name, told in stored.items()}
-    for name in given.runs or stored:
+    for name in given.runs or sorted(stored, key=lambda name: starts[name] in stored):
         told = stored[name] | changes
         if starts[name] in stored:
             told["weights"] = str(given.out / starts[name] / "weights")

@@ -9,6 +9,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import causarium as cm
@@ -120,7 +121,7 @@ def write_rewards() -> str:
     ]
     for name in (*cm.list_families(), "all"):
         run = runs.get(f"{name}-reward", {})
-        before = run.get("after demonstrations") or runs[name]["after demonstrations"]
+        before = runs[_find_start(f"{name}-reward")].get("after demonstrations", {})
         for tested, after in run.get("after reward", {}).items():
             cells = [
                 *(name, str(len(run["reward"]))),
@@ -129,6 +130,12 @@ def write_rewards() -> str:
             ]
             lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
+
+
+def _find_start(name: str) -> str:
+    """Return the run that another went on from."""
+    settings = json.loads((RUNS / name / "settings.json").read_text(encoding="utf-8"))
+    return Path(settings["weights"]).parent.name
 
 
 def write_levels_learned(run: str) -> str:

@@ -216,7 +216,11 @@ def test_a_prompt_that_is_too_long_gets_no_reply(weights: OpenWeights) -> None:
 
 
 @pytest.mark.parametrize("family", cm.list_families())
-def test_a_schema_holds_the_replies_of_every_family(weights: OpenWeights, family: str) -> None:
+def test_a_schema_holds_the_replies_of_every_family(
+    weights: OpenWeights, family: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("causarium_local.decoding._LONG", 1)
+    monkeypatch.setattr("causarium_local.decoding._FEW", 1.1)
     pytest.importorskip("llguidance")
     sessions = [cm.open_session(family, set="smoke", index=n, constrained=True) for n in range(2)]
     prompts = [Prompt((("user", "go"),), 300, session.schema()) for session in sessions]

@@ -23,9 +23,9 @@ _NOT_MADE = ("softcap", "s_aux")
 _EAGER_STEPS = 3
 """Steps before a graph is recorded, so that libraries have made their choices."""
 _FEW = 4
-"""Once no more than one row in so many goes on, the others leave the batch,"""
+"""Rows that ended leave a batch once no more than one in so many goes on."""
 _LONG = 128
-"""if as many tokens as this may follow: to record another graph takes as long as some dozens."""
+"""They stay if fewer tokens than this can follow: to record another graph takes as long."""
 _CACHE_STEP = 64
 """A cache is a multiple of this: kernels want a mask with aligned rows."""
 
@@ -130,20 +130,10 @@ def decode_batch(
         steps = _Steps(model, ids.to(device), told.to(device), cache, begin)
         stops = torch.tensor(list(ends), device=device)
         over = torch.zeros(len(prompts), dtype=torch.bool, device=device)
-        batch = list(range(len(prompts)))
-        written: list[Any] = []
         rows: dict[int, list[int]] = {}
         reads: dict[int, ReadPrefix] = {}
-
-        def leave(places: Sequence[int]) -> None:
-            lines = torch.stack([token[places] for token in written], dim=1).tolist()
-            for place, line in zip(places, lines, strict=True):
-                prompt = prompts[batch[place]]
-                rows[batch[place]] = _cut(line, set(ends))
-                # The last token of a row was chosen and not read.
-                read = [*prompt, *rows[batch[place]][: len(line) - 1]]
-                reads[batch[place]] = _keep_row(cache, place, read, width - len(prompt))
-
+        batch = list(range(len(prompts)))  # which prompt each row is of
+        written: list[Any] = []
         latest: list[int] | None = None
         scores = steps.first
         while True:
@@ -153,20 +143,32 @@ def decode_batch(
             token = _choose(scores, temperature).masked_fill(over, ends[0])
             over |= torch.isin(token, stops)
             written.append(token)
-            going = [place for place, ended in enumerate(over.tolist()) if not ended]
-            if len(written) == room or not going:
+            ended = over.tolist()
+            is_last = len(written) == room or all(ended)
+            going = [row for row, has_ended in enumerate(ended) if not has_ended]
+            is_narrow = len(going) * _FEW <= len(batch) and room - len(written) >= _LONG
+            if is_last or is_narrow:
+                lines = torch.stack(written, dim=1).tolist()
+                for row, number in enumerate(batch):
+                    if is_last or ended[row]:
+                        rows[number] = _cut(lines[row], set(ends))
+                        # The last token of a row was chosen and not read.
+                        read = [*prompts[number], *rows[number][: len(written) - 1]]
+                        first = width - len(prompts[number])
+                        reads[number] = _keep_row(cache, row, read, first)
+            if is_last:
                 break
-            if len(going) * _FEW <= len(batch) and room - len(written) >= _LONG:
-                leave([place for place in range(len(batch)) if place not in going])
-                token, over, *written = (one[going] for one in (token, over, *written))
-                batch = [batch[place] for place in going]
-                steps.narrow(going)
+            if is_narrow:
+                kept = torch.tensor(going, device=device)
+                token, over = token[kept], over[kept]
+                written = list(torch.stack(written)[:, kept])
+                batch = [batch[row] for row in going]
+                steps.narrow(kept)
                 if hold is not None:
                     hold.narrow(going)
             latest = token.tolist() if hold is not None else None
             scores = steps.take(token)
-        leave(range(len(batch)))
-        return [rows[row] for row in sorted(rows)], [reads[row] for row in sorted(reads)]
+        return [rows[number] for number in sorted(rows)], [reads[n] for n in sorted(reads)]
 
 
 def _choose(scores: Any, temperature: float) -> Any:
@@ -291,15 +293,13 @@ class _Steps:
         self._count += 1
         return self._scores
 
-    def narrow(self, rows: Sequence[int]) -> None:
+    def narrow(self, rows: Any) -> None:
         """Go on with these rows alone."""
-        import torch
-
-        kept = torch.tensor(rows, device=self._token.device)
-        self._cache.reorder_cache(kept)
-        self._token, self._place = self._token[kept], self._place[kept]
-        self._seen, self._near = self._seen[kept], self._near[kept]
-        self._graph, self._eager = None, _EAGER_STEPS
+        self._graph = self._scores = None  # before the cache is copied: they hold memory
+        self._eager = _EAGER_STEPS
+        self._cache.reorder_cache(rows)
+        self._token, self._place = self._token[rows], self._place[rows]
+        self._seen, self._near = self._seen[rows], self._near[rows]
 
     def _forward(self) -> Any:
         masks = {"full_attention": self._seen, "sliding_attention": self._near}
