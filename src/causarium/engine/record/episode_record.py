@@ -54,7 +54,7 @@ class Repair(Frozen):
     replies: tuple[str, ...]
 
 
-class Shown(Frozen):
+class ShownMessage(Frozen):
     """One message that a model was shown, as digests: it need only be told from others."""
 
     after: int
@@ -86,7 +86,7 @@ class Transcript(Frozen):
     repairs: tuple[Repair, ...] = ()
     limit: str = ""
     """The kind of limit that ended the sample, so that the last reply may have led to nothing."""
-    shown: tuple[Shown, ...] = ()
+    shown: tuple[ShownMessage, ...] = ()
 
 
 def read_replies(messages: Iterable[Any]) -> tuple[SaidReply, ...]:
@@ -104,7 +104,7 @@ def read_replies(messages: Iterable[Any]) -> tuple[SaidReply, ...]:
     )
 
 
-def read_shown(messages: Iterable[Any]) -> tuple[Shown, ...]:
+def read_shown(messages: Iterable[Any]) -> tuple[ShownMessage, ...]:
     """Return what a model was shown, from messages as a log's JSON has them."""
     shown, replies = [], 0
     for message in messages:
@@ -112,7 +112,7 @@ def read_shown(messages: Iterable[Any]) -> tuple[Shown, ...]:
         if message.get("role") != "assistant":
             text = _read_words(message)
             loose = digest_shown(text, ordered=False) if not replies else ""
-            shown.append(Shown(after=replies, text=digest_shown(text), words=loose))
+            shown.append(ShownMessage(after=replies, text=digest_shown(text), words=loose))
     return tuple(shown)
 
 
