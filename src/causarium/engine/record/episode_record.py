@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from inspect_ai.log import EvalSample
 from inspect_ai.model import ModelUsage
@@ -54,7 +54,7 @@ class Repair(Frozen):
     replies: tuple[str, ...]
 
 
-class ShownMessage(Frozen):
+class ShownMessage(NamedTuple):
     """One message that a model was shown, as digests: it need only be told from others."""
 
     after: int

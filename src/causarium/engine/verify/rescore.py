@@ -436,22 +436,23 @@ def _find_false_turn(opened: OpenSample) -> str:
     follower = _Follower(episode, opened.turns, said, card.roles, compare_texts=compare_texts)
     flaw = follower.find_flaw(opened.record)
     if not flaw and compare_texts and said.replies and not opened.record.agent:
-        flaw = _find_other_words(opened, follower.replies)
+        flaw = _find_other_words(opened, said, follower.replies)
     return f"turns: {flaw}" if flaw else ""
 
 
-def _find_other_words(opened: OpenSample, replies: Sequence[int]) -> str:
+def _find_other_words(opened: OpenSample, said: Transcript, replies: Sequence[int]) -> str:
     """Say what the model was shown that the family does not say, or not yet; empty if nothing."""
     prompt, rules = opened.family.prompt(opened.instance.public, opened.rules), opened.rules
-    opening = [prompt.system, prompt.user]
-    opening = ["\n".join(opening)] if rules.join_system else opening
-    shown = opened.sample.transcript.shown
-    words = [digest_shown(text, ordered=False) for text in opening]
-    if [one.words for one in shown[: len(words)]] != words:
+    both = [prompt.system, prompt.user]
+    opening = ["\n".join(both)] if rules.join_system else both
+    first = said.shown[: len(opening)]
+    if [one.text for one in first] != [digest_shown(text) for text in opening] and (
+        [one.words for one in first] != [digest_shown(text, ordered=False) for text in opening]
+    ):
         return "the model was shown another opening than the family's"
     asked = digest_shown(recheck_text(rules)) if rules.recheck else ""
     turns = zip(opened.turns, replies, strict=True)
-    for one in shown[len(words) :]:
+    for one in said.shown[len(opening) :]:
         if one.text != asked and not any(
             reply < one.after and one.text in _list_texts(turn, opened) for turn, reply in turns
         ):
