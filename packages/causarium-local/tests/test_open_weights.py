@@ -302,6 +302,21 @@ def test_weights_learn_from_demonstrations_and_reward(
     assert in_parts["after demonstrations"] == repeated["after demonstrations"]
 
 
+def test_a_reply_that_was_cut_off_does_not_learn_to_end(weights: OpenWeights) -> None:
+    example = Path(__file__).parents[3] / "examples" / "train_open_weights.py"
+    encode_talk = runpy.run_path(str(example))["encode_talk"]
+    talk = [{"role": "user", "content": "move"}, {"role": "assistant", "content": "hold the"}]
+    end = weights.tokenizer.eos_token_id
+
+    def list_learned(reply: dict[str, str]) -> list[int]:
+        tokens, learn = encode_talk(weights, [talk[0], reply])
+        return [token for token, is_learned in zip(tokens, learn, strict=True) if is_learned]
+
+    whole = list_learned(talk[1])
+    assert whole[-1] == end
+    assert list_learned({**talk[1], "cut": "yes"}) == whole[:-1]
+
+
 @pytest.mark.parametrize("begins", [False, True])
 def test_a_tokenizer_of_scored_pieces_joins_the_likeliest_first(
     tmp_path: Path, *, begins: bool

@@ -25,7 +25,7 @@ _EAGER_STEPS = 3
 _FEW = 4
 """Rows that ended leave a batch once no more than one in so many goes on."""
 _LONG = 128
-"""They stay if fewer tokens than this can follow: to record another graph takes as long."""
+"""They stay if fewer tokens than this can follow: another graph has to be recorded then."""
 _CACHE_STEP = 64
 """A cache is a multiple of this: kernels want a mask with aligned rows."""
 

@@ -122,8 +122,6 @@ TIME_S = 60
 MOST_CODE_CHARS = 100_000
 MOST_OUTPUT_CHARS = 16_000
 """So much of the output is kept: half from its beginning, half from its end."""
-MOST_OUTPUT_BYTES = 4 * MOST_OUTPUT_CHARS
-"""Inspect would shorten it again, in words of its own."""
 MOST_CALLS = 200
 """So often one program may use its verbs."""
 _GRACE_S = 5

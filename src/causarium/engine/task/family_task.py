@@ -39,12 +39,7 @@ from causarium.engine.inspect_private import PrerequisiteError
 from causarium.engine.logbook.run_card import SET_SIZE_KEY, SHARD_KEY, state
 from causarium.engine.play.conversation import Conversation, show_observation
 from causarium.engine.play.inspect_episode import Play, make_solver
-from causarium.engine.play.programs import (
-    MOST_OUTPUT_BYTES,
-    NO_CALL,
-    action_tools,
-    read_refusal,
-)
+from causarium.engine.play.programs import NO_CALL, action_tools, read_refusal
 from causarium.engine.record.episode_record import (
     EpisodeRecord,
     EpisodeStore,
@@ -511,7 +506,8 @@ async def _tool_turn(talk: Conversation, play: Play, tools: list[ToolDef]) -> No
         return
     for call in message.tool_calls:
         alone = message.model_copy(update={"tool_calls": [call]})
-        for answer in (await execute_tools([alone], tools, MOST_OUTPUT_BYTES)).messages:
+        # Inspect would shorten a long answer in words of its own, which are not the world's.
+        for answer in (await execute_tools([alone], tools, max_output=0)).messages:
             if isinstance(answer, ChatMessageTool) and (move := read_refusal(answer)) is not None:
                 play.take(move)
             talk.tell(answer)

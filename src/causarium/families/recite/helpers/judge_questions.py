@@ -92,11 +92,14 @@ def _number_items(
 ) -> Iterator[tuple[int, Mapping[str, Yaml]]]:
     for place, item in enumerate(listed, 1):
         number = item.get(form.number) if isinstance(item, dict) else None
-        is_digits = isinstance(number, str) and number.isascii() and number.isdigit()
-        if isinstance(item, dict) and isinstance(number, str) and is_digits and len(number) < 8:
+        if isinstance(item, dict) and isinstance(number, str) and _is_number(number):
             yield int(number), item
         else:
             reading.refuse("unnumbered", f"entry {place}: there is no {form.number}")
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 8
 
 
 def _check_labels(

@@ -218,10 +218,7 @@ def separating(problem: Problem, models: Sequence[BooleanScm], rng: Random) -> l
     while left:
         worlds = problem.lab.random_worlds(rng, _TRIED, counts)
         candidates = [panel for panel in worlds if panel.signature not in problem.reserved]
-        told = [
-            [any(scm.run(row, panel.targets) != row for row in panel.rows) for scm in left]
-            for panel in candidates
-        ]
+        told = [[_tells(panel, scm) for scm in left] for panel in candidates]
         best = max(range(len(candidates)), key=lambda c: (sum(told[c]), -c))
         if any(told[best]):
             added.append(candidates[best])
@@ -230,6 +227,10 @@ def separating(problem: Problem, models: Sequence[BooleanScm], rng: Random) -> l
             # What few settings do not bring about, more of them do.
             counts[max(counts) + 1] = 100
     return added
+
+
+def _tells(panel: Panel, scm: BooleanScm) -> bool:
+    return any(scm.run(row, panel.targets) != row for row in panel.rows)
 
 
 def find_second_model(
