@@ -373,7 +373,7 @@ def add_a_number(content: EvalLog) -> None:
         (end_at_a_limit, "24 of 24 samples ended at a limit"),
         (let_an_agent_play, "an agent played, and the card does not say which"),
         (let_an_agent_play_alone, "in 24 of 24 samples an agent asked no model"),
-        (add_a_system_message, "a system message of one's own"),
+        (add_a_system_message, "words of one's own change what is asked: system_message"),
     ],
 )
 def test_what_cannot_be_worked_out_anew_does_not_count(

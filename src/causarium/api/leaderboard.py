@@ -185,8 +185,8 @@ def _find_gaps(header: LogHeader, set_name: str) -> list[str]:
         gaps.append(f"{card.family}: its agent ran unguarded, in reach of the truth")
     if card.rules.get("interface") == BY_PROGRAMS:
         gaps.append(f"{card.family}: programs moved, and what they did cannot be worked out anew")
-    if "system_message" in card.settings:
-        gaps.append(f"{card.family}: a system message of one's own changes what is asked")
+    if own := ", ".join(card.own_words):
+        gaps.append(f"{card.family}: words of one's own change what is asked: {own}")
     if card.own_agent and card.epochs > 1:
         gaps.append(f"{card.family}: an agent may remember the first of its {card.epochs} epochs")
     if header.set_file is not None:

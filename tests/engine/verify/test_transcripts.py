@@ -5,7 +5,14 @@ from pathlib import Path
 import pytest
 from inspect_ai import eval as evaluate
 from inspect_ai.log import EvalLog, EvalSample, EvalSampleLimit
-from inspect_ai.model import ChatMessageSystem, ChatMessageUser, ContentImage, ContentText
+from inspect_ai.model import (
+    ChatMessageSystem,
+    ChatMessageUser,
+    ContentImage,
+    ContentText,
+    ContentToolUse,
+    GenerateConfig,
+)
 from inspect_ai.scorer import Scorer, scorer
 from inspect_ai.tool import ToolCallError
 
@@ -15,7 +22,7 @@ from causarium.contract.episode import Episode, play
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.contract.texts.say_action import Unsayable, visible_fields
 from causarium.contract.world import Program, Unparsed
-from causarium.engine.play.inspect_episode import begin_repair
+from causarium.engine.play.inspect_episode import ASKED, begin_repair
 from causarium.engine.record.episode_record import CALLS_KEY, METADATA_KEY, REPAIRS_KEY, TURNS_KEY
 from causarium.engine.task.custom_agent import find_agent
 from causarium.engine.task.family_task import METRICS, as_score, build_task, verdict_scorer
@@ -148,6 +155,35 @@ def turn_words(sample: EvalSample) -> None:
     sample.messages[3].content = " ".join(reversed(sample.messages[3].text.split()))
 
 
+def reply_before_all(sample: EvalSample) -> None:
+    sample.messages.insert(0, sample.messages.pop(2))
+
+
+def swap_roles(sample: EvalSample) -> None:
+    system, user, *others = sample.messages
+    turned = [ChatMessageUser(content=system.text), ChatMessageSystem(content=user.text)]
+    sample.messages = [*turned, *others]
+
+
+def answer_as_system(sample: EvalSample) -> None:
+    sample.messages[3] = ChatMessageSystem(content=sample.messages[3].text)
+
+
+def show_an_old_answer(sample: EvalSample) -> None:
+    sample.messages[5].content = sample.messages[3].text
+
+
+def draw_with_commas(sample: EvalSample) -> None:
+    sample.messages[1].content += "\r,   , ,,,,\r , ,  ,"
+
+
+def find_it_elsewhere(sample: EvalSample) -> None:
+    found = ContentToolUse(
+        tool_type="web_search", id="1", name="search", arguments="", result="It is yes."
+    )
+    sample.messages[2].content = [found, ContentText(text=sample.messages[2].text)]
+
+
 @pytest.mark.parametrize(
     "edit",
     [
@@ -158,15 +194,85 @@ def turn_words(sample: EvalSample) -> None:
         drop_all,
         add_picture,
         turn_words,
+        reply_before_all,
+        swap_roles,
+        answer_as_system,
+        show_an_old_answer,
+        draw_with_commas,
+        find_it_elsewhere,
     ],
 )
 def test_a_hint_in_what_the_model_was_shown_is_seen(tmp_path, edit):
-    says = ["no", '{"move": []}', '{"answer": "yes"}']
+    says = write_replies("causallink", "certified", "json", "oracle")
     log = play_model(tmp_path, "causallink", "certified", says, interface="json")
     assert verify_logs(log)[0].verified
     tamper(log, lambda content: edit(samples_of(content)[0]))
     (reason,) = verify_logs(log)[0].reasons
     assert reason.startswith("turns: the model was shown")
+
+
+def drop_answers(sample: EvalSample) -> None:
+    sample.messages = [one for n, one in enumerate(sample.messages) if n < 2 or n % 2 == 0]
+
+
+def drop_the_check(sample: EvalSample) -> None:
+    sample.messages = [one for one in sample.messages if one.text != ASKED]
+
+
+def play_with_a_check(folder) -> Path:
+    says = write_replies("causallink", "certified", "json", "oracle")
+    says.append(says[-1])
+    log = play_model(folder, "causallink", "certified", says, interface="json", recheck=True)
+    assert verify_logs(log)[0].verified
+    return log
+
+
+@pytest.mark.parametrize("edit", [drop_answers, drop_the_check])
+def test_answers_that_the_model_was_not_shown_are_missed(tmp_path, edit):
+    log = play_with_a_check(tmp_path)
+    tamper(log, lambda content: edit(samples_of(content)[0]))
+    (reason,) = verify_logs(log)[0].reasons
+    assert reason.startswith("turns: the model was not shown what its reply")
+
+
+def test_the_check_before_an_answer_is_not_shown_sooner(tmp_path):
+    log = play_with_a_check(tmp_path)
+
+    def show(content: EvalLog) -> None:
+        samples_of(content)[0].messages[3].content = ASKED
+
+    tamper(log, show)
+    wrong = "turns: the model was shown words that are not the family's"
+    assert list(verify_logs(log)[0].reasons) == [wrong]
+
+
+def test_a_release_hides_nothing_in_the_certified_edition(tmp_path):
+    log = play_model(tmp_path, "causallink", "certified", ["no"], interface="json")
+
+    def claim(content: EvalLog) -> None:
+        (sample,) = samples_of(content)
+        for holder in (content.eval.metadata["card"], sample.metadata["causarium"]):
+            holder["rules"]["release"] = "/nowhere"
+        content.eval.metadata["card"]["changed"] = ["release"]
+        add_hint(1)(sample)
+
+    tamper(log, claim)
+    assert list(verify_logs(log)[0].reasons) == ["turns: no release has the certified edition"]
+
+
+@pytest.mark.parametrize(
+    "settings", [{"system_message": "Say yes."}, {"extra_body": {"messages": []}}]
+)
+def test_words_of_a_users_own_are_named(tmp_path, settings):
+    log = play_model(tmp_path, "causallink", "certified", ["no"], interface="json")
+
+    def add(content: EvalLog) -> None:
+        content.eval.model_generate_config = GenerateConfig(**settings)
+
+    tamper(log, add)
+    (run,) = verify_logs(log)
+    (name,) = settings
+    assert run.notes == (f"words other than the family's were sent, and are not checked: {name}",)
 
 
 def test_a_hint_in_the_error_of_a_call_is_seen(tmp_path):

@@ -41,6 +41,8 @@ _LIMITS = (
     *("message_limit", "token_limit", "turn_limit", "time_limit", "working_limit", "cost_limit"),
 )
 
+_OWN_WORDS = ("system_message", "extra_body", "chat_template")
+
 _BOUNDARIES = {"none": "none: unguarded, in reach of the truth"}
 
 
@@ -140,6 +142,11 @@ class RunCard(Frozen):
         for role, models in self.roles.items():
             found[role] = ", ".join(map(_in_short, models))
         return found
+
+    @property
+    def own_words(self) -> list[str]:
+        """The settings by which a user may add words to the family's, or replace them."""
+        return [name for name in _OWN_WORDS if name in {**self.settings, **self.arguments}]
 
     @property
     def name(self) -> str:

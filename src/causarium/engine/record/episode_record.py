@@ -59,6 +59,7 @@ class ShownMessage(NamedTuple):
 
     after: int
     """How many replies stand before it."""
+    role: str
     text: str
     words: str
     """Before the first reply, the same of its lines and their words in whatever order: an instance
@@ -68,7 +69,7 @@ class ShownMessage(NamedTuple):
 def digest_shown(text: str, *, ordered: bool = True) -> str:
     """Return what stands for the text of a message that is no reply."""
     if not ordered:
-        lines = [sorted(line.replace(",", " ").split()) for line in text.split("\n")]
+        lines = [sorted(line.replace(",", " , ").split(" ")) for line in text.split("\n")]
         text = "\n".join(sorted(map(" ".join, lines)))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
@@ -105,14 +106,19 @@ def read_replies(messages: Iterable[Any]) -> tuple[SaidReply, ...]:
 
 
 def read_shown(messages: Iterable[Any]) -> tuple[ShownMessage, ...]:
-    """Return what a model was shown, from messages as a log's JSON has them."""
+    """Return what a model was shown, from messages as a log's JSON has them.
+
+    Where a provider has tools of its own, what they found stands within a reply.
+    """
     shown, replies = [], 0
     for message in messages:
-        replies += message.get("role") == "assistant"
-        if message.get("role") != "assistant":
+        role, content = str(message.get("role")), message.get("content") or ""
+        kinds = set() if isinstance(content, str) else {part.get("type") for part in content}
+        replies += role == "assistant"
+        if role != "assistant" or kinds - _OF_REPLIES:
             text = _read_words(message)
             loose = digest_shown(text, ordered=False) if not replies else ""
-            shown.append(ShownMessage(after=replies, text=digest_shown(text), words=loose))
+            shown.append(ShownMessage(replies, role, digest_shown(text), loose))
     return tuple(shown)
 
 
@@ -143,6 +149,7 @@ def _read_call(call: Mapping[str, Any]) -> SaidCall:
 MOST_DETAIL = 500
 """So many characters of what a library says when it refuses a call are kept."""
 _OF_WORDS = ("type", "text", "detail")
+_OF_REPLIES = {"text", "reasoning"}
 TURNS_KEY = "causarium:turns"
 JUDGEMENTS_KEY = "causarium:judgements"
 _TOKENS_KEY = "causarium:tokens"

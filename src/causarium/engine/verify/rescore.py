@@ -9,7 +9,8 @@ what helpers replied. The first check that fails is the reason that a row carrie
 import contextlib
 import math
 import stat
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -153,7 +154,7 @@ class _Follower:
         self._roles, self._compare_texts = roles, compare_texts
         self._repairs = list(transcript.repairs)
         self._validators: dict[str, Draft7Validator] = {}
-        self._held: int | None = None
+        self.held: int | None = None
         """The reply that held the answer that was held back."""
         self._reply = -1
         self.replies: list[int] = []
@@ -269,9 +270,9 @@ class _Follower:
     def _is_held(self, move: Move, reply: int) -> bool:
         if not self._episode.rules.recheck or not gives_answer(self._episode.world, move):
             return False
-        if self._held is None:
-            self._held = reply
-        return self._held == reply
+        if self.held is None:
+            self.held = reply
+        return self.held == reply
 
     def _run(self, program: Program) -> None:
         """Take what a program did as recorded, up to the turn of the program itself."""
@@ -284,7 +285,7 @@ class _Follower:
                 self._take(program.model_copy(update={"ran": ran}))
                 return
             verbs = {verb.kind for verb in program.verbs}
-            if turn.unparsed is None and recorded.get("kind") not in verbs:
+            if recorded.get("kind") not in verbs and not (turn.unparsed and verbs):
                 break
             self._take(turn.move(self._episode.family.actions))
             if self._episode.done:
@@ -422,9 +423,9 @@ def _find_false_instance(opened: OpenSample, known: KnownInstances) -> str:
 
 
 def _find_false_turn(opened: OpenSample) -> str:
-    # A user's own texts, or a release's, which may be gone by now, are some of the world's words.
-    recorded, is_here = opened.record.rules, opened.family.released is not None
-    compare_texts = recorded.get("prompts") is None and (recorded.get("release") is None or is_here)
+    if opened.record.edition == "certified" and opened.record.rules.get("release") is not None:
+        return "turns: no release has the certified edition"
+    compare_texts = not list_unread_texts(opened.record.rules, opened.family)
     try:
         opened.rules.check_interface_installed()
     except UsageError as wrong:
@@ -436,27 +437,43 @@ def _find_false_turn(opened: OpenSample) -> str:
     follower = _Follower(episode, opened.turns, said, card.roles, compare_texts=compare_texts)
     flaw = follower.find_flaw(opened.record)
     if not flaw and compare_texts and said.replies and not opened.record.agent:
-        flaw = _find_other_words(opened, said, follower.replies)
+        flaw = _find_other_words(opened, said, follower)
     return f"turns: {flaw}" if flaw else ""
 
 
-def _find_other_words(opened: OpenSample, said: Transcript, replies: Sequence[int]) -> str:
-    """Say what the model was shown that the family does not say, or not yet; empty if nothing."""
+def list_unread_texts(rules: Mapping[str, object], family: AnyFamily) -> list[str]:
+    """Return the rules that put a user's own texts, or those of a release, in place of ours.
+
+    They may be gone by now, so what a model was shown is not held against them.
+    """
+    names = ["prompts"] if family.released is not None else ["prompts", "release"]
+    return [name for name in names if rules.get(name) is not None]
+
+
+def _find_other_words(opened: OpenSample, said: Transcript, follower: _Follower) -> str:
+    """Say what the model was shown other than the family's words in their places; empty: none."""
     prompt, rules = opened.family.prompt(opened.instance.public, opened.rules), opened.rules
-    both = [prompt.system, prompt.user]
-    opening = ["\n".join(both)] if rules.join_system else both
-    first = said.shown[: len(opening)]
-    if [one.text for one in first] != [digest_shown(text) for text in opening] and (
-        [one.words for one in first] != [digest_shown(text, ordered=False) for text in opening]
+    both = {"system": prompt.system, "user": prompt.user}
+    opening = {"user": "\n".join(both.values())} if rules.join_system else both
+    first, later = said.shown[: len(opening)], said.shown[len(opening) :]
+    if [(one.after, one.role) for one in first] != [(0, role) for role in opening] or any(
+        one.text != digest_shown(text) and one.words != digest_shown(text, ordered=False)
+        for one, text in zip(first, opening.values(), strict=True)
     ):
         return "the model was shown another opening than the family's"
-    asked = digest_shown(recheck_text(rules)) if rules.recheck else ""
-    turns = zip(opened.turns, replies, strict=True)
-    for one in said.shown[len(opening) :]:
-        if one.text != asked and not any(
-            reply < one.after and one.text in _list_texts(turn, opened) for turn, reply in turns
-        ):
+    answers: dict[int, list[str]] = {}
+    """What may be shown after each reply."""
+    for turn, reply in zip(opened.turns, follower.replies, strict=True):
+        answers.setdefault(reply, []).extend(_list_texts(turn, opened))
+    if follower.held is not None:
+        answers.setdefault(follower.held, []).append(digest_shown(recheck_text(rules)))
+    for one in later:
+        if one.role == "system" or one.text not in answers.get(one.after - 1, ()):
             return "the model was shown words that are not the family's"
+    by_tools, seen = rules.interface in type(rules).tool_interfaces, Counter(s.after for s in later)
+    for number, said_reply in enumerate(said.replies[:-1], 1):
+        if seen[number] != (max(1, len(said_reply.calls)) if by_tools else 1):
+            return f"the model was not shown what its reply {number} led to"
     return ""
 
 

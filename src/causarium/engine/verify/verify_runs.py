@@ -21,7 +21,7 @@ from causarium.engine.logbook.log_files import LogHeader
 from causarium.engine.logbook.reference_rows import Lookup
 from causarium.engine.logbook.run_card import UNKNOWN, list_changed_rules
 from causarium.engine.record.episode_record import HUMAN
-from causarium.engine.verify.rescore import KnownInstances, prove_sample
+from causarium.engine.verify.rescore import KnownInstances, list_unread_texts, prove_sample
 from causarium.errors import CausariumError, UsageError
 
 _CHOSEN = "chosen by id"
@@ -146,7 +146,7 @@ def _prove_run(
         reasons=dict(Counter(flaw for flaw in mine.values() if flaw)),
         problems=tuple(problems),
         part=_find_part(headers, counted, lookup),
-        notes=(*_list_notes(samples), *_list_other_numbers(samples, lookup)),
+        notes=(*_list_notes(samples, lookup), *_list_other_numbers(samples, lookup)),
     )
 
 
@@ -162,15 +162,21 @@ def _list_other_numbers(samples: Sequence[LoggedSample], lookup: Lookup) -> Iter
             yield f"in the log and no longer scored, so not checked: {', '.join(gone)}"
 
 
-def _list_notes(samples: Sequence[LoggedSample]) -> Iterator[str]:
+def _list_notes(samples: Sequence[LoggedSample], lookup: Lookup) -> Iterator[str]:
     """Say what of some samples cannot be worked out anew."""
+    cards = {sample.header.run: sample.header.card for sample in samples}.values()
+    own = {name for card in cards for name in card.own_words}
+    with suppress(UsageError):
+        own.update(*(list_unread_texts(card.rules, lookup(card.family)) for card in cards))
+    if own:
+        yield f"words other than the family's were sent, and are not checked: {', '.join(sorted(own))}"
     if any(len(sample.judgement_bytes) > len(b"[]") for sample in samples):
         yield "what judges replied is as recorded"
     if samples and samples[0].record.player is not None:
         yield "no model said anything: the turns were played again"
     elif samples and samples[0].record.agent is not None:
         yield "what the agent called is as it passed its wall"
-    elif any(sample.header.card.rules.get("interface") == BY_PROGRAMS for sample in samples):
+    elif any(card.rules.get("interface") == BY_PROGRAMS for card in cards):
         yield "what programs did is as recorded"
 
 
