@@ -15,7 +15,6 @@ from causarium.contract.checks.check_family import (
 )
 from causarium.contract.checks.checked_family import spread
 from causarium.contract.verdict import Metric
-from causarium.errors import UnknownName
 from tests.support.broken_lamps import AskingAtOnce, broken, score_guesses_better, scored
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.vary_family import vary
@@ -149,11 +148,6 @@ def test_many_complaints_are_cut_short():
 def test_findings_come_one_by_one_in_order():
     stream = run_checks(open_subject(LAMPS))
     assert next(stream) == Finding(name="a fresh process draws the same bytes", passed=True)
-
-
-def test_an_unknown_set_is_refused_with_the_nearest_one():
-    with pytest.raises(UnknownName, match=r"unknown lamps set 'smok'; did you mean 'smoke'\?"):
-        open_subject(LAMPS, sets=("smok",))
 
 
 @pytest.mark.parametrize("count", [2, 3, 7])

@@ -31,6 +31,7 @@ from causarium.contract.sets.instance_sets import (
     generate_one,
     generate_set,
     name_set,
+    open_set,
     read_set,
     write_set,
 )
@@ -509,22 +510,14 @@ def load(
     return Benchmark(name, chosen, family, family.open_release(rules))
 
 
-def load_file(
-    name: str, file: str | Path, *, limit: int | None = None
-) -> tuple[Benchmark, list[AnyInstance]]:
-    """Load a family in the edition of a set file, with the file's instances.
-
-    Args:
-        name: The family's name.
-        file: A set of one's own: a file, or a folder of parts.
-        limit: Return only the first so many instances.
+def load_file(name: str, file: str | Path) -> Benchmark:
+    """Load a family in the edition of a set file, or of a folder of parts.
 
     Raises:
         UsageError: There is no such family or file, or the file cannot be used.
     """
     family = families.get(name)
-    header, instances = read_set(file, family, limit=limit)
-    return Benchmark(name, header.edition, family), instances
+    return Benchmark(name, open_set(file, family).header.edition, family)
 
 
 def load_level(name: str, level: str) -> Benchmark:

@@ -1,9 +1,11 @@
 """What scoring says of one episode: named numbers, and named labels."""
 
+import tomllib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field, TypeAdapter, with_config
 
 from causarium.contract.frozen import Frozen, Numbers
 
@@ -11,6 +13,7 @@ Better = Literal["higher", "lower", "neither"]
 """Which way a number is better; `neither` for one that only describes, such as a count of turns."""
 
 
+@with_config(ConfigDict(extra="forbid"))
 @dataclass(frozen=True, slots=True)
 class Metric:
     """One number of a verdict."""
@@ -27,6 +30,18 @@ class Metric:
 SLIPS = "slips"
 """The number that every verdict has: how often form alone stood between an agent and its move."""
 SLIPS_METRIC = Metric("Replies whose form had to be forgiven or asked for again; never graded.")
+
+
+def read_metrics(path: Path) -> dict[str, dict[str, Metric]]:
+    """Read a TOML file of numbers: by its tables, and in each by name, in the order of the file.
+
+    Of `slips`, which says the same in every family, a file only says where it stands.
+    """
+    tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    for numbers in tables.values():
+        if SLIPS in numbers:
+            numbers[SLIPS] = SLIPS_METRIC
+    return TypeAdapter(dict[str, dict[str, Metric]]).validate_python(tables)
 
 
 _SHOWN = 8

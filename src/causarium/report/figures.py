@@ -235,16 +235,7 @@ def _draw_ring(truth: Graph, belief: Graph) -> str:
 
 def _draw_line(start: Point, end: Point, kind: Kind) -> str:
     stroke = STROKES[kind]
-    return tag(
-        "line",
-        x1=start[0],
-        y1=start[1],
-        x2=end[0],
-        y2=end[1],
-        stroke=stroke.colour,
-        stroke_width=1.4,
-        stroke_dasharray=stroke.dash or None,
-    )
+    return line(start, end, stroke=stroke.colour, width=1.4, dash=stroke.dash)
 
 
 def _shorten(name: str, most: int) -> str:

@@ -106,7 +106,7 @@ def show(
         changes = families.get(family).release_card.find_protocol(protocol).rules | changes
     benchmark = load(family, edition=edition, release=release, release_anyway=release_anyway)
     if release is None and file is not None:
-        benchmark = load_file(family, file)[0]
+        benchmark = load_file(family, file)
     item = benchmark.find_instance(file or set_name, instance or "0")
     prompt = benchmark.prompt(item, changes)
     if diff:

@@ -4,7 +4,7 @@
 family. Each promise is a function in `contract/checks/`; its name is the promise.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from causarium.contract.checks import (
     classes,
@@ -47,25 +47,16 @@ class Finding(Frozen):
     """The extra that has to be installed before it can be tried."""
 
 
-def open_subject(
-    family: AnyFamily, *, sets: Sequence[str] | None = None, quick: bool = True
-) -> Subject:
+def open_subject(family: AnyFamily, *, quick: bool = True) -> Subject:
     """Return what the checks look at.
 
     Args:
         family: The family to check.
-        sets: The named sets to check it on, in every edition that has them. By default `smoke` in
-            a quick check, which adds a few of each other level of `standard`, and otherwise all.
-        quick: Play a few instances of each set; otherwise many, and prove all digests of the card.
-
-    Raises:
-        UnknownName: No edition has a set of that name.
+        quick: Play a few instances of `smoke` in every edition that has it, and a few of each other
+            level of `standard`; otherwise many of every set, and prove all digests of the card.
     """
-    if sets is None:
-        sets = ("smoke",) if quick else sorted({n for s in family.card.sets.values() for n in s})
-    subject = Subject(family, sets=sets, quick=quick)
-    subject.refuse_unknown_sets()
-    return subject
+    sets = ("smoke",) if quick else sorted({n for s in family.card.sets.values() for n in s})
+    return Subject(family, sets=sets, quick=quick)
 
 
 def run_checks(subject: Subject) -> Iterator[Finding]:

@@ -17,7 +17,7 @@ from causarium.contract.family_card import SetSpec
 from causarium.contract.rules import EDITIONS, Edition, Rules
 from causarium.contract.sets.instance_sets import find_set, generate_instances
 from causarium.contract.verdict import Verdict
-from causarium.errors import MissingExtra, UnknownName
+from causarium.errors import MissingExtra
 
 FoundT = TypeVar("FoundT")
 
@@ -119,17 +119,6 @@ class Subject:
             parts = find_set(self.family, edition, name).parts
             self._instances[edition, name] = tuple(generate_instances(self.family, parts))
         return self._instances[edition, name]
-
-    def refuse_unknown_sets(self) -> None:
-        """Insist that each set asked for exists in some edition.
-
-        Raises:
-            UnknownName: One does not; the nearest one is suggested.
-        """
-        known = {name for sets in self.family.card.sets.values() for name in sets}
-        for name in self.sets:
-            if name not in known:
-                raise UnknownName(f"{self.family.name} set", name, known, plural="sets")
 
     @cached_property
     def skipped(self) -> dict[str, str]:

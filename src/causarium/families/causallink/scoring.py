@@ -7,10 +7,11 @@ decisive: it would have come out differently had the other answer been true.
 
 from collections.abc import Sequence
 from math import nan
+from pathlib import Path
 from typing import NamedTuple
 
 from causarium.contract.turn import Turn
-from causarium.contract.verdict import SLIPS, SLIPS_METRIC, Metric, Verdict
+from causarium.contract.verdict import SLIPS, Metric, Verdict, read_metrics
 from causarium.families.causallink.evidence.diagnosis import Case, judge, name_bias
 from causarium.families.causallink.evidence.practice import find_optimum
 from causarium.families.causallink.mechanics import LogCase
@@ -22,65 +23,7 @@ from causarium.families.causallink.play.world import CaseWorld, GraphWorld, LogW
 from causarium.scoring.measures import effort
 
 METRICS = {
-    "earned": Metric(
-        "1 for a right answer that what was done shows to be right; 0 for all else.",
-        "higher",
-        share=True,
-    ),
-    "accuracy": Metric(
-        "1 for the right answer; 0 for a wrong one, and where there is none.", "higher", share=True
-    ),
-    "accuracy_true": Metric("Accuracy on questions with the answer yes.", "higher", share=True),
-    "accuracy_false": Metric("Accuracy on questions with the answer no.", "higher", share=True),
-    "share": Metric(
-        "In how large a share of the worlds that fit the log the run is decisive: what the choice "
-        "of this run earns in expectation, free of luck; 0 without a run.",
-        "higher",
-    ),
-    "sure": Metric(
-        "1 if the run is decisive in every world that fits the log.", "higher", share=True
-    ),
-    "decisive": Metric(
-        "1 if the run would have come out differently had the other answer been true.",
-        "higher",
-        share=True,
-    ),
-    "misread": Metric("1 if the run was decisive and the answer wrong.", "lower", share=True),
-    "words": Metric(
-        "One half if the answer says what the words suggest, minus one half if it says the "
-        "opposite; where names suggest something."
-    ),
-    "stopped": Metric(
-        "1 if an answer was given without asking for more than the budget allows.", share=True
-    ),
-    "asked": Metric(
-        "1 if more was asked for than the budget allows, so that the answer was asked for.",
-        "lower",
-        share=True,
-    ),
-    "interventions": Metric("How many interventions were carried out."),
-    "steps": Metric(
-        "The published step counter; without its quirk, the interventions that were counted."
-    ),
-    "effort": Metric(
-        "Interventions for each one that the worst case needs, where an answer was given and at "
-        "least one is needed; below 1 means a lucky case or an answer without enough evidence."
-    ),
-    "determined": Metric(
-        "1 if what was seen left only one answer possible in the end.", "higher", share=True
-    ),
-    "answered_early": Metric(
-        "1 if an answer was given while both were still possible.", "lower", share=True
-    ),
-    "against_evidence": Metric(
-        "1 if an answer was given that what was seen had ruled out.", "lower", share=True
-    ),
-    "steps_after_determined": Metric(
-        "Interventions made of one's own will after only one answer was possible; the first one of "
-        "the text protocol is forced.",
-        "lower",
-    ),
-    SLIPS: SLIPS_METRIC,
+    **read_metrics(Path(__file__).with_name("metrics.toml"))["cases"],
     **{
         mode.replace(" ", "_"): Metric(f"1 if the case is filed under {mode}.", "lower", share=True)
         for mode in ERROR_MODES

@@ -10,10 +10,11 @@ Conventions:
 
 from collections.abc import Iterator, Sequence
 from math import nan
+from pathlib import Path
 from statistics import fmean
 
 from causarium.contract.turn import Turn
-from causarium.contract.verdict import SLIPS, SLIPS_METRIC, Metric, Verdict
+from causarium.contract.verdict import SLIPS, Verdict, read_metrics
 from causarium.families.causalab.evidence.version_space import VersionSpace, list_whole_equations
 from causarium.families.causalab.model.bench import (
     BenchInstance,
@@ -28,37 +29,9 @@ from causarium.families.causalab.play.dialog import open_bench_again
 from causarium.scm.dag import bits, mask_of
 from causarium.scoring.graph_scores import compare_sets
 
-BENCH_METRICS = {
-    "answered": Metric(
-        "The share of the questions that count answered with exactly the right number.", "higher"
-    ),
-    "one_hold": Metric("The same share of questions that hold one property.", "higher"),
-    "whole_only": Metric(
-        "The same share of questions that are settled by whole numbers alone.", "higher"
-    ),
-    "arrow_j": Metric(
-        "Arrows told from longer paths: share drawn of arrows less share drawn of the others.",
-        "higher",
-    ),
-    "arrows_exact": Metric(
-        "1 if every pair that experiments settle is drawn right.", "higher", share=True
-    ),
-    "edge_f1": Metric(
-        "F1 of arrows, direction included: those sent with the answers at the bench, those of the "
-        "final hypothesis in the paper edition.",
-        "higher",
-    ),
-    "acts": Metric("How many experiments were made."),
-    "settled": Metric(
-        "At least this share of the questions that count is settled by the experiments made."
-    ),
-    "refusals": Metric("Turns that were refused, unreadable ones among them.", "lower"),
-    "unread": Metric("Turns in which no action could be read.", "lower"),
-    SLIPS: SLIPS_METRIC,
-    "asked": Metric(
-        "1 if the turns ran out before the lock, or answers had to be asked for twice.", share=True
-    ),
-}
+TABLES = read_metrics(Path(__file__).parents[1] / "metrics.toml")
+"""The numbers of either edition."""
+BENCH_METRICS = TABLES["bench"]
 """Every number of a verdict on the bench, with a sentence on what it says."""
 
 

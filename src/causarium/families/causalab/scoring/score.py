@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from math import nan
 
 from causarium.contract.turn import Turn
-from causarium.contract.verdict import SLIPS, Metric, Verdict
+from causarium.contract.verdict import SLIPS, Verdict
 from causarium.families.causalab.evidence.consistency import EXPLAINED_HZ, check
 from causarium.families.causalab.evidence.infer_mechanism import Notebook, least_interventions
 from causarium.families.causalab.mechanics.resolve_hypothesis import ResolvedHypothesis
@@ -25,7 +25,7 @@ from causarium.families.causalab.model.actions import WALKS
 from causarium.families.causalab.model.config import LabRules
 from causarium.families.causalab.model.instance import FREQUENCY, LabInstance
 from causarium.families.causalab.model.stored_instance import by_edition
-from causarium.families.causalab.scoring.bench_score import BENCH_METRICS, score_bench
+from causarium.families.causalab.scoring.bench_score import BENCH_METRICS, TABLES, score_bench
 from causarium.families.causalab.scoring.episode_history import (
     History,
     areas,
@@ -57,99 +57,8 @@ def label_navigation(steps: dict[str, float]) -> dict[str, str]:
     return {"navigation": "up to half the steps" if share <= 1 / 2 else "over half the steps"}
 
 
-_OF_EPISODES = {
-    "prediction": Metric(
-        "1 if a submission met the reactor crystal's frequency, within the tolerance.",
-        "higher",
-        share=True,
-    ),
-    "abs_error": Metric(
-        "How far the last submission was from that frequency, in Hz; nan without one.", "lower"
-    ),
-    "interventions": Metric("How many interventions were made."),
-    "effort": Metric(
-        "Interventions made for each that no plan can do without; nan where none can be made."
-    ),
-    "budget_left": Metric("How many interventions were left unused."),
-    "science_steps": Metric(
-        "Steps that said, chose, entered or read something; only where one can walk."
-    ),
-    "walking_steps": Metric(
-        "Steps that only got the agent somewhere; only where one can walk.", "lower"
-    ),
-    "equivalent": Metric(
-        "Graphs that interventions on the properties used cannot tell from the true one."
-    ),
-}
-_OF_HYPOTHESES = {
-    "edge_f1": BENCH_METRICS["edge_f1"],
-    "edge_precision": Metric("The share of the arrows drawn that are true.", "higher"),
-    "edge_recall": Metric("The share of the true arrows that were drawn.", "higher"),
-    "direct": Metric(
-        "How well direct effects were told from indirect ones; drawing all or none scores 0.5.",
-        "higher",
-    ),
-    "shd": Metric(
-        "Structural Hamming distance to the true graph; a reversed arrow counts once.", "lower"
-    ),
-    "matched": Metric("True arrows that were drawn.", "higher"),
-    "reversed": Metric("True arrows that were drawn the wrong way round.", "lower"),
-    "missing": Metric("True arrows that were not drawn, either way round.", "lower"),
-    "extra": Metric("Arrows drawn where there is none.", "lower"),
-    "asserted": Metric("How many arrows were drawn; few are abstention, not error."),
-    "wrong_edges": Metric(
-        "Arrows drawn that are reversed or extra: error, not abstention.", "lower"
-    ),
-    "root_f1": Metric(
-        "F1 of the nodes without causes among those with a path to the frequency.", "higher"
-    ),
-    "freq_edge_f1": Metric("F1 of the arrows into the frequency.", "higher"),
-    "weight_f1": Metric(
-        "F1 of the frequency equation's coefficients, each right within 1 percent.", "higher"
-    ),
-    "weight_precision": Metric("The share of the coefficients given that are right.", "higher"),
-    "weight_recall": Metric(
-        "The share of the true coefficients that were given, and right.", "higher"
-    ),
-    "base": Metric(
-        "1 if the equation's base is right within 1 percent, or 0.05 Hz if that is more.",
-        "higher",
-        share=True,
-    ),
-    "edge_f1_area": Metric(
-        "Mean of edge_f1 over the turns: the area under its trajectory.", "higher"
-    ),
-    "shd_area": Metric("Mean of shd over the turns.", "lower"),
-    "root_f1_area": Metric("Mean of root_f1 over the turns.", "higher"),
-    "freq_edge_f1_area": Metric("Mean of freq_edge_f1 over the turns.", "higher"),
-    "weight_f1_area": Metric("Mean of weight_f1 over the turns.", "higher"),
-    "sent_back": Metric("Turns refused because their hypothesis broke its schema.", "lower"),
-    "parse_failures": Metric(
-        "Turns with a broken hypothesis after two returns, or in the last turn.", "lower"
-    ),
-    "hypotheses": Metric("Turns that brought other arrows or numbers into force."),
-    "explained": Metric(
-        "The share of the agent's own readings that its final equation explains.", "higher"
-    ),
-    "fit_error": Metric(
-        "The final equation's mean error on the agent's own readings, in Hz.", "lower"
-    ),
-    "turns_after_fit": Metric(
-        "Turns taken after a belief first explained all readings known by then."
-    ),
-    "verified": Metric(
-        "1 if a hypothesis was checked against the data before committing, where offered.",
-        share=True,
-    ),
-    "revised": Metric("1 if the hypothesis changed after it was verified.", share=True),
-    "verification_gain": Metric(
-        "How much edge_f1 rose from the verification to the end.", "higher"
-    ),
-    "verification_fit_gain": Metric(
-        "How much the share of explained readings rose from then to the end.", "higher"
-    ),
-}
-METRICS = {**BENCH_METRICS, **_OF_EPISODES, **_OF_HYPOTHESES}
+_OF_HYPOTHESES = {"edge_f1": BENCH_METRICS["edge_f1"], **TABLES["hypotheses"]}
+METRICS = {**BENCH_METRICS, **TABLES["episodes"], **_OF_HYPOTHESES}
 """Every number of a verdict, with a sentence on what it says."""
 
 

@@ -12,7 +12,7 @@ from statistics import fmean
 from typing import Any
 
 from causarium.contract.turn import Turn
-from causarium.contract.verdict import SLIPS, SLIPS_METRIC, Metric, Verdict
+from causarium.contract.verdict import SLIPS, Verdict
 from causarium.families.causalgame.mechanics.expeditions import (
     find_best_design,
     find_fleet_chance,
@@ -31,34 +31,11 @@ from causarium.families.causalgame.model.expeditions import (
 from causarium.families.causalgame.model.instance import AnyGame, by_edition
 from causarium.families.causalgame.play.expeditions.replies import read_chances
 from causarium.families.causalgame.play.expeditions.world import ExpeditionWorld, write_design
-from causarium.families.causalgame.scoring.published.score import PUBLISHED_METRICS, score_session
+from causarium.families.causalgame.scoring.published.score import TABLES, score_session
 
 KINDS = ("dial", "line", "roster", "depot")
 PRIOR_BRIER = 0.5
 """What the prior earns on a question: one half on each of two answers."""
-EXPEDITION_METRICS = {
-    "win": Metric(
-        "1 if every leg has the best design; in the paper edition, if survival reached the "
-        "threshold.",
-        "higher",
-        share=True,
-    ),
-    "legs": Metric("The share of legs with the best design; a coin toss earns one half.", "higher"),
-    **{f"legs_{kind}": Metric(f"The same share, over {kind} legs.", "higher") for kind in KINDS},
-    "question_skill": Metric("Brier skill of the answers: 1 all right, 0 the prior.", "higher"),
-    "coins_known": Metric("The share of legs with all answers right.", "higher"),
-    "right_step": Metric(
-        "The share of flown legs with a flight that tells the faces apart: on a dial or a line "
-        "with the telling reading set, on a roster with the log (half of what three faces need).",
-        "higher",
-    ),
-    "asked": Metric("1 if the agent sent its design only when asked.", "lower", share=True),
-    "drones": Metric("Test drones spent."),
-    "orders": Metric("Orders flown."),
-    "refusals": Metric("Turns that were refused, unreadable ones among them.", "lower"),
-    "unread": Metric("Turns in which no action could be read.", "lower"),
-    SLIPS: SLIPS_METRIC,
-}
 
 
 def replay_expedition(
@@ -182,7 +159,7 @@ def _explain(
     return f"Another design brings more home on {names}."
 
 
-METRICS = {**PUBLISHED_METRICS, **EXPEDITION_METRICS}
+METRICS = {name: metric for table in TABLES.values() for name, metric in table.items()}
 """Every number of a verdict, with a sentence on what it says."""
 _score_edition = by_edition(score_session, score_expedition)
 

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from causarium.contract.texts.replies import excerpt
 from causarium.contract.turn import Turn
-from causarium.contract.verdict import SLIPS, SLIPS_METRIC, Better, Metric, Verdict
+from causarium.contract.verdict import SLIPS, Verdict
 from causarium.families.replayscm.model.actions import ACTIONS, Answered, Extracted
 from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.model.instance import ReplayInstance
@@ -29,7 +29,7 @@ from causarium.families.replayscm.scoring.desk import (
     compare,
     compare_parents,
 )
-from causarium.families.replayscm.scoring.unit_score import UNIT_METRICS, score_units
+from causarium.families.replayscm.scoring.unit_score import TABLES, UNIT_METRICS, score_units
 
 Numbers = dict[str, float]
 
@@ -37,96 +37,7 @@ _PASSED = ("extracted", "schema", "keys", "parse", "legal", "acyclic")
 """What passing each of the stages is called."""
 
 
-def _share(about: str, better: Better = "higher") -> Metric:
-    return Metric(about, better, share=True)
-
-
-PAPER_METRICS: dict[str, Metric] = {
-    "train_exact": _share(
-        "1 if the answer replays every scored cell of every training world. Where a model is given "
-        "and another one asked for, repeating the given one does not count."
-    ),
-    "heldout_world": Metric("The share of held-out worlds that are replayed exactly.", "higher"),
-    "heldout_exact": _share("1 if all training and all held-out worlds are replayed exactly."),
-    "train_world": Metric("The share of training worlds that are replayed exactly.", "higher"),
-    "train_cells": Metric("The share of scored training cells that are right.", "higher"),
-    "heldout_cells": Metric("The share of scored held-out cells that are right.", "higher"),
-    "retention": Metric("Held-out worlds replayed for each training world replayed, as shares."),
-    "heldout_world_given_train_exact": Metric(
-        "The share of held-out worlds replayed, where all training worlds are.", "higher"
-    ),
-    "heldout_exact_given_train_exact": _share(
-        "1 if all held-out worlds are replayed, where all training worlds are."
-    ),
-    "strict_json": _share("1 if the reply was one JSON object and nothing else."),
-    "extracted": _share("1 if an answer object was found in the reply."),
-    "schema": _share("1 if the object had the fields that are asked for, of the right kinds."),
-    "keys": _share("1 if there was a mechanism for exactly the variables that need one."),
-    "parse": _share("1 if every mechanism was a formula."),
-    "legal": _share("1 if every mechanism used only variables that it may use."),
-    "acyclic": _share("1 if no variable depended on itself through others."),
-    "valid": _share("1 if the answer could be executed."),
-    "fault_position": Metric("The character of a formula at which an answer was refused."),
-    "parent_recall": Metric("The share of true parents that were found.", "higher"),
-    "parent_f1": Metric(
-        "The F1 of parents; a variable is a parent if the function depends on it.", "higher"
-    ),
-    "parent_shd": Metric("How many edges have to change; a reversal is one change.", "lower"),
-    "parents_exact": Metric("The share of variables with exactly the right parents.", "higher"),
-    "parent_map_exact": _share("1 if all parents are exactly right."),
-    "local_match": Metric("The share of mechanisms that are the true function.", "higher"),
-    "full_local_match": _share("1 if every mechanism is the true function."),
-    "train_exact_given_parent_map": _share("Training replay where all parents are right."),
-    "heldout_exact_given_parent_map": _share("Held-out replay where all parents are right."),
-    "alternative_found": _share(
-        "1 if the answer replays all training worlds but is not the true model.", "neither"
-    ),
-    "alternative_given_train_exact": _share(
-        "The same, where all training worlds are replayed.", "neither"
-    ),
-    "root_exact": _share("1 if exactly the true roots were named."),
-    "task_correct": _share("1 if the roots are right and all training worlds are replayed."),
-    "train_exact_given_root_exact": _share("Training replay where the roots are right."),
-    "heldout_world_given_root_exact": Metric(
-        "Held-out worlds where the roots are right.", "higher"
-    ),
-    "heldout_exact_given_root_exact": _share("Held-out replay where the roots are right."),
-    "within_parent_limit": _share(
-        "1 if no mechanism of an executable answer depends on more variables than are allowed.",
-        "neither",
-    ),
-    "most_parents": Metric("On how many variables the widest mechanism depends."),
-    "ast_size": Metric("How many operators and names the formulas have together."),
-    "ast_excess": Metric("How many more than the shortest formulas of the true model."),
-    "alternative_joint": _share(
-        "1 if another model that fits was given, with an experiment and a witness that hold."
-    ),
-    "alternative_train_exact": _share("1 if another model was given that fits all worlds."),
-    "distinct": _share("1 if some mechanism is a different function from the given one."),
-    "experiment_valid": _share("1 if the experiment sets exactly one variable to 0 or 1."),
-    "separates": _share("1 if the experiment tells a fitting alternative from the given model."),
-    "witness": _share("1 if it does so at the values of the roots that were given."),
-    "separation_share": Metric(
-        "The share of root values at which the experiment tells the models apart.", "higher"
-    ),
-    "separation_optimality": Metric(
-        "That share divided by that of the best experiment for these two models.", "higher"
-    ),
-    "separation_reach": Metric(
-        "That share divided by that of the second model that the task was made with; above 1, the "
-        "answer differs from the given model in more contexts.",
-        "higher",
-    ),
-    "reference_parent_f1": Metric("The F1 of parents against the given model."),
-    "reference_parent_map_exact": _share("1 if all parents are those given.", "neither"),
-    "reference_local_match": Metric("The share of mechanisms that are the given function."),
-    "one_variable_edit": _share("1 if a fitting alternative changes one mechanism.", "neither"),
-    "same_parent_edit": _share("1 if it changes one, and not its parents.", "neither"),
-    "changed_parent_edit": _share("1 if it changes one, and its parents.", "neither"),
-    "worlds": Metric("How many worlds were shown."),
-    "strict_valid": _share("1 if the answer could be executed and no form had to be forgiven."),
-    SLIPS: SLIPS_METRIC,
-}
+PAPER_METRICS = TABLES["paper"]
 """Every number of a verdict, with a sentence on what it says."""
 
 METRICS = {**PAPER_METRICS, **UNIT_METRICS}

@@ -7,8 +7,9 @@ what-if question, if every cell is right. How an answer was spelt does not enter
 
 from collections.abc import Mapping
 from math import nan
+from pathlib import Path
 
-from causarium.contract.verdict import SLIPS, SLIPS_METRIC, Metric, Verdict
+from causarium.contract.verdict import SLIPS, Verdict, read_metrics
 from causarium.families.replayscm.mechanics import mask_names
 from causarium.families.replayscm.model.instance import ReplayInstance
 from causarium.families.replayscm.play.examine_units import UnitAnswer
@@ -16,35 +17,9 @@ from causarium.families.replayscm.play.world import UnitPlay
 from causarium.scm.boolean.truth_table import column
 from causarium.scm.dag import bits
 
-UNIT_METRICS: dict[str, Metric] = {
-    "exact": Metric(
-        "1 if every mechanism is the true function and, where the agent asks for worlds, no other "
-        "model fits what was shown; for a what-if question, if every value is right.",
-        "higher",
-        share=True,
-    ),
-    "mechanisms_right": Metric("The share of mechanisms that are the true function.", "higher"),
-    "cells_right": Metric("The share of values of a what-if question that are right.", "higher"),
-    "hidden_right": Metric(
-        "1 if the trait of every unit was named, up to its opposite.", "higher", share=True
-    ),
-    "touched_right": Metric("The share of worlds with all touched variables named.", "higher"),
-    "parent_f1": Metric(
-        "The F1 of parents; a variable is a parent if the function depends on it.", "higher"
-    ),
-    "settled": Metric(
-        "1 if only one model fitted what was shown when the answer was given, where the agent asks "
-        "for worlds.",
-        "higher",
-        share=True,
-    ),
-    "questions": Metric("How many worlds were asked for.", "lower"),
-    "asked": Metric(
-        "1 if the budget was spent and the agent answered only when asked.", "lower", share=True
-    ),
-    "valid": Metric("1 if the agent gave an answer that could be run.", "higher", share=True),
-    SLIPS: SLIPS_METRIC,
-}
+TABLES = read_metrics(Path(__file__).parents[1] / "metrics.toml")
+"""The numbers of either edition."""
+UNIT_METRICS = TABLES["certified"]
 """The numbers of the certified edition."""
 
 

@@ -16,10 +16,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import nan
+from pathlib import Path
 from statistics import fmean
 
 from causarium.contract.turn import Turn
-from causarium.contract.verdict import SLIPS, SLIPS_METRIC, Metric, Verdict
+from causarium.contract.verdict import SLIPS, Verdict, read_metrics
 from causarium.families.causalgame.model.actions import ACTIONS, Claim
 from causarium.families.causalgame.model.config import NAMES, GameRules
 from causarium.families.causalgame.model.instance import GameInstance
@@ -138,64 +139,8 @@ def recall(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> R
     )
 
 
-_OF_FLEETS = {
-    "survival": Metric("The share of the fleet that survived.", "higher"),
-    "survival_low": Metric("The lower end of the 95 % interval of that share."),
-    "survival_high": Metric("The upper end of the 95 % interval of that share."),
-    "win": Metric("1 if survival reached the threshold.", "higher", share=True),
-    "gain": Metric(
-        "How good the submitted design is: 0 as the standard one, 1 as the best one.", "higher"
-    ),
-    "expected": Metric("What fleets of the submitted design survive on average.", "higher"),
-    "margin": Metric("Survival less the threshold.", "higher"),
-}
-_OF_EFFORT = {
-    "drones": Metric("Drones sent on test flights."),
-    "effort": Metric("The share of the drones on offer that were sent on test flights."),
-    "deployments": Metric("Deployments made."),
-    "designs": Metric("Different designs that were tested."),
-    "queries": Metric("Questions that the archive was asked."),
-    "refusals": Metric("Turns that were refused, unreadable ones among them.", "lower"),
-    "unread": Metric("Turns in which no action could be read.", "lower"),
-    SLIPS: SLIPS_METRIC,
-}
-_OF_CLAIMS = {
-    "claims": Metric("Causal claims held in the end."),
-    "claims_true": Metric("Claims that simulated intervention finds true.", "higher"),
-    "claims_false": Metric("Claims that simulated intervention finds false.", "lower"),
-    "claims_trivial": Metric("True claims that hold in all fourteen games, and so tell nothing."),
-    "claims_undecided": Metric("Claims too close to call, or about nothing in the game."),
-    "claim_accuracy": Metric("The share of true ones among the claims that are decided.", "higher"),
-    "claim_accuracy_weighted": Metric(
-        "The same, each claim weighted by the share of the fourteen games in which it is not true.",
-        "higher",
-    ),
-    "golden_found": Metric("The share of the golden ideas that the claims state.", "higher"),
-    "distractors_held": Metric("The share of the distractors that the claims state.", "lower"),
-    "claim_distance": Metric("Golden ideas missing and distractors held, in the end.", "lower"),
-    "claim_distance_mean": Metric("The same, averaged over the turns.", "lower"),
-}
-OF_RUBRIC = {
-    "rubric_full": Metric("Points of all seventeen criteria, from -11 to 34.", "higher"),
-    "rubric_headline": Metric("Points of the published headline scale, 0 to 16.", "higher"),
-    "causal_reasoning": Metric("Headline points for causal reasoning, 0 to 11.", "higher"),
-    "experimental_design": Metric("Headline points for experimental design, 0 to 2.", "higher"),
-    "reflection": Metric("Headline points for reflection, 0 to 2.", "higher"),
-    "data_usage": Metric("Headline points for data usage, 0 or 0.5 or 1.", "higher"),
-    "mandatory_met": Metric("How many of the four mandatory criteria are wholly met.", "higher"),
-    "judges": Metric("How many judges decided."),
-    "judges_undecided": Metric("How many judges gave no usable grades.", "lower"),
-    "invented_quotes": Metric("Judges' quotations that the agent never wrote.", "lower"),
-    "judge_agreement": Metric("The share of criteria that the first two judges grade alike."),
-    "judge_kappa": Metric("Cohen's kappa of the first two judges over the criteria."),
-    "judge_first": Metric("The first judge's full score."),
-    "judge_second": Metric("The second judge's full score."),
-    "judge_first_met": Metric("How many criteria the first judge finds satisfied."),
-    "judge_first_partly": Metric("How many criteria the first judge finds partly satisfied."),
-    "judge_second_met": Metric("How many criteria the second judge finds satisfied."),
-    "judge_second_partly": Metric("How many criteria the second judge finds partly satisfied."),
-}
-PUBLISHED_METRICS = {**_OF_FLEETS, **_OF_EFFORT, **_OF_CLAIMS, **OF_RUBRIC}
+TABLES = read_metrics(Path(__file__).parents[2] / "metrics.toml")
+"""The numbers of either edition."""
 
 
 def score_session(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> Verdict:
@@ -204,12 +149,14 @@ def score_session(instance: GameInstance, rules: GameRules, turns: Sequence[Turn
     game = instance.secret.game
     numbers = {**_fleet(game, recalled), **_effort(game, recalled)}
     numbers |= (
-        claim_numbers(game, recalled.beliefs) if rules.claims else dict.fromkeys(_OF_CLAIMS, nan)
+        claim_numbers(game, recalled.beliefs)
+        if rules.claims
+        else dict.fromkeys(TABLES["claims"], nan)
     )
     result = recalled.result
     outcome = "nothing submitted" if result is None else "won" if result.won else "lost"
     return Verdict(
-        numbers={**numbers, **dict.fromkeys(OF_RUBRIC, nan)},
+        numbers={**numbers, **dict.fromkeys(TABLES["rubric"], nan)},
         labels={"outcome": outcome},
         answer=describe_design(game, result.design) if result else None,
         explanation=_explain(game, recalled),
@@ -221,7 +168,7 @@ def _fleet(game: Game, recalled: Recalled) -> dict[str, float]:
     if result is None:
         scale = {"gain": marks.scale_survival(0.0), "margin": -game.threshold}
         ends = dict.fromkeys(("survival_low", "survival_high"), nan)
-        return {**dict.fromkeys(_OF_FLEETS, 0.0), **ends, **scale}
+        return {**dict.fromkeys(TABLES["fleets"], 0.0), **ends, **scale}
     share = wilson_interval(result.survived, result.fleet)
     usual = compute_survival(game, result.design)
     return {

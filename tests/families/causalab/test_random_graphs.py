@@ -6,8 +6,12 @@ from statistics import fmean, pvariance, stdev
 import pytest
 
 from causarium.errors import GraphError
+from causarium.families.causalab.generation.published import (
+    depth_first_order,
+    draw_to_outcome,
+    edge_range,
+)
 from causarium.scm.dag import Dag
-from causarium.scm.random_graphs import depth_first_order, draw_to_outcome, edge_range
 from causarium.seeds import stream
 
 PUBLISHED_GRAPHS = 50
