@@ -35,7 +35,6 @@ BOARD = ROOT / "results" / "leaderboard.json"
 PICTURE = ROOT / "docs" / "images" / "transfer.svg"
 ON_BOARD = {
     ("base", "before"): "Qwen2.5-Coder-1.5B-Instruct, free",
-    ("all", "after demonstrations"): "Qwen2.5-Coder-1.5B-Instruct, trained on all five",
 }
 """The submissions that are a stage of a run."""
 LAST = ("after reward", "after demonstrations", "before")
@@ -121,12 +120,22 @@ def write_rewards() -> str:
     ]
     for name in (*cm.list_families(), "all"):
         run = runs.get(f"{name}-reward", {})
-        before = runs[_find_start(f"{name}-reward")].get("after demonstrations", {})
-        for tested, after in run.get("after reward", {}).items():
+        start = runs[_find_start(f"{name}-reward")]
+        before = start.get("after demonstrations", {})
+        tests = [
+            (f"{tested} standard", tested, before.get(tested), after)
+            for tested, after in run.get("after reward", {}).items()
+        ]
+        tests += [
+            (f"{name} {words}, `{level}`", name, start["beyond"][words]["levels"][level], after)
+            for words, score in run.get("beyond", {}).items()
+            for level, after in score["levels"].items()
+        ]
+        for tested, family, first, last in tests:
             cells = [
                 *(name, str(len(run["reward"]))),
                 f"{show(run['reward'][0], 2)}, {show(run['reward'][-1], 2)}",
-                *(tested, say_score(before.get(tested), tested), say_score(after, tested)),
+                *(tested, say_score(first, family), say_score(last, family)),
             ]
             lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)

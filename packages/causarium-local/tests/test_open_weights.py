@@ -105,7 +105,7 @@ def test_replies_are_those_of_the_library_itself(
     model.set_attn_implementation("eager")
     said = []
     for prompt in prompts:
-        ids = torch.tensor([weights.encode(prompt.messages)])
+        ids = torch.tensor(weights.encode([prompt.messages]))
         out = model.generate(input_ids=ids, max_new_tokens=24, do_sample=False)
         row = out[0, ids.shape[1] :].tolist()
         said.append(weights.tokenizer.decode(row, skip_special_tokens=True))
@@ -118,7 +118,7 @@ def test_rows_that_ended_leave_the_batch_and_nothing_else_changes(
     which: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     weights: OpenWeights = request.getfixturevalue(which)
-    prompts = [weights.encode([("user", f"move {n} " * n)]) for n in range(1, 13)]
+    prompts = weights.encode([[("user", f"move {n} " * n)] for n in range(1, 13)])
     never = partial(decode_batch, weights.model, room=140, ends=[weights.model.config.vocab_size])
     said = [never([prompt])[0][0] for prompt in prompts]
     # The token to which replies come at the most different times.

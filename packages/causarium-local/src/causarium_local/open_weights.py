@@ -11,6 +11,7 @@ import importlib.util
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -205,15 +206,18 @@ class OpenWeights:
         model = AutoModelForCausalLM.from_pretrained(str(folder), dtype=kind, local_files_only=True)
         return cls(model.to(device).eval(), tokenizer, batch_tokens=batch_tokens)
 
-    def encode(self, messages: Sequence[tuple[str, str]]) -> list[int]:
-        """Return a conversation as tokens, up to where the reply begins."""
-        chat = [{"role": role, "content": text} for role, text in messages]
-        text = self.tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=True)
-        return list(self.tokenizer(text, add_special_tokens=False)["input_ids"])
+    def encode(self, talks: Sequence[Sequence[tuple[str, str]]]) -> list[list[int]]:
+        """Return conversations as tokens, up to where the reply begins; many cores share them."""
+        template = partial(
+            self.tokenizer.apply_chat_template, tokenize=False, add_generation_prompt=True
+        )
+        chats = [[{"role": role, "content": text} for role, text in talk] for talk in talks]
+        texts = list(map(template, chats))
+        return list(map(list, self.tokenizer(texts, add_special_tokens=False)["input_ids"]))
 
     def write_replies(self, prompts: Sequence[Prompt]) -> list[Reply]:
         """Return one reply a prompt, in order; a prompt that does not fit the model gets none."""
-        tokens = [self.encode(prompt.messages) for prompt in prompts]
+        tokens = self.encode([prompt.messages for prompt in prompts])
         known = [self._read.get(prompt.earlier_key) for prompt in prompts]
         for prompt in prompts:
             self._read.pop(prompt.earlier_key, None)
