@@ -319,7 +319,7 @@ def test_a_log_that_cannot_be_read_holds_up_no_other(copy: Path) -> None:
     done = CliRunner().invoke(app, ["verify", str(copy)])
     assert done.exit_code == 1
     assert done.stdout.splitlines() == [
-        f"NOT VERIFIED: {bad}: no log that can be read",
+        f"NOT VERIFIED: {bad}: no log that can be read whole",
         f"verified: {good}: causallink certified/smoke, script/silent: 24 of 24 samples verified",
     ]
     assert "cannot be read as a log" in done.stderr

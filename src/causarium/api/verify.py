@@ -78,14 +78,14 @@ def verify_logs(
         told = next((folder for folder in log.parents if (folder / SUBMISSION).is_file()), None)
         groups.setdefault(told, []).append(log)
     books = [LogBook.read(mine) for mine in groups.values()]
-    blank = {"family": "", "agent": "", "set": "", "expected": 0, "samples": 0, "verified": 0}
-    unread = [
-        RunProof.model_validate({**blank, "reasons": {}, "logs": [str(log)], "problems": [said]})
-        for book, mine in zip(books, groups.values(), strict=True)
-        for said in book.problems
-        for log in mine
-        if str(log) in said
-    ]
+    counts = {"expected": 0, "samples": 0, "verified": 0}
+    blank = RunProof(family="", agent="", set="", logs=(), reasons={}, **counts)
+    unread = []
+    for book, mine in zip(books, groups.values(), strict=True):
+        for said in book.problems:
+            place = next((log for log in mine if str(log) in said), mine[0])
+            found = {"logs": (str(place),), "problems": (said.removeprefix("Skipped: "),)}
+            unread.append(blank.model_copy(update=found))
     played = {row.family for book in books for row in book.rows}
     lookup = families.find_played(played, release, anyway=release_anyway)
     known, allowed = KnownInstances(draw=draw), None if signers is None else Path(signers)

@@ -243,7 +243,7 @@ def verify(
         counts = f"{run.verified} of {run.expected} samples verified{seal}"
         reasons = (f"{number} x {reason}" for reason, number in run.reasons.items())
         known = f"{run.family} {run.set}{part}, {run.agent}: {counts}"
-        what = f"{run.logs[-1]}: {known if run.family else 'no log that can be read'}"
+        what = f"{run.logs[-1]}: {known if run.family else 'no log that can be read whole'}"
         _print_proof(what, (*reasons, *run.problems, *run.notes), holds=run.is_verified)
     if not verified:
         raise typer.Exit(1)
