@@ -5,6 +5,7 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from inspect_ai import eval as evaluate
@@ -86,6 +87,7 @@ def test_two_agents_are_two_submissions(logs: Path) -> None:
     both = [find(logs, "causallink", agent) for agent in ("silent", "echo")]
     check = check_submission(both, set_name="smoke")
     assert any("several agents" in fault for fault in check.faults)
+    assert any("as in logs/mine/*/*gpt-5*" in fault for fault in check.faults)
 
 
 def test_a_submission_is_made_once_and_verifies(results: Path) -> None:
@@ -116,6 +118,7 @@ def test_the_page_shows_every_entry_on_the_scale(results: Path, tmp_path: Path) 
     assert column.scale.reference is not None
     page = (tmp_path / "index.html").read_text()
     assert "silent &lt;b&gt;" in page
+    assert "<small>In the logs: script/silent</small>" in page
     assert "<b>silent" not in page
     assert "http" not in page.replace("http-equiv", "").replace("http://www.w3.org", "")
     again = write_leaderboard(results, out=tmp_path / "again", set_name="smoke")
@@ -138,11 +141,13 @@ def copy(results: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(results, tmp_path / "results"))
 
 
-def rename(folder: Path, name: str) -> None:
+def change(folder: Path, **given: Any) -> None:
     file = folder / "submission.json"
-    told = json.loads(file.read_text())
-    told["facts"]["name"] = name
-    file.write_text(json.dumps(told))
+    file.write_text(json.dumps(json.loads(file.read_text()) | given))
+
+
+def rename(folder: Path, name: str) -> None:
+    change(folder, facts={"name": name})
 
 
 def test_what_does_not_count_adds_nothing_to_what_does(
@@ -174,7 +179,8 @@ def test_a_name_belongs_to_one_model(copy: Path, tmp_path: Path) -> None:
     assert [entry.facts.name for entry in before.entries] == ["echo <b>", "silent <b>"]
     assert before.left_out[:2] == (
         "again: the folder of 'echo <b>' is echo--b",
-        "nameless: no submission.json of ours (UsageError)",
+        "nameless: no submission.json of ours ('!?' gives no name for a folder; use letters and "
+        "digits)",
     )
     assert before.left_out[2].startswith("player-scientist: the name 'Player/scientist' is kept")
     shutil.rmtree(copy / "echo--b")
@@ -231,6 +237,10 @@ def test_one_bad_folder_is_left_out_alone(copy: Path, tmp_path: Path) -> None:
     tamper(nothing, take_samples)
     board = write_leaderboard(copy, out=tmp_path / "page", set_name="smoke")
     assert len(board.entries) == 2
+    assert (
+        "empty: no submission.json of ours (facts: Field required, agent: Field required)"
+        in board.left_out
+    )
     said = {sentence.partition(":")[0] for sentence in board.left_out}
     assert said - {"how hard tiers are"} == {"empty", "unknown", "nothing"}
 
@@ -266,6 +276,53 @@ def test_reproduced_is_another_run_with_another_key(logs: Path, copy: Path, tmp_
     shutil.copy(again, log)
     seal_run(second, key=keys[1])
     assert marks() == [(True, True), (True, True)]
+    # Whoever has a log can replay it: that is no second run, and the page says whose words it has.
+    for folder, key in zip((first, second), keys, strict=True):
+        (log,) = folder.glob("*.eval")
+        tamper(log, lambda content: setattr(content.eval, "model", "recorded/silent"))
+        change(folder.parent, agent="recorded/silent")
+        seal_run(folder, key=key)
+    assert marks() == [(True, False), (True, False)]
+    board = write_leaderboard(copy, out=tmp_path / "page", set_name="smoke")
+    assert board.entries[1].rules == ("replays the words of silent <c> in causallink",)
+
+
+def test_what_a_folder_has_lost_or_is_of_another_set_is_left_out_in_words(
+    copy: Path, tmp_path: Path
+) -> None:
+    told = json.loads((copy / "silent--b" / "submission.json").read_text())
+    change(copy / "silent--b", logs={**told["logs"], "causalab": "sha256:0"})
+    change(copy / "echo--b", set="standard")
+    said: list[str] = []
+    board = write_leaderboard(copy, out=tmp_path, set_name="smoke", say=said.append)
+    assert [entry.agent for entry in board.entries] == ["script/silent"]
+    assert board.left_out[:2] == (
+        "echo--b: a submission of the set standard",
+        "silent--b: causalab: submission.json names it, and there is no log of it",
+    )
+    assert said == ["[1/1] verifying silent--b"]
+
+
+def test_a_set_that_no_family_has_is_refused(logs: Path, tmp_path: Path) -> None:
+    with pytest.raises(
+        UsageError, match=r"unknown set 'smok'; did you mean 'smoke'\? sets: .*smoke"
+    ):
+        write_leaderboard(logs, out=tmp_path / "page", set_name="smok")
+    with pytest.raises(UsageError, match="unknown set 'smok'"):
+        check_submission(logs, set_name="smok")
+    assert not (tmp_path / "page").exists()
+
+
+def test_a_log_that_cannot_be_read_holds_up_no_other(copy: Path) -> None:
+    (bad,), (good,) = ((copy / name).rglob("*.eval") for name in ("echo--b", "silent--b"))
+    bad.write_bytes(bad.read_bytes()[:200])
+    done = CliRunner().invoke(app, ["verify", str(copy)])
+    assert done.exit_code == 1
+    assert done.stdout.splitlines() == [
+        f"NOT VERIFIED: {bad}: no log that can be read whole",
+        f"verified: {good}: causallink certified/smoke, script/silent: 24 of 24 samples verified",
+    ]
+    assert "cannot be read as a log" in done.stderr
 
 
 @pytest.fixture

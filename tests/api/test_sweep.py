@@ -44,7 +44,17 @@ def write_plan(folder: Path, text: str = GOOD) -> Path:
         (('"causallink"', '"causalink"'), r"plan.toml:10: .*causalink"),
         (('set = "smoke"', 'set = "smok"'), r"plan.toml:11: .*smok"),
         (("limit = 2", 'limit = "two"'), r"plan.toml:12: sets.0.limit"),
-        (("limit = 2", "limt = 2"), r"plan.toml:12: sets.0.limt"),
+        (("limit = 2", "limt = 2"), r"plan.toml:12: sets.0.limt: there is no such key$"),
+        (("limit = 2", "# limt\nlimt = 2"), r"plan.toml:13: sets.0.limt"),
+        (
+            ("limit = 2", 'limit = 2\n[[sets]]\nfamilies = ["causalink"]'),
+            r"plan.toml:14: .*'causalink'",
+        ),
+        (
+            ('player = "oracle"', 'model = "script/no.jsonl"'),
+            r"plan.toml:7: script/no.jsonl cannot",
+        ),
+        (('"oracle"', '"oracle"\noptions = {max_samples = 0}'), r"plan.toml:8: --max-samples must"),
         (('player = "oracle"', 'player = "silent"'), "two cells are the same run"),
         (("[[sets]]", "[[sets]"), "plan.toml"),
         (("log_dir", "\nbudget = 0\nlog_dir"), r"plan.toml:2: budget"),
@@ -90,11 +100,24 @@ limit = 2
 
 
 def test_a_cell_says_that_the_budget_ran_out_in_it(tmp_path: Path) -> None:
-    first, second = run_sweep(read_sweep(write_plan(tmp_path, PAID)), say=lambda _: None)
+    wordy = tmp_path / "wordy.jsonl"
+    wordy.write_text(json.dumps("word " * 9000))
+    text = PAID.replace("0.0001", "0.004").replace("script/silent", f"script/{wordy}")
+    first, second = run_sweep(read_sweep(write_plan(tmp_path, text)), say=lambda _: None)
     assert "Incomplete" in first.why
-    assert "The budget of $0.0001 is spent" in first.why
+    assert "The budget of $0.004 is spent" in first.why
     assert "--budget" not in first.why
-    assert second.why.startswith("not started: The budget of $0.0001 is spent")
+    assert second.why.startswith("not started: The budget of $0.004 is spent")
+
+
+@pytest.mark.parametrize("more", [[], ["--dry-run"]])
+def test_a_budget_that_cannot_hold_the_plan_is_refused_with_its_line(
+    more: list[str], tmp_path: Path
+) -> None:
+    done = CliRunner().invoke(app, ["sweep", str(write_plan(tmp_path, PAID)), *more])
+    said = "plan.toml:2: the budget of $0.0001 cannot hold this plan, which takes $0.0033 at least"
+    assert said in str(done.exception)
+    assert [path.name for path in tmp_path.iterdir()] == ["plan.toml"]
 
 
 AGAIN = """\
@@ -116,9 +139,10 @@ def test_a_model_with_two_prices_is_refused_with_the_second_line(tmp_path: Path)
         read_sweep(plan)
 
 
-def test_one_process_keeps_a_budget(tmp_path: Path) -> None:
+@pytest.mark.parametrize("more", [["--shard", "1/2"], ["--shard", "1/2", "--dry-run"]])
+def test_one_process_keeps_a_budget(more: list[str], tmp_path: Path) -> None:
     plan = write_plan(tmp_path, PAID)
-    done = CliRunner().invoke(app, ["sweep", str(plan), "--shard", "1/2"])
+    done = CliRunner().invoke(app, ["sweep", str(plan), *more])
     assert isinstance(done.exception, UsageError)
     assert "a budget needs a single process" in str(done.exception)
     assert [path.name for path in tmp_path.iterdir()] == ["plan.toml"]
@@ -147,8 +171,32 @@ def test_ctrl_c_says_how_to_resume(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_shards_deal_every_cell_once(tmp_path: Path) -> None:
     sweep = read_sweep(write_plan(tmp_path))
-    dealt = [cell.name for k in (1, 2, 3) for cell in sweep.deal(Shard.parse(f"{k}/3"))]
+    dealt = [cell.name for k in (1, 2) for cell in sweep.deal(Shard.parse(f"{k}/2"))]
     assert sorted(dealt) == sorted(cell.name for cell in sweep.cells)
+    with pytest.raises(UsageError, match="the share 3/3 has no cell: the plan has 2"):
+        sweep.deal(Shard.parse("3/3"))
+
+
+def test_a_dry_run_is_of_the_share_and_names_agents(tmp_path: Path) -> None:
+    words = ["sweep", str(write_plan(tmp_path)), "--dry-run"]
+    whole = CliRunner().invoke(app, words).stdout
+    assert [line.split()[2] for line in whole.splitlines()[1:3]] == [
+        "player/silent",
+        "player/oracle",
+    ]
+    share = CliRunner().invoke(app, [*words, "--shard", "2/2", "--json"])
+    assert [run["agent"] for run in json.loads(share.stdout)["runs"]] == ["player/oracle"]
+    assert "K from 1 to N" in str(CliRunner().invoke(app, [*words, "--shard", "9/2"]).exception)
+
+
+def test_the_last_share_reports_all_of_them(tmp_path: Path) -> None:
+    text = GOOD.replace('player = "oracle"', 'model = "script/echo"')
+    plan = write_plan(tmp_path, text.replace('player = "silent"', 'model = "script/silent"'))
+    words = ["sweep", str(plan), "--out", str(tmp_path / "out"), "--shard"]
+    for share in ("1/2", "2/2"):
+        assert CliRunner().invoke(app, [*words, share]).exit_code == 0
+    (section,) = json.loads((tmp_path / "out" / "report.json").read_text())["sections"]
+    assert {"script/silent", "script/echo"} <= {one["agent"] for one in section["agents"]}
 
 
 def test_a_sweep_runs_its_cells_and_finds_them_again(tmp_path: Path) -> None:
@@ -176,7 +224,10 @@ def test_a_line_is_found_in_its_own_table() -> None:
 
 
 def test_a_sweep_ends_with_report_and_leaderboard(tmp_path: Path) -> None:
-    text = GOOD.replace('player = "oracle"', 'model = "script/silent"').replace("limit = 2\n", "")
+    models = "".join(
+        f'[[agents]]\nmodel = "script/silent"\noptions = {{ temperature = {t} }}\n' for t in (0, 1)
+    )
+    text = GOOD.replace('[[agents]]\nplayer = "oracle"\n', models).replace("limit = 2\n", "")
     out = tmp_path / "out"
     words = ["sweep", str(write_plan(tmp_path, text)), "--out", str(out), "--json"]
     done = CliRunner().invoke(app, words)
@@ -184,4 +235,6 @@ def test_a_sweep_ends_with_report_and_leaderboard(tmp_path: Path) -> None:
     assert all(cell["complete"] for cell in json.loads(done.stdout))
     assert (out / "report.html").is_file()
     board = json.loads((out / "leaderboard" / "smoke" / "leaderboard.json").read_text())
-    assert [entry["facts"]["name"] for entry in board["entries"]] == ["script/silent"]
+    names = [entry["facts"]["name"] for entry in board["entries"]]
+    assert names == ["script/silent (temperature=0.0)", "script/silent (temperature=1.0)"]
+    assert [f"left out: {said}" in done.stderr for said in board["left_out"]] == [True]

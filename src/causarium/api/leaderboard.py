@@ -10,7 +10,7 @@ import math
 import shutil
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -24,13 +24,20 @@ from causarium.contract.frozen import Frozen, replace_unprintable
 from causarium.contract.places import write_atomically
 from causarium.contract.row import Row
 from causarium.contract.sets.instance_sets import find_set
+from causarium.contract.texts.replies import describe_validation_error
 from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.logbook.log_files import LogHeader
 from causarium.engine.logbook.reference_rows import reference_rows
-from causarium.engine.logbook.run_card import UNKNOWN, RunCard, in_words, list_changed_rules
+from causarium.engine.logbook.run_card import (
+    UNKNOWN,
+    RunCard,
+    in_words,
+    labels,
+    list_changed_rules,
+)
 from causarium.engine.verify.seal import SEAL_FILE, SIGNATURE_FILE, check_run_seal
 from causarium.engine.verify.verify_runs import BY_PROGRAMS, RunProof, verify_book
-from causarium.errors import CausariumError, UsageError
+from causarium.errors import CausariumError, UnknownName, UsageError
 from causarium.report.data.leaderboard import (
     Entry,
     Facts,
@@ -86,13 +93,17 @@ def check_submission(logs: Places, *, set_name: str = "standard") -> SubmissionC
         set_name: The set that counts.
 
     Raises:
-        UsageError: There are no logs.
+        UsageError: There are no logs, or no such set.
     """
+    _check_set(set_name)
     judged = _judge_runs(as_paths(logs), set_name)
     faults = [fault for one in judged for fault in one.faults]
     agents = sorted({one.card.agent for one in judged})
     if len(agents) > 1:
-        faults.append(f"the logs are of several agents: {', '.join(agents)}; submit one at a time")
+        faults.append(
+            f"the logs are of several agents: {', '.join(agents)}; submit one at a time, by the "
+            "names of its folders, as in logs/mine/*/*gpt-5*"
+        )
     runs = tuple(one.run for one in judged)
     faults += [_DOUBLED.format(family) for family in _find_doubled(judged)]
     played = {run.family for run in runs}
@@ -121,10 +132,21 @@ class _JudgedRun(NamedTuple):
         """Which episodes count: a copy may have other bytes, and a true run the same words."""
         return frozenset(sample.uuid for sample in self.book.samples)
 
+    @property
+    def is_replay(self) -> bool:
+        """Whether recorded replies were played again: that takes no model, only a log of one."""
+        return any(header.model.startswith("recorded/") for header in self.book.logs)
+
+    @property
+    def words(self) -> frozenset[tuple[str, int, bytes]]:
+        """What was said in each episode."""
+        return frozenset((s.row.id, s.row.epoch, s.said_bytes) for s in self.book.samples)
+
     def is_reproduced_by(self, other: "_JudgedRun") -> bool:
         """Whether another run is the same, vouched for by somebody else, and no copy of it."""
         return (
             self.card.key == other.card.key
+            and not (self.is_replay or other.is_replay)
             and bool(self.signers and other.signers)
             and not self.signers & other.signers
             and not self.episodes & other.episodes
@@ -229,6 +251,13 @@ def _find_doubled(judged: Sequence[_JudgedRun]) -> list[str]:
     return sorted(family for family, n in times.items() if n > 1)
 
 
+def _check_set(name: str) -> None:
+    cards = map(families.card, families.names())
+    known = {one for card in cards for one in card.sets.get("certified", {})}
+    if name not in known:
+        raise UnknownName("set", name, known)
+
+
 def _check_name(name: str) -> None:
     """Refuse a name that an entry cannot have.
 
@@ -293,7 +322,11 @@ def _as_folder(name: str) -> str:
 
 
 def write_leaderboard(
-    results: str | Path, *, out: str | Path, set_name: str = "standard"
+    results: str | Path,
+    *,
+    out: str | Path,
+    set_name: str = "standard",
+    say: Callable[[str], None] = lambda _: None,
 ) -> Leaderboard:
     """Verify every submission in a folder and write the page of those that count.
 
@@ -301,15 +334,18 @@ def write_leaderboard(
         results: A folder of submissions, or of logs.
         out: The folder for `index.html` and `leaderboard.json`.
         set_name: The set that counts.
+        say: Gets a line before each submission is verified.
 
     Raises:
-        UsageError: There is no submission and no log.
+        UsageError: There is no submission and no log, or no such set.
     """
+    _check_set(set_name)
     folder = check_folder(out)
     found, left_out = _list_submissions(Path(results), set_name)
-    chosen: dict[str, tuple[Facts, list[_JudgedRun]]] = {}
+    chosen: dict[str, tuple[Submission, list[_JudgedRun]]] = {}
     players: dict[tuple[str, str, str], Row] = {}
-    for place, told, logs in found:
+    for number, (place, told, logs) in enumerate(found, 1):
+        say(f"[{number}/{len(found)}] verifying {place}")
         name = told.facts.name
         try:
             _check_name(name)
@@ -323,7 +359,7 @@ def write_leaderboard(
             continue
         left_out += [f"{place}: {fault}" for fault in faults]
         if runs:
-            chosen[name] = told.facts, runs
+            chosen[name] = told, runs
         for row in rows:
             players.setdefault((row.family, row.agent, row.id), row)
     if not chosen:
@@ -331,8 +367,8 @@ def write_leaderboard(
         raise UsageError(f"{results} has nothing for a leaderboard of {set_name}: {reasons}")
     everyone = [(name, one) for name, (_, runs) in chosen.items() for one in runs]
     entries = [
-        (_make_entry(facts, runs, everyone), [row for one in runs for row in one.book.rows])
-        for facts, runs in chosen.values()
+        (_make_entry(told, runs, everyone), [row for one in runs for row in one.book.rows])
+        for told, runs in chosen.values()
     ]
     said = [replace_unprintable(one) for one in left_out]
     board = build_leaderboard(entries, list(players.values()), set_name=set_name, left_out=said)
@@ -345,7 +381,10 @@ def write_leaderboard(
 def _list_submissions(
     results: Path, set_name: str
 ) -> tuple[list[tuple[str, Submission, list[Path]]], list[str]]:
-    """Return the submissions in a folder, and what cannot be read; of bare logs one an agent."""
+    """Return the submissions in a folder, and what does not count; bare logs are taken by agent.
+
+    Runs of one agent that differ are entries of their own, called by what sets them apart.
+    """
     found, left_out = [], []
     files = sorted(results.glob(f"*/{SUBMISSION}"))
     for file in files:
@@ -353,27 +392,36 @@ def _list_submissions(
             told = _read_submission(file)
             home = _as_folder(told.facts.name)
         except (OSError, ValidationError, UsageError) as wrong:
-            left_out.append(f"{file.parent.name}: no {SUBMISSION} of ours ({type(wrong).__name__})")
+            why = describe_validation_error(wrong) if isinstance(wrong, ValidationError) else wrong
+            left_out.append(f"{file.parent.name}: no {SUBMISSION} of ours ({why})")
             continue
         # A name has one folder, so nobody takes another's.
-        if told.set == set_name and file.parent.name != home:
+        if told.set != set_name:
+            left_out.append(f"{file.parent.name}: a submission of the set {told.set}")
+        elif file.parent.name != home:
             left_out.append(f"{file.parent.name}: the folder of {told.facts.name!r} is {home}")
-        elif told.set == set_name:
+        else:
             found.append((file.parent.name, told, [file.parent]))
     logs = results.rglob("*.eval") if files else ()
     others = {log.relative_to(results).parts[0] for log in logs} - {f.parent.name for f in files}
     left_out += [f"{name}: logs without a {SUBMISSION}" for name in sorted(others)]
-    bare: dict[str, list[LogHeader]] = {}
+    bare: dict[tuple[str, str], list[LogHeader]] = {}
     for header in [] if files else LogBook.read(as_paths(results)).logs:
         card = header.card
         if (card.edition, card.set) == ("certified", set_name) and role_of(card.agent) == "model":
-            bare.setdefault(card.agent, []).append(header)
-    for agent, headers in bare.items():
+            bare.setdefault((card.agent, card.family), []).append(header)
+    named: dict[str, list[LogHeader]] = {}
+    for headers in bare.values():
+        label = labels(list({header.run: header.card for header in headers}.values()))
+        for header in headers:
+            card = header.card.model_copy(update={"label": label[header.run], "run": ""})
+            named.setdefault(card.name, []).append(header)
+    for name, headers in named.items():
         digests = {header.card.family: header.card.set_digest for header in headers}
-        own = any(header.card.own_agent for header in headers)
-        facts = Facts(name=agent, kind="agent" if own else "open")
+        own, agent = any(header.card.own_agent for header in headers), headers[0].card.agent
+        facts = Facts(name=name, kind="agent" if own else "open")
         told = Submission(facts=facts, agent=agent, set=set_name, logs=digests)
-        found.append((agent, told, [header.path for header in headers]))
+        found.append((name, told, [header.path for header in headers]))
     return found, left_out
 
 
@@ -395,6 +443,8 @@ def _choose_runs(
 ) -> tuple[list[_JudgedRun], list[str]]:
     """Return the runs that count, and why others do not."""
     faults = [fault for one in judged for fault in one.faults]
+    gone = sorted(told.logs.keys() - {one.card.family for one in judged})
+    faults += [f"{family}: {SUBMISSION} names it, and there is no log of it" for family in gone]
     good = [one for one in judged if not one.faults]
     mine = [
         one
@@ -411,7 +461,7 @@ def _choose_runs(
 
 
 def _make_entry(
-    facts: Facts, runs: Sequence[_JudgedRun], everyone: Sequence[tuple[str, _JudgedRun]]
+    told: Submission, runs: Sequence[_JudgedRun], everyone: Sequence[tuple[str, _JudgedRun]]
 ) -> Entry:
     signers = [signer for one in runs for signer in sorted(one.signers) or [""]]
     changed: dict[str, list[str]] = {}
@@ -421,10 +471,15 @@ def _make_entry(
         for name, value in list_changed_rules(one.card, families.get(one.card.family)).items():
             changed.setdefault(in_words({name: value}), []).append(one.card.family)
         for name, other in everyone:
-            if name != facts.name and (one.episodes & other.episodes) - {""}:
+            if name == told.facts.name:
+                continue
+            if (one.episodes & other.episodes) - {""}:
                 changed.setdefault(f"shares episodes with {name}", []).append(one.card.family)
+            elif one.is_replay and one.words == other.words:
+                changed.setdefault(f"replays the words of {name}", []).append(one.card.family)
     return Entry(
-        facts=facts,
+        facts=told.facts,
+        agent=told.agent,
         rules=tuple(f"{rule} in {', '.join(where)}" for rule, where in changed.items()),
         signed=", ".join(dict.fromkeys(signers)) if all(signers) else "",
         reproduced=all(any(one.is_reproduced_by(other) for _, other in everyone) for one in runs),

@@ -23,7 +23,7 @@ import re
 import socket
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -40,6 +40,7 @@ from causarium.contract.frozen import Frozen
 from causarium.contract.places import Place
 from causarium.contract.shard import WHOLE, Shard
 from causarium.engine.gate import Price, why_closed
+from causarium.engine.logbook.log_files import fetch_logs, find_logs
 from causarium.engine.run.estimate import Estimate
 from causarium.engine.run.options import PAIRS
 from causarium.engine.run.run_folder import RunTaken
@@ -48,6 +49,10 @@ from causarium.errors import BadFile, CausariumError, UsageError
 
 TAKEN = ".causarium-machine"
 """The file on an object store that names the machine that plays a cell."""
+_ONE_PROCESS = (
+    "a budget needs a single process; leave out --shard and --jobs, or divide the plan "
+    "into files, each with its part of the budget and a log_dir of its own"
+)
 
 
 class SweepAgent(Frozen):
@@ -94,13 +99,40 @@ class Sweep:
     plan: SweepPlan
     cells: tuple[RunPlan, ...]
 
-    def estimate(self) -> list[Estimate]:
-        """Return what each cell would take; no model is called."""
-        return [estimate_plan(cell) for cell in self.cells]
+    def estimate(self, shard: Shard = WHOLE) -> list[Estimate]:
+        """Return what each cell of a share would take; no model is called.
+
+        Raises:
+            UsageError: The budget is below the least that they take; with the line.
+        """
+        estimates = [estimate_plan(cell) for cell in self.deal(shard)]
+        least = sum(one.cost[0] for one in estimates if one.cost)
+        if self.plan.budget is not None and self.plan.budget < least:
+            line = find_line(self.file.read_text(encoding="utf-8"), ["budget"])
+            raise UsageError(
+                f"{self.file}:{line}: the budget of ${self.plan.budget:g} cannot hold this plan, "
+                f"which takes ${least:.2g} at least; raise it, or leave out agents or sets"
+            )
+        return estimates
 
     def deal(self, shard: Shard) -> tuple[RunPlan, ...]:
-        """Return the cells of one share."""
-        return tuple(shard.deal(self.cells))
+        """Return the cells of one share.
+
+        Raises:
+            UsageError: It has none, or a budget is given, which only one process can keep.
+        """
+        if self.plan.budget is not None and not shard.is_whole:
+            raise UsageError(_ONE_PROCESS)
+        if not (mine := tuple(shard.deal(self.cells))):
+            raise UsageError(f"the share {shard} has no cell: the plan has {len(self.cells)}")
+        return mine
+
+    def list_logged(self) -> Iterator[str]:
+        """Yield the folders of the cells that have logs, whoever played them."""
+        for cell in self.cells:
+            with suppress(UsageError):
+                find_logs([fetch_logs(cell.folder)])
+                yield cell.folder.url
 
 
 def read_sweep(file: Path) -> Sweep:
@@ -119,13 +151,20 @@ def read_sweep(file: Path) -> Sweep:
         first = wrong.errors()[0]
         place, given = first["loc"], first.get("input")
         shown = "" if isinstance(given, dict) else f", not {given!r}"
+        unknown = first["type"] == "extra_forbidden"
+        said = "there is no such key" if unknown else f"{first['msg']}{shown}"
         keys = [str(key) for key in reversed(place) if isinstance(key, str)]
         numbers = [key for key in place if isinstance(key, int)]
         line = find_line(text, keys, *([(keys[-1], numbers[0])] if numbers else []))
-        raise BadFile(
-            f"{file}:{line}: {'.'.join(map(str, place))}: {first['msg']}{shown}"
-        ) from wrong
+        raise BadFile(f"{file}:{line}: {'.'.join(map(str, place))}: {said}") from wrong
     beside = tuple(dict.fromkeys(name for one in plan.sets for name in one.families))
+    # All tables first: a cell is planned with the families of the others beside it.
+    for what, sets in enumerate(plan.sets):
+        try:
+            tuple(map(families.get, sets.families))
+        except UsageError as wrong:
+            line = find_line(text, _list_words(str(wrong)), ("sets", what))
+            raise UsageError(f"{file}:{line}: {wrong}") from wrong
     cells: list[RunPlan] = []
     prices: dict[str, Price] = {}
     for who, agent in enumerate(plan.agents):
@@ -153,11 +192,6 @@ def _plan_cells(
     if sets.epochs is not None:
         options["epochs"] = sets.epochs
     for family in sets.families:
-        try:
-            families.get(family)
-        except UsageError as wrong:
-            line = find_line(text, ["families"], ("sets", what))
-            raise UsageError(f"{file}:{line}: {wrong}") from wrong
         request = RunRequest(
             family,
             *(agent.model, agent.player, agent.agent, sets.edition, sets.set),
@@ -209,7 +243,8 @@ def find_line(text: str, words: Sequence[str], *tables: tuple[str, int]) -> int:
         >>> find_line('budget = 1\n[[agents]]\nmodle = "x"', ["modle"], ("agents", 0))
         3
     """
-    lines = text.splitlines()
+    # What stands behind a # is no key; a value that holds one may be cut, never its key.
+    lines = [line.partition("#")[0] for line in text.splitlines()]
     heads = {
         at: head[1]
         for at, line in enumerate(lines)
@@ -251,14 +286,14 @@ def run_sweep(
         say: Gets a line on how each cell came out.
 
     Raises:
-        UsageError: A budget is given, which only one process can keep.
+        UsageError: The share has no cell, or a budget cannot be kept: it is too small, or several
+            processes would have to.
     """
-    if sweep.plan.budget is not None and not (shard.is_whole and workers == HERE):
-        raise UsageError(
-            "a budget needs a single process; leave out --shard and --jobs, or divide the plan "
-            "into files, each with its part of the budget and a log_dir of its own"
-        )
     mine, ends = sweep.deal(shard), []
+    if sweep.plan.budget is not None:
+        if workers != HERE:
+            raise UsageError(_ONE_PROCESS)
+        sweep.estimate()
     # Cells of one model come one after another, so that a model of this machine is loaded once.
     with open_calls(sweep.cells, say, serve=False):
         for _, group in groupby(enumerate(mine, 1), key=lambda one: (one[1].model, one[1].local)):

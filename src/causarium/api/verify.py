@@ -54,6 +54,8 @@ def verify_logs(
 ) -> "tuple[RunProof, ...]":
     """Work out anew what logs say, and say of every run what of it is verified.
 
+    A log that cannot be read stands first, as a run without a family.
+
     Args:
         logs: A log, a folder, or several of them.
         draw: Generate every instance anew instead of looking up its digest.
@@ -63,13 +65,12 @@ def verify_logs(
 
     Raises:
         UsageError: A place does not exist or holds no log, or the release is another.
-        BadFile: A log cannot be read.
     """
     from causarium.engine.logbook.log_book import LogBook
     from causarium.engine.logbook.log_files import find_logs
     from causarium.engine.verify.rescore import KnownInstances
     from causarium.engine.verify.seal import check_run_seal
-    from causarium.engine.verify.verify_runs import verify_book
+    from causarium.engine.verify.verify_runs import RunProof, verify_book
 
     # A submission stands for itself: what another holds of the same run is nothing to it.
     groups: dict[Path | None, list[Path]] = {}
@@ -77,16 +78,19 @@ def verify_logs(
         told = next((folder for folder in log.parents if (folder / SUBMISSION).is_file()), None)
         groups.setdefault(told, []).append(log)
     books = [LogBook.read(mine) for mine in groups.values()]
-    for book in books:
-        book.require_whole()
+    counts = {"expected": 0, "samples": 0, "verified": 0}
+    blank = RunProof(family="", agent="", set="", logs=(), reasons={}, **counts)
+    unread = []
+    for book, mine in zip(books, groups.values(), strict=True):
+        for said in book.problems:
+            place = next((log for log in mine if str(log) in said), mine[0])
+            found = {"logs": (str(place),), "problems": (said.removeprefix("Skipped: "),)}
+            unread.append(blank.model_copy(update=found))
     played = {row.family for book in books for row in book.rows}
     lookup = families.find_played(played, release, anyway=release_anyway)
     known, allowed = KnownInstances(draw=draw), None if signers is None else Path(signers)
-    return tuple(
-        check_run_seal(run, book, allowed)
-        for book in books
-        for run in verify_book(book, lookup, known).runs
-    )
+    runs = ((run, book) for book in books for run in verify_book(book, lookup, known).runs)
+    return (*unread, *(check_run_seal(run, book, allowed) for run, book in runs))
 
 
 def seal_run(run: str | Path, *, key: str | Path | None = None) -> Path:

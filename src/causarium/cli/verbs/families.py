@@ -5,16 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from causarium.cli.options import (
-    AsJson,
-    FamilyName,
-    GivenRules,
-    PlayedEdition,
-    ProtocolName,
-    ReleaseAnyway,
-    ReleaseAt,
-    SetFile,
-)
+from causarium.cli import options as given
 from causarium.cli.shared import print_json, print_line, print_note
 from causarium.errors import UnknownName, UsageError
 
@@ -31,7 +22,7 @@ def list_families(
         ),
     ] = None,
     *,
-    json: AsJson = False,
+    json: given.AsJson = False,
 ) -> None:
     """List the families, or the sets, levels, players, metrics and rules of one."""
     from causarium.api.family_facts import family_facts, list_facts
@@ -51,29 +42,29 @@ def list_families(
 
 
 def show(
-    family: FamilyName,
+    family: given.FamilyName,
     instance: Annotated[
         str | None,
         typer.Argument(metavar="[INSTANCE]", help="Instance id or position (0 = first)."),
     ] = None,
     *,
-    edition: PlayedEdition = None,
+    edition: given.PlayedEdition = None,
     set_name: Annotated[
         str, typer.Option("--set", help="Set that contains the instance.")
     ] = "standard",
-    file: SetFile = None,
-    rule: GivenRules = None,
+    file: given.SetFile = None,
+    rule: given.GivenRules = None,
     rules: Annotated[
         bool, typer.Option("--rules", help="Show every rule: type, defaults, description.")
     ] = False,
     secret: Annotated[bool, typer.Option("--secret", help="Also show the hidden answer.")] = False,
-    release: ReleaseAt = None,
-    release_anyway: ReleaseAnyway = False,
-    protocol: ProtocolName = None,
+    release: given.ReleaseAt = None,
+    release_anyway: given.ReleaseAnyway = False,
+    protocol: given.ProtocolName = None,
     diff: Annotated[
         bool, typer.Option("--diff", help="Compare our texts with the release's, line by line.")
     ] = False,
-    json: AsJson = False,
+    json: given.AsJson = False,
 ) -> None:
     """Show a family's card, its rules, or one instance as the agent sees it.
 
@@ -135,7 +126,7 @@ def check(
         bool,
         typer.Option("--write-digests", help="Write the digests of changed sets into the card."),
     ] = False,
-    json: AsJson = False,
+    json: given.AsJson = False,
 ) -> None:
     """Check that families keep their promises. No model needed."""
     from causarium import families
@@ -207,12 +198,12 @@ def new_family(
 
 
 def release(
-    family: FamilyName,
+    family: given.FamilyName,
     folder: Annotated[
         Path | None, typer.Argument(metavar="[FOLDER]", help="A clone of the release to check.")
     ] = None,
     *,
-    json: AsJson = False,
+    json: given.AsJson = False,
 ) -> None:
     """Describe a family's published release and what we use of it; check a folder."""
     from causarium import families
@@ -240,7 +231,7 @@ def published(
     table: Annotated[
         str | None, typer.Option(help="Only this table: 7, or 'Table 7', or 'Figure 3'.")
     ] = None,
-    json: AsJson = False,
+    json: given.AsJson = False,
 ) -> None:
     """Print the result tables of the papers, with caveats."""
     from causarium import published as papers

@@ -8,25 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 import typer
 
 from causarium import families
-from causarium.cli.options import (
-    AsJson,
-    LogPlaces,
-    PlayedRelease,
-    ReleaseAnyway,
-    ReleaseAt,
-    SetName,
-    Unverified,
-)
+from causarium.cli import options as given
 from causarium.cli.shared import INCOMPLETE, print_json, print_line, print_note
 from causarium.contract.rules import check_edition
-from causarium.errors import UsageError
+from causarium.errors import UnknownName, UsageError
 
 if TYPE_CHECKING:
     from causarium.api.read_run import RescoredRun
 
 
 def submit(
-    logs: LogPlaces,
+    logs: given.LogPlaces,
     *,
     name: Annotated[
         str | None, typer.Option(help="Name on the page (default: the agent's).")
@@ -34,7 +26,7 @@ def submit(
     kind: Annotated[str, typer.Option(help="open, closed or agent.")] = "open",
     about: Annotated[str, typer.Option(help="One sentence for readers.")] = "",
     out: Annotated[Path, typer.Option(help="Folder of all submissions.")] = Path("results"),
-    set_name: SetName = "standard",
+    set_name: given.SetName = "standard",
     check: Annotated[bool, typer.Option("--check", help="Only say what is missing.")] = False,
 ) -> None:
     """Check logs of whole sets and make the folder for a pull request."""
@@ -63,31 +55,31 @@ def leaderboard(
     results: Annotated[Path, typer.Argument(help="Folder of submissions, or of logs.")],
     *,
     out: Annotated[Path, typer.Option(help="Folder of the page.")] = Path("reports/leaderboard"),
-    set_name: SetName = "standard",
-    json: AsJson = False,
+    set_name: given.SetName = "standard",
+    json: given.AsJson = False,
 ) -> None:
     """Verify submissions and write the page that compares them; needs no server."""
     from causarium.api.leaderboard import write_leaderboard
 
-    board = write_leaderboard(results, out=out, set_name=set_name)
+    board = write_leaderboard(results, out=out, set_name=set_name, say=print_note)
     for sentence in board.left_out:
         print_note(f"left out: {sentence}")
     if json:
         print_json(board.model_dump(mode="json"))
         return
-    print_line(f"{len(board.entries)} entries, {len(board.columns)} tasks: {out / 'index.html'}")
+    print_line(f"entries: {len(board.entries)}, tasks: {len(board.columns)}: {out / 'index.html'}")
 
 
 def score(
-    logs: LogPlaces,
+    logs: given.LogPlaces,
     *,
     card: Annotated[bool, typer.Option("--card", help="Print each run's exact settings.")] = False,
     apart: Annotated[
         bool, typer.Option("--apart", help="Score different runs separately instead of stopping.")
     ] = False,
-    release: PlayedRelease = None,
-    release_anyway: ReleaseAnyway = False,
-    json: AsJson = False,
+    release: given.PlayedRelease = None,
+    release_anyway: given.ReleaseAnyway = False,
+    json: given.AsJson = False,
 ) -> None:
     """Score logs again from their recorded turns, without a model, and compare.
 
@@ -147,12 +139,12 @@ def score_answers(
         Path | None, typer.Option(help="Use a set file or a released file.")
     ] = None,
     edition: Annotated[str | None, typer.Option(help="Edition: certified or paper.")] = None,
-    release: ReleaseAt = None,
-    release_anyway: ReleaseAnyway = False,
+    release: given.ReleaseAt = None,
+    release_anyway: given.ReleaseAnyway = False,
     partial: Annotated[
         bool, typer.Option("--partial", help="Score even if some instances have no answer.")
     ] = False,
-    json: AsJson = False,
+    json: given.AsJson = False,
 ) -> None:
     """Score a file of answers, such as predictions in the released format.
 
@@ -162,11 +154,10 @@ def score_answers(
     from causarium.api.benchmark import load
     from causarium.contract.sets import answer_files
     from causarium.contract.sets.instance_sets import generate_set, read_set
-    from causarium.errors import UnknownName, UsageError
 
     asked = families.get(family)
     chosen = check_edition(edition or "certified")
-    given = answer_files.read_answers(file)
+    answers = answer_files.read_answers(file)
     if release is not None:
         played = load(family, edition=edition, release=release, release_anyway=release_anyway)
         released = played.released_sets
@@ -178,7 +169,7 @@ def score_answers(
         chosen = header.edition if edition is None else chosen
     else:
         drawn = generate_set(asked, chosen, set_name)
-    scored = answer_files.score_answers(asked, drawn, given, asked.rules_for(chosen))
+    scored = answer_files.score_answers(asked, drawn, answers, asked.rules_for(chosen))
     missing = answer_files.find_unanswered(scored, drawn)
     if missing and not partial:
         raise UsageError(f"{missing}; give --partial to score what is there")
@@ -220,9 +211,9 @@ def verify(
     signers: Annotated[
         Path | None, typer.Option(help="Who may sign: a file with lines of NAME ssh-ed25519 KEY.")
     ] = None,
-    release: PlayedRelease = None,
-    release_anyway: ReleaseAnyway = False,
-    json: AsJson = False,
+    release: given.PlayedRelease = None,
+    release_anyway: given.ReleaseAnyway = False,
+    json: given.AsJson = False,
 ) -> None:
     """Check logs and sets: look up every instance, replay every turn, recompute every score.
 
@@ -242,13 +233,8 @@ def verify(
             continue
         what = f"{proof.place}: {proof.instances} instances of {proof.family}"
         _print_proof(what, (*proof.problems, *proof.notes), holds=proof.is_verified)
-    for run in (
-        verify_logs(
-            logs, draw=draw, signers=signers, release=release, release_anyway=release_anyway
-        )
-        if logs
-        else ()
-    ):
+    kept: dict[str, Any] = {"release": release, "release_anyway": release_anyway}
+    for run in verify_logs(logs, draw=draw, signers=signers, **kept) if logs else ():
         verified &= run.is_verified
         if json:
             print_json({**run.model_dump(mode="json"), "is_verified": run.is_verified})
@@ -256,7 +242,8 @@ def verify(
         part, seal = f" ({run.part})" * bool(run.part), f"; {run.seal}" * bool(run.seal)
         counts = f"{run.verified} of {run.expected} samples verified{seal}"
         reasons = (f"{number} x {reason}" for reason, number in run.reasons.items())
-        what = f"{run.family} {run.set}{part}, {run.agent}: {counts}"
+        known = f"{run.family} {run.set}{part}, {run.agent}: {counts}"
+        what = f"{run.logs[-1]}: {known if run.family else 'no log that can be read whole'}"
         _print_proof(what, (*reasons, *run.problems, *run.notes), holds=run.is_verified)
     if not verified:
         raise typer.Exit(1)
@@ -285,7 +272,7 @@ def seal(
 
 
 def report(
-    logs: LogPlaces,
+    logs: given.LogPlaces,
     *,
     out: Annotated[Path, typer.Option(help="Folder to write to.")] = Path("reports"),
     against: Annotated[
@@ -298,7 +285,7 @@ def report(
     formats: Annotated[
         list[str] | None, typer.Option("--format", help="html, md or json. Repeatable.")
     ] = None,
-    unverified: Unverified = False,
+    unverified: given.Unverified = False,
     figures: Annotated[
         bool, typer.Option("--figures", help="Also write the charts as SVG and PNG to figures/.")
     ] = False,

@@ -13,17 +13,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from causarium.cli import options as given
-from causarium.cli.options import (
-    AsJson,
-    EngineName,
-    FamilyName,
-    Jobs,
-    Limit,
-    ModelName,
-    SetName,
-    ShardOf,
-    Wide,
-)
 from causarium.cli.shared import INCOMPLETE, print_json, print_note
 from causarium.errors import CausariumError, UsageError
 
@@ -125,14 +114,14 @@ def run_and_print(
 
 def demo(
     *,
-    model: ModelName = None,
+    model: given.ModelName = None,
     log_dir: Annotated[
         Path | None, typer.Option(help="Log folder (default: a folder in logs).")
     ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Folder of the report (default: a folder in reports).")
     ] = None,
-    wide: Wide = False,
+    wide: given.Wide = False,
 ) -> None:
     """Show a recorded model on every family beside the reference players; write the report.
 
@@ -295,27 +284,32 @@ def sweep(
     from causarium.contract.shard import Shard
     from causarium.report.output.print_reproduction import describe_estimates, print_estimates
 
+    share, workers = Shard.parse(shard), Workers.parse(jobs, engine)
     planned = read_sweep(plan)
     if dry_run:
-        estimates = planned.estimate()
+        estimates = planned.estimate(share)
         print_json(describe_estimates(estimates)) if json else print_estimates(estimates)
         return
-    share, workers = Shard.parse(shard), Workers.parse(jobs, engine)
     with end_when_stopped():
         ends = run_sweep(planned, shard=share, workers=workers, say=print_note)
     if json:
         print_json(summarize_ends(ends))
-    played = [place for end in ends if end.run for place in end.run.places]
+    # Other shares too: each share writes the same page, and the last one all of it.
+    played = list(planned.list_logged())
+    played += [place for end in ends if end.run for place in end.run.places if place not in played]
     if played:
         report = write_report(played, out=out, commands=[f"causarium sweep {plan}"])
         print_note(f"report: {report.files['html']}")
     for name in dict.fromkeys(end.cell.set for end in ends if end.run):
         try:
-            write_leaderboard(planned.plan.log_dir, out=out / "leaderboard" / name, set_name=name)
+            page = out / "leaderboard" / name
+            board = write_leaderboard(planned.plan.log_dir, out=page, set_name=name)
         except UsageError as wrong:
             print_note(f"no leaderboard of {name}: {wrong}")
         else:
-            print_note(f"leaderboard: {out / 'leaderboard' / name / 'index.html'}")
+            for sentence in board.left_out:
+                print_note(f"left out: {sentence}")
+            print_note(f"leaderboard: {page / 'index.html'}")
     if any(end.why for end in ends):
         raise typer.Exit(INCOMPLETE)
 
@@ -355,7 +349,6 @@ def reproduce(
     from causarium.api.plan_run import RunRequest
     from causarium.cli.options import read_words
     from causarium.report.output import print_reproduction as output
-    from causarium.report.output.print_reproduction import describe_estimates, print_estimates
 
     if family is None or (table is None) is not everything:
         if table is not None:
@@ -388,8 +381,8 @@ def reproduce(
     planned = (model is None and player is None) or dry_run
     wanted = again.reproduce_all(family) if table is None else [again.reproduce(family, table)]
     if planned and everything:
-        estimates = again.estimate_all(wanted, request)
-        print_json(describe_estimates(estimates)) if json else print_estimates(estimates)
+        found = again.estimate_all(wanted, request)
+        print_json(output.describe_estimates(found)) if json else output.print_estimates(found)
         if out is None:
             return
     for one in wanted:
@@ -427,10 +420,10 @@ def _print_table(
 
 
 def audit(
-    family: FamilyName,
+    family: given.FamilyName,
     *,
-    set_name: SetName = "standard",
-    limit: Limit = None,
+    set_name: given.SetName = "standard",
+    limit: given.Limit = None,
     fresh: Annotated[
         int | None, typer.Option(min=2, help="Play this many fresh instances, which are in no set.")
     ] = None,
@@ -440,15 +433,15 @@ def audit(
     full: Annotated[
         bool, typer.Option("--full", help="Play all generic attacks, trained on more instances.")
     ] = False,
-    shard: ShardOf = None,
+    shard: given.ShardOf = None,
     out: Annotated[
         str | None,
         typer.Option(help="Folder for this shard's share; `causarium merge` joins them."),
     ] = None,
-    jobs: Jobs = 1,
-    engine: EngineName = None,
-    wide: Wide = False,
-    json: AsJson = False,
+    jobs: given.Jobs = 1,
+    engine: given.EngineName = None,
+    wide: given.Wide = False,
+    json: given.AsJson = False,
 ) -> None:
     """Compare each class of players with its bound, then list every player. No model needed."""
     from causarium.api.scale.audit_many import audit_set, write_share
@@ -472,10 +465,10 @@ def audit(
 
 
 def attack(
-    family: FamilyName,
+    family: given.FamilyName,
     file: Annotated[Path, typer.Argument(help="A Python file with a function attack(session).")],
     *,
-    set_name: SetName = "standard",
+    set_name: given.SetName = "standard",
     level: Annotated[
         str | None, typer.Option(help="Draw only this level, not those of the set.")
     ] = None,
@@ -493,7 +486,7 @@ def attack(
             "--class", help="Class that the attack belongs to (default: CLASS in the file)."
         ),
     ] = "",
-    json: AsJson = False,
+    json: given.AsJson = False,
 ) -> None:
     """Try to win without causal reasoning: play a function of yours on fresh instances."""
     from causarium.api.attack_family import attack_family, load_attack

@@ -7,17 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from causarium.cli import options as given
-from causarium.cli.options import (
-    AsJson,
-    EditionName,
-    EngineName,
-    FamilyName,
-    Jobs,
-    Limit,
-    SetFile,
-    SetName,
-    ShardOf,
-)
 from causarium.cli.shared import INCOMPLETE, print_json, print_note
 from causarium.errors import UsageError
 
@@ -26,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def generate(
-    family: FamilyName,
+    family: given.FamilyName,
     *,
     level: Annotated[str, typer.Option(help="Level; see `causarium list FAMILY`.")],
     size: Annotated[int, typer.Option(min=1, help="Number of instances.")],
@@ -40,9 +29,9 @@ def generate(
     ],
     start: Annotated[int, typer.Option(min=0, help="Index of the first instance.")] = 0,
     rows: Annotated[int, typer.Option(min=1, help="Instances per part.")] = 1_000,
-    shard: ShardOf = None,
-    jobs: Jobs = 1,
-    engine: EngineName = None,
+    shard: given.ShardOf = None,
+    jobs: given.Jobs = 1,
+    engine: given.EngineName = None,
     certified: Annotated[
         bool, typer.Option("--certify/--no-certify", help="Keep certificates in the parts.")
     ] = True,
@@ -52,7 +41,7 @@ def generate(
     released: Annotated[
         bool, typer.Option("--released", help="Write the published release's own format.")
     ] = False,
-    json: AsJson = False,
+    json: given.AsJson = False,
 ) -> None:
     """Generate instances of a level and save them, as one file or as a folder of parts.
 
@@ -101,19 +90,19 @@ def generate(
 
 
 def certify(
-    family: FamilyName,
+    family: given.FamilyName,
     *,
-    edition: EditionName = "certified",
-    set_name: SetName = "standard",
-    file: SetFile = None,
-    limit: Limit = None,
+    edition: given.EditionName = "certified",
+    set_name: given.SetName = "standard",
+    file: given.SetFile = None,
+    limit: given.Limit = None,
     shard: given.ShardOf = None,
     jobs: given.Jobs = 1,
     engine: given.EngineName = None,
     again: Annotated[
         bool, typer.Option("--again", help="Prove stored certificates again and compare.")
     ] = False,
-    json: AsJson = False,
+    json: given.AsJson = False,
 ) -> None:
     """Prove instances, and print the floor, ceiling and optimum of each.
 
@@ -166,7 +155,7 @@ def _lines(proven: "Certificate") -> Iterator[str]:
 def merge(
     place: Annotated[str, typer.Argument(metavar="FOLDER", help="Folder of shards; URLs too.")],
     *,
-    json: AsJson = False,
+    json: given.AsJson = False,
 ) -> None:
     """Merge the results of shards: the parts of a set, or the shares of an audit.
 

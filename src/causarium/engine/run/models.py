@@ -3,12 +3,13 @@
 from collections.abc import Callable, Container, Iterable, Mapping
 from contextlib import AbstractContextManager
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any, Protocol
 
 from inspect_ai.util import registry_info
 
 from causarium.engine.inspect_private import registry_find
-from causarium.engine.play.providers import PROVIDER
+from causarium.engine.play.providers import ECHO, PROVIDER, SILENT, read_script
 from causarium.errors import UnknownName, UsageError
 
 NO_MODEL = "none/none"
@@ -74,10 +75,11 @@ def find_served_model(
 
 
 def check_model_names(models: Iterable[str]) -> None:
-    """Make sure that Inspect has the provider of each model.
+    """Make sure that Inspect has the provider of each model, and a scripted one its file.
 
     Raises:
         UsageError: A name has no provider, or one that Inspect does not have.
+        BadFile: A script cannot be read.
     """
     apis = registry_find(lambda info: info.type == "modelapi")
     names = {registry_info(api).name.rpartition("/")[2] for api in apis}
@@ -92,3 +94,5 @@ def check_model_names(models: Iterable[str]) -> None:
             )
         if provider not in providers:
             raise UnknownName("model provider", provider, providers)
+        if provider == "script" and name not in (SILENT, ECHO):
+            read_script(Path(name))

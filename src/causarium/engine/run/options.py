@@ -11,16 +11,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from math import inf
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Any, Literal, Union, get_args, get_origin
 
 import yaml  # type: ignore[import-untyped]
 from dotenv import find_dotenv, load_dotenv
 from inspect_ai import Epochs, eval_set
 from inspect_ai.model import CachePolicy, GenerateConfig, Model, get_model
 from inspect_ai.util import TokenLimit
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.engine.logbook.run_card import PROVIDER_PACE
@@ -39,8 +40,15 @@ PAIRS |= {"env": "--env"}
 """Options that are given as NAME=VALUE, and may be given again, with the word for each."""
 _FILES = {"generate_config": str, "model_config": str, "epochs_reducer": list[str]}
 """What Inspect's command has beside the parameters."""
-_OTHERS = {"approval": str, "review": str, "epochs": Annotated[int, Field(ge=1)]}
+_OTHERS = {"approval": str, "review": str, "epochs": int}
 """Parameters of types that pydantic cannot check, which Inspect reads as texts, and a count."""
+_FROM_ONE = "epochs max_connections max_samples max_tasks max_subprocesses max_sandboxes"
+_FROM_ONE += " log_buffer max_tokens num_choices best_of timeout attempt_timeout"
+_FROM_ONE += " message_limit token_limit turn_limit time_limit working_limit"
+_FROM_ZERO = "temperature max_retries retry_attempts retry_wait retry_on_error cost_limit"
+_BOUNDS = dict.fromkeys(_FROM_ONE.split(), (1, inf)) | dict.fromkeys(_FROM_ZERO.split(), (0, inf))
+_BOUNDS |= {"top_p": (0, 1), "frequency_penalty": (-2, 2), "presence_penalty": (-2, 2)}
+"""From where to where a number may lie. Inspect takes any, and on some it waits for ever."""
 _BY_CAUSARIUM = {
     "it is an option of `causarium run` itself, before any --": "model limit log_dir json",
     "name the model with --model": "model_spec",
@@ -238,15 +246,22 @@ def _read(name: str, value: Any) -> Any:  # noqa: ANN401
         if isinstance(value, str):
             value = _READERS[name](value) if name in _READERS else _read_text(name, value)
         if name in GenerateConfig.model_fields:
-            return getattr(GenerateConfig.model_validate({name: value}), name)
-        config = ConfigDict(arbitrary_types_allowed=True)
-        return TypeAdapter(OPTION_KINDS[name], config=config).validate_python(value)
+            found = getattr(GenerateConfig.model_validate({name: value}), name)
+        else:
+            config = ConfigDict(arbitrary_types_allowed=True)
+            found = TypeAdapter(OPTION_KINDS[name], config=config).validate_python(value)
     except ValidationError as wrong:
         # The last of the kinds that it may be; the value is not repeated, for it may be a key.
         said = wrong.errors(include_url=False, include_input=False)[-1]["msg"]
         raise UsageError(f"{option_word(name)} cannot be read: {said}") from wrong
     except ValueError as wrong:
         raise UsageError(f"{option_word(name)} cannot be read: {wrong}") from wrong
+    least, most = _BOUNDS.get(name, (-inf, inf))
+    number = getattr(found, "tokens", found)
+    if name in _BOUNDS and number is not None and not least <= number <= most:
+        allowed = f"{least} or more" if most == inf else f"from {least} to {most}"
+        raise UsageError(f"{option_word(name)} must be {allowed}, not {number:g}")
+    return found
 
 
 def _find_variable(name: str) -> str | bool | None:

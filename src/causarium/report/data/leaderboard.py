@@ -41,6 +41,8 @@ class Entry(Frozen):
     """One line of the page."""
 
     facts: Facts
+    agent: str = ""
+    """Who played, as the logs say; name and description are the submitter's own."""
     rules: tuple[str, ...] = ()
     """Rules that are not the edition's own, with the families where they hold."""
     signed: str = ""

@@ -39,17 +39,19 @@ def print_estimates(estimates: Sequence[Estimate], *, wide: bool = False) -> Non
     table = Printed(box=None, pad_edge=False)
     for name in ("run", "samples", "calls", *(_TOKENS if wide else ()), "US $", "likely US $"):
         table.add_column(name, justify="left" if name == "run" else "right", no_wrap=True)
+    several = len({run.agent for run in estimates}) > 1
     for run in estimates:
+        title = f"{run.family}, {run.set}{f', {run.agent}' if several else ''}"
         for role, taken in run.taken.items():
             agent = role == AGENT
-            name = f"{run.family}, {run.set}" if agent else f"  {role}"
+            name = title if agent else f"  {role}"
             costs = _format_costs(run.cost, run.likely_cost) if agent else ("", "")
             table.add_row(
                 name, f"{run.samples:,}" if agent else "", *_cells(taken, wide=wide), *costs
             )
         if not run.taken:
             nothing = ("0" for _ in table.columns[2:])
-            table.add_row(f"{run.family}, {run.set}", f"{run.samples:,}", *nothing)
+            table.add_row(title, f"{run.samples:,}", *nothing)
     if len(estimates) > 1:
         samples = sum(run.samples for run in estimates)
         costs = _format_costs(*_add_costs(estimates))
