@@ -115,8 +115,8 @@ def write_rewards() -> str:
     """Return a table of what was learned by reward: the attempts, and the sets before and after."""
     runs = read_runs()
     lines = [
-        "| learned | steps | mean reward of attempts, first and last step | set | before | after |",
-        "|---|---|---|---|---|---|",
+        "| learned | reward of attempts, first and last step | set | before | after |",
+        "|---|---|---|---|---|",
     ]
     for name in (*cm.list_families(), "all"):
         run = runs.get(f"{name}-reward", {})
@@ -132,12 +132,14 @@ def write_rewards() -> str:
             for level, after in score["levels"].items()
         ]
         for tested, family, first, last in tests:
-            cells = [
-                *(name, str(len(run["reward"]))),
-                f"{show(run['reward'][0], 2)}, {show(run['reward'][-1], 2)}",
-                *(tested, say_score(first, family), say_score(last, family)),
+            steps = f"{name}, steps: {len(run['reward'])}"
+            means = f"{show(run['reward'][0], 2)}, {show(run['reward'][-1], 2)}"
+            # A narrow column may break a score before its interval, and nowhere else.
+            scores = [
+                say_score(one, family).replace(" ", "\u00a0").replace("\u00a0[", " [")
+                for one in (first, last)
             ]
-            lines.append(f"| {' | '.join(cells)} |")
+            lines.append(f"| {steps} | {means} | {tested} | {' | '.join(scores)} |")
     return "\n".join(lines)
 
 

@@ -42,9 +42,11 @@ _FILES = {"generate_config": str, "model_config": str, "epochs_reducer": list[st
 """What Inspect's command has beside the parameters."""
 _OTHERS = {"approval": str, "review": str, "epochs": int}
 """Parameters of types that pydantic cannot check, which Inspect reads as texts, and a count."""
-_FROM_ONE = "epochs max_connections max_samples max_tasks max_subprocesses max_sandboxes"
-_FROM_ONE += " log_buffer max_tokens num_choices best_of timeout attempt_timeout"
-_FROM_ONE += " message_limit token_limit turn_limit time_limit working_limit"
+_FROM_ONE = (
+    "epochs max_connections max_samples max_tasks max_subprocesses max_sandboxes log_buffer "
+    "max_tokens num_choices best_of timeout attempt_timeout "
+    "message_limit token_limit turn_limit time_limit working_limit"
+)
 _FROM_ZERO = "temperature max_retries retry_attempts retry_wait retry_on_error cost_limit"
 _BOUNDS = dict.fromkeys(_FROM_ONE.split(), (1, inf)) | dict.fromkeys(_FROM_ZERO.split(), (0, inf))
 _BOUNDS |= {"top_p": (0, 1), "frequency_penalty": (-2, 2), "presence_penalty": (-2, 2)}

@@ -169,7 +169,8 @@ def _list_notes(samples: Sequence[LoggedSample], lookup: Lookup) -> Iterator[str
     with suppress(UsageError):
         own.update(*(list_unread_texts(card.rules, lookup(card.family)) for card in cards))
     if own:
-        yield f"words other than the family's were sent, and are not checked: {', '.join(sorted(own))}"
+        names = ", ".join(sorted(own))
+        yield f"words other than the family's were sent, and are not checked: {names}"
     if any(len(sample.judgement_bytes) > len(b"[]") for sample in samples):
         yield "what judges replied is as recorded"
     if samples and samples[0].record.player is not None:
