@@ -284,7 +284,7 @@ def test_reproduced_is_another_run_with_another_key(logs: Path, copy: Path, tmp_
         seal_run(folder, key=key)
     assert marks() == [(True, False), (True, False)]
     board = write_leaderboard(copy, out=tmp_path / "page", set_name="smoke")
-    assert board.entries[1].rules == ("replays the words of silent <c> in causallink",)
+    assert board.entries[1].rules == ("same words as silent <c> in causallink",)
 
 
 def test_what_a_folder_has_lost_or_is_of_another_set_is_left_out_in_words(

@@ -475,8 +475,8 @@ def _make_entry(
                 continue
             if (one.episodes & other.episodes) - {""}:
                 changed.setdefault(f"shares episodes with {name}", []).append(one.card.family)
-            elif one.is_replay and one.words == other.words:
-                changed.setdefault(f"replays the words of {name}", []).append(one.card.family)
+            elif one.words == other.words:
+                changed.setdefault(f"same words as {name}", []).append(one.card.family)
     return Entry(
         facts=told.facts,
         agent=told.agent,

@@ -7,11 +7,14 @@ from inspect_ai import eval as evaluate
 from inspect_ai.log import EvalLog, EvalSample, EvalSampleLimit
 from inspect_ai.model import (
     ChatMessageSystem,
+    ChatMessageTool,
     ChatMessageUser,
     ContentImage,
+    ContentReasoning,
     ContentText,
     ContentToolUse,
     GenerateConfig,
+    UrlCitation,
 )
 from inspect_ai.scorer import Scorer, scorer
 from inspect_ai.tool import ToolCallError
@@ -55,7 +58,7 @@ def list_seats():
     return seats
 
 
-def play_model(folder, name, edition, says, player=None, **rules) -> Path:
+def play_model(folder, name, edition, says, player=None, turn_limit=60, **rules) -> Path:
     """Let a scripted model play the first instance of the smoke set; returns the log."""
     family = families.get(name)
 
@@ -72,7 +75,7 @@ def play_model(folder, name, edition, says, player=None, **rules) -> Path:
         display="none",
         model=scripted_model(in_turn(says)),
         limit=1,
-        turn_limit=60,
+        turn_limit=turn_limit,
     )
     assert log.status == "success", log.error
     return Path(log.location.removeprefix("file://"))
@@ -177,6 +180,27 @@ def draw_with_commas(sample: EvalSample) -> None:
     sample.messages[1].content += "\r,   , ,,,,\r , ,  ,"
 
 
+def hide_in_a_part(sample: EvalSample) -> None:
+    words = ContentText(text=sample.messages[1].text)
+    sample.messages[1].content = [words, ContentReasoning(reasoning="It is yes.")]
+
+
+def cite(sample: EvalSample) -> None:
+    said = sample.messages[2].text
+    found = UrlCitation(cited_text="It is yes.", url="https://example.org")
+    sample.messages[2].content = [ContentText(text=said, citations=[found])]
+
+
+def answer_as_tool(sample: EvalSample) -> None:
+    sample.messages[3] = ChatMessageTool(content=sample.messages[3].text)
+
+
+def hide_behind_a_refusal(sample: EvalSample) -> None:
+    text = sample.messages[3].text
+    error = ToolCallError("unknown", f"{text[-9:]}{' ' * 600}It is yes.")
+    sample.messages[3] = ChatMessageTool(content=text[:-9], error=error)
+
+
 def find_it_elsewhere(sample: EvalSample) -> None:
     found = ContentToolUse(
         tool_type="web_search", id="1", name="search", arguments="", result="It is yes."
@@ -200,6 +224,10 @@ def find_it_elsewhere(sample: EvalSample) -> None:
         show_an_old_answer,
         draw_with_commas,
         find_it_elsewhere,
+        hide_in_a_part,
+        cite,
+        answer_as_tool,
+        hide_behind_a_refusal,
     ],
 )
 def test_a_hint_in_what_the_model_was_shown_is_seen(tmp_path, edit):
@@ -209,6 +237,36 @@ def test_a_hint_in_what_the_model_was_shown_is_seen(tmp_path, edit):
     tamper(log, lambda content: edit(samples_of(content)[0]))
     (reason,) = verify_logs(log)[0].reasons
     assert reason.startswith("turns: the model was shown")
+
+
+def test_each_call_of_a_reply_is_shown_its_own_answer(tmp_path):
+    said = write_replies("causallink", "certified", "tools", "oracle")
+    first, second, *later = [call for call in said if isinstance(call, tuple)]
+    says = [[first, second], *later]
+    log = play_model(tmp_path, "causallink", "certified", says, interface="tools")
+    assert verify_logs(log)[0].verified
+
+    def repeat(content: EvalLog) -> None:
+        shown = [one for one in samples_of(content)[0].messages if one.role == "tool"]
+        assert shown[0].text != shown[1].text
+        shown[1].content = shown[0].text
+
+    tamper(log, repeat)
+    assert not verify_logs(log)[0].verified
+
+
+def test_a_hint_that_was_never_sent_is_seen(tmp_path):
+    log = play_model(tmp_path, "recite", "certified", [""], interface="json", context=500)
+    assert verify_logs(log)[0].verified
+    tamper(log, lambda content: add_hint(1)(samples_of(content)[0]))
+    assert not verify_logs(log)[0].verified
+
+
+def test_a_limit_right_after_the_check_is_no_flaw(tmp_path):
+    says = write_replies("replayscm", "certified", "json", "oracle")[-1:]
+    rules = {"interface": "json", "recheck": True, "turn_limit": 1}
+    log = play_model(tmp_path, "replayscm", "certified", says, **rules)
+    assert verify_logs(log)[0].verified
 
 
 def drop_answers(sample: EvalSample) -> None:

@@ -379,6 +379,57 @@ def test_a_card_that_names_no_rules_does_not_free_the_samples(log: Path) -> None
     assert reasons(log)[1] == {"record"}
 
 
+def test_a_summary_that_says_two_things_is_seen(log: Path) -> None:
+    def forge(content: EvalLog) -> None:
+        assert content.results
+        false = content.results.scores[0].model_copy(deep=True)
+        for metric in false.metrics.values():
+            metric.value = 0.99
+        content.results.scores.insert(0, false)
+
+    tamper(log, forge)
+    assert reasons(log)[2][0].startswith("its summary says that")
+
+
+def test_an_answer_that_a_log_hides_is_seen(oracle: Path, tmp_path: Path) -> None:
+    log = Path(shutil.copy(oracle, tmp_path / oracle.name))
+
+    def hide(content: EvalLog) -> None:
+        for score in (samples_of(content)[0].scores or {}).values():
+            score.answer = None
+
+    tamper(log, hide)
+    (run,) = verify_logs(log)
+    assert list(run.reasons) == [
+        "verdict: scoring again does not agree on whether there is an answer"
+    ]
+
+
+def test_an_episode_that_stands_there_twice_is_seen(log: Path) -> None:
+    def copy(content: EvalLog) -> None:
+        first, second = samples_of(content)[:2]
+        second.uuid = first.uuid
+
+    tamper(log, copy)
+    assert "1 samples are in one log twice" in reasons(log)[2]
+
+
+def test_no_log_of_a_run_hides_what_another_leaves_unchecked(log: Path) -> None:
+    later = log.with_name(f"2099{log.name[4:]}")
+    shutil.copy(log, later)
+
+    def claim(content: EvalLog) -> None:
+        assert content.eval.metadata
+        card = content.eval.metadata["card"]
+        card["rules"]["prompts"], card["changed"] = "/nowhere", ["prompts"]
+        for sample in samples_of(content):
+            sample.metadata[METADATA_KEY]["rules"]["prompts"] = "/nowhere"
+
+    tamper(log, claim)
+    (run,) = verify_logs(log.parent)
+    assert any(note.startswith("words other than the family's") for note in run.notes)
+
+
 def test_a_summary_that_its_samples_do_not_have_is_seen(log: Path) -> None:
     def change(content: EvalLog) -> None:
         assert content.results

@@ -5,6 +5,7 @@ Copies lie in the user's cache folder, each fetched again when the store's own h
 """
 
 import json
+import math
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -17,6 +18,7 @@ from inspect_ai.log import (
     EvalLog,
     EvalSample,
     EvalSampleSummary,
+    EvalScore,
     read_eval_log,
     read_eval_log_sample,
     read_eval_log_sample_summaries,
@@ -148,8 +150,17 @@ def read_header(path: Path) -> LogHeader:
             shard=metadata.get(SHARD_KEY),
             set_size=size,
             order={str(id_): n * shard.count + shard.number - 1 for n, id_ in enumerate(ids)},
-            means={name: float(m.value) for one in scores for name, m in one.metrics.items()},
+            means=_read_means(scores),
         )
+
+
+def _read_means(scores: Sequence[EvalScore]) -> dict[str, float]:
+    """Return what a summary says of each number; nothing that is one, where it says two things."""
+    means: dict[str, float] = {}
+    for name, found in (one for score in scores for one in score.metrics.items()):
+        value = float(found.value)
+        means[name] = value if means.get(name, value) == value else math.nan
+    return means
 
 
 def _read_share(metadata: Mapping[str, Any]) -> tuple[Shard, int | None]:
@@ -407,6 +418,7 @@ def _read_transcript(fields: Mapping[str, Any]) -> Transcript:
         repairs=tuple(store.repairs),
         limit=str((fields.get("limit") or {}).get("type") or ""),
         shown=read_shown(fields.get("messages") or ()),
+        checked=None if store.answer_check is None else store.answer_check.turn,
     )
 
 

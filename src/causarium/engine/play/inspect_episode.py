@@ -258,6 +258,8 @@ def make_solver(name: str, play: Callable[[TaskState], Awaitable[TaskState]]) ->
 
 
 _MOST_REASON_CHARS = 500
+OVER = "It is over."
+"""What is shown of a program that ended the episode."""
 
 
 class Play:
@@ -293,7 +295,7 @@ class Play:
             move = await run_program(self.episode, move, self.make)
             if self.done and not over:
                 # What the program did ended the episode; its own turn would come after the end.
-                return Observation("It is over.")
+                return Observation(OVER)
         return self.take(move)
 
     def take(self, move: Move) -> Observation:

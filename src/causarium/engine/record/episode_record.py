@@ -88,6 +88,8 @@ class Transcript(Frozen):
     limit: str = ""
     """The kind of limit that ended the sample, so that the last reply may have led to nothing."""
     shown: tuple[ShownMessage, ...] = ()
+    checked: int | None = None
+    """How many turns had been taken when an answer was held back, if one was."""
 
 
 def read_replies(messages: Iterable[Any]) -> tuple[SaidReply, ...]:
@@ -112,10 +114,10 @@ def read_shown(messages: Iterable[Any]) -> tuple[ShownMessage, ...]:
     """
     shown, replies = [], 0
     for message in messages:
-        role, content = str(message.get("role")), message.get("content") or ""
-        kinds = set() if isinstance(content, str) else {part.get("type") for part in content}
+        role, parts = str(message.get("role")), _list_parts(message)
+        found = any(part.get("type") not in _OF_REPLIES or part.get("citations") for part in parts)
         replies += role == "assistant"
-        if role != "assistant" or kinds - _OF_REPLIES:
+        if role != "assistant" or found:
             text = _read_words(message)
             loose = digest_shown(text, ordered=False) if not replies else ""
             shown.append(ShownMessage(replies, role, digest_shown(text), loose))
@@ -124,11 +126,19 @@ def read_shown(messages: Iterable[Any]) -> tuple[ShownMessage, ...]:
 
 def _read_words(message: Mapping[str, Any]) -> str:
     """Return the words of a message, and the names of whatever else it holds."""
+    text, others = _join_texts(message.get("content") or ""), set()
+    for part in _list_parts(message):
+        plain = _OF_PARTS.get(str(part.get("type")), ())
+        others |= {name for name, value in part.items() if value and name not in plain}
+    refusal = str((message.get("error") or {}).get("message") or "")
+    # Of what a library says when it refuses a call, a turn has no more.
+    is_refused = message.get("role") == "tool" and not text
+    return "".join([text, refusal[:MOST_DETAIL] if is_refused else refusal, *sorted(others)])
+
+
+def _list_parts(message: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     content = message.get("content") or ""
-    parts = [] if isinstance(content, str) else content
-    others = {name for part in parts for name in part if part[name] and name not in _OF_WORDS}
-    refusal = str((message.get("error") or {}).get("message") or "")[:MOST_DETAIL]
-    return "".join([_join_texts(content), refusal, *sorted(others)])
+    return [] if isinstance(content, str) else content
 
 
 def _join_texts(content: str | Sequence[Mapping[str, Any]]) -> str:
@@ -148,7 +158,7 @@ def _read_call(call: Mapping[str, Any]) -> SaidCall:
 
 MOST_DETAIL = 500
 """So many characters of what a library says when it refuses a call are kept."""
-_OF_WORDS = ("type", "text", "detail")
+_OF_PARTS: Mapping[str, Sequence[str]] = {"text": ("type", "text"), "image": ("type", "detail")}
 _OF_REPLIES = {"text", "reasoning"}
 TURNS_KEY = "causarium:turns"
 JUDGEMENTS_KEY = "causarium:judgements"

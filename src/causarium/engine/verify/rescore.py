@@ -9,7 +9,6 @@ what helpers replied. The first check that fails is the reason that a row carrie
 import contextlib
 import math
 import stat
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -35,7 +34,7 @@ from causarium.contract.world import Action, Move, Program, Unparsed, gives_answ
 from causarium.engine.logbook.log_book import LoggedSample
 from causarium.engine.logbook.log_files import name_damaged_log
 from causarium.engine.logbook.reference_rows import Lookup
-from causarium.engine.play.inspect_episode import JUDGE, begin_repair, recheck_text
+from causarium.engine.play.inspect_episode import JUDGE, OVER, begin_repair, recheck_text
 from causarium.engine.play.programs import INVALID_CALL, NO_CALL, read_arguments, tool_schema
 from causarium.engine.record.episode_record import (
     EXCEEDED,
@@ -157,8 +156,8 @@ class _Follower:
         self.held: int | None = None
         """The reply that held the answer that was held back."""
         self._reply = -1
-        self.replies: list[int] = []
-        """The number of the reply that led to each turn."""
+        self.led_to: dict[int, list[range]] = {}
+        """To which turns each move of each reply led: to none, where it was held back."""
 
     def find_flaw(self, record: EpisodeRecord) -> str:
         """Say which recorded turn does not follow from what was said; empty if all do."""
@@ -187,14 +186,22 @@ class _Follower:
         for said in self._list_calls(tools) if own_agent else self._list_moves(tools):
             if own_agent and self._episode.done:
                 continue
+            begin, self._reply = self._count, said.reply
             if self._is_all_recorded() and self._said.limit and (own_agent or said.reply == last):
-                break
-            self._reply = said.reply
-            self._make(said)
+                # What is held back leaves no turn, and may have been the last to come through.
+                if own_agent or said.is_bare or not self._is_held(self._mend(said.move), last):
+                    break
+            else:
+                self._make(said)
+            self._note(begin)
         for turn in self._turns[self._count :]:
             if turn.unparsed is None or turn.unparsed.mode != EXCEEDED:
                 raise _Mismatch(f"turn {self._count + 1} is none that the model said")
             self._take(turn.unparsed)
+            self._note(self._count - 1)
+
+    def _note(self, begin: int) -> None:
+        self.led_to.setdefault(self._reply, []).append(range(begin, self._count))
 
     @property
     def _count(self) -> int:
@@ -276,6 +283,7 @@ class _Follower:
 
     def _run(self, program: Program) -> None:
         """Take what a program did as recorded, up to the turn of the program itself."""
+        begin, checked = self._count, self._said.checked
         while not self._is_all_recorded():
             turn = self._turns[self._count]
             recorded = turn.action or {}
@@ -283,6 +291,8 @@ class _Follower:
                 mine = turn.move(self._episode.family.actions)
                 ran = mine.ran if isinstance(mine, Program) else None
                 self._take(program.model_copy(update={"ran": ran}))
+                if self.held is None and checked is not None and begin <= checked < self._count:
+                    self.held = self._reply  # by the program, which leaves no trace of it
                 return
             verbs = {verb.kind for verb in program.verbs}
             if recorded.get("kind") not in verbs and not (turn.unparsed and verbs):
@@ -305,7 +315,6 @@ class _Follower:
                 raise _Mismatch(f"turn {number} is not what the model said")
             move = recorded.unparsed
         self._episode.take(move)
-        self.replies.append(self._reply)
         made = self._episode.turns[-1]
         if made == recorded:
             return
@@ -342,9 +351,9 @@ class OpenSample:
         """Return its row as its turns are scored now."""
         verdict = score_turns(self.family, self.instance, self.rules, self.turns, self.judgements)
         labels = {**verdict.labels, **self.sample.run_labels}
-        return self.sample.row.model_copy(
-            update={"numbers": verdict.numbers, "labels": labels, "unscored": verdict.unscored}
-        )
+        found = {"numbers": verdict.numbers, "labels": labels, "unscored": verdict.unscored}
+        answered = None if verdict.unscored is not None else verdict.answer is not None
+        return self.sample.row.model_copy(update=found | {"answered": answered})
 
     def find_other_verdict(self, after: Row) -> str:
         """Say in what a row that was scored now differs from the logged one; empty if in nothing.
@@ -355,6 +364,8 @@ class OpenSample:
         before = self.sample.row
         if before.unscored != after.unscored:
             return "verdict: scoring again does not agree on whether there is a score"
+        if before.answered != after.answered:
+            return "verdict: scoring again does not agree on whether there is an answer"
         shared = before.numbers.keys() & after.numbers.keys()
         headline = {self.family.card.headline[before.edition]} if before.unscored is None else set()
         for name in sorted(shared | headline):
@@ -436,7 +447,7 @@ def _find_false_turn(opened: OpenSample) -> str:
     episode = Episode(opened.family, opened.instance, opened.rules)
     follower = _Follower(episode, opened.turns, said, card.roles, compare_texts=compare_texts)
     flaw = follower.find_flaw(opened.record)
-    if not flaw and compare_texts and said.replies and not opened.record.agent:
+    if not flaw and compare_texts and opened.record.player is None and not opened.record.agent:
         flaw = _find_other_words(opened, said, follower)
     return f"turns: {flaw}" if flaw else ""
 
@@ -461,30 +472,34 @@ def _find_other_words(opened: OpenSample, said: Transcript, follower: _Follower)
         for one, text in zip(first, opening.values(), strict=True)
     ):
         return "the model was shown another opening than the family's"
-    answers: dict[int, list[str]] = {}
-    """What may be shown after each reply."""
-    for turn, reply in zip(opened.turns, follower.replies, strict=True):
-        answers.setdefault(reply, []).extend(_list_texts(turn, opened))
-    if follower.held is not None:
-        answers.setdefault(follower.held, []).append(digest_shown(recheck_text(rules)))
-    for one in later:
-        if one.role == "system" or one.text not in answers.get(one.after - 1, ()):
+    # Number 0 is what stands before the first reply.
+    for number in range(len(said.replies) + 1):
+        shown = [one for one in later if one.after == number]
+        answers = [_list_answers(turns, opened) for turns in follower.led_to.get(number - 1, ())]
+        pairs = zip(shown, answers, strict=False)
+        if len(shown) > len(answers) or any((s.role, s.text) not in told for s, told in pairs):
             return "the model was shown words that are not the family's"
-    by_tools, seen = rules.interface in type(rules).tool_interfaces, Counter(s.after for s in later)
-    for number, said_reply in enumerate(said.replies[:-1], 1):
-        if seen[number] != (max(1, len(said_reply.calls)) if by_tools else 1):
+        if len(shown) < len(answers) and number < len(said.replies):
             return f"the model was not shown what its reply {number} led to"
     return ""
 
 
-def _list_texts(turn: Turn, opened: OpenSample) -> list[str]:
-    """Return the digests of what may be shown of a turn: a library refuses in words of its own."""
-    texts = [turn.observation]
-    if turn.unparsed and turn.unparsed.mode == INVALID_CALL:
-        texts.append(turn.unparsed.detail)
+def _list_answers(turns: range, opened: OpenSample) -> list[tuple[str, str]]:
+    """Return what may be shown of a move that led to some turns: roles, and digests of texts."""
+    rules = opened.rules
+    role = "tool" if rules.interface in type(rules).tool_interfaces else "user"
+    if not turns:
+        return [(role, digest_shown(recheck_text(rules)))]
+    turn = opened.turns[turns[-1]]
+    texts, mode = [turn.observation], turn.unparsed.mode if turn.unparsed else ""
+    if turn.unparsed and mode == INVALID_CALL:
+        texts.append(turn.unparsed.detail)  # a library refuses in words of its own
     if opened.record.rules.get("frames"):
         texts.append(f"{turn.observation}image")
-    return [digest_shown(text) for text in texts]
+    if len(turns) > 1:
+        texts.append(OVER)
+    role = "user" if mode in (NO_CALL, EXCEEDED) else role
+    return [(role, digest_shown(text)) for text in texts]
 
 
 def _find_false_judgement(opened: OpenSample) -> str:

@@ -261,7 +261,7 @@ def _sample_text(sample: LoggedSample) -> str:
 
 
 def _transcript_bytes(transcript: Transcript) -> bytes:
-    later = {"shown"}  # older seals do not have it
+    later = {"shown", "checked"}  # older seals do not have them
     try:
         return transcript.model_dump_json(exclude=later).encode()
     except PydanticSerializationError:  # a model may write half of a pair of surrogates

@@ -164,7 +164,8 @@ def _list_other_numbers(samples: Sequence[LoggedSample], lookup: Lookup) -> Iter
 
 def _list_notes(samples: Sequence[LoggedSample], lookup: Lookup) -> Iterator[str]:
     """Say what of some samples cannot be worked out anew."""
-    cards = {sample.header.run: sample.header.card for sample in samples}.values()
+    cards = {sample.header.path: sample.header.card for sample in samples}.values()
+    records = [json.loads(sample.record_bytes) for sample in samples]
     own = {name for card in cards for name in card.own_words}
     with suppress(UsageError):
         own.update(*(list_unread_texts(card.rules, lookup(card.family)) for card in cards))
@@ -173,9 +174,9 @@ def _list_notes(samples: Sequence[LoggedSample], lookup: Lookup) -> Iterator[str
         yield f"words other than the family's were sent, and are not checked: {names}"
     if any(len(sample.judgement_bytes) > len(b"[]") for sample in samples):
         yield "what judges replied is as recorded"
-    if samples and samples[0].record.player is not None:
+    if any(record.get("player") is not None for record in records):
         yield "no model said anything: the turns were played again"
-    elif samples and samples[0].record.agent is not None:
+    if any(record.get("agent") is not None for record in records):
         yield "what the agent called is as it passed its wall"
     elif any(card.rules.get("interface") == BY_PROGRAMS for card in cards):
         yield "what programs did is as recorded"
@@ -284,7 +285,8 @@ def _find_unsaid_rules(headers: Sequence[LogHeader], lookup: Lookup) -> Iterator
 
 def _find_doubles(samples: Sequence[LoggedSample]) -> Iterator[str]:
     times = Counter((sample.header.path, sample.key) for sample in samples)
-    if doubles := sum(n > 1 for n in times.values()):
+    episodes = Counter((sample.header.path, sample.uuid) for sample in samples if sample.uuid)
+    if doubles := sum(n > 1 for n in (*times.values(), *episodes.values())):
         yield f"{doubles} samples are in one log twice"
 
 
