@@ -67,6 +67,11 @@ class Verdict(Frozen):
     unscored: str | None = None
     """Why there is no score, when a judge could not decide."""
 
+    @property
+    def is_answered(self) -> bool | None:
+        """Whether an answer was given; None if there is no score."""
+        return None if self.unscored is not None else self.answer is not None
+
     def __repr__(self) -> str:
         said = [f"{name}={value:g}" for name, value in self.numbers.items()]
         more = [f"{len(said) - _SHOWN} more"] if len(said) > _SHOWN else []

@@ -30,7 +30,7 @@ def make_row(
         numbers=verdict.numbers,
         labels=verdict.labels,
         turns=len(episode.turns),
-        answered=None if verdict.unscored is not None else verdict.answer is not None,
+        answered=verdict.is_answered,
         faults=count_bad_replies(episode.turns),
         unscored=verdict.unscored,
     )

@@ -286,7 +286,7 @@ def play_with_a_check(folder) -> Path:
 
 
 @pytest.mark.parametrize("edit", [drop_answers, drop_the_check])
-def test_answers_that_the_model_was_not_shown_are_missed(tmp_path, edit):
+def test_answers_that_the_model_was_not_shown_are_noticed(tmp_path, edit):
     log = play_with_a_check(tmp_path)
     tamper(log, lambda content: edit(samples_of(content)[0]))
     (reason,) = verify_logs(log)[0].reasons
@@ -315,7 +315,7 @@ def test_a_release_hides_nothing_in_the_certified_edition(tmp_path):
         add_hint(1)(sample)
 
     tamper(log, claim)
-    assert list(verify_logs(log)[0].reasons) == ["turns: no release has the certified edition"]
+    assert list(verify_logs(log)[0].reasons) == ["turns: a release belongs to the paper edition"]
 
 
 @pytest.mark.parametrize(

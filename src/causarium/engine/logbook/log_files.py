@@ -472,7 +472,7 @@ def make_logged_row(
         numbers=verdict.numbers,
         labels={**verdict.labels, **labels},
         turns=len(turns),
-        answered=None if verdict.unscored is not None else verdict.answer is not None,
+        answered=verdict.is_answered,
         faults=count_bad_replies(turns),
         unscored=verdict.unscored,
         usage=usage_of(sample),

@@ -153,7 +153,7 @@ class _Follower:
         self._roles, self._compare_texts = roles, compare_texts
         self._repairs = list(transcript.repairs)
         self._validators: dict[str, Draft7Validator] = {}
-        self.held: int | None = None
+        self._held: int | None = None
         """The reply that held the answer that was held back."""
         self._reply = -1
         self.led_to: dict[int, list[range]] = {}
@@ -277,9 +277,9 @@ class _Follower:
     def _is_held(self, move: Move, reply: int) -> bool:
         if not self._episode.rules.recheck or not gives_answer(self._episode.world, move):
             return False
-        if self.held is None:
-            self.held = reply
-        return self.held == reply
+        if self._held is None:
+            self._held = reply
+        return self._held == reply
 
     def _run(self, program: Program) -> None:
         """Take what a program did as recorded, up to the turn of the program itself."""
@@ -291,8 +291,8 @@ class _Follower:
                 mine = turn.move(self._episode.family.actions)
                 ran = mine.ran if isinstance(mine, Program) else None
                 self._take(program.model_copy(update={"ran": ran}))
-                if self.held is None and checked is not None and begin <= checked < self._count:
-                    self.held = self._reply  # by the program, which leaves no trace of it
+                if self._held is None and checked is not None and begin <= checked < self._count:
+                    self._held = self._reply  # by the program, which leaves no trace of it
                 return
             verbs = {verb.kind for verb in program.verbs}
             if recorded.get("kind") not in verbs and not (turn.unparsed and verbs):
@@ -352,8 +352,7 @@ class OpenSample:
         verdict = score_turns(self.family, self.instance, self.rules, self.turns, self.judgements)
         labels = {**verdict.labels, **self.sample.run_labels}
         found = {"numbers": verdict.numbers, "labels": labels, "unscored": verdict.unscored}
-        answered = None if verdict.unscored is not None else verdict.answer is not None
-        return self.sample.row.model_copy(update=found | {"answered": answered})
+        return self.sample.row.model_copy(update=found | {"answered": verdict.is_answered})
 
     def find_other_verdict(self, after: Row) -> str:
         """Say in what a row that was scored now differs from the logged one; empty if in nothing.
@@ -435,7 +434,7 @@ def _find_false_instance(opened: OpenSample, known: KnownInstances) -> str:
 
 def _find_false_turn(opened: OpenSample) -> str:
     if opened.record.edition == "certified" and opened.record.rules.get("release") is not None:
-        return "turns: no release has the certified edition"
+        return "turns: a release belongs to the paper edition"
     compare_texts = not list_unread_texts(opened.record.rules, opened.family)
     try:
         opened.rules.check_interface_installed()
