@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import causarium as cm
+from causarium import families
 from causarium.errors import BadFile, UsageError
 from causarium_local import batched_models, open_weights, record_sets
 from causarium_local.open_weights import Prompt, Reply, check_tokenizer
@@ -113,12 +114,15 @@ def test_settings_under_which_nothing_was_recorded_are_refused(tmp_path: Path) -
     record_sets.record_set(Parrot(), LINK, out, limit=1)
     model = batched_models.find_batched_model(f"recorded:{out}", {})
     assert model.options({"max_tokens": 40, "temperature": 0})["max_tokens"] == 40
-    assert model.rules({"constrained": "false"}, ()) == {"constrained": "false"}
+    link, lab = families.get("causallink"), families.get("causalab")
+    assert model.rules({"constrained": "false"}, link) == {"constrained": "false"}
     for other in ({"max_tokens": 41}, {"temperature": 0.7}):
         with pytest.raises(UsageError, match="has greedy replies of 40 tokens"):
             model.options(other)
     with pytest.raises(UsageError, match="constrained=true was not recorded"):
-        model.rules({"constrained": "true"}, ())
+        model.rules({"constrained": "true"}, link)
+    with pytest.raises(UsageError, match="holds replies to causallink, not causalab"):
+        model.rules({}, lab)
 
 
 @pytest.mark.parametrize("limit", [1, 5, 7, 24])

@@ -203,7 +203,7 @@ def plan_run(request: RunRequest) -> RunPlan:
     local = find_served_model(model, rules, options.given)
     if local is not None:
         model, options = local.model, replace(options, given=local.options(options.given))
-        rules = local.rules(rules, family.rules.unconstrained)
+        rules = local.rules(rules, family)
     helpers = [name for names in options.roles.values() for name in names]
     check_model_names([*([model] if model else []), *helpers])
     edition = choose_edition(request.edition, published=False)

@@ -10,7 +10,7 @@ import contextlib
 import hashlib
 import os
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolChoice, ToolInfo
 from typing_extensions import override
 
+from causarium.contract.family import AnyFamily
 from causarium.errors import BadFile, RunError, UsageError
 from causarium_local.open_weights import (
     MOST_ROWS,
@@ -207,22 +208,26 @@ class ServedInBatches:
     about: Mapping[str, Any]
     """What the log says of them beside the name."""
     max_tokens: int
+    family: str | None = None
+    """The family that was recorded; weights play any."""
 
     @property
     def model(self) -> str:
         """The name as Inspect knows it."""
         return f"{self.provider}/{self.name}"
 
-    def rules(self, given: Mapping[str, Any], unconstrained: Container[str]) -> dict[str, Any]:
+    def rules(self, given: Mapping[str, Any], family: AnyFamily) -> dict[str, Any]:
         """Return the rules to play by: those given, and those that were recorded.
 
         Args:
             given: The rules that were given.
-            unconstrained: The interfaces in which no schema can hold a reply.
+            family: The family to play.
 
         Raises:
-            UsageError: Other rules were recorded.
+            UsageError: Another family was recorded, or other rules.
         """
+        if self.family not in (None, family.name):
+            raise UsageError(f"{self.place.name} holds replies to {self.family}, not {family.name}")
         self._refuse_other(given, {"constrained": self.played_by.get("constrained", False)})
         return {**self.played_by, **given}
 
@@ -304,4 +309,6 @@ def find_batched_model(model: str, given: Mapping[str, Any]) -> ServedInBatches:
         "recorded_on": facts.device,
         "recorded_by": dict(facts.libraries),
     }
-    return ServedInBatches(provider, place, facts.model, facts.rules, about, facts.max_tokens)
+    return ServedInBatches(
+        provider, place, facts.model, facts.rules, about, facts.max_tokens, facts.family
+    )

@@ -1,11 +1,12 @@
 """`--model local`: what is served, and the settings that suit a small model on a few cores."""
 
 import contextlib
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from causarium.contract.family import AnyFamily
 from causarium.errors import UsageError
 from causarium_local.server import (
     DEFAULT_CONTEXT,
@@ -52,7 +53,7 @@ class LocalModel:
         """Its name as Inspect knows it."""
         return self.settings.model
 
-    def rules(self, given: Mapping[str, Any], unconstrained: Container[str]) -> dict[str, Any]:
+    def rules(self, given: Mapping[str, Any], family: AnyFamily) -> dict[str, Any]:
         """Return the rules to play by: those given, and what suits a small model.
 
         Replies are held to their schema, because small models call no tools and rarely write JSON
@@ -60,10 +61,10 @@ class LocalModel:
 
         Args:
             given: The rules that were given.
-            unconstrained: The interfaces in which no schema can hold a reply.
+            family: The family to play; a schema holds replies where its interface can have one.
         """
         suits: dict[str, Any] = {"context": self.sent}
-        if given.get("interface") not in unconstrained:
+        if given.get("interface") not in family.rules.unconstrained:
             suits["constrained"] = True
         return {**suits, **given}
 

@@ -1,6 +1,6 @@
 """Models by name: those of Inspect's providers, and one that this machine serves for a run."""
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from inspect_ai.util import registry_info
 
+from causarium.contract.family import AnyFamily
 from causarium.engine.inspect_private import registry_find
 from causarium.engine.play.providers import ECHO, PROVIDER, SILENT, read_script
 from causarium.errors import UnknownName, UsageError
@@ -28,12 +29,15 @@ class ServedModel(Protocol):
     def model(self) -> str:
         """Its name as Inspect knows it."""
 
-    def rules(self, given: Mapping[str, Any], unconstrained: Container[str]) -> dict[str, Any]:
+    def rules(self, given: Mapping[str, Any], family: AnyFamily) -> dict[str, Any]:
         """Return the rules to play by: those given, and what suits it.
 
         Args:
             given: The rules that were given.
-            unconstrained: The interfaces in which no schema can hold a reply.
+            family: The family that it is to play.
+
+        Raises:
+            UsageError: It cannot play this family, or not by these rules.
         """
 
     def options(self, given: Mapping[str, Any]) -> dict[str, Any]:
