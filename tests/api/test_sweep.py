@@ -189,10 +189,11 @@ def test_a_dry_run_is_of_the_share_and_names_agents(tmp_path: Path) -> None:
     assert "K from 1 to N" in str(CliRunner().invoke(app, [*words, "--shard", "9/2"]).exception)
 
 
-def test_the_last_share_reports_all_of_them(tmp_path: Path) -> None:
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_the_last_share_reports_all_of_them(tmp_path: Path, jobs: str) -> None:
     text = GOOD.replace('player = "oracle"', 'model = "script/echo"')
     plan = write_plan(tmp_path, text.replace('player = "silent"', 'model = "script/silent"'))
-    words = ["sweep", str(plan), "--out", str(tmp_path / "out"), "--shard"]
+    words = ["sweep", str(plan), "--out", str(tmp_path / "out"), "--jobs", jobs, "--shard"]
     for share in ("1/2", "2/2"):
         assert CliRunner().invoke(app, [*words, share]).exit_code == 0
     (section,) = json.loads((tmp_path / "out" / "report.json").read_text())["sections"]

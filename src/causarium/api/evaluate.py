@@ -6,7 +6,8 @@ shard into a log of its own.
 """
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -218,17 +219,18 @@ def run_with_workers(
             "--budget needs a single process; leave out --jobs, or divide the run by --shard"
         )
     # A server of this process is reached by all; what is read from a place each loads itself.
-    shared, tasks = replace(plan, local=None), []
-    for shard in plan.shard.split(workers.count_processes()):
-        try:
-            tasks.append(share_plan(shared, shard))
-        except UsageError:
-            continue
-    folders = []
+    tasks, folders = list(split_plan(replace(plan, local=None), workers)), []
     for folder in run_tasks(run_shard, tasks, workers):
         folders.append(folder)
         watch(folder)
     return read_run(folders)
+
+
+def split_plan(plan: RunPlan, workers: Workers) -> Iterator[RunPlan]:
+    """Yield what each process plays of a run; those for which no instance is left have none."""
+    for shard in plan.shard.split(workers.count_processes()):
+        with suppress(UsageError):
+            yield share_plan(plan, shard)
 
 
 def run_shard(plan: RunPlan) -> str:

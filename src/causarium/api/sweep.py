@@ -32,7 +32,7 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationError
 
 from causarium import families
-from causarium.api.evaluate import estimate_plan, run_with_workers
+from causarium.api.evaluate import estimate_plan, run_with_workers, split_plan
 from causarium.api.plan_run import RunRequest, plan_run
 from causarium.api.read_run import Run
 from causarium.api.scale.workers import HERE, Workers
@@ -127,12 +127,13 @@ class Sweep:
             raise UsageError(f"the share {shard} has no cell: the plan has {len(self.cells)}")
         return mine
 
-    def list_logged(self) -> Iterator[str]:
-        """Yield the folders of the cells that have logs, whoever played them."""
+    def list_logged(self, workers: Workers = HERE) -> Iterator[str]:
+        """Yield the folders of the cells that have logs, whoever played them by such workers."""
         for cell in self.cells:
-            with suppress(UsageError):
-                find_logs([fetch_logs(cell.folder)])
-                yield cell.folder.url
+            for part in split_plan(cell, workers):
+                with suppress(UsageError):
+                    find_logs([fetch_logs(part.folder)])
+                    yield part.folder.url
 
 
 def read_sweep(file: Path) -> Sweep:

@@ -295,8 +295,7 @@ def sweep(
     if json:
         print_json(summarize_ends(ends))
     # Other shares too: each share writes the same page, and the last one all of it.
-    played = list(planned.list_logged())
-    played += [place for end in ends if end.run for place in end.run.places if place not in played]
+    played = list(planned.list_logged(workers))
     if played:
         report = write_report(played, out=out, commands=[f"causarium sweep {plan}"])
         print_note(f"report: {report.files['html']}")
