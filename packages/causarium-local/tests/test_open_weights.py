@@ -209,6 +209,25 @@ def test_where_not_all_conversations_fit_some_are_kept(weights: OpenWeights) -> 
     assert kept[2]
 
 
+def test_batches_get_smaller_where_memory_runs_out(
+    weights: OpenWeights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prompts = [Prompt((("user", "hold " * n),), max_tokens=8) for n in (9, 200, 5, 180, 40, 3)]
+    expected = weights.write_replies(prompts)
+    scarce = OpenWeights(weights.model, weights.tokenizer, batch_tokens=40_000)
+
+    def decode_scarcely(model: Any, rows: list[list[int]], **how: Any) -> Any:
+        if len(rows) * max(map(len, rows)) > 500:
+            raise torch.OutOfMemoryError
+        return decode_batch(model, rows, **how)
+
+    monkeypatch.setattr("causarium_local.open_weights.decode_batch", decode_scarcely)
+    assert scarce.write_replies(prompts) == expected
+    assert scarce.batch_tokens == 625
+    with pytest.raises(torch.OutOfMemoryError):
+        scarce.write_replies([Prompt((("user", "hold " * 600),), max_tokens=8)])
+
+
 def test_a_prompt_that_is_too_long_gets_no_reply(weights: OpenWeights) -> None:
     long, short = Prompt((("user", "a b " * 5000),), 8), Prompt((("user", "a"),), 8)
     first, second = weights.write_replies([long, short])

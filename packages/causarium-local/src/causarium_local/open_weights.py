@@ -25,6 +25,8 @@ MOST_ROWS = 256
 GPU_TOKENS = 400_000
 """Prompt and reply tokens of one batch on a GPU: 40 GB with 1.5 billion weights."""
 CPU_TOKENS = 16_000
+SMALLEST_BATCH = 1_000
+"""Where even so many tokens do not fit, smaller batches would not help."""
 REMEMBERED = 2
 """So many batches' worth of tokens are kept for the next turns."""
 END_MARKS = ("<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<end_of_turn>")
@@ -216,27 +218,44 @@ class OpenWeights:
         return list(map(list, self.tokenizer(texts, add_special_tokens=False)["input_ids"]))
 
     def write_replies(self, prompts: Sequence[Prompt]) -> list[Reply]:
-        """Return one reply a prompt, in order; a prompt that does not fit the model gets none."""
+        """Return one reply a prompt, in order; a prompt that does not fit the model gets none.
+
+        Where memory runs out, what was read is dropped, and batches are half as large from now on.
+        """
+        import torch
+
+        replies: dict[int, Reply] = {}
+        while missing := [row for row in range(len(prompts)) if row not in replies]:
+            try:
+                for number, reply in self._write_batches([prompts[row] for row in missing]):
+                    replies[missing[number]] = reply
+            except torch.OutOfMemoryError:
+                if self.batch_tokens < SMALLEST_BATCH:
+                    raise
+                self.batch_tokens //= 2
+                self.forget()
+        return [replies[row] for row in range(len(prompts))]
+
+    def _write_batches(self, prompts: Sequence[Prompt]) -> Iterator[tuple[int, Reply]]:
+        """Yield replies with the numbers of their prompts, as batches are done."""
         tokens = self.encode([prompt.messages for prompt in prompts])
         known = [self._read.get(prompt.earlier_key) for prompt in prompts]
         for prompt in prompts:
             self._read.pop(prompt.earlier_key, None)
         self._idle = list(self._read)
-        replies: dict[int, Reply] = {}
         for batch in plan_batches(
             tokens, prompts, self.batch_tokens, longest=self.longest, known=known
         ):
             fits = [row for row in batch if len(tokens[row]) < self.longest]
             for row in set(batch) - set(fits):
-                replies[row] = Reply("", "model_length", len(tokens[row]), 0)
+                yield row, Reply("", "model_length", len(tokens[row]), 0)
             if fits:
                 chosen = [prompts[row] for row in fits]
                 before = [known[row] for row in fits]
                 for row in fits:
                     known[row] = None  # it takes as much room as what is read now
                 written = self._write_batch([tokens[row] for row in fits], chosen, before)
-                replies.update(zip(fits, written, strict=True))
-        return [replies[row] for row in range(len(prompts))]
+                yield from zip(fits, written, strict=True)
 
     def _write_batch(
         self, tokens: list[list[int]], prompts: list[Prompt], known: list[ReadPrefix | None]
