@@ -49,12 +49,15 @@ class ReadPrefix:
 
 def use_grouped_attention(model: Any) -> None:
     """Make a model of Transformers attend by `attend_in_groups` from now on."""
+    import torch
     from transformers import AttentionInterface
     from transformers.masking_utils import AttentionMaskInterface, sdpa_mask
 
     AttentionInterface.register(GROUPED, attend_in_groups)
     AttentionMaskInterface.register(GROUPED, sdpa_mask)
     model.set_attn_implementation(GROUPED)
+    # cuDNN, which torch prefers on some GPUs, plans each shape anew, and every batch has its own.
+    torch.backends.cuda.enable_cudnn_sdp(enabled=False)
 
 
 def attend_in_groups(
