@@ -19,8 +19,9 @@ HOW_TO_READ = (
     "the agents unless the text says otherwise. Players that know the answer never lead a table.",
     "On the scale, 0 is what the best blind answer earns on the set and 1 is the oracle. Both "
     "stand on the family's card, so the same log has the same place in every report. A shortcut is "
-    "the best known member of a class of players that the card excludes. The difference to it is "
-    "paired: taken on the same instances, with its own interval.",
+    "the best known member of a class of players that the card excludes, on the instances where "
+    "the class has a bound. The difference to it is paired: taken on the same instances, with its "
+    "own interval.",
     "Every episode ended in one of five ways: right, wrong, ran out of budget, unreadable, "
     "unscored. Where marks are graded, an answer with at least half of them counts as right. An "
     "unscored episode is in no mean; the other losses count as what they earned.",
