@@ -83,6 +83,8 @@ class Settings:
     """Of a reply."""
     tokens: Mapping[str, int] = field(default_factory=dict)
     """Of a reply, for families that need fewer, or in the test more."""
+    attempt_tokens: Mapping[str, int] = field(default_factory=dict)
+    """Of a reply in an attempt, for families that get fewer there than in the test."""
     batch_tokens: int | None = None
     """Of prompts and replies that are on the device at once; None: what suits it."""
     curve_every: int = 0
@@ -304,6 +306,12 @@ def describe_rewards(sessions: Sequence[Session]) -> dict[str, Any]:
     return {"reward": found.value, "low": low, "high": high, "n": found.n}
 
 
+def count_reply_tokens(settings: Settings, family: str) -> int:
+    """Return how long a reply of an attempt may be."""
+    limits = (settings.tokens, settings.attempt_tokens)
+    return min([settings.max_tokens, *(limit[family] for limit in limits if family in limit)])
+
+
 def play_in_step(
     weights: OpenWeights, sessions: Sequence[Session], settings: Settings, *, temperature: float
 ) -> list[Talk]:
@@ -324,7 +332,7 @@ def play_in_step(
         prompts = [
             Prompt(
                 tuple((m["role"], m["content"]) for m in talks[row]),
-                min(settings.max_tokens, settings.tokens.get(sessions[row].family.name, 1 << 30)),
+                count_reply_tokens(settings, sessions[row].family.name),
                 temperature=temperature,
             )
             for row in live

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import causarium as cm
@@ -115,7 +116,7 @@ def write_rewards() -> str:
     """Return a table of what was learned by reward: the attempts, and the sets before and after."""
     runs = read_runs()
     lines = [
-        "| learned | reward of attempts, first and last step | set | before | after |",
+        "| learned | reward of attempts, by step: mean, least, most | set | before | after |",
         "|---|---|---|---|---|",
     ]
     for name in (*cm.list_families(), "all"):
@@ -133,7 +134,8 @@ def write_rewards() -> str:
         ]
         for tested, family, first, last in tests:
             steps = f"{name}, steps: {len(run['reward'])}"
-            means = f"{show(run['reward'][0], 2)}, {show(run['reward'][-1], 2)}"
+            found = run["reward"]
+            means = ", ".join(show(one, 2) for one in (fmean(found), min(found), max(found)))
             # A narrow column may break a score before its interval, and nowhere else.
             scores = [
                 say_score(one, family).replace(" ", "\u00a0").replace("\u00a0[", " [")
@@ -177,7 +179,7 @@ def write_beyond(run: str) -> str:
 STEPS = (
     "copies the log, part by part",
     "reads off who moves when the target does",
-    "lists who may guard, by the law",
+    "lists who may guard, by the law (the whole list)",
 )
 """The first sentences of a demonstration of CausalLink's `laws`."""
 
