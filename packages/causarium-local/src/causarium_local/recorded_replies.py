@@ -106,8 +106,11 @@ def _read_log(path: Path) -> tuple[Circumstances, list[RecordedReply]]:
     from inspect_ai.event import ModelEvent
     from inspect_ai.log import read_eval_log
 
+    from causarium.engine.logbook.log_files import copy_log
+
     try:
-        log = read_eval_log(str(path), resolve_attachments=True)
+        with copy_log(path) as copy:
+            log = read_eval_log(copy, resolve_attachments=True)
         facts: dict[str, Any] = log.eval.metadata or {}
         circumstances = Circumstances(
             model=log.eval.model.partition("/")[2],
