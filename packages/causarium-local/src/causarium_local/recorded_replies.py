@@ -125,7 +125,9 @@ def _read_log(path: Path) -> tuple[Circumstances, list[RecordedReply]]:
         events = [event for sample in log.samples or () for event in sample.events]
         asked = [event for event in events if isinstance(event, ModelEvent)]
         return circumstances, [_read_event(event) for event in asked]
-    except (OSError, ValueError, KeyError) as wrong:
+    except BadFile:
+        raise
+    except Exception as wrong:  # a stranger's log may be damaged in any way
         raise BadFile(f"{path} is no log of a local-hf: or recorded: model ({wrong!r})") from wrong
 
 
