@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 import causarium as cm
 from causarium import families
 from causarium.api.leaderboard import check_submission, submit, write_leaderboard
+from causarium.api.scale.make_parts import write_parts
 from causarium.api.verify import seal_run
 from causarium.cli import app
 from causarium.contract.frozen import digest
@@ -325,6 +326,38 @@ def test_a_log_that_cannot_be_read_holds_up_no_other(copy: Path) -> None:
     assert "cannot be read as a log" in done.stderr
 
 
+def test_shards_that_contradict_hold_up_no_other(copy: Path) -> None:
+    (bad,) = (copy / "echo--b").rglob("*.eval")
+
+    def make_shard(number: int) -> Callable[[EvalLog], None]:
+        def change(log: EvalLog) -> None:
+            (log.eval.metadata or {})["shard"] = f"{number}/2"
+            for sample in samples_of(log):
+                for score in (sample.scores or {}).values():
+                    score.value = {"earned": float(number)}
+
+        return change
+
+    tamper(bad, make_shard(2), to=bad.with_name("2.eval"))
+    tamper(bad, make_shard(1))
+    done = CliRunner().invoke(app, ["verify", str(copy)])
+    assert done.exit_code == 1
+    assert [line.partition(":")[0] for line in done.stdout.splitlines()] == [
+        "NOT VERIFIED",
+        "verified",
+    ]
+    assert "which are shards of one run" in done.stderr
+
+
+def test_a_manifest_does_not_have_logs_pass_unread(copy: Path) -> None:
+    (bad,) = (copy / "echo--b").rglob("*.eval")
+    bad.write_bytes(bad.read_bytes()[:200])
+    write_parts(cm.load("causallink"), copy, "laws", size=2)
+    done = CliRunner().invoke(app, ["verify", str(copy)])
+    assert done.exit_code == 1
+    assert f"NOT VERIFIED: {bad}" in done.stdout
+
+
 @pytest.fixture
 def log(logs: Path, tmp_path: Path) -> Path:
     """A log of a whole set that can be submitted, to be changed."""
@@ -493,6 +526,8 @@ def test_no_folder_takes_the_page_from_all(copy: Path, tmp_path: Path) -> None:
     shutil.copytree(copy / "echo--b", odd)
     (copy / "link").mkdir()
     (copy / "link" / "submission.json").symlink_to("/dev/zero")
+    (copy / "pipe").mkdir()
+    os.mkfifo(copy / "pipe" / "submission.json")
     shutil.copytree(copy / "echo--b", copy / "odd-log")
     rename(copy / "odd-log", "odd log")
     (log,) = (copy / "odd-log").rglob("*.eval")
@@ -500,6 +535,7 @@ def test_no_folder_takes_the_page_from_all(copy: Path, tmp_path: Path) -> None:
     board = write_leaderboard(copy, out=tmp_path / "page", set_name="smoke")
     assert [entry.facts.name for entry in board.entries][-2:] == ["odd log", "silent <b>"]
     assert any(sentence.startswith("link: no submission.json") for sentence in board.left_out)
+    assert any(sentence.startswith("pipe: no submission.json") for sentence in board.left_out)
     assert json.loads((tmp_path / "page" / "leaderboard.json").read_text())
 
 

@@ -430,10 +430,10 @@ def _read_submission(file: Path) -> Submission:
 
     Raises:
         OSError: It cannot be read.
-        UsageError: It is a link, or too long for one.
+        UsageError: It is a link, a pipe or the like, or too long for one.
         ValidationError: It says something else.
     """
-    if file.is_symlink() or file.stat().st_size > _LONGEST_FILE:
+    if file.is_symlink() or not file.is_file() or file.stat().st_size > _LONGEST_FILE:
         raise UsageError(f"{file} is no small file")
     return Submission.model_validate_json(file.read_bytes())
 

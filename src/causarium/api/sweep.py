@@ -146,8 +146,6 @@ def read_sweep(file: Path) -> Sweep:
     try:
         text = file.read_text(encoding="utf-8")
         plan = SweepPlan.model_validate(tomllib.loads(text))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as wrong:
-        raise BadFile(f"{file}: {wrong}") from wrong
     except ValidationError as wrong:
         first = wrong.errors()[0]
         place, given = first["loc"], first.get("input")
@@ -158,6 +156,8 @@ def read_sweep(file: Path) -> Sweep:
         numbers = [key for key in place if isinstance(key, int)]
         line = find_line(text, keys, *([(keys[-1], numbers[0])] if numbers else []))
         raise BadFile(f"{file}:{line}: {'.'.join(map(str, place))}: {said}") from wrong
+    except (OSError, ValueError, RecursionError) as wrong:
+        raise BadFile(f"{file}: {wrong}") from wrong
     beside = tuple(dict.fromkeys(name for one in plan.sets for name in one.families))
     # All tables first: a cell is planned with the families of the others beside it.
     for what, sets in enumerate(plan.sets):

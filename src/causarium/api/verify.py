@@ -32,7 +32,7 @@ from causarium.contract.sets.part_files import (
     set_digest_of_parts,
 )
 from causarium.contract.sets.splits import SALT_VARIABLE, draw_at, find_salt
-from causarium.errors import BadFile
+from causarium.errors import BadFile, RunError, UsageError
 from causarium.players.direct_runner import certify_instance
 from causarium.seeds import stream
 
@@ -77,20 +77,36 @@ def verify_logs(
     for log in find_logs(as_paths(logs)):
         told = next((folder for folder in log.parents if (folder / SUBMISSION).is_file()), None)
         groups.setdefault(told, []).append(log)
-    books = [LogBook.read(mine) for mine in groups.values()]
     counts = {"expected": 0, "samples": 0, "verified": 0}
     blank = RunProof(family="", agent="", set="", logs=(), reasons={}, **counts)
-    unread = []
-    for book, mine in zip(books, groups.values(), strict=True):
-        for said in book.problems:
+    books: list[tuple[LogBook, Path]] = []
+    unread: list[RunProof] = []
+
+    def leave_out(log: Path, why: str) -> None:
+        unread.append(blank.model_copy(update={"logs": (str(log),), "problems": (why,)}))
+
+    for mine in groups.values():
+        try:
+            books.append((LogBook.read(mine), mine[0]))
+        except RunError as wrong:
+            leave_out(mine[0], str(wrong))
+            continue
+        for said in books[-1][0].problems:
             place = next((log for log in mine if str(log) in said), mine[0])
-            found = {"logs": (str(place),), "problems": (said.removeprefix("Skipped: "),)}
-            unread.append(blank.model_copy(update=found))
-    played = {row.family for book in books for row in book.rows}
+            leave_out(place, said.removeprefix("Skipped: "))
+    played = {row.family for book, _ in books for row in book.rows}
     lookup = families.find_played(played, release, anyway=release_anyway)
     known, allowed = KnownInstances(draw=draw), None if signers is None else Path(signers)
-    runs = ((run, book) for book in books for run in verify_book(book, lookup, known).runs)
-    return (*unread, *(check_run_seal(run, book, allowed) for run, book in runs))
+    runs: list[RunProof] = []
+    for book, first in books:
+        try:
+            proof = verify_book(book, lookup, known)
+            runs += [check_run_seal(run, book, allowed) for run in proof.runs]
+        except UsageError:
+            raise
+        except Exception as wrong:  # noqa: BLE001 - one submission must not hide all others
+            leave_out(first, f"it cannot be verified ({type(wrong).__name__})")
+    return (*unread, *runs)
 
 
 def seal_run(run: str | Path, *, key: str | Path | None = None) -> Path:
@@ -150,7 +166,7 @@ def verify_set(place: str, *, sample: int | None = None, full: bool = False) -> 
         return verify_parts(place, sample=DRAWN if sample is None else sample, full=full)
     try:
         name = str(json.loads(next(Place.parse(place).read_lines(), b"")).get("family"))
-    except (BadFile, ValueError, AttributeError) as wrong:
+    except (BadFile, ValueError, AttributeError, RecursionError) as wrong:
         raise BadFile(f"{place} is not a set file; `causarium generate` writes one") from wrong
     family = families.get(name)
     try:

@@ -116,6 +116,7 @@ def with_header(**changes):
         (lambda lines: lines[:-1], "it was changed after it was written; draw it again"),
         (lambda lines: [lines[0], *lines[:0:-1]], "it was changed after it was written"),
         (lambda lines: [*lines[:-1], lines[-1][:-9]], "line 6 of .* is not JSON"),
+        (lambda lines: [*lines, "[" * 10_000], "line 7 of .* is not JSON: .*recursion"),
         (lambda lines: [*lines, "{}"], "line 7 of .* is not a lamps instance: id: Field required"),
     ],
 )

@@ -1,9 +1,11 @@
 """LogBook: what logs hold, from one header read and one pass over samples a log."""
 
 import json
+import os
 import shutil
 import zipfile
 from collections import Counter
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -239,3 +241,64 @@ def test_half_a_surrogate_pair_in_a_turn_is_kept(logs: Path, tmp_path: Path) -> 
     book = LogBook.read([tmp_path])
     assert book.problems == ()
     assert [sample.turns[0].observation for sample in book.samples] == ["\ud800"] * SIZE
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, 93])
+@pytest.mark.parametrize("member", ["header.json", "samples/more_epoch_1.json"])
+def test_a_log_that_unpacks_to_gigabytes_is_left_out(
+    logs: Path, tmp_path: Path, member: str, method: int
+) -> None:
+    log = Path(shutil.copy(find_logs([logs])[0], tmp_path / "bomb.eval"))
+    with (
+        zipfile.ZipFile(log, "a", method) as archive,
+        pytest.warns(UserWarning, match="Duplicate name")
+        if member in archive.namelist()
+        else nullcontext(),
+        archive.open(member, "w") as bomb,
+    ):
+        for _ in range(80):
+            bomb.write(b" " * 1_000_000)
+    # Inspect unpacks what there is, whatever size the archive's own list tells.
+    content = bytearray(log.read_bytes())
+    size = content.rfind(b"PK\x01\x02") + 24
+    assert int.from_bytes(content[size : size + 4], "little") == 80_000_000
+    book = LogBook.read([tmp_path, logs])
+    assert len(book.problems) == 1
+    assert f"bomb.eval is larger than a log can be: {member} unpacks to 64,00" in book.problems[0]
+    assert len(book.logs) == len(PLAYERS) + (member != "header.json")
+    content[size : size + 4] = (1000).to_bytes(4, "little")
+    log.write_bytes(content)
+    assert "Bad CRC-32" in LogBook.read([tmp_path]).problems[0]
+
+
+def test_many_files_that_unpack_to_much_together_are_left_out(logs: Path, tmp_path: Path) -> None:
+    log = Path(shutil.copy(find_logs([logs])[0], tmp_path / "bomb.eval"))
+    with zipfile.ZipFile(log) as archive:
+        sample = next(archive.read(n) for n in archive.namelist() if n.startswith("samples/"))
+    with zipfile.ZipFile(log, "a", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(5):
+            archive.writestr(f"samples/{number}_epoch_1.json", b" " * 30_000_000 + sample)
+    assert "is larger than a log can be" in LogBook.read([tmp_path]).problems[0]
+
+
+def test_what_is_no_file_is_left_out_and_nobody_waits(logs: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.eval")
+    (tmp_path / "loop.eval").symlink_to("loop.eval")
+    (tmp_path / "folder.eval").mkdir()
+    book = LogBook.read([*find_logs([tmp_path]), logs])
+    assert len(book.logs) == len(PLAYERS)
+    assert len(book.problems) == 2
+    assert "pipe.eval is no file, and a log is; remove it" in " ".join(book.problems)
+
+
+def test_a_name_that_no_report_can_hold_is_left_out_alone(logs: Path, tmp_path: Path) -> None:
+    log = tmp_path / "odd.eval"
+    with (
+        zipfile.ZipFile(find_logs([logs])[0]) as old,
+        zipfile.ZipFile(log, "w") as new,
+    ):
+        for name in old.namelist():
+            new.writestr(name, old.read(name).replace(b'"set":"smoke"', b'"set":"\\ud800"'))
+    made = write_report([log, logs], out=tmp_path / "out")
+    assert len(made.problems) == 1
+    assert "surrogates not allowed" in made.problems[0]

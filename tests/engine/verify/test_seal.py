@@ -97,6 +97,14 @@ def test_a_seal_that_is_none_is_a_problem(log: Path) -> None:
     assert run.problems == ("seal: it cannot be read (ValidationError)",)
 
 
+def test_a_seal_that_would_fill_memory_is_not_read(log: Path) -> None:
+    seal = seal_run(log)
+    with seal.open("ab") as file:
+        file.truncate(10_000_001)
+    (run,) = verify_logs(log)
+    assert run.problems == ("seal: it cannot be read (OSError)",)
+
+
 def test_a_seal_is_of_one_run(log: Path, tmp_path: Path) -> None:
     play_log(tmp_path / "run", "causallink", "silent", limit=1)
     with pytest.raises(UsageError, match="one run in one folder"):

@@ -360,6 +360,14 @@ def test_a_log_does_not_have_any_address_called(log: Path, monkeypatch: pytest.M
         assert set(verify_logs(log)[0].reasons) == {UNKNOWN_FILE}
 
 
+def test_more_epochs_than_can_be_counted_are_damage(log: Path) -> None:
+    def count_epochs(content: EvalLog) -> None:
+        content.eval.config.epochs = int("9" * 4300)
+
+    tamper(log, count_epochs)
+    assert "epochs: Input should be less than" in " ".join(reasons(log)[2])
+
+
 def test_a_log_without_samples_proves_nothing(log: Path) -> None:
     def change(content: EvalLog) -> None:
         content.samples, content.eval.dataset.sample_ids = [], []

@@ -106,8 +106,11 @@ def _read_log(path: Path) -> tuple[Circumstances, list[RecordedReply]]:
     from inspect_ai.event import ModelEvent
     from inspect_ai.log import read_eval_log
 
+    from causarium.engine.logbook.log_files import copy_log
+
     try:
-        log = read_eval_log(str(path), resolve_attachments=True)
+        with copy_log(path) as copy:
+            log = read_eval_log(copy, resolve_attachments=True)
         facts: dict[str, Any] = log.eval.metadata or {}
         circumstances = Circumstances(
             model=log.eval.model.partition("/")[2],
@@ -122,7 +125,9 @@ def _read_log(path: Path) -> tuple[Circumstances, list[RecordedReply]]:
         events = [event for sample in log.samples or () for event in sample.events]
         asked = [event for event in events if isinstance(event, ModelEvent)]
         return circumstances, [_read_event(event) for event in asked]
-    except (OSError, ValueError, KeyError) as wrong:
+    except BadFile:
+        raise
+    except Exception as wrong:  # a stranger's log may be damaged in any way
         raise BadFile(f"{path} is no log of a local-hf: or recorded: model ({wrong!r})") from wrong
 
 

@@ -421,5 +421,5 @@ def _instance(where: str, line: str, family: AnyFamily) -> AnyInstance:
         raise BadFile(
             f"{where} is not a {family.name} instance: {describe_validation_error(wrong)}"
         ) from wrong
-    except ValueError as wrong:
+    except (ValueError, RecursionError) as wrong:
         raise BadFile(f"{where} is not JSON: {wrong}") from wrong

@@ -273,7 +273,7 @@ def _read_json(place: Place, kind: type[Description]) -> Description:
     except ValidationError as wrong:
         detail = describe_validation_error(wrong)
         raise BadFile(f"{place} does not describe a set in parts: {detail}") from wrong
-    except ValueError as wrong:
+    except (ValueError, RecursionError) as wrong:
         raise BadFile(f"{place} is not JSON: {wrong}") from wrong
 
 

@@ -299,9 +299,11 @@ def _keep_sample(
         instance = json.dumps(instance)
     record_bytes, instance_bytes = _to_bytes(fields), instance.encode("utf-8", "surrogatepass")
     labels_of_run = store.read_labels(record.rules)
+    row = make_logged_row(sample, record, turns, model=header.model, labels=labels_of_run)
+    row.model_dump_json()  # half a pair of surrogates could not be written in any report
     return LoggedSample(
         header=header,
-        row=make_logged_row(sample, record, turns, model=header.model, labels=labels_of_run),
+        row=row,
         uuid=sample.uuid or "",
         run_labels=labels_of_run,
         failed=sample.error is not None or TURNS_KEY not in sample.store,

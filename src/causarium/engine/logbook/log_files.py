@@ -7,10 +7,12 @@ Copies lie in the user's cache folder, each fetched again when the store's own h
 import json
 import math
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from inspect_ai.log import (
@@ -108,8 +110,8 @@ def find_logs(places: Sequence[Path]) -> list[Path]:
     paths: list[Path] = []
     for place in places:
         if place.is_dir():
-            paths += place.rglob("*.eval")
-        elif place.exists():
+            paths += (path for path in place.rglob("*.eval") if not path.is_dir())
+        elif place.exists() or place.is_symlink():
             paths.append(place)
         else:
             raise UsageError(f"there is no file or folder {place}")
@@ -135,6 +137,7 @@ def read_header(path: Path) -> LogHeader:
     header = _read_eval_log(path)
     with name_damaged_log(path):
         card, metadata = card_of(header), header.eval.metadata or {}
+        card.model_dump_json()  # half a pair of surrogates could not be written in any report
         shard, size = _read_share(metadata)
         ids = header.eval.dataset.sample_ids or []
         scores = header.results.scores if header.results else []
@@ -183,12 +186,74 @@ def _read_eval_log(path: Path) -> EvalLog:
     if path.suffix != ".eval":
         raise BadFile(f"{path} is not a log: logs are .eval files, and `causarium run` writes them")
     try:
-        return read_eval_log(str(path), header_only=True)
+        with copy_log(path, _is_of_header) as copy:
+            return read_eval_log(copy, header_only=True)
+    except UsageError:
+        raise
     except Exception as wrong:
         raise BadFile(
             f"{path} cannot be read as a log ({wrong or type(wrong).__name__}); if its run was "
             "interrupted, run it again to resume from its samples"
         ) from wrong
+
+
+_FOLDER = "samples/"
+_MOST_BYTES = 64_000_000
+"""The most that one file within a log may unpack to; the largest of our own logs has 1 MB."""
+_MOST_TIMES = 200
+"""How many times its own size, beyond that, a log may unpack to; ours do up to 28 times."""
+_PIECE = 4_000
+"""Few bytes of an archive, as even these may unpack to 100 MB."""
+
+
+@contextmanager
+def copy_log(path: Path, is_wanted: Callable[[str], bool] = lambda _: True) -> Iterator[str]:
+    """Give a copy of a log, or of some files within it, that Inspect can read without harm.
+
+    Inspect's own reader unpacks whatever there is, and a stranger's log of 1 MB may hold gigabytes.
+
+    Raises:
+        BadFile: It is no file, or unpacks to more than a log does.
+        Exception: It is damaged.
+    """
+    with TemporaryDirectory() as folder:
+        copy = Path(folder) / "copy.eval"
+        with zipfile.ZipFile(copy, "w") as archive:
+            for name, content in _read_members(path, is_wanted):
+                archive.writestr(name, content)
+        yield str(copy)
+
+
+def _is_of_header(name: str) -> bool:
+    # A run that has not ended has its header in pieces.
+    return name == "header.json" or name.startswith(("_journal/start", "_journal/config"))
+
+
+def _is_sample(name: str) -> bool:
+    return name.startswith(_FOLDER) and name.endswith(".json")
+
+
+def _read_members(path: Path, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
+    """Yield files within a log, by name; the sizes that the log tells are not relied upon."""
+    # To open a named pipe is to wait for ever.
+    if path.exists() and not path.is_file():
+        raise BadFile(f"{path} is no file, and a log is; remove it")
+    left = _MOST_BYTES + _MOST_TIMES * path.stat().st_size
+    # Inspect, once imported, has taught the standard library the archive's compression.
+    with zipfile.ZipFile(path) as archive:
+        # A sample that was tried again stands there twice; the later one counts.
+        for name in filter(is_wanted, dict.fromkeys(archive.namelist())):
+            with archive.open(name) as member:
+                pieces = iter(lambda: member.read(_PIECE), b"")
+                content = b"".join(islice(pieces, _MOST_BYTES // _PIECE + 1))
+            left -= len(content)
+            if left < 0 or len(content) > _MOST_BYTES:
+                raise BadFile(
+                    f"{path} is larger than a log can be: {name} unpacks to {len(content):,} bytes "
+                    f"or more; one file of a log may have {_MOST_BYTES:,}, and all of them "
+                    f"{_MOST_TIMES} times the log's own size more; leave it out"
+                )
+            yield name, content
 
 
 def write_run_card(folder: Path | Place) -> None:
@@ -303,8 +368,8 @@ def list_samples(path: Path) -> list[SampleSummary]:
         BadFile: The log is damaged or not a log.
     """
     read_header(path)
-    with name_damaged_log(path):
-        return [_list_sample(summary) for summary in read_eval_log_sample_summaries(str(path))]
+    with name_damaged_log(path), copy_log(path, lambda name: not _is_sample(name)) as copy:
+        return [_list_sample(summary) for summary in read_eval_log_sample_summaries(copy)]
 
 
 def _list_sample(summary: EvalSampleSummary) -> SampleSummary:
@@ -340,9 +405,10 @@ def read_story(path: Path, id_: str, epoch: int = 1) -> Story:
     model = read_header(path).model
     with name_damaged_log(path):
         try:
-            sample = read_eval_log_sample(
-                str(path), id_, epoch, resolve_attachments=True, exclude_fields={"events"}
-            )
+            with copy_log(path, lambda name: name == f"{_FOLDER}{id_}_epoch_{epoch}.json") as copy:
+                sample = read_eval_log_sample(
+                    copy, id_, epoch, resolve_attachments=True, exclude_fields={"events"}
+                )
         except IndexError as missing:
             raise UsageError(f"{path.name} has no sample {id_} of epoch {epoch} yet") from missing
         record, turns = read_record(sample.metadata), EpisodeStore(sample.store).turns
@@ -386,8 +452,6 @@ def _read_replies(sample: EvalSample, turns: Sequence[Turn], *, own: bool) -> li
     return (said + [""] * len(turns))[: len(turns)]
 
 
-_FOLDER = "samples/"
-
 _SAID = ("input", "messages", "limit")
 _SCORED = ("id", "uuid", "epoch", "metadata", "scores", "store", "error")
 _TAKEN = ("model_usage", "role_usage", "working_time")
@@ -402,12 +466,8 @@ def read_samples(path: Path) -> Iterator[tuple[EvalSample, Transcript]]:
     Inspect's own reader opens the archive anew for every sample, which for a thousand of them takes
     longer than everything a report does. What we need is small; the rest never becomes objects.
     """
-    # Inspect, once imported, has taught the standard library the archive's compression.
-    with zipfile.ZipFile(path) as archive:
-        # A sample that was tried again stands there twice; the later one counts.
-        for name in dict.fromkeys(archive.namelist()):
-            if name.startswith(_FOLDER) and name.endswith(".json"):
-                yield _parse_member(archive.read(name))
+    for _, content in _read_members(path, _is_sample):
+        yield _parse_member(content)
 
 
 def _read_transcript(fields: Mapping[str, Any]) -> Transcript:

@@ -198,8 +198,8 @@ def play_group(group: Group, player: str, played: set[tuple[str, ...]]) -> list[
             )
         except UsageError:
             return []
-        # A folder that cannot be written costs time and nothing else.
-        with suppress(BadFile, OSError):
+        # What cannot be written, as half a pair of surrogates, costs time and nothing else.
+        with suppress(BadFile, OSError, ValueError):
             write_atomically(path, "".join(f"{row.model_dump_json()}\n" for row in rows))
             delete_oldest(path.parent)
     played.update((*setting, row.id, agent) for row in rows)

@@ -106,7 +106,7 @@ class RunCard(Frozen):
     instances: int = 0
     """How many of the set were chosen."""
     limit: str | None = None
-    epochs: int = 1
+    epochs: int = Field(default=1, ge=1, le=1_000_000)
     sandbox: str | None = None
     versions: dict[str, str] = Field(default_factory=dict)
     """Of causarium, Inspect and Python."""

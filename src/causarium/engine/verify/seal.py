@@ -9,6 +9,7 @@ import base64
 import hashlib
 import math
 from collections.abc import Sequence
+from errno import EFBIG
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
@@ -35,6 +36,8 @@ from causarium.errors import BadFile, UsageError
 
 SEAL_FILE = "seal.json"
 SIGNATURE_FILE = f"{SEAL_FILE}.sig"
+_LONGEST_FILE = 10_000_000
+"""A sample takes 73 bytes of a seal."""
 _PURPOSE = b"causarium seal\n"
 """Signed along, so that a signature under something else is none under a seal."""
 
@@ -153,7 +156,7 @@ def check_seal(book: LogBook, path: Path, signers: Path | None = None) -> tuple[
         Who sealed them, in words, and what is wrong with it; either may be empty.
     """
     try:
-        content = path.read_bytes()
+        content = _read_small(path)
         sealed = Seal.model_validate_json(content)
         now = make_seal(book)
     except (OSError, ValidationError, UsageError) as wrong:
@@ -165,7 +168,7 @@ def check_seal(book: LogBook, path: Path, signers: Path | None = None) -> tuple[
         wanted = "" if signers is None else "seal: nobody signed it"
         return "" if wanted else "sealed, not signed", wanted
     try:
-        signed = Signature.model_validate_json(signature.read_bytes())
+        signed = Signature.model_validate_json(_read_small(signature))
         public = _parse_key(signed.key)
         public.verify(base64.b64decode(signed.signature), _PURPOSE + content)
     except (OSError, ValueError, UnsupportedAlgorithm, InvalidSignature):
@@ -176,6 +179,13 @@ def check_seal(book: LogBook, path: Path, signers: Path | None = None) -> tuple[
     if signers is not None and key not in names:
         return "", f"seal: signed by {_show_key(key)}, who is not in {signers}"
     return f"sealed and signed by {names.get(key) or _show_key(key)}", ""
+
+
+def _read_small(path: Path) -> bytes:
+    """Read a file; memory that runs out over a large one would end the whole process."""
+    if path.stat().st_size > _LONGEST_FILE:
+        raise OSError(EFBIG, f"it has more than {_LONGEST_FILE:,} bytes", str(path))
+    return path.read_bytes()
 
 
 def _parse_key(text: str) -> Ed25519PublicKey:
