@@ -198,7 +198,7 @@ def _read_eval_log(path: Path) -> EvalLog:
 
 
 _FOLDER = "samples/"
-_MOST_BYTES = 64_000_000
+_MOST_BYTES = 128_000_000
 """The most that one file within a log may unpack to; the largest of our own logs has 1 MB."""
 _MOST_TIMES = 200
 """How many times its own size, beyond that, a log may unpack to; ours do up to 28 times."""
