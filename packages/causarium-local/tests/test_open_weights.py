@@ -1,5 +1,6 @@
 """Open weights on this machine's processor: a tiny model with weights drawn at random."""
 
+import copy
 import json
 import runpy
 import sys
@@ -163,6 +164,27 @@ def test_a_conversation_that_goes_on_gets_the_reply_of_one_read_anew(
         for talk, reply in zip(talks, replies, strict=True):
             text = reply.text if len(talk) % 5 else "cross"
             talk += [("assistant", text), ("user", "the triangle " * (turn + 1))]
+
+
+@pytest.mark.parametrize("joins", [False, True])
+def test_conversations_become_the_tokens_of_their_whole_text(
+    weights: OpenWeights, *, joins: bool
+) -> None:
+    tokenizer = copy.deepcopy(weights.tokenizer)
+    if joins:  # as Phi's marks do, which take the spaces after them
+        mark = transformers.AddedToken("<|im_end|>", rstrip=True, special=True)
+        tokenizer.add_tokens([mark], special_tokens=True)
+    fresh = OpenWeights(weights.model, tokenizer)
+    assert fresh._mark == ("" if joins else "<|im_end|>")
+    talks = [[("user", said)] for said in ("hold", "", " \n", "a<|im_end|> \nb", "\u00e9 cross")]
+    for turn in range(3):
+        talks = [*talks[1:], [("system", "move"), ("user", f"{turn}")]]
+        chats = [[{"role": role, "content": said} for role, said in talk] for talk in talks]
+        texts = tokenizer.apply_chat_template(chats, tokenize=False, add_generation_prompt=True)
+        whole = tokenizer(texts, add_special_tokens=False)["input_ids"]
+        assert fresh.encode(talks) == list(map(list, whole))
+        for talk in talks:
+            talk += [("assistant", " move\n" * turn), ("user", "\nthe triangle ")]
 
 
 @pytest.mark.parametrize("name", ["softcap", "s_aux"])

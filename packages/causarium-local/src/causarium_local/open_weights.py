@@ -12,6 +12,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -169,6 +170,9 @@ class OpenWeights:
         self.longest = int(getattr(facts, "max_position_embeddings", 0) or 1 << 30)
         self.ends = find_end_tokens(model, tokenizer)
         self.pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else self.ends[0]
+        self._mark = find_cut(tokenizer, self.ends)
+        self._pieces: dict[str, list[int]] = {}
+        """The tokens of what was said in the latest conversations, by its text."""
         self._grammars: Any = None
         self._read: dict[str, ReadPrefix] = {}
         self._idle: list[str] = []
@@ -214,8 +218,15 @@ class OpenWeights:
             self.tokenizer.apply_chat_template, tokenize=False, add_generation_prompt=True
         )
         chats = [[{"role": role, "content": text} for role, text in talk] for talk in talks]
-        texts = list(map(template, chats))
-        return list(map(list, self.tokenizer(texts, add_special_tokens=False)["input_ids"]))
+        # A long conversation differs from its turn before by its last two messages alone.
+        cuts = [_cut_after(self._mark, template(chat)) for chat in chats]
+        known = self._pieces
+        new = [piece for piece in dict.fromkeys(chain(*cuts)) if piece not in known]
+        if new:
+            found = self.tokenizer(new, add_special_tokens=False)["input_ids"]
+            known = known | dict(zip(new, found, strict=True))
+        self._pieces = {piece: known[piece] for piece in chain(*cuts)}
+        return [list(chain.from_iterable(known[piece] for piece in cut)) for cut in cuts]
 
     def write_replies(self, prompts: Sequence[Prompt]) -> list[Reply]:
         """Return one reply a prompt, in order; a prompt that does not fit the model gets none.
@@ -307,6 +318,28 @@ class OpenWeights:
                 self.tokenizer, n_vocab=size, eos_token=self.ends[0]
             )
         return SchemaMasks(self._grammars, [prompt.schema for prompt in prompts], self.ends[0])
+
+
+def find_cut(tokenizer: Any, ends: Sequence[int]) -> str:
+    """Return the mark after which a conversation may be cut and become the same tokens.
+
+    Empty: nowhere. Some tokenizers take the space after a mark for part of it, or put one before
+    what comes first.
+    """
+    chat = tokenizer.apply_chat_template([{"role": "user", "content": "the"}], tokenize=False)
+    mark = next((mark for mark in map(tokenizer.decode, ends) if mark in chat), "")
+
+    def encode(text: str) -> list[int]:
+        return list(tokenizer(text, add_special_tokens=False)["input_ids"])
+
+    parts = [f"the {mark}", f"\nthe {mark}", f" {mark}", "the"]
+    is_same = encode("".join(parts)) == list(chain.from_iterable(map(encode, parts)))
+    return mark if is_same else ""
+
+
+def _cut_after(mark: str, text: str) -> list[str]:
+    *whole, last = text.split(mark) if mark else [text]
+    return [*(piece + mark for piece in whole), last]
 
 
 def find_end_tokens(model: Any, tokenizer: Any) -> list[int]:
