@@ -131,23 +131,38 @@ def _deal(found: dict[str, list[Talk]], names: Sequence[str], count: int) -> lis
     return [talk for name in names for talk in found[name][: count // len(names)]]
 
 
-def encode_talk(weights: OpenWeights, talk: Talk) -> tuple[list[int], list[bool]]:
-    """Return a conversation as tokens, and which of them the model is to learn to write."""
+def encode_talks(weights: OpenWeights, talks: Sequence[Talk]) -> list[tuple[list[int], list[bool]]]:
+    """Return conversations as tokens, and which of them the model is to learn to write."""
     template = partial(weights.tokenizer.apply_chat_template, tokenize=False)
-    text, spans = template(talk), []
-    for place, message in enumerate(talk):
-        if message["role"] == "assistant":
-            before = template(talk[:place], add_generation_prompt=True)
-            ended = len(template(talk[: place + 1]).rstrip("\n"))
-            # A reply that was cut off did not say that it is over.
-            end = len(before) + len(message["content"]) if CUT in message else ended
-            spans.append((len(before), end))
-    found = weights.tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)
-    learn = [
-        any(begin <= first and last <= end for begin, end in spans)
-        for first, last in found["offset_mapping"]
+    # What stands around a reply is seen in a short talk: to write a long one for each is slow.
+    asked = [{"role": "user", "content": "?"}]
+    before = template(asked, add_generation_prompt=True).removeprefix(template(asked))
+    answered = template([*asked, {"role": "assistant", "content": "!"}])
+    after = answered.rpartition("!")[2].rstrip("\n")
+    texts = [template(talk) for talk in talks]
+    marks = [_mark_replies(*pair, before, after) for pair in zip(texts, talks, strict=True)]
+    found = weights.tokenizer(texts, add_special_tokens=False, return_offsets_mapping=True)
+    return [
+        (list(tokens), [all(mark[first : max(last, first + 1)]) for first, last in spans])
+        for tokens, spans, mark in zip(
+            found["input_ids"], found["offset_mapping"], marks, strict=True
+        )
     ]
-    return list(found["input_ids"]), learn
+
+
+def _mark_replies(text: str, talk: Talk, before: str, after: str) -> bytes:
+    """Return 1 for every letter that the model is to learn to write, else 0."""
+    mark, at = bytearray(len(text) + 1), 0
+    for message in talk:
+        if message["role"] == "assistant":
+            said = message["content"]
+            if text.find(before + said, at) < 0:
+                said = said.strip()  # some templates leave out the spaces around it
+            begin = text.index(before + said, at) + len(before)
+            # A reply that was cut off did not say that it is over.
+            at = begin + len(said) + (0 if CUT in message else len(after))
+            mark[begin:at] = b"\1" * (at - begin)
+    return bytes(mark)
 
 
 def split_by_tokens(rows: Sequence[Any], most: int) -> Iterator[list[Any]]:
@@ -247,7 +262,7 @@ def make_trainer(weights: OpenWeights, settings: Settings, rate: float) -> Train
 
 def learn_demonstrations(weights: OpenWeights, settings: Settings) -> dict[str, Any]:
     """Imitate the reference player; returns the loss of each step, and the curve."""
-    rows = [(*encode_talk(weights, talk), 1.0) for talk in read_talks(settings)]
+    rows = [(*row, 1.0) for row in encode_talks(weights, read_talks(settings))]
     rows = [row for row in rows if len(row[0]) <= settings.longest]
     print(f"{len(rows)} demonstrations, {sum(len(row[0]) for row in rows):,} tokens", flush=True)
     trainer, spent = make_trainer(weights, settings, settings.rate), 0.0
@@ -352,11 +367,11 @@ def learn_reward(weights: OpenWeights, settings: Settings) -> list[float]:
         sessions = list(open_group(settings, step))
         talks = play_in_step(weights, sessions, settings, temperature=settings.temperature)
         rewards = [session.reward for session in sessions]
-        rows, too_long = [], 0
+        encoded, rows, too_long = encode_talks(weights, talks), [], 0
         for first in range(0, len(sessions), settings.attempts):
             mean = fmean(rewards[first : first + settings.attempts])
             for row in range(first, first + settings.attempts):
-                tokens, learn = encode_talk(weights, talks[row])
+                tokens, learn = encoded[row]
                 if rewards[row] != mean and len(tokens) <= settings.longest:
                     rows.append((tokens, learn, rewards[row] - mean))
                 too_long += len(tokens) > settings.longest

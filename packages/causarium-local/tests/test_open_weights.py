@@ -345,17 +345,43 @@ def test_weights_learn_from_demonstrations_and_reward(
 
 def test_a_reply_that_was_cut_off_does_not_learn_to_end(weights: OpenWeights) -> None:
     example = Path(__file__).parents[3] / "examples" / "train_open_weights.py"
-    encode_talk = runpy.run_path(str(example))["encode_talk"]
+    encode_talks = runpy.run_path(str(example))["encode_talks"]
     talk = [{"role": "user", "content": "move"}, {"role": "assistant", "content": "hold the"}]
     end = weights.tokenizer.eos_token_id
 
     def list_learned(reply: dict[str, str]) -> list[int]:
-        tokens, learn = encode_talk(weights, [talk[0], reply])
+        ((tokens, learn),) = encode_talks(weights, [[talk[0], reply]])
         return [token for token, is_learned in zip(tokens, learn, strict=True) if is_learned]
 
     whole = list_learned(talk[1])
     assert whole[-1] == end
     assert list_learned({**talk[1], "cut": "yes"}) == whole[:-1]
+
+
+def test_the_replies_alone_are_learned_of_every_conversation(weights: OpenWeights) -> None:
+    example = Path(__file__).parents[3] / "examples" / "train_open_weights.py"
+    encode_talks = runpy.run_path(str(example))["encode_talks"]
+    trims = copy.deepcopy(weights.tokenizer)
+    trims.chat_template = TEMPLATE.replace("message.content", "message.content | trim")
+    said = ["hold", "", "user", " the cross\n", "!", "hold", "\u00e9"]
+    talks = [
+        [
+            {"role": role, "content": text}
+            for reply in said[:count]
+            for role, text in (("user", "hold the triangle"), ("assistant", reply))
+        ]
+        for count in range(1, len(said) + 1)
+    ]
+    for tokenizer in (weights.tokenizer, trims):
+        encoded = encode_talks(OpenWeights(weights.model, tokenizer), talks)
+        for talk, (tokens, learn) in zip(talks, encoded, strict=True):
+            assert tokens == tokenizer.apply_chat_template(talk, tokenize=True)["input_ids"]
+            learned = tokenizer.decode(
+                [token for token, is_learned in zip(tokens, learn, strict=True) if is_learned]
+            )
+            replies = [turn["content"] for turn in talk if turn["role"] == "assistant"]
+            kept = replies if tokenizer is weights.tokenizer else map(str.strip, replies)
+            assert learned == "".join(reply + "<|im_end|>" for reply in kept)
 
 
 @pytest.mark.parametrize("begins", [False, True])
