@@ -31,7 +31,7 @@ from functools import partial
 from math import isnan
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, NamedTuple
 
 import causarium as cm
 from causarium import families
@@ -177,28 +177,44 @@ def split_by_tokens(rows: Sequence[Any], most: int) -> Iterator[list[Any]]:
         yield part
 
 
-def sum_log_chances(
-    weights: OpenWeights, rows: Sequence[tuple[list[int], list[bool], float]]
-) -> Any:
-    """Return the log chances of all tokens to learn, each times its row's weight, added up."""
+class Part(NamedTuple):
+    """Rows that are on the device at once."""
+
+    ids: Any
+    """Rows x tokens, padded on the right: no token sees what follows, so no mask is needed."""
+    places: Any
+    """Before which of them, counted over all rows, stand the tokens to learn."""
+    tokens: Any
+    """These tokens."""
+    worth: Any
+    """The weight of each."""
+
+
+def lay_out(weights: OpenWeights, rows: Sequence[tuple[list[int], list[bool], float]]) -> Part:
+    """Put tokens, which of them to learn, and the weights of rows on the model's device."""
     import torch
 
-    model, device = weights.model, weights.model.device
     width = max(len(ids) for ids, _, _ in rows)
     ids = torch.full((len(rows), width), weights.pad)
     learn = torch.zeros((len(rows), width), dtype=torch.bool)
-    worth = torch.zeros((len(rows), width))
-    for row, (tokens, mask, weight) in enumerate(rows):
+    for row, (tokens, mask, _) in enumerate(rows):
         ids[row, : len(tokens)] = torch.tensor(tokens)
         learn[row, : len(tokens)] = torch.tensor(mask)
-        worth[row] = weight
-    # Padded on the right: no token sees what comes after it, so no mask is needed.
-    hidden = model.get_decoder()(input_ids=ids.to(device)).last_hidden_state
-    wanted = learn[:, 1:].to(device)
-    scores = model.get_output_embeddings()(hidden[:, :-1][wanted])
+    learn[:, 0] = False  # nothing stands before the first
+    chosen = learn.flatten().nonzero().squeeze(1)
+    worth = torch.tensor([weight for _, _, weight in rows])[chosen // width]
+    found = (ids, chosen - 1, ids.flatten()[chosen], worth)
+    return Part(*(one.to(weights.model.device) for one in found))
+
+
+def sum_log_chances(model: Any, part: Part) -> Any:
+    """Return the log chances of all tokens to learn, each times its row's weight, added up."""
+    import torch
+
+    hidden = model.get_decoder()(input_ids=part.ids).last_hidden_state
+    scores = model.get_output_embeddings()(hidden.flatten(0, 1).index_select(0, part.places))
     chances = torch.log_softmax(scores.float(), dim=-1)
-    chosen = chances.gather(1, ids[:, 1:].to(device)[wanted].unsqueeze(1)).squeeze(1)
-    return (chosen * worth[:, 1:].to(device)[wanted]).sum()
+    return (chances.gather(1, part.tokens.unsqueeze(1)).squeeze(1) * part.worth).sum()
 
 
 class Trainer:
@@ -224,15 +240,17 @@ class Trainer:
 
         self.weights.forget()  # what was read is of no use after this step, and takes room
         count = sum(sum(learn) for _, learn, _ in rows) or 1
-        model, total = self.weights.model, 0.0
+        # All before the first is read: whoever copies to a GPU or asks it waits until it is done.
+        parts = [lay_out(self.weights, part) for part in split_by_tokens(rows, micro_tokens)]
+        model, losses = self.weights.model, []
         model.train()
         if self.recompute:
             model.gradient_checkpointing_enable()
-        for part in split_by_tokens(rows, micro_tokens):
-            loss = -sum_log_chances(self.weights, part) / count
+        for part in parts:
+            loss = -sum_log_chances(model, part) / count
             loss.backward()
             self._add_gradients()
-            total += float(loss.detach())
+            losses.append(loss.detach())
         self.steps += 1
         for group in self._adam.param_groups:
             group["lr"] = self.rate * min(1.0, self.steps / self.warm_up)
@@ -244,7 +262,7 @@ class Trainer:
                 own.copy_(wide)
         model.gradient_checkpointing_disable()
         model.eval()
-        return total
+        return float(sum(losses))
 
     def _add_gradients(self) -> None:
         # Many small parts added up in bfloat16 would lose the smallest.

@@ -384,6 +384,30 @@ def test_the_replies_alone_are_learned_of_every_conversation(weights: OpenWeight
             assert learned == "".join(reply + "<|im_end|>" for reply in kept)
 
 
+def test_log_chances_are_those_of_the_library_and_wait_for_no_value(weights: OpenWeights) -> None:
+    example = runpy.run_path(str(Path(__file__).parents[3] / "examples" / "train_open_weights.py"))
+    draw = torch.Generator().manual_seed(3)
+    rows = []
+    for length, worth in ((5, 1.0), (40, -0.25), (17, 0.5), (1, 2.0)):
+        tokens = torch.randint(3, 300, (length,), generator=draw).tolist()
+        rows.append((tokens, (torch.rand(length, generator=draw) < 0.4).tolist(), worth))
+    part = example["lay_out"](weights, rows)
+    expected = torch.zeros(())
+    for tokens, learn, worth in rows:
+        chances = weights.model(input_ids=torch.tensor([tokens])).logits[0].log_softmax(dim=-1)
+        for place in range(1, len(tokens)):
+            if learn[place]:
+                expected = expected + worth * chances[place - 1, tokens[place]]
+    found = example["sum_log_chances"](weights.model, part)
+    torch.testing.assert_close(found, expected, rtol=1e-5, atol=1e-5)
+    model = weights.model
+    slopes = [torch.autograd.grad(one, model.lm_head.weight)[0] for one in (found, expected)]
+    torch.testing.assert_close(*slopes, rtol=1e-4, atol=1e-5)
+    # Tensors without values refuse whatever would have to wait for one.
+    nowhere = copy.deepcopy(model).to("meta")
+    example["sum_log_chances"](nowhere, type(part)(*(one.to("meta") for one in part))).backward()
+
+
 @pytest.mark.parametrize("begins", [False, True])
 def test_a_tokenizer_of_scored_pieces_joins_the_likeliest_first(
     tmp_path: Path, *, begins: bool
