@@ -11,7 +11,7 @@ import importlib.util
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -38,7 +38,7 @@ _SENTENCE = "The second lever moves whenever the first one is pulled."
 _MANY_PIECES = 10_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Prompt:
     """One conversation that waits for a reply."""
 
@@ -50,19 +50,19 @@ class Prompt:
     temperature: float = 0.0
     """0 takes the likeliest token each time."""
 
-    @property
+    @cached_property
     def key(self) -> str:
         """What a recorded reply is found by: a digest of the conversation."""
         return _digest_messages(self.messages)
 
-    @property
+    @cached_property
     def earlier_key(self) -> str:
         """The key of this conversation one turn ago: before the latest reply and what followed."""
         roles = [role for role, _ in self.messages]
         replies = [place for place, role in enumerate(roles) if role == "assistant"]
         return _digest_messages(self.messages[: replies[-1]]) if replies else ""
 
-    @property
+    @cached_property
     def opening_key(self) -> str:
         """A digest of what was said before the first reply."""
         roles = [role for role, _ in self.messages]
