@@ -1,9 +1,11 @@
 """Open weights on this machine's processor: a tiny model with weights drawn at random."""
 
 import copy
+import gc
 import json
 import runpy
 import sys
+import weakref
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -248,6 +250,42 @@ def test_batches_get_smaller_where_memory_runs_out(
     assert scarce.batch_tokens == 625
     with pytest.raises(torch.OutOfMemoryError):
         scarce.write_replies([Prompt((("user", "hold " * 600),), max_tokens=8)])
+
+
+@pytest.mark.parametrize("message", ["CUDA error: out of memory", "CUBLAS_STATUS_ALLOC_FAILED"])
+def test_a_batch_that_did_not_fit_is_gone_before_the_next_is_tried(
+    weights: OpenWeights, monkeypatch: pytest.MonkeyPatch, message: str
+) -> None:
+    prompts = [Prompt((("user", "hold " * n),), max_tokens=8) for n in (9, 5)]
+    expected = weights.write_replies(prompts)
+    fresh = OpenWeights(weights.model, weights.tokenizer)
+    decoder = weights.model.get_decoder()
+    forward, caches = decoder.forward, list[weakref.ref[Any]]()
+
+    def run_out(**named: Any) -> Any:
+        caches.append(weakref.ref(named["past_key_values"]))
+        if len(caches) == 3:
+            try:
+                raise RuntimeError(message)
+            finally:
+                raise RuntimeError("the recording was broken off")
+        assert len(caches) != 4 or caches[0]() is None
+        return forward(**named)
+
+    monkeypatch.setattr(decoder, "forward", run_out)
+    gc.disable()  # nobody waits for it on a GPU
+    try:
+        assert fresh.write_replies(prompts) == expected
+    finally:
+        gc.enable()
+    assert fresh.batch_tokens == weights.batch_tokens // 2
+
+    def fail(**_: Any) -> Any:
+        raise RuntimeError("illegal memory access")
+
+    monkeypatch.setattr(decoder, "forward", fail)
+    with pytest.raises(RuntimeError, match="illegal"):
+        fresh.write_replies(prompts)
 
 
 def test_a_prompt_that_is_too_long_gets_no_reply(weights: OpenWeights) -> None:

@@ -240,11 +240,15 @@ class OpenWeights:
             try:
                 for number, reply in self._write_batches([prompts[row] for row in missing]):
                     replies[missing[number]] = reply
-            except torch.OutOfMemoryError:
-                if self.batch_tokens < SMALLEST_BATCH:
+            except RuntimeError as wrong:
+                if self.batch_tokens < SMALLEST_BATCH or not is_short_of_memory(wrong):
                     raise
                 self.batch_tokens //= 2
                 self.forget()
+            else:
+                break
+            # Here, where what was raised no longer holds the batch: others may need the room too.
+            torch.cuda.empty_cache()
         return [replies[row] for row in range(len(prompts))]
 
     def _write_batches(self, prompts: Sequence[Prompt]) -> Iterator[tuple[int, Reply]]:
@@ -318,6 +322,21 @@ class OpenWeights:
                 self.tokenizer, n_vocab=size, eos_token=self.ends[0]
             )
         return SchemaMasks(self._grammars, [prompt.schema for prompt in prompts], self.ends[0])
+
+
+def is_short_of_memory(wrong: BaseException | None) -> bool:
+    """Return whether memory ran out, by whatever a library raises then.
+
+    Recording or starting a graph fails with an error of CUDA's own, and the end of a recording that
+    was broken off may raise another over it.
+    """
+    import torch
+
+    return wrong is not None and (
+        isinstance(wrong, torch.OutOfMemoryError)
+        or any(sign in str(wrong) for sign in ("out of memory", "ALLOC_FAILED"))
+        or is_short_of_memory(wrong.__context__)
+    )
 
 
 def find_cut(tokenizer: Any, ends: Sequence[int]) -> str:
