@@ -40,7 +40,7 @@ from causarium.contract.row import find_cluster
 from causarium.errors import BadFile
 from causarium.scoring.intervals import summarize
 from causarium.seeds import stream
-from causarium_local.open_weights import OpenWeights, Prompt, digest_parameters
+from causarium_local.open_weights import OpenWeights, Prompt
 from causarium_local.record_sets import describe_machine, record_set
 from causarium_local.recorded_replies import Circumstances
 
@@ -475,7 +475,7 @@ def play_set(
     model = f"{Path(settings.weights).name}--{file.parents[1].name}".lower()
     told = Circumstances(
         model=re.sub(r"[^a-z0-9._-]", "-", model),
-        weights=digest_parameters(weights.model),
+        weights=weights.digest,
         family=family,
         set=name or settings.test,
         rules={**families.get(family).rules.without_programs, **(rules or {})},

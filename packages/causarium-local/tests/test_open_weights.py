@@ -18,7 +18,7 @@ import causarium as cm
 from causarium.errors import UsageError
 from causarium_local import record_sets
 from causarium_local.decoding import attend_in_groups, decode_batch, use_grouped_attention
-from causarium_local.open_weights import OpenWeights, Prompt, digest_weights
+from causarium_local.open_weights import OpenWeights, Prompt, digest_parameters, digest_weights
 from causarium_local.recorded_replies import Circumstances
 
 torch = pytest.importorskip("torch")
@@ -444,6 +444,18 @@ def test_log_chances_are_those_of_the_library_and_wait_for_no_value(weights: Ope
     # Tensors without values refuse whatever would have to wait for one.
     nowhere = copy.deepcopy(model).to("meta")
     example["sum_log_chances"](nowhere, type(part)(*(one.to("meta") for one in part))).backward()
+
+
+def test_the_digest_is_that_of_the_weights_after_each_step(folder: Path) -> None:
+    example = runpy.run_path(str(Path(__file__).parents[3] / "examples" / "train_open_weights.py"))
+    weights = OpenWeights.load(folder)
+    trainer = example["Trainer"](weights, 0.01, 1, recompute=False)
+    found = []
+    for _ in range(3):
+        found.append(weights.digest)
+        assert weights.digest == digest_parameters(weights.model)
+        trainer.take_step([([5, 6, 7], [False, True, True], 1.0)], 100)
+    assert len(set(found)) == 3
 
 
 @pytest.mark.parametrize("begins", [False, True])

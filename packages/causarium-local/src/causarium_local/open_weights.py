@@ -174,13 +174,21 @@ class OpenWeights:
         self._pieces: dict[str, list[int]] = {}
         """The tokens of what was said in the latest conversations, by its text."""
         self._grammars: Any = None
+        self._digest = ""
         self._read: dict[str, ReadPrefix] = {}
         self._idle: list[str] = []
         """Keys of what was read and not asked to go on, the oldest first."""
 
     def forget(self) -> None:
-        """Drop what was read: other weights would have read it otherwise."""
+        """Drop what was read, and the digest: other weights would have others."""
         self._read.clear()
+        self._digest = ""
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 over the parameters; seconds for billions of them, so it is kept."""
+        self._digest = self._digest or digest_parameters(self.model)
+        return self._digest
 
     @classmethod
     def load(cls, folder: Path, *, batch_tokens: int | None = None) -> "OpenWeights":
