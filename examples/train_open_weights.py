@@ -41,7 +41,7 @@ from causarium.errors import BadFile
 from causarium.scoring.intervals import summarize
 from causarium.seeds import stream
 from causarium_local.open_weights import OpenWeights, Prompt
-from causarium_local.record_sets import describe_machine, record_set
+from causarium_local.record_sets import MOST_TURNS, describe_machine, record_set
 from causarium_local.recorded_replies import Circumstances
 
 Talk = list[dict[str, str]]
@@ -350,7 +350,7 @@ def play_in_step(
     """
     talks = [list(session.messages) for session in sessions]
     over: set[int] = set()
-    for _ in range(60):
+    for _ in range(MOST_TURNS):
         live = [row for row, session in enumerate(sessions) if not session.done and row not in over]
         if not live:
             break
@@ -385,20 +385,29 @@ def learn_reward(weights: OpenWeights, settings: Settings) -> list[float]:
         sessions = list(open_group(settings, step))
         talks = play_in_step(weights, sessions, settings, temperature=settings.temperature)
         rewards = [session.reward for session in sessions]
-        encoded, rows, too_long = encode_talks(weights, talks), [], 0
-        for first in range(0, len(sessions), settings.attempts):
-            mean = fmean(rewards[first : first + settings.attempts])
-            for row in range(first, first + settings.attempts):
-                tokens, learn = encoded[row]
-                if rewards[row] != mean and len(tokens) <= settings.longest:
-                    rows.append((tokens, learn, rewards[row] - mean))
-                too_long += len(tokens) > settings.longest
+        worth = compare_in_groups(rewards, settings.attempts)
+        rows, too_long = [], 0
+        for (tokens, learn), weight in zip(encode_talks(weights, talks), worth, strict=True):
+            if weight and len(tokens) <= settings.longest:
+                rows.append((tokens, learn, weight))
+            too_long += len(tokens) > settings.longest
         if rows:
             trainer.take_step(rows, settings.micro_tokens)
         curve.append(fmean(rewards))
         told = f"{len(rows)} tell, {too_long} too long"
         print(f"step {step + 1}: mean reward {curve[-1]:.3f}, {told}", flush=True)
     return curve
+
+
+def compare_in_groups(rewards: Sequence[float], attempts: int) -> list[float]:
+    """Return how much each reward is above the mean of its group, exactly 0 where all are alike."""
+    worth = []
+    for first in range(0, len(rewards), attempts):
+        group = rewards[first : first + attempts]
+        # The mean of six times 0.1 is not 0.1.
+        mean = group[0] if len(set(group)) == 1 else fmean(group)
+        worth += [reward - mean for reward in group]
+    return worth
 
 
 def open_group(settings: Settings, step: int) -> Iterator[Session]:

@@ -458,6 +458,13 @@ def test_the_digest_is_that_of_the_weights_after_each_step(folder: Path) -> None
     assert len(set(found)) == 3
 
 
+def test_only_groups_that_differ_tell() -> None:
+    example = runpy.run_path(str(Path(__file__).parents[3] / "examples" / "train_open_weights.py"))
+    compare = example["compare_in_groups"]
+    assert compare([0.1] * 6 + [0.0] * 6, 6) == [0.0] * 12
+    assert compare([1.0, 0.0, 0.5, 0.5], 2) == [0.5, -0.5, 0.0, 0.0]
+
+
 @pytest.mark.parametrize("begins", [False, True])
 def test_a_tokenizer_of_scored_pieces_joins_the_likeliest_first(
     tmp_path: Path, *, begins: bool
