@@ -47,6 +47,8 @@ from causarium_local.recorded_replies import Circumstances
 Talk = list[dict[str, str]]
 CUT = "cut"
 """The key of a message that was cut off at its length."""
+SCORED = 2048
+"""The scores of so many tokens are in memory at once: each has one for every word there is."""
 
 
 @dataclass(frozen=True)
@@ -209,12 +211,21 @@ def lay_out(weights: OpenWeights, rows: Sequence[tuple[list[int], list[bool], fl
 
 def sum_log_chances(model: Any, part: Part) -> Any:
     """Return the log chances of all tokens to learn, each times its row's weight, added up."""
-    import torch
+    from torch.utils.checkpoint import checkpoint
 
     hidden = model.get_decoder()(input_ids=part.ids).last_hidden_state
-    scores = model.get_output_embeddings()(hidden.flatten(0, 1).index_select(0, part.places))
-    chances = torch.log_softmax(scores.float(), dim=-1)
-    return (chances.gather(1, part.tokens.unsqueeze(1)).squeeze(1) * part.worth).sum()
+    asked = hidden.flatten(0, 1).index_select(0, part.places)
+    add_up = partial(_add_up_chances, model.get_output_embeddings())
+    slices = zip(*(one.split(SCORED) for one in (asked, part.tokens, part.worth)), strict=True)
+    # Computed twice rather than kept: the scores would need more room than all layers.
+    return sum(checkpoint(add_up, *one, use_reentrant=False) for one in slices)
+
+
+def _add_up_chances(head: Any, hidden: Any, tokens: Any, worth: Any) -> Any:
+    import torch
+
+    chances = torch.log_softmax(head(hidden).float(), dim=-1)
+    return (chances.gather(1, tokens.unsqueeze(1)).squeeze(1) * worth).sum()
 
 
 class Trainer:

@@ -430,6 +430,7 @@ def test_log_chances_are_those_of_the_library_and_wait_for_no_value(weights: Ope
         tokens = torch.randint(3, 300, (length,), generator=draw).tolist()
         rows.append((tokens, (torch.rand(length, generator=draw) < 0.4).tolist(), worth))
     part = example["lay_out"](weights, rows)
+    example["sum_log_chances"].__globals__["SCORED"] = 7  # so that there are several slices
     expected = torch.zeros(())
     for tokens, learn, worth in rows:
         chances = weights.model(input_ids=torch.tensor([tokens])).logits[0].log_softmax(dim=-1)
