@@ -31,7 +31,7 @@ from functools import partial
 from math import isnan
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, NamedTuple
 
 import causarium as cm
 from causarium import families
@@ -40,13 +40,15 @@ from causarium.contract.row import find_cluster
 from causarium.errors import BadFile
 from causarium.scoring.intervals import summarize
 from causarium.seeds import stream
-from causarium_local.open_weights import OpenWeights, Prompt, digest_parameters
-from causarium_local.record_sets import describe_machine, record_set
+from causarium_local.open_weights import OpenWeights, Prompt
+from causarium_local.record_sets import MOST_TURNS, describe_machine, record_set
 from causarium_local.recorded_replies import Circumstances
 
 Talk = list[dict[str, str]]
 CUT = "cut"
 """The key of a message that was cut off at its length."""
+SCORED = 2048
+"""The scores of so many tokens are in memory at once: each has one for every word there is."""
 
 
 @dataclass(frozen=True)
@@ -133,23 +135,38 @@ def _deal(found: dict[str, list[Talk]], names: Sequence[str], count: int) -> lis
     return [talk for name in names for talk in found[name][: count // len(names)]]
 
 
-def encode_talk(weights: OpenWeights, talk: Talk) -> tuple[list[int], list[bool]]:
-    """Return a conversation as tokens, and which of them the model is to learn to write."""
+def encode_talks(weights: OpenWeights, talks: Sequence[Talk]) -> list[tuple[list[int], list[bool]]]:
+    """Return conversations as tokens, and which of them the model is to learn to write."""
     template = partial(weights.tokenizer.apply_chat_template, tokenize=False)
-    text, spans = template(talk), []
-    for place, message in enumerate(talk):
-        if message["role"] == "assistant":
-            before = template(talk[:place], add_generation_prompt=True)
-            ended = len(template(talk[: place + 1]).rstrip("\n"))
-            # A reply that was cut off did not say that it is over.
-            end = len(before) + len(message["content"]) if CUT in message else ended
-            spans.append((len(before), end))
-    found = weights.tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)
-    learn = [
-        any(begin <= first and last <= end for begin, end in spans)
-        for first, last in found["offset_mapping"]
+    # What stands around a reply is seen in a short talk: to write a long one for each is slow.
+    asked = [{"role": "user", "content": "?"}]
+    before = template(asked, add_generation_prompt=True).removeprefix(template(asked))
+    answered = template([*asked, {"role": "assistant", "content": "!"}])
+    after = answered.rpartition("!")[2].rstrip("\n")
+    texts = [template(talk) for talk in talks]
+    marks = [_mark_replies(*pair, before, after) for pair in zip(texts, talks, strict=True)]
+    found = weights.tokenizer(texts, add_special_tokens=False, return_offsets_mapping=True)
+    return [
+        (list(tokens), [all(mark[first : max(last, first + 1)]) for first, last in spans])
+        for tokens, spans, mark in zip(
+            found["input_ids"], found["offset_mapping"], marks, strict=True
+        )
     ]
-    return list(found["input_ids"]), learn
+
+
+def _mark_replies(text: str, talk: Talk, before: str, after: str) -> bytes:
+    """Return 1 for every letter that the model is to learn to write, else 0."""
+    mark, at = bytearray(len(text) + 1), 0
+    for message in talk:
+        if message["role"] == "assistant":
+            said = message["content"]
+            if text.find(before + said, at) < 0:
+                said = said.strip()  # some templates leave out the spaces around it
+            begin = text.index(before + said, at) + len(before)
+            # A reply that was cut off did not say that it is over.
+            at = begin + len(said) + (0 if CUT in message else len(after))
+            mark[begin:at] = b"\1" * (at - begin)
+    return bytes(mark)
 
 
 def split_by_tokens(rows: Sequence[Any], most: int) -> Iterator[list[Any]]:
@@ -164,28 +181,53 @@ def split_by_tokens(rows: Sequence[Any], most: int) -> Iterator[list[Any]]:
         yield part
 
 
-def sum_log_chances(
-    weights: OpenWeights, rows: Sequence[tuple[list[int], list[bool], float]]
-) -> Any:
-    """Return the log chances of all tokens to learn, each times its row's weight, added up."""
+class Part(NamedTuple):
+    """Rows that are on the device at once."""
+
+    ids: Any
+    """Rows x tokens, padded on the right: no token sees what follows, so no mask is needed."""
+    places: Any
+    """Before which of them, counted over all rows, stand the tokens to learn."""
+    tokens: Any
+    """These tokens."""
+    worth: Any
+    """The weight of each."""
+
+
+def lay_out(weights: OpenWeights, rows: Sequence[tuple[list[int], list[bool], float]]) -> Part:
+    """Put tokens, which of them to learn, and the weights of rows on the model's device."""
     import torch
 
-    model, device = weights.model, weights.model.device
     width = max(len(ids) for ids, _, _ in rows)
     ids = torch.full((len(rows), width), weights.pad)
     learn = torch.zeros((len(rows), width), dtype=torch.bool)
-    worth = torch.zeros((len(rows), width))
-    for row, (tokens, mask, weight) in enumerate(rows):
+    for row, (tokens, mask, _) in enumerate(rows):
         ids[row, : len(tokens)] = torch.tensor(tokens)
         learn[row, : len(tokens)] = torch.tensor(mask)
-        worth[row] = weight
-    # Padded on the right: no token sees what comes after it, so no mask is needed.
-    hidden = model.get_decoder()(input_ids=ids.to(device)).last_hidden_state
-    wanted = learn[:, 1:].to(device)
-    scores = model.get_output_embeddings()(hidden[:, :-1][wanted])
-    chances = torch.log_softmax(scores.float(), dim=-1)
-    chosen = chances.gather(1, ids[:, 1:].to(device)[wanted].unsqueeze(1)).squeeze(1)
-    return (chosen * worth[:, 1:].to(device)[wanted]).sum()
+    learn[:, 0] = False  # nothing stands before the first
+    chosen = learn.flatten().nonzero().squeeze(1)
+    worth = torch.tensor([weight for _, _, weight in rows])[chosen // width]
+    found = (ids, chosen - 1, ids.flatten()[chosen], worth)
+    return Part(*(one.to(weights.model.device) for one in found))
+
+
+def sum_log_chances(model: Any, part: Part) -> Any:
+    """Return the log chances of all tokens to learn, each times its row's weight, added up."""
+    from torch.utils.checkpoint import checkpoint
+
+    hidden = model.get_decoder()(input_ids=part.ids).last_hidden_state
+    asked = hidden.flatten(0, 1).index_select(0, part.places)
+    add_up = partial(_add_up_chances, model.get_output_embeddings())
+    slices = zip(*(one.split(SCORED) for one in (asked, part.tokens, part.worth)), strict=True)
+    # Computed twice rather than kept: the scores would need more room than all layers.
+    return sum(checkpoint(add_up, *one, use_reentrant=False) for one in slices)
+
+
+def _add_up_chances(head: Any, hidden: Any, tokens: Any, worth: Any) -> Any:
+    import torch
+
+    chances = torch.log_softmax(head(hidden).float(), dim=-1)
+    return (chances.gather(1, tokens.unsqueeze(1)).squeeze(1) * worth).sum()
 
 
 class Trainer:
@@ -211,15 +253,17 @@ class Trainer:
 
         self.weights.forget()  # what was read is of no use after this step, and takes room
         count = sum(sum(learn) for _, learn, _ in rows) or 1
-        model, total = self.weights.model, 0.0
+        # All before the first is read: whoever copies to a GPU or asks it waits until it is done.
+        parts = [lay_out(self.weights, part) for part in split_by_tokens(rows, micro_tokens)]
+        model, losses = self.weights.model, []
         model.train()
         if self.recompute:
             model.gradient_checkpointing_enable()
-        for part in split_by_tokens(rows, micro_tokens):
-            loss = -sum_log_chances(self.weights, part) / count
+        for part in parts:
+            loss = -sum_log_chances(model, part) / count
             loss.backward()
             self._add_gradients()
-            total += float(loss.detach())
+            losses.append(loss.detach())
         self.steps += 1
         for group in self._adam.param_groups:
             group["lr"] = self.rate * min(1.0, self.steps / self.warm_up)
@@ -231,7 +275,7 @@ class Trainer:
                 own.copy_(wide)
         model.gradient_checkpointing_disable()
         model.eval()
-        return total
+        return float(sum(losses))
 
     def _add_gradients(self) -> None:
         # Many small parts added up in bfloat16 would lose the smallest.
@@ -249,7 +293,7 @@ def make_trainer(weights: OpenWeights, settings: Settings, rate: float) -> Train
 
 def learn_demonstrations(weights: OpenWeights, settings: Settings) -> dict[str, Any]:
     """Imitate the reference player; returns the loss of each step, and the curve."""
-    rows = [(*encode_talk(weights, talk), 1.0) for talk in read_talks(settings)]
+    rows = [(*row, 1.0) for row in encode_talks(weights, read_talks(settings))]
     rows = [row for row in rows if len(row[0]) <= settings.longest]
     print(f"{len(rows)} demonstrations, {sum(len(row[0]) for row in rows):,} tokens", flush=True)
     trainer, spent = make_trainer(weights, settings, settings.rate), 0.0
@@ -325,7 +369,7 @@ def play_in_step(
     """
     talks = [list(session.messages) for session in sessions]
     over: set[int] = set()
-    for _ in range(60):
+    for _ in range(MOST_TURNS):
         live = [row for row, session in enumerate(sessions) if not session.done and row not in over]
         if not live:
             break
@@ -360,20 +404,29 @@ def learn_reward(weights: OpenWeights, settings: Settings) -> list[float]:
         sessions = list(open_group(settings, step))
         talks = play_in_step(weights, sessions, settings, temperature=settings.temperature)
         rewards = [session.reward for session in sessions]
+        worth = compare_in_groups(rewards, settings.attempts)
         rows, too_long = [], 0
-        for first in range(0, len(sessions), settings.attempts):
-            mean = fmean(rewards[first : first + settings.attempts])
-            for row in range(first, first + settings.attempts):
-                tokens, learn = encode_talk(weights, talks[row])
-                if rewards[row] != mean and len(tokens) <= settings.longest:
-                    rows.append((tokens, learn, rewards[row] - mean))
-                too_long += len(tokens) > settings.longest
+        for (tokens, learn), weight in zip(encode_talks(weights, talks), worth, strict=True):
+            if weight and len(tokens) <= settings.longest:
+                rows.append((tokens, learn, weight))
+            too_long += len(tokens) > settings.longest
         if rows:
             trainer.take_step(rows, settings.micro_tokens)
         curve.append(fmean(rewards))
         told = f"{len(rows)} tell, {too_long} too long"
         print(f"step {step + 1}: mean reward {curve[-1]:.3f}, {told}", flush=True)
     return curve
+
+
+def compare_in_groups(rewards: Sequence[float], attempts: int) -> list[float]:
+    """Return how much each reward is above the mean of its group, exactly 0 where all are alike."""
+    worth = []
+    for first in range(0, len(rewards), attempts):
+        group = rewards[first : first + attempts]
+        # The mean of six times 0.1 is not 0.1.
+        mean = group[0] if len(set(group)) == 1 else fmean(group)
+        worth += [reward - mean for reward in group]
+    return worth
 
 
 def open_group(settings: Settings, step: int) -> Iterator[Session]:
@@ -450,7 +503,7 @@ def play_set(
     model = f"{Path(settings.weights).name}--{file.parents[1].name}".lower()
     told = Circumstances(
         model=re.sub(r"[^a-z0-9._-]", "-", model),
-        weights=digest_parameters(weights.model),
+        weights=weights.digest,
         family=family,
         set=name or settings.test,
         rules={**families.get(family).rules.without_programs, **(rules or {})},

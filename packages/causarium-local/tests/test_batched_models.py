@@ -15,6 +15,7 @@ import causarium as cm
 from causarium import families
 from causarium.errors import BadFile, UsageError
 from causarium_local import batched_models, open_weights, record_sets
+from causarium_local.decoding import ReadPrefix
 from causarium_local.open_weights import Prompt, Reply, check_tokenizer
 from causarium_local.recorded_replies import Circumstances, RecordedReplies
 
@@ -44,6 +45,17 @@ def test_what_is_asked_at_once_is_written_in_one_batch() -> None:
 
     assert [reply.text for reply in asyncio.run(ask_all())] == [parrot.text] * 9
     assert parrot.batches == [9]
+
+
+@given(*[st.lists(st.integers(0, 2), max_size=8)] * 3)
+def test_what_two_conversations_share_is_where_they_begin_alike(
+    both: list[int], one: list[int], other: list[int]
+) -> None:
+    said, heard = [*both, *one], [*both, *other]
+    shared = ReadPrefix(said, None).count_shared(heard)
+    assert said[:shared] == heard[:shared]
+    assert said[: shared + 1] != heard[: shared + 1] or said == heard
+    assert shared == ReadPrefix(tuple(said), None).count_shared(heard)
 
 
 def test_a_writer_that_fails_fails_those_who_asked() -> None:

@@ -1,8 +1,11 @@
 """Open weights on this machine's processor: a tiny model with weights drawn at random."""
 
+import copy
+import gc
 import json
 import runpy
 import sys
+import weakref
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,7 +18,7 @@ import causarium as cm
 from causarium.errors import UsageError
 from causarium_local import record_sets
 from causarium_local.decoding import attend_in_groups, decode_batch, use_grouped_attention
-from causarium_local.open_weights import OpenWeights, Prompt, digest_weights
+from causarium_local.open_weights import OpenWeights, Prompt, digest_parameters, digest_weights
 from causarium_local.recorded_replies import Circumstances
 
 torch = pytest.importorskip("torch")
@@ -165,6 +168,27 @@ def test_a_conversation_that_goes_on_gets_the_reply_of_one_read_anew(
             talk += [("assistant", text), ("user", "the triangle " * (turn + 1))]
 
 
+@pytest.mark.parametrize("joins", [False, True])
+def test_conversations_become_the_tokens_of_their_whole_text(
+    weights: OpenWeights, *, joins: bool
+) -> None:
+    tokenizer = copy.deepcopy(weights.tokenizer)
+    if joins:  # as Phi's marks do, which take the spaces after them
+        mark = transformers.AddedToken("<|im_end|>", rstrip=True, special=True)
+        tokenizer.add_tokens([mark], special_tokens=True)
+    fresh = OpenWeights(weights.model, tokenizer)
+    assert fresh._mark == ("" if joins else "<|im_end|>")
+    talks = [[("user", said)] for said in ("hold", "", " \n", "a<|im_end|> \nb", "\u00e9 cross")]
+    for turn in range(3):
+        talks = [*talks[1:], [("system", "move"), ("user", f"{turn}")]]
+        chats = [[{"role": role, "content": said} for role, said in talk] for talk in talks]
+        texts = tokenizer.apply_chat_template(chats, tokenize=False, add_generation_prompt=True)
+        whole = tokenizer(texts, add_special_tokens=False)["input_ids"]
+        assert fresh.encode(talks) == list(map(list, whole))
+        for talk in talks:
+            talk += [("assistant", " move\n" * turn), ("user", "\nthe triangle ")]
+
+
 @pytest.mark.parametrize("name", ["softcap", "s_aux"])
 def test_attention_that_is_not_made_here_is_refused(name: str) -> None:
     state = torch.zeros((1, 2, 1, 4))
@@ -226,6 +250,42 @@ def test_batches_get_smaller_where_memory_runs_out(
     assert scarce.batch_tokens == 625
     with pytest.raises(torch.OutOfMemoryError):
         scarce.write_replies([Prompt((("user", "hold " * 600),), max_tokens=8)])
+
+
+@pytest.mark.parametrize("message", ["CUDA error: out of memory", "CUBLAS_STATUS_ALLOC_FAILED"])
+def test_a_batch_that_did_not_fit_is_gone_before_the_next_is_tried(
+    weights: OpenWeights, monkeypatch: pytest.MonkeyPatch, message: str
+) -> None:
+    prompts = [Prompt((("user", "hold " * n),), max_tokens=8) for n in (9, 5)]
+    expected = weights.write_replies(prompts)
+    fresh = OpenWeights(weights.model, weights.tokenizer)
+    decoder = weights.model.get_decoder()
+    forward, caches = decoder.forward, list[weakref.ref[Any]]()
+
+    def run_out(**named: Any) -> Any:
+        caches.append(weakref.ref(named["past_key_values"]))
+        if len(caches) == 3:
+            try:
+                raise RuntimeError(message)
+            finally:
+                raise RuntimeError("the recording was broken off")
+        assert len(caches) != 4 or caches[0]() is None
+        return forward(**named)
+
+    monkeypatch.setattr(decoder, "forward", run_out)
+    gc.disable()  # nobody waits for it on a GPU
+    try:
+        assert fresh.write_replies(prompts) == expected
+    finally:
+        gc.enable()
+    assert fresh.batch_tokens == weights.batch_tokens // 2
+
+    def fail(**_: Any) -> Any:
+        raise RuntimeError("illegal memory access")
+
+    monkeypatch.setattr(decoder, "forward", fail)
+    with pytest.raises(RuntimeError, match="illegal"):
+        fresh.write_replies(prompts)
 
 
 def test_a_prompt_that_is_too_long_gets_no_reply(weights: OpenWeights) -> None:
@@ -323,17 +383,87 @@ def test_weights_learn_from_demonstrations_and_reward(
 
 def test_a_reply_that_was_cut_off_does_not_learn_to_end(weights: OpenWeights) -> None:
     example = Path(__file__).parents[3] / "examples" / "train_open_weights.py"
-    encode_talk = runpy.run_path(str(example))["encode_talk"]
+    encode_talks = runpy.run_path(str(example))["encode_talks"]
     talk = [{"role": "user", "content": "move"}, {"role": "assistant", "content": "hold the"}]
     end = weights.tokenizer.eos_token_id
 
     def list_learned(reply: dict[str, str]) -> list[int]:
-        tokens, learn = encode_talk(weights, [talk[0], reply])
+        ((tokens, learn),) = encode_talks(weights, [[talk[0], reply]])
         return [token for token, is_learned in zip(tokens, learn, strict=True) if is_learned]
 
     whole = list_learned(talk[1])
     assert whole[-1] == end
     assert list_learned({**talk[1], "cut": "yes"}) == whole[:-1]
+
+
+def test_the_replies_alone_are_learned_of_every_conversation(weights: OpenWeights) -> None:
+    example = Path(__file__).parents[3] / "examples" / "train_open_weights.py"
+    encode_talks = runpy.run_path(str(example))["encode_talks"]
+    trims = copy.deepcopy(weights.tokenizer)
+    trims.chat_template = TEMPLATE.replace("message.content", "message.content | trim")
+    said = ["hold", "", "user", " the cross\n", "!", "hold", "\u00e9"]
+    talks = [
+        [
+            {"role": role, "content": text}
+            for reply in said[:count]
+            for role, text in (("user", "hold the triangle"), ("assistant", reply))
+        ]
+        for count in range(1, len(said) + 1)
+    ]
+    for tokenizer in (weights.tokenizer, trims):
+        encoded = encode_talks(OpenWeights(weights.model, tokenizer), talks)
+        for talk, (tokens, learn) in zip(talks, encoded, strict=True):
+            assert tokens == tokenizer.apply_chat_template(talk, tokenize=True)["input_ids"]
+            learned = tokenizer.decode(
+                [token for token, is_learned in zip(tokens, learn, strict=True) if is_learned]
+            )
+            replies = [turn["content"] for turn in talk if turn["role"] == "assistant"]
+            kept = replies if tokenizer is weights.tokenizer else map(str.strip, replies)
+            assert learned == "".join(reply + "<|im_end|>" for reply in kept)
+
+
+def test_log_chances_are_those_of_the_library_and_wait_for_no_value(weights: OpenWeights) -> None:
+    example = runpy.run_path(str(Path(__file__).parents[3] / "examples" / "train_open_weights.py"))
+    draw = torch.Generator().manual_seed(3)
+    rows = []
+    for length, worth in ((5, 1.0), (40, -0.25), (17, 0.5), (1, 2.0)):
+        tokens = torch.randint(3, 300, (length,), generator=draw).tolist()
+        rows.append((tokens, (torch.rand(length, generator=draw) < 0.4).tolist(), worth))
+    part = example["lay_out"](weights, rows)
+    example["sum_log_chances"].__globals__["SCORED"] = 7  # so that there are several slices
+    expected = torch.zeros(())
+    for tokens, learn, worth in rows:
+        chances = weights.model(input_ids=torch.tensor([tokens])).logits[0].log_softmax(dim=-1)
+        for place in range(1, len(tokens)):
+            if learn[place]:
+                expected = expected + worth * chances[place - 1, tokens[place]]
+    found = example["sum_log_chances"](weights.model, part)
+    torch.testing.assert_close(found, expected, rtol=1e-5, atol=1e-5)
+    model = weights.model
+    slopes = [torch.autograd.grad(one, model.lm_head.weight)[0] for one in (found, expected)]
+    torch.testing.assert_close(*slopes, rtol=1e-4, atol=1e-5)
+    # Tensors without values refuse whatever would have to wait for one.
+    nowhere = copy.deepcopy(model).to("meta")
+    example["sum_log_chances"](nowhere, type(part)(*(one.to("meta") for one in part))).backward()
+
+
+def test_the_digest_is_that_of_the_weights_after_each_step(folder: Path) -> None:
+    example = runpy.run_path(str(Path(__file__).parents[3] / "examples" / "train_open_weights.py"))
+    weights = OpenWeights.load(folder)
+    trainer = example["Trainer"](weights, 0.01, 1, recompute=False)
+    found = []
+    for _ in range(3):
+        found.append(weights.digest)
+        assert weights.digest == digest_parameters(weights.model)
+        trainer.take_step([([5, 6, 7], [False, True, True], 1.0)], 100)
+    assert len(set(found)) == 3
+
+
+def test_only_groups_that_differ_tell() -> None:
+    example = runpy.run_path(str(Path(__file__).parents[3] / "examples" / "train_open_weights.py"))
+    compare = example["compare_in_groups"]
+    assert compare([0.1] * 6 + [0.0] * 6, 6) == [0.0] * 12
+    assert compare([1.0, 0.0, 0.5, 0.5], 2) == [0.5, -0.5, 0.0, 0.0]
 
 
 @pytest.mark.parametrize("begins", [False, True])

@@ -40,11 +40,11 @@ class ReadPrefix:
 
     def count_shared(self, tokens: Sequence[int]) -> int:
         """Return how many of the first tokens of a conversation are these."""
+        least = min(len(self.tokens), len(tokens))
+        if self.tokens[:least] == tokens[:least]:  # as a rule, and much faster to see
+            return least
         pairs = enumerate(zip(self.tokens, tokens, strict=False))
-        return next(
-            (place for place, (known, token) in pairs if known != token),
-            min(len(self.tokens), len(tokens)),
-        )
+        return next((place for place, (known, token) in pairs if known != token), least)
 
 
 def use_grouped_attention(model: Any) -> None:
@@ -128,9 +128,9 @@ def decode_batch(
         ids[row, width - len(line) :] = torch.tensor(line)
         told[row, width - len(line) :] = True
     with torch.inference_mode():
-        cache = _make_cache(model, width + room)
-        begin = _recall(cache, prompts, known) if any(known) else 0
-        steps = _Steps(model, ids.to(device), told.to(device), cache, begin)
+        memory = _Memory(model, len(prompts), width + room)
+        begin = memory.recall(prompts, known) if any(known) else 0
+        steps = _Steps(model, ids.to(device), told.to(device), memory, begin)
         stops = torch.tensor(list(ends), device=device)
         over = torch.zeros(len(prompts), dtype=torch.bool, device=device)
         rows: dict[int, list[int]] = {}
@@ -158,7 +158,7 @@ def decode_batch(
                         # The last token of a row was chosen and not read.
                         read = [*prompts[number], *rows[number][: len(written) - 1]]
                         first = width - len(prompts[number])
-                        reads[number] = _keep_row(cache, row, read, first)
+                        reads[number] = memory.keep_row(row, read, first)
             if is_last:
                 break
             if is_narrow:
@@ -192,78 +192,89 @@ def _find_window(config: Any) -> int | None:
     return config.sliding_window if "sliding_attention" in kinds else None
 
 
-def _make_cache(model: Any, most: int) -> Any:
-    from transformers import StaticCache
+class _Memory:
+    """What was read of a batch: a cache of Transformers, laid into one tensor for all layers.
 
-    # Layers that look back a little way keep everything too: what they see is in their mask.
-    kept = copy.deepcopy(model.config.get_text_config())
-    if _find_window(kept) is not None:
-        kept.layer_types = ["full_attention"] * len(kept.layer_types)
-        kept.sliding_window = None
-    return StaticCache(config=kept, max_cache_len=-(-most // _CACHE_STEP) * _CACHE_STEP)
+    So what is known of a row is copied at once, not layer by layer.
+    """
 
+    def __init__(self, model: Any, rows: int, most: int) -> None:
+        import torch
+        from transformers import StaticCache
 
-def _recall(
-    cache: Any, prompts: Sequence[Sequence[int]], known: Sequence[ReadPrefix | None]
-) -> int:
-    """Put what is known of each row into an empty cache; returns the column to read on from."""
-    import torch
-
-    width = max(map(len, prompts))
-    # The last token is read in any case: what follows it is asked for.
-    shared = [
-        min(read.count_shared(line), len(line) - 1) if read else 0
-        for read, line in zip(known, prompts, strict=True)
-    ]
-    begin = width - max(len(line) - n for n, line in zip(shared, prompts, strict=True))
-    if begin <= 0:
-        return 0
-    some = next(read for read in known if read).layers
-    count, _, heads, _, wide = some.shape
-    for layer in range(count):
-        states = torch.zeros(
-            (2, len(prompts), heads, begin, wide), dtype=some.dtype, device=some.device
+        # Layers that look back a little way keep everything too: what they see is in their mask.
+        facts = copy.deepcopy(model.config.get_text_config())
+        if _find_window(facts) is not None:
+            facts.layer_types = ["full_attention"] * len(facts.layer_types)
+            facts.sliding_window = None
+        length = -(-most // _CACHE_STEP) * _CACHE_STEP
+        self.cache = StaticCache(config=facts, max_cache_len=length)
+        heads = getattr(facts, "num_key_value_heads", None) or facts.num_attention_heads
+        width = getattr(facts, "head_dim", None) or facts.hidden_size // facts.num_attention_heads
+        self._states = torch.zeros(
+            (len(self.cache.layers), 2, rows, heads, length, width),
+            dtype=model.dtype,
+            device=model.device,
         )
+        for layer, (keys, values) in zip(self.cache.layers, self._states, strict=True):
+            layer.lazy_initialization(keys, values)
+        self._share()
+
+    def _share(self) -> None:
+        for layer, (keys, values) in zip(self.cache.layers, self._states, strict=True):
+            layer.keys, layer.values = keys, values
+
+    def recall(self, prompts: Sequence[Sequence[int]], known: Sequence[ReadPrefix | None]) -> int:
+        """Take in what is known of each row; returns the column to read on from."""
+        width = max(map(len, prompts))
+        # The last token is read in any case: what follows it is asked for.
+        shared = [
+            min(read.count_shared(line), len(line) - 1) if read else 0
+            for read, line in zip(known, prompts, strict=True)
+        ]
+        begin = width - max(len(line) - n for n, line in zip(shared, prompts, strict=True))
+        if begin <= 0:
+            return 0
         for row, (read, line) in enumerate(zip(known, prompts, strict=True)):
             first = width - len(line)
             if read is not None and first < begin:
-                states[:, row, :, first:] = read.layers[layer, :, :, : begin - first]
-        cache.update(states[0], states[1], layer)
-    return begin
+                self._states[:, :, row, :, first:begin] = read.layers[..., : begin - first, :]
+        for layer in self.cache.layers:
+            layer.cumulative_length.fill_(begin)
+        return begin
 
+    def keep_row(self, row: int, read: list[int], first: int) -> ReadPrefix:
+        """Return what was read of a row, from its first column on."""
+        return ReadPrefix(read, self._states[:, :, row, :, first : first + len(read)].clone())
 
-def _keep_row(cache: Any, row: int, read: list[int], first: int) -> ReadPrefix:
-    import torch
-
-    span = slice(first, first + len(read))
-    layers = [
-        torch.stack((one.keys[row, :, span], one.values[row, :, span])) for one in cache.layers
-    ]
-    return ReadPrefix(read, torch.stack(layers))
+    def narrow(self, rows: Any) -> None:
+        """Go on with these rows alone."""
+        self._states = self._states[:, :, rows]
+        self._share()
 
 
 class _Steps:
     """Prompts that were read, and what the model says after each token more."""
 
-    def __init__(self, model: Any, ids: Any, told: Any, cache: Any, begin: int) -> None:
+    def __init__(self, model: Any, ids: Any, told: Any, memory: _Memory, begin: int) -> None:
         import torch
 
         rows, self._width = ids.shape
-        self._model, self._cache = model, cache
+        self._model, self._memory = model, memory
         self._window = _find_window(model.config.get_text_config())
         place = (told.cumsum(dim=1) - 1).clamp(min=0)
         out = model(
             input_ids=ids[:, begin:],
             attention_mask=told,
             position_ids=place[:, begin:],
-            past_key_values=cache,
+            past_key_values=memory.cache,
             use_cache=True,
             logits_to_keep=1,
         )
         self.first = out.logits[:, -1]
         self._token = torch.zeros((rows, 1), dtype=torch.long, device=ids.device)
         self._place = place[:, -1:] + 1
-        length = cache.layers[0].keys.shape[2]
+        length = memory.cache.layers[0].keys.shape[2]
         self._seen = torch.zeros((rows, 1, 1, length), dtype=torch.bool, device=ids.device)
         self._seen[:, 0, 0, : self._width] = told
         self._near = self._seen.clone()
@@ -300,7 +311,7 @@ class _Steps:
         """Go on with these rows alone."""
         self._graph = self._scores = None  # before the cache is copied: they hold memory
         self._eager = _EAGER_STEPS
-        self._cache.reorder_cache(rows)
+        self._memory.narrow(rows)
         self._token, self._place = self._token[rows], self._place[rows]
         self._seen, self._near = self._seen[rows], self._near[rows]
 
@@ -310,7 +321,7 @@ class _Steps:
             input_ids=self._token,
             attention_mask=self._seen if self._window is None else masks,
             position_ids=self._place,
-            past_key_values=self._cache,
+            past_key_values=self._memory.cache,
             use_cache=True,
         )
         return out.logits[:, -1]

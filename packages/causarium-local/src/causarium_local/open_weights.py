@@ -11,7 +11,8 @@ import importlib.util
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -37,7 +38,7 @@ _SENTENCE = "The second lever moves whenever the first one is pulled."
 _MANY_PIECES = 10_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Prompt:
     """One conversation that waits for a reply."""
 
@@ -49,19 +50,19 @@ class Prompt:
     temperature: float = 0.0
     """0 takes the likeliest token each time."""
 
-    @property
+    @cached_property
     def key(self) -> str:
         """What a recorded reply is found by: a digest of the conversation."""
         return _digest_messages(self.messages)
 
-    @property
+    @cached_property
     def earlier_key(self) -> str:
         """The key of this conversation one turn ago: before the latest reply and what followed."""
         roles = [role for role, _ in self.messages]
         replies = [place for place, role in enumerate(roles) if role == "assistant"]
         return _digest_messages(self.messages[: replies[-1]]) if replies else ""
 
-    @property
+    @cached_property
     def opening_key(self) -> str:
         """A digest of what was said before the first reply."""
         roles = [role for role, _ in self.messages]
@@ -169,14 +170,25 @@ class OpenWeights:
         self.longest = int(getattr(facts, "max_position_embeddings", 0) or 1 << 30)
         self.ends = find_end_tokens(model, tokenizer)
         self.pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else self.ends[0]
+        self._mark = find_cut(tokenizer, self.ends)
+        self._pieces: dict[str, list[int]] = {}
+        """The tokens of what was said in the latest conversations, by its text."""
         self._grammars: Any = None
+        self._digest = ""
         self._read: dict[str, ReadPrefix] = {}
         self._idle: list[str] = []
         """Keys of what was read and not asked to go on, the oldest first."""
 
     def forget(self) -> None:
-        """Drop what was read: other weights would have read it otherwise."""
+        """Drop what was read, and the digest: other weights would have others."""
         self._read.clear()
+        self._digest = ""
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 over the parameters; seconds for billions of them, so it is kept."""
+        self._digest = self._digest or digest_parameters(self.model)
+        return self._digest
 
     @classmethod
     def load(cls, folder: Path, *, batch_tokens: int | None = None) -> "OpenWeights":
@@ -214,8 +226,15 @@ class OpenWeights:
             self.tokenizer.apply_chat_template, tokenize=False, add_generation_prompt=True
         )
         chats = [[{"role": role, "content": text} for role, text in talk] for talk in talks]
-        texts = list(map(template, chats))
-        return list(map(list, self.tokenizer(texts, add_special_tokens=False)["input_ids"]))
+        # A long conversation differs from its turn before by its last two messages alone.
+        cuts = [_cut_after(self._mark, template(chat)) for chat in chats]
+        known = self._pieces
+        new = [piece for piece in dict.fromkeys(chain(*cuts)) if piece not in known]
+        if new:
+            found = self.tokenizer(new, add_special_tokens=False)["input_ids"]
+            known = known | dict(zip(new, found, strict=True))
+        self._pieces = {piece: known[piece] for piece in chain(*cuts)}
+        return [list(chain.from_iterable(known[piece] for piece in cut)) for cut in cuts]
 
     def write_replies(self, prompts: Sequence[Prompt]) -> list[Reply]:
         """Return one reply a prompt, in order; a prompt that does not fit the model gets none.
@@ -229,11 +248,15 @@ class OpenWeights:
             try:
                 for number, reply in self._write_batches([prompts[row] for row in missing]):
                     replies[missing[number]] = reply
-            except torch.OutOfMemoryError:
-                if self.batch_tokens < SMALLEST_BATCH:
+            except RuntimeError as wrong:
+                if self.batch_tokens < SMALLEST_BATCH or not is_short_of_memory(wrong):
                     raise
                 self.batch_tokens //= 2
                 self.forget()
+            else:
+                break
+            # Here, where what was raised no longer holds the batch: others may need the room too.
+            torch.cuda.empty_cache()
         return [replies[row] for row in range(len(prompts))]
 
     def _write_batches(self, prompts: Sequence[Prompt]) -> Iterator[tuple[int, Reply]]:
@@ -307,6 +330,43 @@ class OpenWeights:
                 self.tokenizer, n_vocab=size, eos_token=self.ends[0]
             )
         return SchemaMasks(self._grammars, [prompt.schema for prompt in prompts], self.ends[0])
+
+
+def is_short_of_memory(wrong: BaseException | None) -> bool:
+    """Return whether memory ran out, by whatever a library raises then.
+
+    Recording or starting a graph fails with an error of CUDA's own, and the end of a recording that
+    was broken off may raise another over it.
+    """
+    import torch
+
+    return wrong is not None and (
+        isinstance(wrong, torch.OutOfMemoryError)
+        or any(sign in str(wrong) for sign in ("out of memory", "ALLOC_FAILED"))
+        or is_short_of_memory(wrong.__context__)
+    )
+
+
+def find_cut(tokenizer: Any, ends: Sequence[int]) -> str:
+    """Return the mark after which a conversation may be cut and become the same tokens.
+
+    Empty: nowhere. Some tokenizers take the space after a mark for part of it, or put one before
+    what comes first.
+    """
+    chat = tokenizer.apply_chat_template([{"role": "user", "content": "the"}], tokenize=False)
+    mark = next((mark for mark in map(tokenizer.decode, ends) if mark in chat), "")
+
+    def encode(text: str) -> list[int]:
+        return list(tokenizer(text, add_special_tokens=False)["input_ids"])
+
+    parts = [f"the {mark}", f"\nthe {mark}", f" {mark}", "the"]
+    is_same = encode("".join(parts)) == list(chain.from_iterable(map(encode, parts)))
+    return mark if is_same else ""
+
+
+def _cut_after(mark: str, text: str) -> list[str]:
+    *whole, last = text.split(mark) if mark else [text]
+    return [*(piece + mark for piece in whole), last]
 
 
 def find_end_tokens(model: Any, tokenizer: Any) -> list[int]:
