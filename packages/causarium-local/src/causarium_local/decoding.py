@@ -218,11 +218,7 @@ class _Memory:
         )
         for layer, (keys, values) in zip(self.cache.layers, self._states, strict=True):
             layer.lazy_initialization(keys, values)
-        self._share()
-
-    def _share(self) -> None:
-        for layer, (keys, values) in zip(self.cache.layers, self._states, strict=True):
-            layer.keys, layer.values = keys, values
+            layer.keys, layer.values = keys, values  # at once: its own would take as much room
 
     def recall(self, prompts: Sequence[Sequence[int]], known: Sequence[ReadPrefix | None]) -> int:
         """Take in what is known of each row; returns the column to read on from."""
@@ -250,7 +246,8 @@ class _Memory:
     def narrow(self, rows: Any) -> None:
         """Go on with these rows alone."""
         self._states = self._states[:, :, rows]
-        self._share()
+        for layer, (keys, values) in zip(self.cache.layers, self._states, strict=True):
+            layer.keys, layer.values = keys, values
 
 
 class _Steps:
