@@ -246,8 +246,9 @@ def test_half_a_surrogate_pair_in_a_turn_is_kept(logs: Path, tmp_path: Path) -> 
 @pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, 93])
 @pytest.mark.parametrize("member", ["header.json", "samples/more_epoch_1.json"])
 def test_a_log_that_unpacks_to_gigabytes_is_left_out(
-    logs: Path, tmp_path: Path, member: str, method: int
+    logs: Path, tmp_path: Path, member: str, method: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("causarium.engine.logbook.log_files._MOST_BYTES", 8_000_000)
     log = Path(shutil.copy(find_logs([logs])[0], tmp_path / "bomb.eval"))
     with (
         zipfile.ZipFile(log, "a", method) as archive,
@@ -256,28 +257,31 @@ def test_a_log_that_unpacks_to_gigabytes_is_left_out(
         else nullcontext(),
         archive.open(member, "w") as bomb,
     ):
-        for _ in range(80):
+        for _ in range(10):
             bomb.write(b" " * 1_000_000)
     # Inspect unpacks what there is, whatever size the archive's own list tells.
     content = bytearray(log.read_bytes())
     size = content.rfind(b"PK\x01\x02") + 24
-    assert int.from_bytes(content[size : size + 4], "little") == 80_000_000
+    assert int.from_bytes(content[size : size + 4], "little") == 10_000_000
     book = LogBook.read([tmp_path, logs])
     assert len(book.problems) == 1
-    assert f"bomb.eval is larger than a log can be: {member} unpacks to 64,00" in book.problems[0]
+    assert f"bomb.eval is larger than a log can be: {member} unpacks to 8,00" in book.problems[0]
     assert len(book.logs) == len(PLAYERS) + (member != "header.json")
     content[size : size + 4] = (1000).to_bytes(4, "little")
     log.write_bytes(content)
     assert "Bad CRC-32" in LogBook.read([tmp_path]).problems[0]
 
 
-def test_many_files_that_unpack_to_much_together_are_left_out(logs: Path, tmp_path: Path) -> None:
+def test_many_files_that_unpack_to_much_together_are_left_out(
+    logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("causarium.engine.logbook.log_files._MOST_BYTES", 8_000_000)
     log = Path(shutil.copy(find_logs([logs])[0], tmp_path / "bomb.eval"))
     with zipfile.ZipFile(log) as archive:
         sample = next(archive.read(n) for n in archive.namelist() if n.startswith("samples/"))
     with zipfile.ZipFile(log, "a", zipfile.ZIP_DEFLATED) as archive:
-        for number in range(5):
-            archive.writestr(f"samples/{number}_epoch_1.json", b" " * 30_000_000 + sample)
+        for number in range(10):
+            archive.writestr(f"samples/{number}_epoch_1.json", b" " * 6_000_000 + sample)
     assert "is larger than a log can be" in LogBook.read([tmp_path]).problems[0]
 
 
