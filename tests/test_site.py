@@ -53,7 +53,11 @@ def test_the_readme_quotes_the_stored_audit(family: str) -> None:
     )
     reference = find_row(family, card(family).reference, audit["headline"])
     quoted = [" ".join(cell.split()) for cell in line.split("|")]
-    written = [write_number(audit["zero"]), write_interval(proved), write_interval(reference)]
+    bound = f"{write_number(proved['bound'])}, {proved['n']}"
+    written = [
+        *(write_number(audit["zero"]), write_interval(proved), bound),
+        write_interval(reference),
+    ]
     assert quoted == [" ".join(cell.split()) for cell in written]
 
 
