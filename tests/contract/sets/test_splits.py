@@ -136,6 +136,13 @@ def test_a_level_that_is_all_test_is_refused() -> None:
             cm.load(name, edition=edition).generate(level, size=1)
 
 
+def test_a_number_is_drawn_though_a_thousand_draws_of_it_belong_to_others() -> None:
+    part = splits.Part(level="practice-5", size=1, seed=0, split="train")
+    assert splits.draw_at(families.get("causallink"), part, 855906522).instance.id.endswith(
+        "855906522"
+    )
+
+
 def test_generate_draws_train_and_refuses_test() -> None:
     link = cm.load("causallink")
     assert "train-s0" in link.generate("laws", size=1)[0].id
