@@ -156,7 +156,9 @@ def read_sweep(file: Path) -> Sweep:
         numbers = [key for key in place if isinstance(key, int)]
         line = find_line(text, keys, *([(keys[-1], numbers[0])] if numbers else []))
         raise BadFile(f"{file}:{line}: {'.'.join(map(str, place))}: {said}") from wrong
-    except (OSError, ValueError, RecursionError) as wrong:
+    except RecursionError as wrong:
+        raise BadFile(f"{file}: it is nested too deep for a plan") from wrong
+    except (OSError, ValueError) as wrong:
         raise BadFile(f"{file}: {wrong}") from wrong
     beside = tuple(dict.fromkeys(name for one in plan.sets for name in one.families))
     # All tables first: a cell is planned with the families of the others beside it.
