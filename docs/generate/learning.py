@@ -119,7 +119,7 @@ def write_rewards() -> str:
         "| learned | reward of attempts, by step: mean, least, most | set | before | after |",
         "|---|---|---|---|---|",
     ]
-    for name in (*cm.list_families(), "all"):
+    for name in (*cm.list_families(), "all", "all-again"):
         run = runs.get(f"{name}-reward", {})
         start = runs[_find_start(f"{name}-reward")]
         before = start.get("after demonstrations", {})
