@@ -12,6 +12,7 @@ from causarium.contract.views.figure import Figure
 from causarium.contract.views.scene import ReplayScene
 from causarium.engine.logbook.log_book import LogBook, LoggedSample
 from causarium.engine.logbook.reference_rows import reference_rows
+from causarium.engine.verify.rescore import KnownInstances, is_of_its_set
 from causarium.engine.verify.verify_runs import INCOMPLETE, BookProof, verify_book
 from causarium.errors import CausariumError
 from causarium.report.data.build_report import add_episodes, build_report
@@ -126,11 +127,19 @@ def report_logs(
         BadFile: No log could be read.
     """
     book.require_rows()
-    proof = verify_book(book, families.get)
+    known = KnownInstances()
+    proof = verify_book(book, families.get, known)
     book = proof.book
-    rows = [*book.rows, *reference_rows(book, families.get)]
-    figures = draw_family_figures(book, rows, episode)
-    episodes = view_episodes(book, book.rows)
+    # Nobody plays or draws what may be no instance at all.
+    real = [
+        one
+        for one in book.newest.values()
+        if not one.row.proof or is_of_its_set(one, families.get, known)
+    ]
+    sound = LogBook(book.logs, real, parts=book.parts)
+    rows = [*book.rows, *reference_rows(sound, families.get)]
+    figures = draw_family_figures(sound, rows, episode)
+    episodes = view_episodes(sound, sound.rows)
     cards = list(book.run_cards)
     notes = [*book.problems, *book.incomplete, *_list_problems(proof)]
     for name, unproved in (against or {}).items():
