@@ -324,13 +324,22 @@ def test_folders_within_folders_hide_no_log(
     assert found == [tmp_path / "one.eval"]
 
 
-def test_a_file_whose_name_is_no_text_is_left_out_alone(logs: Path, tmp_path: Path) -> None:
-    shutil.copytree(logs, tmp_path / "logs")
-    shutil.copy(find_logs([logs])[0], os.fsdecode(os.fsencode(tmp_path) + b"/logs/2\xff\nx.eval"))
-    report = write_report(tmp_path / "logs", out=tmp_path / "out", formats=["json"])
-    (problem,) = report.problems
-    assert "x.eval has a name that is no text" in problem
-    assert "\n" not in problem
+def test_files_whose_names_are_no_text_do_not_take_the_report(logs: Path, tmp_path: Path) -> None:
+    def change(content: EvalLog) -> None:
+        content.eval.model, content.status = "some/model", "cancelled"
+        content.eval.metadata = {**(content.eval.metadata or {}), "player": None}
+        for sample in content.samples or ():
+            sample.metadata["causarium"]["player"] = None
+
+    odd = tmp_path / os.fsdecode(b"\xff\nx")
+    tamper(find_logs([logs])[0], change, tmp_path / "model.eval")
+    shutil.copytree(logs, odd)
+    shutil.move(tmp_path / "model.eval", odd / os.fsdecode(b"9\xff\nx.eval"))
+    (odd / os.fsdecode(b"\xfe.eval")).touch()
+    report = write_report(odd, out=tmp_path / "out", formats=["json"])
+    assert len(report.problems) == 1
+    assert "\n" not in "".join(report.data.notes)
+    assert "9\ufffd\ufffdx.eval" in (tmp_path / "out" / "report.json").read_text(encoding="utf-8")
 
 
 def test_nobody_plays_or_draws_a_false_instance(logs: Path, tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ Copies lie in the user's cache folder, each fetched again when the store's own h
 
 import json
 import math
-import re
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -187,8 +186,6 @@ def _read_planned_size(config: EvalConfig) -> tuple[int, int | None] | None:
 def _read_eval_log(path: Path) -> EvalLog:
     if path.suffix != ".eval":
         raise BadFile(f"{path} is not a log: logs are .eval files, and `causarium run` writes them")
-    if _HALVES.search(str(path)):
-        raise BadFile(f"{path} has a name that is no text; give it another")
     try:
         with copy_log(path, _is_of_header) as copy:
             return read_eval_log(copy, header_only=True)
@@ -202,8 +199,6 @@ def _read_eval_log(path: Path) -> EvalLog:
 
 
 _FOLDER = "samples/"
-_HALVES = re.compile("[\\ud800-\\udfff]")
-"""What stands in a name for bytes that are no text."""
 _MOST_BYTES = 128_000_000
 """The most that one file within a log may unpack to; the largest of our own logs has 1 MB."""
 _MOST_HEADER = 40_000_000

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from causarium import families
 from causarium.contract.family import AnyFamily, AnyInstance
+from causarium.contract.frozen import put_in_one_line, replace_unprintable
 from causarium.contract.row import Row
 from causarium.contract.rules import Rules
 from causarium.contract.turn import Turn
@@ -150,7 +151,7 @@ def report_logs(
     report = build_report(
         rows,
         panels=figures,
-        notes=notes,
+        notes=[put_in_one_line(note) for note in notes],
         cards=cards,
         commands=commands,
         doubtful_count=doubtful_count,
@@ -213,6 +214,6 @@ def _view(sample: LoggedSample, chosen: ChosenRow, agent: str) -> EpisodeView:
         outcome=chosen.outcome.words,
         sentence=tidy_sentence(" ".join(filter(None, (question, sentence)))),
         markup=draw_thumb(scene) if scene else "",
-        log=str(sample.header.path),
+        log=replace_unprintable(str(sample.header.path)),
         epoch=row.epoch,
     )
