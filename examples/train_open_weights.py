@@ -626,21 +626,27 @@ def _test(weights: OpenWeights, settings: Settings, out: Path) -> Stages:
 
 
 def _say_score(score: Mapping[str, Any]) -> str:
-    low, high = (score[end] for end in ("low", "high"))
-    return f"{score['reward']:.2f}" + ("" if low is None else f" [{low:.2f}, {high:.2f}]")
+    if score.get("over", score["n"]) < score["n"]:
+        return f"{score['over']} of {score['n']} ended"
+    reward, low, high = (
+        None if score[key] is None else f"{score[key]:z.2f}" for key in ("reward", "low", "high")
+    )
+    return f"{reward}" + ("" if low is None else f" [{low}, {high}]")
 
 
 def print_table(runs: Path) -> None:
     """Print the transfer matrix of the runs in a folder: trained on a row, tested on a column."""
-    found = [json.loads(file.read_text()) for file in sorted(runs.glob("*/scores.json"))]
     names = cm.list_families()
-    print("| trained on | " + " | ".join(names) + " |\n|---|" + "---|" * len(names))
-    for scores in found:
+    print("| run | trained on | " + " | ".join(names) + " |\n|---|---|" + "---|" * len(names))
+    for file in sorted(runs.glob("*/scores.json")):
+        scores = json.loads(file.read_text())
         last: dict[str, Any] = next(
             (scores[key] for key in ("after reward", "after demonstrations") if key in scores), {}
         )
+        if not last:
+            continue
         cells = [_say_score(last[name]) if name in last else "" for name in names]
-        print(f"| {', '.join(scores['trained on'])} | " + " | ".join(cells) + " |")
+        print(f"| {file.parent.name} | {', '.join(scores['trained on'])} | {' | '.join(cells)} |")
 
 
 def main() -> None:

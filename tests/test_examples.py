@@ -176,7 +176,16 @@ def test_a_transfer_matrix_is_printed(tmp_path: Path, capsys: pytest.CaptureFixt
     (tmp_path / "one").mkdir()
     (tmp_path / "one" / "scores.json").write_text(json.dumps(run))
     out = run_example("train_open_weights.py", "--table", str(tmp_path), capsys=capsys)
-    assert out.splitlines()[-1] == "| causallink |  | 1.00 |  |  | 0.50 [0.25, 0.75] |"
+    assert out.splitlines()[-1] == "| one | causallink |  | 1.00 |  |  | 0.50 [0.25, 0.75] |"
+    scores["causalab"] = score | {"over": 3}
+    scores["recite"] = score | {"reward": -0.001}
+    (tmp_path / "one" / "scores.json").write_text(json.dumps(run))
+    (tmp_path / "untrained").mkdir()
+    told = json.dumps({"trained on": ["causallink"], "beyond": {}})
+    (tmp_path / "untrained" / "scores.json").write_text(told)
+    out = run_example("train_open_weights.py", "--table", str(tmp_path), capsys=capsys)
+    row = "| one | causallink |  | 3 of 4 ended |  |  | 0.00 [0.25, 0.75] |"
+    assert out.splitlines()[2:] == [row]
 
 
 def test_reward_is_learned_on_every_level_or_on_those_named() -> None:

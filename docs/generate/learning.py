@@ -80,7 +80,8 @@ def say_score(score: dict[str, Any] | None, family: str) -> str:
     if score is None or not is_whole(score):
         return "–"
     low, high = find_ends(score, family)
-    return f"{show(score['reward'])} [{low}, {high}], n {score['n']}"
+    # A narrow column may break a score before its interval, and nowhere else.
+    return f"{show(score['reward'])} [{low},\u00a0{high}],\u00a0n\u00a0{score['n']}"
 
 
 def find_ends(score: dict[str, Any], family: str) -> tuple[str, str]:
@@ -136,11 +137,7 @@ def write_rewards() -> str:
         means = ", ".join(show(one, 2) for one in (fmean(found), min(found), max(found)))
         told = f"{name}, steps: {len(found)} | {means}"
         for tested, family, first, last in tests:
-            # A narrow column may break a score before its interval, and nowhere else.
-            scores = [
-                say_score(one, family).replace(" ", "\u00a0").replace("\u00a0[", " [")
-                for one in (first, last)
-            ]
+            scores = [say_score(one, family) for one in (first, last)]
             lines.append(f"| {told} | {tested} | {' | '.join(scores)} |")
             told = " | "
     return "\n".join(lines)

@@ -126,6 +126,9 @@ def test_settings_under_which_nothing_was_recorded_are_refused(tmp_path: Path) -
     record_sets.record_set(Parrot(), LINK, out, limit=1)
     model = batched_models.find_batched_model(f"recorded:{out}", {})
     assert model.options({"max_tokens": 40, "temperature": 0})["max_tokens"] == 40
+    said: list[str] = []
+    with model.serve_to_inspect(said.append):
+        assert said == [f"{model.model}: replies are read from {out}"]
     link, lab = families.get("causallink"), families.get("causalab")
     assert model.rules({"constrained": "false"}, link) == {"constrained": "false"}
     for other in ({"max_tokens": 41}, {"temperature": 0.7}):

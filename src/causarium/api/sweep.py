@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Field, ValidationError
+from pydantic_core import ErrorDetails
 
 from causarium import families
 from causarium.api.evaluate import estimate_plan, run_with_workers, split_plan
@@ -148,14 +149,11 @@ def read_sweep(file: Path) -> Sweep:
         plan = SweepPlan.model_validate(tomllib.loads(text))
     except ValidationError as wrong:
         first = wrong.errors()[0]
-        place, given = first["loc"], first.get("input")
-        shown = "" if isinstance(given, dict) else f", not {given!r}"
-        unknown = first["type"] == "extra_forbidden"
-        said = "there is no such key" if unknown else f"{first['msg']}{shown}"
+        place = first["loc"]
         keys = [str(key) for key in reversed(place) if isinstance(key, str)]
         numbers = [key for key in place if isinstance(key, int)]
         line = find_line(text, keys, *([(keys[-1], numbers[0])] if numbers else []))
-        raise BadFile(f"{file}:{line}: {'.'.join(map(str, place))}: {said}") from wrong
+        raise BadFile(f"{file}:{line}: {'.'.join(map(str, place))}: {_say_fault(first)}") from wrong
     except RecursionError as wrong:
         raise BadFile(f"{file}: it is nested too deep for a plan") from wrong
     except (OSError, ValueError) as wrong:
@@ -180,6 +178,17 @@ def read_sweep(file: Path) -> Sweep:
     if doubled:
         raise UsageError(f"{file}: two cells are the same run: {doubled[0]}; leave one out")
     return Sweep(file, plan, tuple(cells))
+
+
+def _say_fault(fault: ErrorDetails) -> str:
+    key, given = fault["loc"][-1], fault["input"]
+    if fault["type"] == "extra_forbidden":
+        return "there is no such key"
+    if fault["type"] == "tuple_type" and key in ("agents", "sets"):
+        return f"write [[{key}]] above each of them"
+    if fault["type"] == "tuple_type":
+        return f"Input should be a list, as in [{given!r}]"
+    return fault["msg"] + ("" if isinstance(given, dict) else f", not {given!r}")
 
 
 def _plan_cells(

@@ -21,7 +21,7 @@ def test_a_clear_lead_is_called_one():
 
 def test_a_clean_sweep_of_five_is_too_few_to_tell():
     [one] = compared(a="11111", b="00000")
-    assert one.words == "Too few to tell: they differ on 5 of 5 shared instances."
+    assert one.words == "a and b: too few to tell; they differ on 5 of 5 shared instances."
 
 
 def test_an_even_fight_cannot_be_told_apart():
@@ -78,5 +78,5 @@ def test_too_few_says_of_how_many_mechanisms_the_instances_are():
     ]
     [one] = compare_agents(given_rows, "accuracy", summarize_agents(given_rows, "accuracy"))
     assert one.words == (
-        "Too few to tell: they differ on 8 of 8 shared instances, of 2 mechanisms."
+        "a and b: too few to tell; they differ on 8 of 8 shared instances, of 2 mechanisms."
     )

@@ -258,7 +258,9 @@ class ServedInBatches:
     @contextlib.contextmanager
     def serve_to_inspect(self, say: Say) -> Iterator[None]:
         """Let Inspect in this process find it, for as long as the block lasts."""
-        say(f"{self.model}: replies are written in batches, by {self.provider}")
+        recorded = self.provider == RECORDED
+        how = f"read from {self.place}" if recorded else f"written in batches, by {self.provider}"
+        say(f"{self.model}: replies are {how}")
         before = os.environ.get(PLACE)
         os.environ[PLACE] = str(self.place)
         try:

@@ -304,12 +304,13 @@ def sweep(
             page = out / "leaderboard" / name
             board = write_leaderboard(planned.plan.log_dir, out=page, set_name=name)
         except UsageError as wrong:
-            print_note(f"no leaderboard of {name}: {wrong}")
+            print_note(str(wrong))
         else:
             for sentence in board.left_out:
                 print_note(f"left out: {sentence}")
             print_note(f"leaderboard: {page / 'index.html'}")
-    if any(end.why for end in ends):
+    if lacking := sum(bool(end.why) for end in ends):
+        print_note(f"{lacking} of {len(ends)} cells are not complete; the same command resumes")
         raise typer.Exit(INCOMPLETE)
 
 

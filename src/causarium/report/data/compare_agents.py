@@ -143,7 +143,8 @@ def _describe(comparison: Comparison, mechanisms: int) -> str:
     agent, other, differ = comparison.agent, comparison.other, comparison.wins + comparison.losses
     if comparison.verdict == "too few to tell":
         few = f", of {mechanisms} mechanism{'s' * (mechanisms > 1)}" if mechanisms < differ else ""
-        return f"Too few to tell: they differ on {differ} of {comparison.n} shared instances{few}."
+        shared = f"{comparison.n} shared instances{few}"
+        return f"{agent} and {other}: too few to tell; they differ on {differ} of {shared}."
     won = f"it wins {comparison.wins} of the {differ} instances on which they differ"
     if comparison.verdict == "not told apart":
         return f"{agent} and {other} cannot be told apart: {won}."
