@@ -4,6 +4,7 @@ import json
 import sys
 
 import pytest
+from inspect_ai import eval as evaluate
 from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, ChatMessageUser, ContentImage
 
 from causarium.contract.episode import play
@@ -75,12 +76,15 @@ def test_a_broken_library_ends_one_sample_and_the_run_goes_on(tmp_path, monkeypa
 
     monkeypatch.setattr(body.Body, "do", break_once)
     task = task_of(FAMILY, edition="paper", player="oracle", interface="embodied")
-    log = run_task(task, tmp_path, limit=COUNT, max_samples=1)
+    (log,) = evaluate(
+        task, model="none/none", limit=COUNT, max_samples=1, log_dir=str(tmp_path), display="none"
+    )
     faults = [sample.error for sample in log.samples if sample.error]
     assert len(faults) == 1
     assert "DiscoveryWorld broke down" in faults[0].message
     (sound,) = [sample for sample in log.samples if not sample.error]
-    assert sound.scores["causalab_verdict"].value["prediction"] == 1.0
+    (score,) = sound.scores.values()
+    assert score.value["prediction"] == 1.0
 
 
 def test_a_run_without_the_library_is_refused_before_it_starts(monkeypatch):
