@@ -9,14 +9,7 @@ from inspect_ai.model import ModelAPI, ModelOutput, modelapi
 from causarium.contract.texts.prompt_texts import split_parts
 from causarium.families import get
 from tests.support.extras import needs_openai
-from tests.support.typed import Command, command_line
-
-
-@pytest.fixture
-def causarium(
-    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Command:
-    return command_line(capfd, monkeypatch, tmp_path)
+from tests.support.typed import Command
 
 
 def test_list_says_what_there_is_in_the_promised_form(causarium: Command) -> None:

@@ -11,17 +11,10 @@ from typer.testing import CliRunner
 import causarium as package
 from causarium.cli import app
 from causarium.families import FAMILIES
-from tests.support.typed import Command, command_line
+from tests.support.typed import Command
 
 CLI = Path(package.__path__[0]) / "cli"
 SCREEN = 24
-
-
-@pytest.fixture
-def causarium(
-    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Command:
-    return command_line(capfd, monkeypatch, tmp_path)
 
 
 @pytest.mark.parametrize("path", sorted(CLI.rglob("*.py")), ids=lambda path: path.stem)

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.report.rows import FACTS, facts_of_five, five_families, rows, write_report
-from tests.web.browsing import MARKS, open_browser
+from tests.web.browsing import MARKS
 
 pytestmark = MARKS
 
@@ -17,12 +17,6 @@ def page_file(tmp_path_factory):
     }
     given_rows = rows(**names, player__oracle="1" * 12, player__silent="0" * 12)
     return write_report(given_rows, tmp_path_factory.mktemp("page"), facts={"toy": FACTS})["html"]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as browser:
-        yield browser
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
