@@ -45,6 +45,8 @@ from causarium_local.record_sets import MOST_TURNS, describe_machine, record_set
 from causarium_local.recorded_replies import Circumstances
 
 Talk = list[dict[str, str]]
+Stages = Iterator[tuple[str, Any]]
+"""What a run has to tell so far, each with its key in `scores.json`."""
 CUT = "cut"
 """The key of a message that was cut off at its length."""
 SCORED = 2048
@@ -76,7 +78,7 @@ class Settings:
     """For the demonstrations; as long again for the reward, if `reward_steps` is not 0."""
     reward_steps: int = 0
     reward_levels: tuple[str, ...] = ()
-    """Of the first family; none: its ladder."""
+    """Of the first family, for attempts and the curve; none: its ladder."""
     instances: int = 16
     attempts: int = 8
     temperature: float = 1.0
@@ -92,7 +94,8 @@ class Settings:
     curve_every: int = 0
     """Steps between two looks at how it does on the validation split; 0: none.
 
-    None before the first: a model that has not learned the form may play on for many minutes."""
+    None before the first demonstration: a model that has not learned the form may play on for many
+    minutes."""
     curve_size: int = 24
     test: str = "standard"
     test_families: tuple[str, ...] = ()
@@ -329,8 +332,8 @@ def look_at_validation(weights: OpenWeights, settings: Settings) -> dict[str, An
         cm.open_session(
             name, level=ladder[place % len(ladder)], split="validation", index=place // len(ladder)
         )
-        for name in settings.train
-        for ladder in [families.get(name).card.ladder]
+        for which, name in enumerate(settings.train)
+        for ladder in [choose_ladder(settings, which)]
         for place in range(settings.curve_size)
     ]
     play_in_step(weights, sessions, settings, temperature=0.0)
@@ -394,28 +397,42 @@ def play_in_step(
     return talks
 
 
-def learn_reward(weights: OpenWeights, settings: Settings) -> list[float]:
-    """Improve by reward; returns the mean reward of each step."""
-    trainer, curve = make_trainer(weights, settings, settings.reward_rate), []
-    end = time.monotonic() + settings.seconds
+def learn_reward(weights: OpenWeights, settings: Settings) -> Stages:
+    """Improve by reward; yields the mean rewards of all steps so far, and the curve so far."""
+    trainer, spent = make_trainer(weights, settings, settings.reward_rate), 0.0
+    rewards: list[float] = []
+    curve: list[dict[str, Any]] = []
     for step in range(settings.reward_steps):
-        if time.monotonic() > end:
+        if settings.curve_every and step % settings.curve_every == 0:
+            curve.append({"step": step, **look_at_validation(weights, settings)})
+            yield "reward curve", curve
+        begun = time.monotonic()
+        rewards.append(take_reward_step(trainer, settings, step))
+        yield "reward", rewards
+        spent += time.monotonic() - begun
+        if spent > settings.seconds:
             break
-        sessions = list(open_group(settings, step))
-        talks = play_in_step(weights, sessions, settings, temperature=settings.temperature)
-        rewards = [session.reward for session in sessions]
-        worth = compare_in_groups(rewards, settings.attempts)
-        rows, too_long = [], 0
-        for (tokens, learn), weight in zip(encode_talks(weights, talks), worth, strict=True):
-            if weight and len(tokens) <= settings.longest:
-                rows.append((tokens, learn, weight))
-            too_long += len(tokens) > settings.longest
-        if rows:
-            trainer.take_step(rows, settings.micro_tokens)
-        curve.append(fmean(rewards))
-        told = f"{len(rows)} tell, {too_long} too long"
-        print(f"step {step + 1}: mean reward {curve[-1]:.3f}, {told}", flush=True)
-    return curve
+    if settings.curve_every:
+        curve.append({"step": len(rewards), **look_at_validation(weights, settings)})
+        yield "reward curve", curve
+
+
+def take_reward_step(trainer: Trainer, settings: Settings, step: int) -> float:
+    """Make one update towards the better of several attempts; returns their mean reward."""
+    sessions = list(open_group(settings, step))
+    talks = play_in_step(trainer.weights, sessions, settings, temperature=settings.temperature)
+    rewards = [session.reward for session in sessions]
+    worth = compare_in_groups(rewards, settings.attempts)
+    rows, too_long = [], 0
+    for (tokens, learn), weight in zip(encode_talks(trainer.weights, talks), worth, strict=True):
+        if weight and len(tokens) <= settings.longest:
+            rows.append((tokens, learn, weight))
+        too_long += len(tokens) > settings.longest
+    if rows:
+        trainer.take_step(rows, settings.micro_tokens)
+    told = f"{len(rows)} tell, {too_long} too long"
+    print(f"step {step + 1}: mean reward {fmean(rewards):.3f}, {told}", flush=True)
+    return fmean(rewards)
 
 
 def compare_in_groups(rewards: Sequence[float], attempts: int) -> list[float]:
@@ -429,13 +446,18 @@ def compare_in_groups(rewards: Sequence[float], attempts: int) -> list[float]:
     return worth
 
 
+def choose_ladder(settings: Settings, which: int) -> Sequence[str]:
+    """Return the levels of one of the families that a run learns."""
+    named = () if which else settings.reward_levels
+    return named or families.get(settings.train[which]).card.ladder
+
+
 def open_group(settings: Settings, step: int) -> Iterator[Session]:
     """Yield the sessions of one step: every instance several times, one after another."""
     for number in range(settings.instances):
         place = step * settings.instances + number
         turn, which = divmod(place, len(settings.train))
-        named = () if which else settings.reward_levels
-        ladder = named or families.get(settings.train[which]).card.ladder
+        ladder = choose_ladder(settings, which)
         for _ in range(settings.attempts):
             yield cm.open_session(
                 settings.train[which],
@@ -577,15 +599,12 @@ def run(
     return scores
 
 
-Stages = Iterator[tuple[str, Any]]
-
-
 def _train_and_test(weights: OpenWeights, settings: Settings, out: Path) -> Stages:
     if settings.talks:
         yield "demonstrations", learn_demonstrations(weights, settings)
         yield "after demonstrations", play_sets(weights, settings, out, "demonstrations")
     if settings.reward_steps:
-        yield "reward", learn_reward(weights, settings)
+        yield from learn_reward(weights, settings)
         yield "after reward", play_sets(weights, settings, out, "reward")
     if settings.beyond:
         yield "beyond", play_beyond(weights, settings, out)
@@ -595,7 +614,7 @@ def _train(weights: OpenWeights, settings: Settings, out: Path) -> Stages:
     if settings.talks:
         yield "demonstrations", learn_demonstrations(weights, settings)
     if settings.reward_steps:
-        yield "reward", learn_reward(weights, settings)
+        yield from learn_reward(weights, settings)
 
 
 def _test(weights: OpenWeights, settings: Settings, out: Path) -> Stages:

@@ -120,7 +120,7 @@ def write_rewards() -> str:
         "|---|---|---|---|---|",
     ]
     for name in (*cm.list_families(), "all", "all-again"):
-        run = runs.get(f"{name}-reward", {})
+        run = runs[f"{name}-reward"]
         start = runs[_find_start(f"{name}-reward")]
         before = start.get("after demonstrations", {})
         tests = [
@@ -132,16 +132,17 @@ def write_rewards() -> str:
             for words, score in run.get("beyond", {}).items()
             for level, after in score["levels"].items()
         ]
+        found = run["reward"]
+        means = ", ".join(show(one, 2) for one in (fmean(found), min(found), max(found)))
+        told = f"{name}, steps: {len(found)} | {means}"
         for tested, family, first, last in tests:
-            steps = f"{name}, steps: {len(run['reward'])}"
-            found = run["reward"]
-            means = ", ".join(show(one, 2) for one in (fmean(found), min(found), max(found)))
             # A narrow column may break a score before its interval, and nowhere else.
             scores = [
                 say_score(one, family).replace(" ", "\u00a0").replace("\u00a0[", " [")
                 for one in (first, last)
             ]
-            lines.append(f"| {steps} | {means} | {tested} | {' | '.join(scores)} |")
+            lines.append(f"| {told} | {tested} | {' | '.join(scores)} |")
+            told = " | "
     return "\n".join(lines)
 
 

@@ -99,6 +99,26 @@ def test_no_command_prints_a_control_character(
         assert not OBEYED.search(said.out + said.err), command
 
 
+def test_no_name_passes_for_a_line_of_its_own(
+    honest: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    from causarium.cli import main
+
+    def change(log: EvalLog) -> None:
+        log.eval.metadata = {**(log.eval.metadata or {}), "set": "a\nverified: b.eval"}
+
+    tamper(honest, change, tmp_path / "c\nverified: d.eval")
+    monkeypatch.setattr("sys.argv", ["causarium", "verify", str(tmp_path)])
+    with pytest.raises(SystemExit):
+        main()
+    said = capsys.readouterr()
+    assert said.out.startswith("NOT VERIFIED: ")
+    assert "\nverified" not in said.out + said.err
+
+
 def test_a_table_shows_none_either(honest: Path, tmp_path: Path) -> None:
     log = Path(shutil.copy(honest, tmp_path / honest.name))
     tamper(log, spoil_names)

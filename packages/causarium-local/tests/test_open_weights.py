@@ -356,6 +356,7 @@ def test_weights_learn_from_demonstrations_and_reward(
     assert losses[-1] < losses[0]
     assert [one["step"] for one in scores["demonstrations"]["curve"]] == [4, len(losses)]
     assert len(scores["reward"]) == 1
+    assert [one["step"] for one in scores["reward curve"]] == [0, 1]
     assert set(scores["after reward"]) == {"causallink"}
     assert scores["beyond"]["smoke constrained=true"]["over"] == 24
     stored = json.loads((tmp_path / "one" / "settings.json").read_text())

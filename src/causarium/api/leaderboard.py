@@ -21,7 +21,7 @@ from causarium import families
 from causarium.api.rows import Places, as_paths, check_folder
 from causarium.api.verify import SUBMISSION
 from causarium.contract.frozen import Frozen, replace_unprintable
-from causarium.contract.places import write_atomically
+from causarium.contract.places import find_below, write_atomically
 from causarium.contract.row import Row
 from causarium.contract.sets.instance_sets import find_set
 from causarium.contract.texts.replies import describe_validation_error
@@ -402,7 +402,7 @@ def _list_submissions(
             left_out.append(f"{file.parent.name}: the folder of {told.facts.name!r} is {home}")
         else:
             found.append((file.parent.name, told, [file.parent]))
-    logs = results.rglob("*.eval") if files else ()
+    logs = find_below(results, ".eval") if files else ()
     others = {log.relative_to(results).parts[0] for log in logs} - {f.parent.name for f in files}
     left_out += [f"{name}: logs without a {SUBMISSION}" for name in sorted(others)]
     bare: dict[tuple[str, str], list[LogHeader]] = {}

@@ -14,7 +14,7 @@ from pydantic import SecretStr
 
 from causarium import families
 from causarium.api.rows import Places, as_paths
-from causarium.contract.frozen import digest
+from causarium.contract.frozen import digest, put_in_one_line
 from causarium.contract.places import Place
 from causarium.contract.sets.instance_sets import read_set
 from causarium.contract.sets.part_files import (
@@ -92,7 +92,7 @@ def verify_logs(
             leave_out(mine[0], str(wrong))
             continue
         for said in books[-1][0].problems:
-            place = next((log for log in mine if str(log) in said), mine[0])
+            place = next((log for log in mine if put_in_one_line(str(log)) in said), mine[0])
             leave_out(place, said.removeprefix("Skipped: "))
     played = {row.family for book, _ in books for row in book.rows}
     lookup = families.find_played(played, release, anyway=release_anyway)

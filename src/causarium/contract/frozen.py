@@ -124,3 +124,8 @@ def replace_unprintable(text: str) -> str:
         True
     """
     return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def put_in_one_line(text: str) -> str:
+    """Return a text as one line of printable characters, so that no name passes for a line."""
+    return replace_unprintable(" ".join(text.split()))

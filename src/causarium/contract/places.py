@@ -35,6 +35,22 @@ def cache_folder() -> Path:
     return (Path(place) if place else Path.home() / ".cache") / "causarium"
 
 
+def find_below(folder: Path, suffix: str) -> Iterator[Path]:
+    """Yield what is below a folder, however deep, with a name that ends so, but for folders.
+
+    Links to folders are not followed, and what cannot be listed holds nothing. The library's own
+    search gives up at a thousand folders within each other.
+    """
+    waiting = [folder]
+    while waiting:
+        with suppress(OSError):
+            for path in waiting.pop().iterdir():
+                if path.is_dir():
+                    waiting += [] if path.is_symlink() else [path]
+                elif path.name.endswith(suffix):
+                    yield path
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A file or a folder, here or on an object store."""

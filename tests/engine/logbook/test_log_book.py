@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from inspect_ai.log import EvalError, EvalLog
 
 from causarium import families
 from causarium.api.read_run import rescore_runs
@@ -230,6 +231,7 @@ def test_a_log_that_unpacks_to_gigabytes_is_left_out(
     logs: Path, tmp_path: Path, member: str, method: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("causarium.engine.logbook.log_files._MOST_BYTES", 8_000_000)
+    monkeypatch.setattr("causarium.engine.logbook.log_files._MOST_HEADER", 8_000_000)
     log = Path(shutil.copy(find_logs([logs])[0], tmp_path / "bomb.eval"))
     with (
         zipfile.ZipFile(log, "a", method) as archive,
@@ -274,6 +276,65 @@ def test_what_is_no_file_is_left_out_and_nobody_waits(logs: Path, tmp_path: Path
     assert len(book.logs) == len(PLAYERS)
     assert len(book.problems) == 2
     assert "pipe.eval is no file, and a log is; remove it" in " ".join(book.problems)
+
+
+def test_a_header_may_not_name_more_instances_than_memory_holds(logs: Path, tmp_path: Path) -> None:
+    log = tmp_path / "many.eval"
+    with (
+        zipfile.ZipFile(find_logs([logs])[0]) as old,
+        zipfile.ZipFile(log, "w", zipfile.ZIP_DEFLATED) as new,
+    ):
+        new.writestr("header.json", old.read("header.json") + b" " * 40_000_000)
+    book = LogBook.read([log, logs])
+    assert "this file of a log may have 40,000,000" in book.problems[0]
+    assert len(book.logs) == len(PLAYERS)
+
+
+def test_folders_within_folders_hide_no_log(
+    logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copy(find_logs([logs])[0], tmp_path / "one.eval")
+    monkeypatch.chdir(tmp_path)
+    for _ in range(1_200):
+        os.mkdir("a")  # noqa: PTH102
+        os.chdir("a")
+    found = find_logs([tmp_path])
+    for _ in range(1_200):  # what is so deep the library cannot remove either
+        os.chdir("..")
+        os.rmdir("a")  # noqa: PTH106
+    assert found == [tmp_path / "one.eval"]
+
+
+def test_files_whose_names_are_no_text_do_not_take_the_report(logs: Path, tmp_path: Path) -> None:
+    def change(content: EvalLog) -> None:
+        content.eval.model, content.status = "some/model", "cancelled"
+        content.eval.metadata = {**(content.eval.metadata or {}), "player": None}
+        for sample in content.samples or ():
+            sample.metadata["causarium"]["player"] = None
+
+    odd = tmp_path / os.fsdecode(b"\xff\nx")
+    tamper(find_logs([logs])[0], change, tmp_path / "model.eval")
+    shutil.copytree(logs, odd)
+    shutil.move(tmp_path / "model.eval", odd / os.fsdecode(b"9\xff\nx.eval"))
+    (odd / os.fsdecode(b"\xfe.eval")).touch()
+    report = write_report(odd, out=tmp_path / "out", formats=["json"])
+    assert len(report.problems) == 1
+    assert "\n" not in "".join(report.data.notes)
+    assert "9\ufffd\ufffdx.eval" in (tmp_path / "out" / "report.json").read_text(encoding="utf-8")
+
+
+def test_nobody_plays_or_draws_a_false_instance(logs: Path, tmp_path: Path) -> None:
+    def change(content: EvalLog) -> None:
+        for sample in content.samples or ():
+            record = sample.metadata["causarium"]
+            instance = json.loads(record["instance"])
+            instance["public"]["shapes"][1] = "none"
+            record["instance"] = json.dumps(instance)
+            sample.error = EvalError(message="", traceback="", traceback_ansi="")
+
+    tamper(find_logs([logs])[0], change, tmp_path / "false.eval")
+    report = write_report(tmp_path / "false.eval", out=None, unverified=True)
+    assert {row.agent for row in report.rows} == {"player/silent"}
 
 
 def test_a_name_that_no_report_can_hold_is_left_out_alone(logs: Path, tmp_path: Path) -> None:

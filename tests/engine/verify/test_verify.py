@@ -332,6 +332,15 @@ def test_neither_a_space_nor_a_shard_hides_a_choice(tmp_path: Path, shard: str |
     assert run.part.startswith("1 of 24, ")
 
 
+@pytest.mark.parametrize("file", ["/proc/self/pagemap", "file:///proc/self/pagemap"])
+def test_what_the_kernel_writes_without_an_end_is_not_read_as_a_set(log: Path, file: str) -> None:
+    def change(content: EvalLog) -> None:
+        content.eval.task_args["file"] = file
+
+    tamper(log, change)
+    assert reasons(log)[1] == {"instance"}
+
+
 def test_a_file_is_not_passed_off_as_a_named_set(log: Path, family_name: str) -> None:
     """The secrets are made to fit, and the log is made to name a file that holds them."""
     mine = log.with_name("mine.jsonl")
@@ -436,6 +445,18 @@ def test_no_log_of_a_run_hides_what_another_leaves_unchecked(log: Path) -> None:
     tamper(log, claim)
     (run,) = verify_logs(log.parent)
     assert any(note.startswith("words other than the family's") for note in run.notes)
+
+
+@pytest.mark.parametrize("name", ["", "other"])
+def test_a_summary_under_another_key_is_seen(log: Path, name: str) -> None:
+    def change(content: EvalLog) -> None:
+        assert content.results
+        metrics = content.results.scores[0].metrics
+        one = next(iter(metrics.values())).model_copy(update={"value": 0.731})
+        metrics["hidden"] = one.model_copy(update={"name": name or one.name})
+
+    tamper(log, change)
+    assert any(one.startswith("its summary has what no") for one in reasons(log)[2])
 
 
 def test_a_summary_that_its_samples_do_not_have_is_seen(log: Path) -> None:

@@ -10,6 +10,8 @@ import typer
 from causarium import families
 from causarium.cli import options as given
 from causarium.cli.shared import INCOMPLETE, print_json, print_line, print_note
+from causarium.contract.frozen import put_in_one_line
+from causarium.contract.places import find_below
 from causarium.contract.rules import check_edition
 from causarium.errors import UnknownName, UsageError
 
@@ -41,7 +43,7 @@ def submit(
         print_note(f"{family}: not played; the page will show a gap")
     if check or found.faults:
         for fault in found.faults:
-            print_line(fault)
+            print_line(put_in_one_line(fault))
         if found.faults:
             raise typer.Exit(1)
         print_line(f"{found.agent}: {len(found.runs)} sets can be submitted")
@@ -113,9 +115,9 @@ def score(
 
 def _print_rescored(run: "RescoredRun") -> None:
     summary, changed = run.summary(), run.changed
+    logs = put_in_one_line(", ".join(map(str, run.logs)))
     print_line(
-        f"{', '.join(map(str, run.logs))}: {summary['n']} rescored, {len(changed)} changed, "
-        f"{run.proof.verified} verified"
+        f"{logs}: {summary['n']} rescored, {len(changed)} changed, {run.proof.verified} verified"
     )
     if run.repeated:
         print_note(f"  {run.repeated} samples are in several of these logs; the newest count")
@@ -224,7 +226,7 @@ def verify(
 
     sets = [path for path in paths if is_set(path)]
     # A manifest beside logs must not have them pass unread.
-    logs = [path for path in paths if path not in sets or any(Path(path).rglob("*.eval"))]
+    logs = [path for path in paths if path not in sets or any(find_below(Path(path), ".eval"))]
     verified = True
     for place in sets:
         proof = verify_set(place, sample=sample, full=draw)
@@ -251,9 +253,9 @@ def verify(
 
 
 def _print_proof(what: str, lines: Iterable[str], *, holds: bool) -> None:
-    print_line(f"{'verified' if holds else 'NOT VERIFIED'}: {what}")
+    print_line(put_in_one_line(f"{'verified' if holds else 'NOT VERIFIED'}: {what}"))
     for line in lines:
-        print_note(f"  {line}")
+        print_note(f"  {put_in_one_line(line)}")
 
 
 def seal(

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from inspect_ai.log import EvalSample
 
+from causarium.contract.frozen import put_in_one_line
 from causarium.contract.row import Row
 from causarium.contract.shard import Shard
 from causarium.contract.texts.role_questions import Judgement
@@ -151,7 +152,7 @@ class LogBook:
                 # What came before a damaged sample stays.
                 samples.extend(_read_log(header, shared))
             except BadFile as wrong:
-                problems.append(f"Skipped: {wrong}.")
+                problems.append(put_in_one_line(f"Skipped: {wrong}."))
         refuse_contradictions(samples)
         return cls(logs, order_by_set(samples), problems)
 

@@ -30,7 +30,7 @@ from pydantic import ValidationError, create_model
 
 from causarium.contract.episode import count_bad_replies
 from causarium.contract.frozen import canonical_json, digest
-from causarium.contract.places import Place, cache_folder
+from causarium.contract.places import Place, cache_folder, find_below
 from causarium.contract.row import UNCHECKED, Row
 from causarium.contract.shard import Shard
 from causarium.contract.texts.replies import describe_validation_error
@@ -110,7 +110,7 @@ def find_logs(places: Sequence[Path]) -> list[Path]:
     paths: list[Path] = []
     for place in places:
         if place.is_dir():
-            paths += (path for path in place.rglob("*.eval") if not path.is_dir())
+            paths += find_below(place, ".eval")
         elif place.exists() or place.is_symlink():
             paths.append(place)
         else:
@@ -160,9 +160,10 @@ def read_header(path: Path) -> LogHeader:
 def _read_means(scores: Sequence[EvalScore]) -> dict[str, float]:
     """Return what a summary says of each number; nothing that is one, where it says two things."""
     means: dict[str, float] = {}
-    for name, found in (one for score in scores for one in score.metrics.items()):
+    for key, found in (one for score in scores for one in score.metrics.items()):
         value = float(found.value)
-        means[name] = value if means.get(name, value) == value else math.nan
+        for name in (key, found.name):  # the viewer shows the latter
+            means[name] = value if means.get(name, value) == value else math.nan
     return means
 
 
@@ -200,6 +201,8 @@ def _read_eval_log(path: Path) -> EvalLog:
 _FOLDER = "samples/"
 _MOST_BYTES = 128_000_000
 """The most that one file within a log may unpack to; the largest of our own logs has 1 MB."""
+_MOST_HEADER = 40_000_000
+"""The same of what names the instances, a million of them at most: each takes memory of its own."""
 _MOST_TIMES = 200
 """How many times its own size, beyond that, a log may unpack to; ours do up to 28 times."""
 _PIECE = 4_000
@@ -243,14 +246,15 @@ def _read_members(path: Path, is_wanted: Callable[[str], bool]) -> Iterator[tupl
     with zipfile.ZipFile(path) as archive:
         # A sample that was tried again stands there twice; the later one counts.
         for name in filter(is_wanted, dict.fromkeys(archive.namelist())):
+            most = _MOST_HEADER if _is_of_header(name) else _MOST_BYTES
             with archive.open(name) as member:
                 pieces = iter(lambda: member.read(_PIECE), b"")
-                content = b"".join(islice(pieces, _MOST_BYTES // _PIECE + 1))
+                content = b"".join(islice(pieces, most // _PIECE + 1))
             left -= len(content)
-            if left < 0 or len(content) > _MOST_BYTES:
+            if left < 0 or len(content) > most:
                 raise BadFile(
                     f"{path} is larger than a log can be: {name} unpacks to {len(content):,} bytes "
-                    f"or more; one file of a log may have {_MOST_BYTES:,}, and all of them "
+                    f"or more; this file of a log may have {most:,}, and all of them "
                     f"{_MOST_TIMES} times the log's own size more; leave it out"
                 )
             yield name, content

@@ -119,7 +119,10 @@ def _can_be_read(file: str) -> bool:
         found = [file.stat() for file in files]
     except (OSError, ValueError):
         return False
-    is_small = sum(status.st_size for status in found) <= MOST_BYTES
+    # What the kernel writes while it is read, without an end perhaps, says that it is empty.
+    is_small = sum(status.st_size for status in found) <= MOST_BYTES and all(
+        status.st_size for status in found
+    )
     return bool(found) and is_small and all(stat.S_ISREG(status.st_mode) for status in found)
 
 
@@ -430,6 +433,14 @@ def _find_false_instance(opened: OpenSample, known: KnownInstances) -> str:
     ):
         return ""
     return UNKNOWN_INSTANCE if sample.header.set_file is None else UNKNOWN_FILE
+
+
+def is_of_its_set(sample: LoggedSample, lookup: Lookup, known: KnownInstances) -> bool:
+    """Whether a sample's instance is of its set: any other may be more than a player can bear."""
+    try:
+        return not _find_false_instance(open_sample(sample, lookup(sample.row.family)), known)
+    except Exception:  # noqa: BLE001 - a log may hold anything
+        return False
 
 
 def _find_false_turn(opened: OpenSample) -> str:

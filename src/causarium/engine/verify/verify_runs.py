@@ -308,6 +308,10 @@ def _find_false_means(
         mine = [sample.row.numbers for sample in samples if sample.header.path == header.path]
         if header.card.epochs > 1 or len(mine) != header.expected:
             continue
+        scored = {name for row in mine for name in row}
+        said_of = {name.removesuffix("_stderr") for name in header.means}
+        if scored and (strange := sorted(said_of - scored)):
+            yield f"its summary has what no sample has: {', '.join(strange)}"
         for name, said in header.means.items():
             column = [row[name] for row in mine if not math.isnan(row.get(name, math.nan))]
             if column and not math.isclose(said, fmean(column), rel_tol=1e-6, abs_tol=1e-6):

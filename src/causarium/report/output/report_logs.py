@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from causarium import families
 from causarium.contract.family import AnyFamily, AnyInstance
+from causarium.contract.frozen import put_in_one_line, replace_unprintable
 from causarium.contract.row import Row
 from causarium.contract.rules import Rules
 from causarium.contract.turn import Turn
@@ -12,6 +13,7 @@ from causarium.contract.views.figure import Figure
 from causarium.contract.views.scene import ReplayScene
 from causarium.engine.logbook.log_book import LogBook, LoggedSample
 from causarium.engine.logbook.reference_rows import reference_rows
+from causarium.engine.verify.rescore import KnownInstances, is_of_its_set
 from causarium.engine.verify.verify_runs import INCOMPLETE, BookProof, verify_book
 from causarium.errors import CausariumError
 from causarium.report.data.build_report import add_episodes, build_report
@@ -126,11 +128,19 @@ def report_logs(
         BadFile: No log could be read.
     """
     book.require_rows()
-    proof = verify_book(book, families.get)
+    known = KnownInstances()
+    proof = verify_book(book, families.get, known)
     book = proof.book
-    rows = [*book.rows, *reference_rows(book, families.get)]
-    figures = draw_family_figures(book, rows, episode)
-    episodes = view_episodes(book, book.rows)
+    # Nobody plays or draws what may be no instance at all.
+    real = [
+        one
+        for one in book.newest.values()
+        if not one.row.proof or is_of_its_set(one, families.get, known)
+    ]
+    sound = LogBook(book.logs, real, parts=book.parts)
+    rows = [*book.rows, *reference_rows(sound, families.get)]
+    figures = draw_family_figures(sound, rows, episode)
+    episodes = view_episodes(sound, sound.rows)
     cards = list(book.run_cards)
     notes = [*book.problems, *book.incomplete, *_list_problems(proof)]
     for name, unproved in (against or {}).items():
@@ -141,7 +151,7 @@ def report_logs(
     report = build_report(
         rows,
         panels=figures,
-        notes=notes,
+        notes=[put_in_one_line(note) for note in notes],
         cards=cards,
         commands=commands,
         doubtful_count=doubtful_count,
@@ -204,6 +214,6 @@ def _view(sample: LoggedSample, chosen: ChosenRow, agent: str) -> EpisodeView:
         outcome=chosen.outcome.words,
         sentence=tidy_sentence(" ".join(filter(None, (question, sentence)))),
         markup=draw_thumb(scene) if scene else "",
-        log=str(sample.header.path),
+        log=replace_unprintable(str(sample.header.path)),
         epoch=row.epoch,
     )
