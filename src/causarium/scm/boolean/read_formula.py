@@ -17,6 +17,7 @@ from causarium.scm.boolean.formula import (
     Fault,
     Formula,
     FormulaError,
+    Limits,
     Tree,
 )
 
@@ -48,12 +49,15 @@ _TOKEN = re.compile(
 )
 
 
-def read_formula(text: str, variables: Collection[str], *, of: str = "") -> Formula:
+def read_formula(
+    text: str, variables: Collection[str], limits: Limits = LIMITS, *, of: str = ""
+) -> Formula:
     r"""Read `text` as a formula over `variables`.
 
     Args:
         text: What was written.
         variables: The names it may use; case and underscores are forgiven where that leaves one.
+        limits: How large it may be.
         of: The variable that it is the formula of: `X4 = ...` may stand before it.
 
     Raises:
@@ -63,20 +67,20 @@ def read_formula(text: str, variables: Collection[str], *, of: str = "") -> Form
         >>> str(read_formula("X_1 ∧ ¬x2 ∨ xor(X1, X3)", ["X1", "X2", "X3"]))
         '(or (and X1 (not X2)) (xor X1 X3))'
     """
-    if len(text) > LIMITS.chars:
-        detail = f"{len(text):,} characters; at most {LIMITS.chars:,} are read"
-        raise FormulaError("size", LIMITS.chars, detail)
-    formula = Formula(_Reader(text, variables, of).read())
-    if formula.size > LIMITS.nodes:
-        raise FormulaError("size", 0, f"{formula.size} operators and names; at most {LIMITS.nodes}")
+    if len(text) > limits.chars:
+        detail = f"{len(text):,} characters; at most {limits.chars:,} are read"
+        raise FormulaError("size", limits.chars, detail)
+    formula = Formula(_Reader(text, variables, limits, of).read())
+    if formula.size > limits.nodes:
+        raise FormulaError("size", 0, f"{formula.size} operators and names; at most {limits.nodes}")
     return formula
 
 
 class _Reader:
     """Reads one formula by descent; how deep that may go is bounded."""
 
-    def __init__(self, text: str, variables: Collection[str], of: str) -> None:
-        self.text = text
+    def __init__(self, text: str, variables: Collection[str], limits: Limits, of: str) -> None:
+        self.text, self.limits = text, limits
         self.names = _fold_names(variables)
         plain = _COMMENT.sub(" ", unicodedata.normalize("NFKC", text))
         plain = _SUBSCRIPT.sub(r"_\1", _WRAPPED_WORD.sub(r" \1 ", plain))
@@ -147,8 +151,8 @@ class _Reader:
 
     def _deeper(self, read: Callable[[], Tree]) -> Tree:
         self.depth += 1
-        if self.depth > LIMITS.depth + 1:
-            self._refuse("depth", self.word, f"it nests deeper than {LIMITS.depth} levels")
+        if self.depth > self.limits.depth + 1:
+            self._refuse("depth", self.word, f"it nests deeper than {self.limits.depth} levels")
         tree = read()
         self.depth -= 1
         return tree
