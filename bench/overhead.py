@@ -31,9 +31,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from bench.measure import Measurement
-from causarium.engine.task.family_task import build_task
-from causarium.families.causalab import FAMILY
-from causarium.families.causalab.task import causalab_verdict
+from causarium.families.causalab.task import causalab
 
 SHORT, LONG, WIDE = (10, 2), (10, 32), (60, 2)
 """How many samples are played, and turns of each; the first two tell what a turn costs, the first
@@ -127,15 +125,7 @@ def _model(turns: int) -> Model:
 
 def our_task(turns: int, samples: int) -> Task:
     """Return our task: the laboratory, read again and again, then a submission."""
-    task = build_task(
-        FAMILY,
-        causalab_verdict(),
-        edition="certified",
-        set_name="smoke",
-        file=None,
-        player=None,
-        rules={"interface": "plain", "max_turns": turns},
-    )
+    task = causalab(set="smoke", interface="plain", max_turns=turns)
     task.dataset = MemoryDataset(_repeated(list(task.dataset), samples))
     return task
 

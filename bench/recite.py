@@ -55,6 +55,13 @@ def run() -> Iterator[Measurement]:
             ours=1000 * _best(partial(read_graph, reply)) / len(reply.encode()),
             target="at most 1",
         )
+    instance = _largest("no_count")
+    yield Measurement(
+        work="the same edges in names that share words with the true ones, read and scored",
+        unit="ms",
+        ours=_best(partial(_scored, instance, _reply(instance, "other "))),
+        target="under 20 ms",
+    )
     yield from _loaded()
     yield Measurement(
         work="a made document of 40,541 characters, written and read",
@@ -101,10 +108,13 @@ _THINGS = ("price", "trust", "number", "quality", "use", "supply", "health", "co
 _PLACES = ("water", "schools", "the harbour", "soil", "nurses", "roads", "timber", "the forest")
 
 
-def _reply(instance: ReciteInstance) -> str:
+def _reply(instance: ReciteInstance, before: str = "") -> str:
+    """Write the true graph, in ids where they are given and otherwise in names."""
     ids = instance.public.names is not None
     edges = [
-        {"source": edge.source if ids else pair[0], "sink": edge.sink if ids else pair[1]}
+        {"source": edge.source, "sink": edge.sink}
+        if ids
+        else {"source": f"{before}{pair[0]}", "sink": f"{before}{pair[1]}"}
         for edge, pair in zip(instance.secret.edges, instance.secret.pairs, strict=True)
     ]
     return f"```json\n{json.dumps({'relationships': edges})}\n```"
@@ -113,8 +123,8 @@ def _reply(instance: ReciteInstance) -> str:
 def _scored(instance: ReciteInstance, reply: str) -> None:
     episode = Episode(FAMILY, instance, FAMILY.rules_for("certified"))
     episode.step(episode.parse_reply(reply))
-    if episode.score().numbers["f1"] != 1:
-        raise AssertionError("the true graph does not score 1")
+    if episode.score().numbers["edges_proposed"] != EDGES:
+        raise AssertionError("the graph was not read whole")
 
 
 def _loaded() -> Iterator[Measurement]:

@@ -1,23 +1,21 @@
-"""How far the judge without a key can be trusted, and how fast labels are scored.
+"""How far the judge without a key can be trusted, and how fast stored labels are scored.
 
 `python -m bench recite_judges` holds out every alias of recite-mini and of some made documents and
-prints how many shared words give back to their nodes. Then it times a graph of the largest
-published size, and a published number of stored judgements scored again. With an encoder, agreement
-is measured by `causarium recite trust --encoder DIR`.
+prints how many shared words give back to their nodes. Then it times a published number of stored
+judgements scored again. With an encoder, agreement is measured by `causarium recite trust --encoder
+DIR`.
 """
 
-import json
 import time
 from collections.abc import Iterator, Sequence
 
 from causarium_recite_lab.analysis.match_agreement import match_agreement
 
 from bench.measure import Measurement
-from causarium.contract.episode import Episode, play
+from causarium.contract.episode import play
 from causarium.contract.texts.role_questions import Judgement
-from causarium.errors import ContractError
 from causarium.families.recite import FAMILY
-from causarium.families.recite.generation.generate import document, instance_of
+from causarium.families.recite.generation.generate import document
 from causarium.families.recite.generation.written_documents import mini_document, mini_keys
 from causarium.families.recite.helpers.judge import score_judged
 from causarium.families.recite.helpers.judge_questions import JudgeReply, PassReply
@@ -26,25 +24,23 @@ from causarium.families.recite.model.graphs import (
     graph_of,
     true_graph,
 )
-from causarium.families.recite.model.instance import Document, NamedEdge, ReciteInstance, ReciteNode
+from causarium.families.recite.model.instance import Document
 from causarium.families.recite.scoring.label_scores import Evaluations
 from causarium.families.recite.scoring.match_nodes import match_nodes
 from causarium.families.recite.scoring.rule_judge import judge_by_rule
 
 MADE = 10
 DOCUMENTS = 292
-NODES, EDGES = 140, 205
 
 
 def run() -> Iterator[Measurement]:
-    """Yield how far the rule agrees with documents, and two times."""
+    """Yield how far the rule agrees with documents, and a time."""
     corpora = {
         "recite-mini": [mini_document(key) for key in mini_keys()],
         "recite-synth": [document(FAMILY.level("paper-synth-verb"), 0, at) for at in range(MADE)],
     }
     for name, documents in corpora.items():
         yield from _agreement(f"{name}, words", documents)
-    yield _large()
     yield _again()
 
 
@@ -54,40 +50,6 @@ def _agreement(name: str, documents: Sequence[Document]) -> Iterator[Measurement
     yield Measurement(f"{name}: taken for another node", f"of {found.words}", float(found.mistaken))
     yield Measurement(f"{name}: foreign words taken", f"of {found.foreign}", float(found.invented))
     yield Measurement(f"{name}: kappa", "of decisions", found.kappa)
-
-
-def _large() -> Measurement:
-    """Time a graph of the largest published size that shares words but no name with the truth."""
-    true = [(f"Matter {i % NODES:03}", f"Matter {(i * 7 + 3) % NODES:03}") for i in range(EDGES)]
-    names = sorted({name for edge in true for name in edge})
-    made = Document(
-        key="large",
-        title="Large",
-        text="",
-        nodes=tuple(ReciteNode(name=name, explicitness=1) for name in names),
-        edges=tuple(NamedEdge(source=a, sink=b) for a, b in true if a != b),
-        source="synth",
-    )
-    instance = instance_of(made, "no_count", "recite-bench-0000")
-    reply = json.dumps(
-        {"relationships": [{"source": f"other {a}", "sink": f"other {b}"} for a, b in true]}
-    )
-    best = min(_seconds(instance, reply) for _ in range(5))
-    return Measurement(
-        f"parsing and scoring {NODES} nodes, {EDGES} edges", "ms", 1000 * best, target="under 20 ms"
-    )
-
-
-def _seconds(instance: ReciteInstance, reply: str) -> float:
-    rules = FAMILY.rules_for("certified")
-    start = time.process_time()
-    episode = Episode(FAMILY, instance, rules)
-    episode.step(episode.parse_reply(reply))
-    verdict = episode.score()
-    took = time.process_time() - start
-    if not verdict.numbers["edges_proposed"]:
-        raise ContractError("the graph of the bench was not read")
-    return took
 
 
 def _again() -> Measurement:

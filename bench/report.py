@@ -114,19 +114,9 @@ def _fill(logs: Path) -> None:
     import inspect_ai
     from inspect_ai.log import write_eval_log
 
-    from causarium.engine.task.family_task import build_task
-    from causarium.families.causalab import FAMILY
-    from causarium.families.causalab.task import causalab_verdict
+    from causarium.families.causalab.task import causalab
 
-    task = build_task(
-        FAMILY,
-        causalab_verdict(),
-        edition="certified",
-        set_name="smoke",
-        file=None,
-        player="scientist",
-        rules={},
-    )
+    task = causalab(set="smoke", player="scientist")
     (log,) = inspect_ai.eval(task, model="none/none", log_dir=str(logs / "seed"), display="none")
     seeds = list(log.samples or ())
     for number in range(LOGS):

@@ -3,7 +3,9 @@
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -19,6 +21,7 @@ if ROOT not in sys.path:
     sys.path.insert(0, ROOT)
 
 from tests.support.bare_machine import hide_what_is_optional, is_bare  # noqa: E402
+from tests.web.browsing import open_browser  # noqa: E402
 
 if is_bare():
     hide_what_is_optional()
@@ -44,6 +47,13 @@ WHOLE = (
 )
 """Where tests play whole runs, start servers and processes, or open other frameworks: more than
 half of the time for a tenth of the tests. CI runs them, and `./run test --whole` does."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A real browser, for tests that look at pages."""
+    with open_browser() as browser:
+        yield browser
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

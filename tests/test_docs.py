@@ -1,16 +1,13 @@
 """The commands in our documents run as they stand."""
 
-import contextlib
 import os
 import re
 import shlex
 import shutil
 import subprocess
 import sys
-import time
 from functools import partial
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
 
@@ -19,6 +16,7 @@ from causarium.engine.run.models import is_local
 from causarium.families import FAMILIES
 from tests.support import forked_run
 from tests.support.extras import needs_command
+from tests.support.served_pages import does_answer
 
 ROOT = Path(__file__).resolve().parents[1]
 FAMILY_PAGES = [ROOT / "src/causarium/families" / name / "README.md" for name in FAMILIES]
@@ -87,23 +85,6 @@ def without_weights(words: tuple[str, ...], folder: Path) -> tuple[str, ...] | N
     return (*words, "--dry-run") if named else None
 
 
-def answers(words: tuple[str, ...], folder: Path) -> bool:
-    """Start a command that serves pages, on a port of its own, and say whether it answers."""
-    code = "from causarium.cli import main; main()"
-    command = [sys.executable, "-c", code, *words[1:], "--port", "0"]
-    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as server:
-        try:
-            assert server.stdout is not None
-            address = server.stdout.readline().strip()
-            for _ in range(300):
-                with contextlib.suppress(OSError):
-                    return bool(urlopen(address, timeout=5).status == 200)
-                time.sleep(0.2)
-        finally:
-            server.terminate()
-    return False
-
-
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which somebody has already run something."""
@@ -137,7 +118,8 @@ def test_a_command_of_a_page_runs(words: tuple[str, ...], played: Path, tmp_path
     folder = tmp_path / "here"
     shutil.copytree(played, folder)
     if words[1] == "web":
-        assert answers(words, folder)
+        code = "from causarium.cli import main; main()"
+        assert does_answer([sys.executable, "-c", code, *words[1:]], folder)
         return
     if words[1] == "mcp":
         assert ends_without_input(words, folder)

@@ -1,6 +1,5 @@
 """The package as others get it: built, installed alone, and used outside the repository."""
 
-import contextlib
 import email
 import os
 import re
@@ -10,18 +9,17 @@ import subprocess
 import sys
 import tarfile
 import textwrap
-import time
 import tomllib
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
 import yaml
 
 from causarium import families
 from tests.support.chat_server import chat_server
+from tests.support.served_pages import does_answer
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -179,30 +177,13 @@ def test_the_wheel_does_all_of_it_in_a_clean_environment(home: Path) -> None:
     assert "Figure 3" in causarium(home, "reproduce", "causallink")
     causarium(home, "new-family", "lamps", "--package")
     assert (home / "lamps/pyproject.toml").is_file()
-    assert pages_answer(home)
+    assert does_answer([str(home / "venv/bin/causarium"), "web", "logs"], home, environment())
     inspect = [str(home / "venv/bin/inspect"), "list", "tasks"]
     inside = next((home / "venv/lib").glob("python*/site-packages/causarium"))
     found = subprocess.run(
         inspect, cwd=inside, env=environment(), capture_output=True, text=True, check=True
     )
     assert all(f"@{name}" in found.stdout for name in families.FAMILIES)
-
-
-def pages_answer(home: Path) -> bool:
-    command = [str(home / "venv/bin/causarium"), "web", "logs", "--port", "0"]
-    with subprocess.Popen(
-        command, cwd=home, env=environment(), stdout=subprocess.PIPE, text=True
-    ) as server:
-        try:
-            assert server.stdout is not None
-            address = server.stdout.readline().strip()
-            for _ in range(300):
-                with contextlib.suppress(OSError):
-                    return bool(urlopen(address, timeout=5).status == 200)
-                time.sleep(0.2)
-        finally:
-            server.terminate()
-    return False
 
 
 def list_first_snippets() -> list[tuple[str, str, str]]:

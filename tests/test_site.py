@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,7 @@ from docs.generate.audits import (
 )
 from docs.generate.blocks import BLOCKS, MARK, take_section
 from docs.generate.learning import PICTURE, draw_picture, write_steps
-from tests.web.browsing import MARKS, fits, open_browser
+from tests.web.browsing import MARKS, fits
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
@@ -174,12 +173,6 @@ class TestBuilt:
                     name for name in page.loaded if urlsplit(name).scheme not in {"", "data"}
                 ]
                 assert outside == [], path
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with open_browser() as browser:
-        yield browser
 
 
 @needs_tools

@@ -8,10 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from inspect_ai import eval as evaluate
 from inspect_ai.log import EvalError, EvalLog, EvalSample, EvalSampleLimit
 from inspect_ai.model import ModelUsage
-from inspect_ai.scorer import Scorer, scorer
 from typer.testing import CliRunner
 
 import causarium as cm
@@ -23,11 +21,11 @@ from causarium.cli import app
 from causarium.contract.frozen import digest
 from causarium.contract.sets.instance_sets import SetHeader
 from causarium.engine.record.episode_record import METADATA_KEY
-from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from causarium.errors import MissingExtra, UsageError
 from causarium.report.data.leaderboard import Facts, build_leaderboard
 from causarium.scoring.item_model import Outcome
 from tests.engine.verify.test_seal import make_key
+from tests.support.inspect_runs import run_task, task_of
 from tests.support.scripted import scripted_model
 from tests.support.tampered_logs import samples_of, tamper
 
@@ -599,28 +597,12 @@ def test_tokens_that_cannot_be_spoil_no_page(
 
 def test_no_other_model_helps_and_every_sample_has_a_score(tmp_path: Path) -> None:
     """A judge that never decides would leave bad answers out of the mean."""
-    family = families.get("recite")
-
-    @scorer(metrics=METRICS, name="undecided_recite")
-    def verdict() -> Scorer:
-        return verdict_scorer(family)
-
-    task = build_task(
-        family,
-        verdict(),
-        edition="certified",
-        set_name="free",
-        file=None,
-        player=None,
-        rules={},
-    )
     answer = json.dumps({"relationships": [{"source": "rain", "sink": "floods"}]})
-    evaluate(
-        task,
-        model=scripted_model(lambda _: answer),
+    run_task(
+        task_of(families.get("recite"), set="free"),
+        tmp_path,
+        scripted_model(lambda _: answer),
         model_roles={"judge": scripted_model(lambda _: "I cannot tell.")},
-        log_dir=str(tmp_path),
-        display="none",
     )
     helped, unscored = check_submission(tmp_path, set_name="free").faults
     assert "other models helped, and none may: judge" in helped

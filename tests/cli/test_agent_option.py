@@ -7,7 +7,7 @@ import pytest
 from causarium.api.plan_run import RunRequest, plan_run
 from causarium.engine.run.run_plan import RunPlan
 from tests.engine.sandbox import needs_bubblewrap
-from tests.support.typed import Command, command_line
+from tests.support.typed import Command
 
 pytestmark = needs_bubblewrap
 
@@ -15,11 +15,9 @@ AGENT = "def mine(tools): return tools\n"
 
 
 @pytest.fixture
-def causarium(
-    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Command:
+def causarium(causarium: Command, tmp_path: Path) -> Command:
     (tmp_path / "mine.py").write_text(AGENT, "utf-8")
-    return command_line(capfd, monkeypatch, tmp_path)
+    return causarium
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,11 @@
 """`causarium audit`: what it prints for programs, and how it ends when a bound is broken."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 from causarium.players.audit_family import Audit, AuditRow, ClassRow
-from tests.support.typed import command_line
+from tests.support.typed import Command
 
 
 def earn(value: float) -> Audit:
@@ -20,14 +19,9 @@ def earn(value: float) -> Audit:
 
 @pytest.mark.parametrize(("value", "kept"), [(0.5, True), (0.7, False)])
 def test_a_broken_bound_ends_with_1(
-    value: float,
-    kept: bool,
-    capfd: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
+    value: float, kept: bool, causarium: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("causarium.api.scale.audit_many.audit_set", lambda *_, **__: earn(value))
-    causarium = command_line(capfd, monkeypatch, tmp_path)
     done = causarium("audit", "causallink", "--set", "smoke", "--json")
     assert done.returncode == (not kept)
     audit = json.loads(done.stdout)

@@ -1,8 +1,6 @@
 """The command line as a stranger types it: every verb, and what it says to mistakes."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,14 +9,7 @@ from inspect_ai.model import ModelAPI, ModelOutput, modelapi
 from causarium.contract.texts.prompt_texts import split_parts
 from causarium.families import get
 from tests.support.extras import needs_openai
-from tests.support.typed import Command, command_line
-
-
-@pytest.fixture
-def causarium(
-    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Command:
-    return command_line(capfd, monkeypatch, tmp_path)
+from tests.support.typed import Command
 
 
 def test_list_says_what_there_is_in_the_promised_form(causarium: Command) -> None:
@@ -30,18 +21,6 @@ def test_list_says_what_there_is_in_the_promised_form(causarium: Command) -> Non
     assert {"smoke", "standard", "paper"} <= set(link["sets"])
     assert link["digests"]["certified"]["core"]["size"] == 84
     assert {"oracle", "random", "silent"} <= set(link["players"])
-
-
-def test_list_loads_neither_inspect_nor_numpy() -> None:
-    code = (
-        "import sys; from causarium.cli import app; "
-        "from typer.testing import CliRunner; "
-        "assert CliRunner().invoke(app, ['list']).exit_code == 0; "
-        "heavy = {'inspect_ai', 'numpy', 'networkx'} & sys.modules.keys(); "
-        "sys.exit(str(heavy) if heavy else 0)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize(

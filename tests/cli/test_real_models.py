@@ -16,7 +16,7 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from causarium.engine.logbook.run_card import RunCard
-from tests.support.typed import Command, command_line
+from tests.support.typed import Command
 
 SMOKE = ("run", "causallink", "--set", "smoke", "--limit", "1")
 MODEL = ("--model", "mumbling/model")
@@ -36,13 +36,6 @@ class MumblingProvider(ModelAPI):
         output = ModelOutput.from_content(self.model_name, "Hm.")
         output.usage = ModelUsage(input_tokens=1_000, output_tokens=500, total_tokens=1_500)
         return output
-
-
-@pytest.fixture
-def causarium(
-    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Command:
-    return command_line(capfd, monkeypatch, tmp_path)
 
 
 @pytest.mark.parametrize(

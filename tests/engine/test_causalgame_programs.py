@@ -4,9 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from inspect_ai import eval
 from inspect_ai.log import EvalSample
-from inspect_ai.scorer import Scorer, scorer
 from inspect_ai.util import SandboxEnvironmentSpec
 
 from causarium.contract.family_card import Part
@@ -14,9 +12,9 @@ from causarium.contract.frozen import canonical_json
 from causarium.contract.sets.instance_sets import write_set
 from causarium.engine.record.episode_record import read_record
 from causarium.engine.task import family_task as sandbox_need
-from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from causarium.families.causalgame import FAMILY
 from tests.engine.sandbox import needs_bubblewrap
+from tests.support.inspect_runs import run_task, task_of
 from tests.support.logs import find_logs, rescore
 from tests.support.scripted import in_turn, scripted_model
 
@@ -58,11 +56,6 @@ def bubblewrap(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox_need, "find_sandbox", lambda: SandboxEnvironmentSpec("bubblewrap"))
 
 
-@scorer(metrics=METRICS)
-def game_verdict() -> Scorer:
-    return verdict_scorer(FAMILY)
-
-
 def fenced(code: str) -> str:
     return f"I suppose that the record is selected.\n```python\n{code}\n```"
 
@@ -71,22 +64,8 @@ def play(says: list[Any], folder: Path, level: str = "expedition-1", **rules: An
     drawn = folder / "one.jsonl"
     edition = FAMILY.level(level).edition
     write_set(drawn, FAMILY, edition, [Part(level=level, size=1)])
-    made = build_task(
-        FAMILY,
-        game_verdict(),
-        edition=edition,
-        set_name="",
-        file=str(drawn),
-        player=None,
-        rules=rules,
-    )
-    (log,) = eval(
-        made,
-        model=scripted_model(in_turn(says)),
-        log_dir=str(folder),
-        display="none",
-    )
-    assert log.status == "success", log.error
+    made = task_of(FAMILY, edition=edition, file=str(drawn), **rules)
+    log = run_task(made, folder, scripted_model(in_turn(says)))
     assert log.samples
     (path,) = find_logs([folder])
     assert all(pair.same for pair in rescore(path, lambda name: FAMILY))

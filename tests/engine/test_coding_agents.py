@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from inspect_ai import Task, eval
 from inspect_ai.log import EvalLog, EvalSample
-from inspect_ai.scorer import Scorer, scorer
 from inspect_ai.util import SandboxEnvironmentSpec
 
 from causarium.contract.episode import replay
@@ -15,8 +14,8 @@ from causarium.engine.inspect_private import PrerequisiteError
 from causarium.engine.record.episode_record import EpisodeStore, read_record
 from causarium.engine.sandbox import bubblewrap as sandbox_choice
 from causarium.engine.task import family_task as sandbox_need
-from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from tests.engine.sandbox import needs_bubblewrap
+from tests.support.inspect_runs import run_task, task_of
 from tests.support.logs import find_logs, rescore
 from tests.support.scripted import in_turn, scripted_model
 from tests.support.wired_lamps import WIRED
@@ -43,21 +42,8 @@ def bubblewrap(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox_need, "find_sandbox", lambda: SandboxEnvironmentSpec("bubblewrap"))
 
 
-@scorer(metrics=METRICS)
-def wired_verdict() -> Scorer:
-    return verdict_scorer(WIRED)
-
-
 def wired_task(**rules: Any) -> Task:
-    return build_task(
-        WIRED,
-        wired_verdict(),
-        edition="certified",
-        set_name="smoke",
-        file=None,
-        player=None,
-        rules={"interface": "code", **rules},
-    )
+    return task_of(WIRED, **{"interface": "code", **rules})
 
 
 def fenced(code: str) -> str:
@@ -66,11 +52,7 @@ def fenced(code: str) -> str:
 
 def play(says: list[Any], folder: Path, *, limit: int = 1, **rules: Any) -> EvalLog:
     model = scripted_model(in_turn(says))
-    (log,) = eval(
-        wired_task(**rules), model=model, limit=limit, log_dir=str(folder), display="none"
-    )
-    assert log.status == "success", log.error
-    return log
+    return run_task(wired_task(**rules), folder, model, limit=limit)
 
 
 def first(log: EvalLog) -> EvalSample:
@@ -154,15 +136,7 @@ def test_where_there_is_no_sandbox_the_mode_is_refused(monkeypatch: pytest.Monke
 
 def test_players_need_no_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox_need, "find_sandbox", lambda: pytest.fail("no program will be run"))
-    made = build_task(
-        WIRED,
-        wired_verdict(),
-        edition="certified",
-        set_name="smoke",
-        file=None,
-        player="oracle",
-        rules={},
-    )
+    made = task_of(WIRED, player="oracle")
     assert made.sandbox is None
 
 

@@ -1,21 +1,13 @@
 """The page in a real browser: quiet, offline, and no wider than a phone."""
 
 import re
-import shutil
 
 import pytest
 
 from tests.report.rows import FACTS, facts_of_five, five_families, rows, write_report
+from tests.web.browsing import MARKS
 
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on the PATH"),
-]
+pytestmark = MARKS
 
 
 @pytest.fixture(scope="module")
@@ -25,15 +17,6 @@ def page_file(tmp_path_factory):
     }
     given_rows = rows(**names, player__oracle="1" * 12, player__silent="0" * 12)
     return write_report(given_rows, tmp_path_factory.mktemp("page"), facts={"toy": FACTS})["html"]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    api = pytest.importorskip("playwright.sync_api")
-    with api.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

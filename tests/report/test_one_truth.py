@@ -7,7 +7,6 @@ from io import StringIO
 from shutil import copytree
 
 import pytest
-from inspect_ai import eval as evaluate
 from inspect_ai.log import read_eval_log
 from inspect_ai.model import ChatMessageAssistant
 from rich.console import Console
@@ -18,11 +17,10 @@ from causarium.api.reporting import write_report
 from causarium.contract.episode import play, reward_of
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.logbook.log_files import find_logs
-from causarium.engine.task.family_task import build_task
 from causarium.families.causallink import FAMILY
-from causarium.families.causallink.task import causallink_verdict
 from causarium.report.output.print_tables import print_report
 from causarium.web.serve import create_app
+from tests.support.inspect_runs import run_task, task_of
 from tests.support.scripted import scripted_model
 
 HEADLINE = FAMILY.card.headline["certified"]
@@ -52,11 +50,7 @@ def logs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("logs")
     rules = FAMILY.rules_for("certified")
     instances = list(generate_set(FAMILY, "certified", "smoke"))
-    settings = {"edition": "certified", "set_name": "smoke", "file": None, "rules": {}}
-    model = scripted_model(speak_as("random", rules, instances))
-    task = build_task(FAMILY, causallink_verdict(), player=None, **settings)
-    (log,) = evaluate(task, model=model, log_dir=str(folder), display="none")
-    assert log.status == "success", log.error
+    run_task(task_of(FAMILY), folder, scripted_model(speak_as("random", rules, instances)))
     return folder
 
 

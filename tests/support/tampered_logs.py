@@ -5,13 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from inspect_ai import eval as evaluate
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log, write_eval_log
-from inspect_ai.scorer import Scorer, scorer
 
 from causarium import families
 from causarium.engine.record.episode_record import METADATA_KEY, TURNS_KEY
-from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
+from tests.support.inspect_runs import run_task, task_of
 
 Change = Callable[[EvalLog], None]
 
@@ -22,29 +20,11 @@ def play_log(
     player: str,
     *,
     limit: int | None = 3,
-    file: str | None = None,
     **settings: Any,
 ) -> Path:
     """Let a player play the first instances of the smoke set; returns the log."""
-    family = families.get(family_name)
-
-    @scorer(metrics=METRICS, name=f"tampered_{family_name}")
-    def verdict() -> Scorer:
-        return verdict_scorer(family)
-
-    task = build_task(
-        family,
-        verdict(),
-        edition="certified",
-        set_name="smoke",
-        file=file,
-        player=player,
-        rules={},
-    )
-    (log,) = evaluate(
-        task, log_dir=str(folder), display="none", model="none/none", limit=limit, **settings
-    )
-    assert log.status == "success", log.error
+    task = task_of(families.get(family_name), player=player)
+    log = run_task(task, folder, limit=limit, **settings)
     return Path(log.location.removeprefix("file://"))
 
 

@@ -9,15 +9,12 @@ from typing import Any
 
 import pytest
 import uvicorn
-from inspect_ai import eval
 from starlette.testclient import TestClient
 
-from causarium.engine.task.family_task import build_task
 from causarium.families.causalab import FAMILY as CAUSALAB
-from causarium.families.causalab.task import causalab_verdict
 from causarium.families.causallink import FAMILY as CAUSALLINK
-from causarium.families.causallink.task import causallink_verdict
 from causarium.web.serve import create_app
+from tests.support.inspect_runs import run_task, task_of
 from tests.support.logs import find_logs
 from tests.support.scripted import in_turn, scripted_model
 
@@ -28,12 +25,9 @@ HOSTILE = "<script>document.title='owned'</script><img src=x onerror=alert(1)>\u
 def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Logs of a player, of a model that replies with markup, and one that is no log."""
     folder = tmp_path_factory.mktemp("logs")
-    settings = {"edition": "certified", "set_name": "smoke", "file": None, "rules": {}}
-    played = build_task(CAUSALAB, causalab_verdict(), player="oracle", **settings)
-    eval(played, model="none/none", log_dir=str(folder / "lab"), display="none", limit=2)
-    asked = build_task(CAUSALLINK, causallink_verdict(), player=None, **settings)
+    run_task(task_of(CAUSALAB, player="oracle"), folder / "lab", limit=2)
     hostile = scripted_model(in_turn([HOSTILE * 20_000]))
-    eval(asked, model=hostile, log_dir=str(folder / "link"), display="none", limit=2)
+    run_task(task_of(CAUSALLINK), folder / "link", hostile, limit=2)
     (folder / "broken.eval").write_bytes(b"PK\x03\x04 this is no log")
     return folder
 

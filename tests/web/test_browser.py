@@ -5,15 +5,9 @@ from typing import Any
 
 import pytest
 
-from tests.web.browsing import MARKS, fits, is_accessible, looks_right, open_browser, open_page
+from tests.web.browsing import MARKS, fits, is_accessible, looks_right, open_page
 
 pytestmark = MARKS
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with open_browser() as browser:
-        yield browser
 
 
 @pytest.fixture(params=[(390, "dark"), (1280, "light")], ids=["phone", "desk"])

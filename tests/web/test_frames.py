@@ -3,14 +3,11 @@
 import re
 from pathlib import Path
 
-from inspect_ai import eval
-
-from causarium.engine.task.family_task import build_task
 from causarium.families.causalab import FAMILY
 from causarium.families.causalab.model.actions import Move
-from causarium.families.causalab.task import causalab_verdict
 from causarium.web.play import list_keyed_moves
 from tests.support.extras import needs_discoveryworld
+from tests.support.inspect_runs import run_task, task_of
 from tests.support.logs import find_logs
 from tests.web.conftest import open_client
 
@@ -48,16 +45,8 @@ def test_a_game_without_looks_has_no_picture(tmp_path: Path) -> None:
 
 @needs_discoveryworld
 def test_a_replay_shows_a_frame_a_turn(tmp_path: Path) -> None:
-    task = build_task(
-        FAMILY,
-        causalab_verdict(),
-        edition="paper",
-        set_name="smoke",
-        file=None,
-        player="oracle",
-        rules={"interface": "embodied"},
-    )
-    (log,) = eval(task, model="none/none", log_dir=str(tmp_path), display="none", limit=1)
+    task = task_of(FAMILY, edition="paper", player="oracle", interface="embodied")
+    log = run_task(task, tmp_path, limit=1)
     assert log.samples
     client = open_client(tmp_path)
     (path,) = find_logs([tmp_path])

@@ -4,11 +4,9 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from inspect_ai import eval
 
-from causarium.engine.task.family_task import build_task
 from causarium.families.causallink import FAMILY
-from causarium.families.causallink.task import causallink_verdict
+from tests.support.inspect_runs import run_task, task_of
 from tests.support.logs import find_logs
 from tests.support.scripted import scripted_model
 from tests.web.conftest import open_client
@@ -95,21 +93,12 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> dict[str, int]:
 
 def replayed(folder: Path, says: list[str]) -> list[Tags]:
     """Have a model say some strings, one a sample, and return the replays of its first turns."""
-    task = build_task(
-        FAMILY,
-        causallink_verdict(),
-        edition="certified",
-        set_name="standard",
-        file=None,
-        player=None,
-        rules={},
-    )
+    task = task_of(FAMILY, set="standard")
     samples = list(task.dataset)[: len(says)]
     task.dataset = type(task.dataset)(samples)
     by_prompt = {sample.input[-1].text: text for sample, text in zip(samples, says, strict=True)}
     model = scripted_model(lambda messages: by_prompt[messages[1].text])
-    (log,) = eval(task, model=model, log_dir=str(folder), display="none")
-    assert log.status == "success"
+    run_task(task, folder, model)
     (path,) = find_logs([folder])
     client = open_client(folder)
     pages = []

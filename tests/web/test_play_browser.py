@@ -11,15 +11,9 @@ from causarium.contract.sets.instance_sets import generate_one
 from causarium.families.replayscm.model.instance import gold_formulas
 from causarium.scm.boolean.formula import parse_formula, value
 from causarium.seeds import stream
-from tests.web.browsing import MARKS, looks_right, open_browser, open_page
+from tests.web.browsing import MARKS, looks_right, open_page
 
 pytestmark = MARKS
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with open_browser() as browser:
-        yield browser
 
 
 @pytest.fixture(

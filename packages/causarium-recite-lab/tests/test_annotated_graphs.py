@@ -15,7 +15,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 names = st.text(alphabet="abcdefgh", min_size=1, max_size=3)
-TOO_LONG = Slip(1, f"a name has at most {MOST_NAME} characters")
 edges = st.lists(st.tuples(names, names), min_size=1, max_size=12, unique=True)
 
 

@@ -263,11 +263,11 @@ def draw_interval_series(
     return "".join([*parts, *(draw_series_mark(point, number) for point in points)])
 
 
-def draw_series_mark(at: Point, number: int, *, radius: float = 4.2) -> str:
+def draw_series_mark(at: Point, number: int) -> str:
     """Draw the mark of a series; after the last colour marks are hollow."""
     colour = series_colour(number)
     fill = colour if number < len(SERIES) else PAPER
-    return tag("circle", cx=at[0], cy=at[1], r=radius, fill=fill, stroke=colour, stroke_width=1.6)
+    return tag("circle", cx=at[0], cy=at[1], r=4.2, fill=fill, stroke=colour, stroke_width=1.6)
 
 
 def draw_series_legend(at: Point, names: Iterable[str]) -> str:

@@ -89,10 +89,10 @@ def draw_published(x: float, y: float) -> str:
     return tag("svg", path, x=percent(x), y=y, class_="pub-mark")
 
 
-def draw_label(x: float, y: float, content: str, name: str = "") -> str:
+def draw_label(x: float, y: float, content: str) -> str:
     """Return words at a share of the width, kept within it: the ends begin or end there."""
     anchor = "start" if x < 0.12 else "end" if x > 0.88 else "middle"
-    return tag("text", escape(content), x=percent(x), y=y, text_anchor=anchor, class_=name or None)
+    return tag("text", escape(content), x=percent(x), y=y, text_anchor=anchor)
 
 
 def draw_value(x: float, y: float, content: str, *, right: bool) -> str:

@@ -2,18 +2,16 @@
 
 import tomllib
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import (
     Field,
     SecretStr,
-    SerializerFunctionWrapHandler,
     ValidationError,
-    model_serializer,
     model_validator,
 )
 
-from causarium.contract.frozen import Frozen
+from causarium.contract.frozen import Frozen, Sparse
 from causarium.contract.rules import Edition
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile
@@ -35,7 +33,7 @@ Split = Literal["train", "validation", "test", "private"]
 """What instances are for. Named sets are `test`; `contract.sets.splits` draws the others."""
 
 
-class Part(Frozen):
+class Part(Sparse):
     """A run of consecutive instances of one level."""
 
     level: str
@@ -50,11 +48,6 @@ class Part(Frozen):
     canary: str | None = None
     salt: SecretStr | None = Field(default=None, exclude=True, repr=False)
     """What a private part is drawn with; never written down."""
-
-    @model_serializer(mode="wrap")
-    def _leave_none_out(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        fields: dict[str, Any] = write(self)
-        return {name: value for name, value in fields.items() if value is not None}
 
 
 class SetSpec(Frozen):

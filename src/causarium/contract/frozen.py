@@ -7,7 +7,15 @@ import re
 from collections.abc import Iterable
 from typing import Annotated, Any, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainSerializer, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    PlainSerializer,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+    model_validator,
+)
 
 Json: TypeAlias = bool | int | float | str | list[Any] | dict[str, Any] | None
 """A value that JSON can hold."""
@@ -19,6 +27,15 @@ class Frozen(BaseModel):
     model_config = ConfigDict(
         frozen=True, extra="forbid", ser_json_inf_nan="null", allow_inf_nan=True
     )
+
+
+class Sparse(Frozen):
+    """A record that is written without what it does not have, as it was before it could."""
+
+    @model_serializer(mode="wrap")
+    def _leave_none_out(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        fields: dict[str, Any] = write(self)
+        return {name: value for name, value in fields.items() if value is not None}
 
 
 class AgentInput(Frozen):

@@ -108,3 +108,9 @@ def mean_per_instance(rows: Iterable[Row], metric: str) -> dict[str, float]:
             value = row.numbers.get(metric, math.nan)
             found.setdefault(row.id, []).extend([] if math.isnan(value) else [value])
     return {id_: fmean(values) if values else math.nan for id_, values in found.items()}
+
+
+def agents_of(rows: Iterable[Row]) -> list[str]:
+    """Return the agents of rows, models before players."""
+    found = {row.agent for row in rows}
+    return sorted(found, key=lambda agent: (agent.startswith("player/"), agent))

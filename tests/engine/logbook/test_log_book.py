@@ -10,9 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from inspect_ai import eval as evaluate
 from inspect_ai.log import EvalError, EvalLog
-from inspect_ai.scorer import Scorer, scorer
 
 from causarium import families
 from causarium.api.read_run import rescore_runs
@@ -20,35 +18,18 @@ from causarium.api.reporting import write_report
 from causarium.engine.logbook import log_book, log_files
 from causarium.engine.logbook.log_book import LogBook, name_missing_shards
 from causarium.engine.logbook.log_files import find_logs
-from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from causarium.engine.verify.rescore import rescore
 from causarium.errors import BadFile, UsageError
 from causarium.families.causallink import FAMILY
+from tests.support.inspect_runs import run_task, task_of
 from tests.support.tampered_logs import tamper
 
 PLAYERS = ("silent", "one_shot", "optimal")
 SIZE = 3
 
 
-@scorer(metrics=METRICS)
-def log_book_verdict() -> Scorer:
-    return verdict_scorer(FAMILY)
-
-
 def play(folder: Path, player: str, *, epochs: int = 1) -> None:
-    task = build_task(
-        FAMILY,
-        log_book_verdict(),
-        edition="certified",
-        set_name="smoke",
-        file=None,
-        player=player,
-        rules={},
-    )
-    (log,) = evaluate(
-        task, log_dir=str(folder), display="none", model="none/none", limit=SIZE, epochs=epochs
-    )
-    assert log.status == "success", log.error
+    run_task(task_of(FAMILY, player=player), folder, limit=SIZE, epochs=epochs)
 
 
 @pytest.fixture(scope="module")

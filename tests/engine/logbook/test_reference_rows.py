@@ -3,23 +3,16 @@
 from dataclasses import replace
 
 import pytest
-from inspect_ai import eval as evaluate
-from inspect_ai.scorer import scorer
 
 from causarium import families
 from causarium.contract.family_card import Part, PlayerClass
 from causarium.contract.sets.instance_sets import write_set
 from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.logbook.reference_rows import list_reference_players, reference_rows
-from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from causarium.errors import UnknownName
 from causarium.families.recite import FAMILY
+from tests.support.inspect_runs import run_task, task_of
 from tests.support.vary_family import vary
-
-
-@scorer(metrics=METRICS)
-def reference_verdict():
-    return verdict_scorer(FAMILY)
 
 
 def family_with(*, players=None, **changes):
@@ -41,17 +34,8 @@ def book(tmp_path_factory):
     tmp_path = tmp_path_factory.mktemp("reference")
     instances = tmp_path / "instances.jsonl"
     write_set(instances, FAMILY, "certified", [Part(level="page", size=2)])
-    task = build_task(
-        FAMILY,
-        reference_verdict(),
-        edition="certified",
-        set_name="smoke",
-        file=str(instances),
-        player="empty",
-        rules={},
-    )
-    (log,) = evaluate(task, log_dir=str(tmp_path / "logs"), display="none", model=None, epochs=2)
-    assert log.status == "success", log.error
+    task = task_of(FAMILY, file=str(instances), player="empty")
+    run_task(task, tmp_path / "logs", None, epochs=2)
     return LogBook.read([tmp_path / "logs"])
 
 

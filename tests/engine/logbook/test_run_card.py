@@ -3,37 +3,20 @@
 from pathlib import Path
 
 import pytest
-from inspect_ai import eval
-from inspect_ai.scorer import Scorer, scorer
 
 from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.logbook.log_files import find_logs, read_header, write_run_card
 from causarium.engine.logbook.run_card import UNKNOWN, RunCard, differences, labels
-from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from causarium.report.data.build_report import build_report
+from tests.support.inspect_runs import run_task, task_of
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.scripted import in_turn, scripted_model
 
 
-@scorer(metrics=METRICS)
-def lamps_card_verdict() -> Scorer:
-    return verdict_scorer(LAMPS)
-
-
 def play(folder: Path, rules: dict[str, object] | None = None, **given: object) -> RunCard:
-    task = build_task(
-        LAMPS,
-        lamps_card_verdict(),
-        edition="certified",
-        set_name="smoke",
-        file=None,
-        player=None,
-        rules=rules or {},
-    )
+    task = task_of(LAMPS, **(rules or {}))
     model = scripted_model(in_turn(["nothing"]))
-    options = {"limit": 1, "log_dir": str(folder), "display": "none", "model": model, **given}
-    (log,) = eval(task, **options)  # type: ignore[arg-type]
-    assert log.status == "success", log.error
+    log = run_task(task, folder, model, **{"limit": 1, **given})
     return read_header(Path(log.location)).card
 
 

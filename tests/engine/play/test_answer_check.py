@@ -11,7 +11,8 @@ from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.logbook.log_files import read_story
 from causarium.engine.play.inspect_episode import ASKED
 from causarium.engine.record.episode_record import AnswerCheck, EpisodeStore
-from tests.engine.play.test_inspect_episode import lamps_task, run
+from tests.engine.play.test_inspect_episode import run
+from tests.support.inspect_runs import task_of
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.lamps.play import TEXTS
 from tests.support.logs import find_logs, newest_rows, rescore
@@ -51,7 +52,7 @@ def interface(request: pytest.FixtureRequest) -> str:
 
 def play(says: list[Any], interface: str, folder: Path, **rules: Any) -> EvalSample:
     rules = {"interface": interface, "recheck": True, **rules}
-    return first(run(lamps_task(rules=rules), folder, in_turn(says)))
+    return first(run(task_of(LAMPS, **rules), folder, in_turn(says)))
 
 
 def test_the_first_answer_is_held_back_and_costs_nothing(interface: str, tmp_path: Path) -> None:
@@ -113,7 +114,7 @@ def test_a_second_answer_in_the_same_reply_is_held_back_too(tmp_path: Path) -> N
         said = sum(isinstance(message, ChatMessageAssistant) for message in messages)
         return [answer(NAMES[0], "tools"), answer(NAMES[1], "tools")] if said == 0 else "enough"
 
-    log = run(lamps_task(rules={"interface": "tools", "recheck": True}), tmp_path, say)
+    log = run(task_of(LAMPS, interface="tools", recheck=True), tmp_path, say)
     sample = first(log)
     assert [m.text for m in sample.messages if m.role == "tool"] == [ASKED, ASKED]
     assert found(sample).intended["wired"] == NAMES[0]

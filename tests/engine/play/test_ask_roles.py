@@ -5,10 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from inspect_ai import eval
 from inspect_ai.log import EvalLog
 from inspect_ai.model import ChatMessage, Model
-from inspect_ai.scorer import Scorer, scorer
 
 from causarium.contract.texts.role_questions import (
     Ask,
@@ -20,7 +18,7 @@ from causarium.contract.texts.role_questions import (
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Metric, Verdict
 from causarium.contract.world import Move, Unparsed
-from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
+from tests.support.inspect_runs import run_task, task_of
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.lamps.model import Answer, LampsInstance, LampsPublic, LampsRules, LampsSecret
 from tests.support.logs import find_logs, newest_rows, rescore
@@ -70,25 +68,9 @@ JUDGED = vary(
 )
 
 
-@scorer(metrics=METRICS)
-def judged_verdict() -> Scorer:
-    return verdict_scorer(JUDGED)
-
-
 def run(folder: Path, roles: dict[str, Any], says: Sequence[str]) -> EvalLog:
-    task = build_task(
-        JUDGED,
-        judged_verdict(),
-        edition="certified",
-        set_name="smoke",
-        file=None,
-        player=None,
-        rules={},
-    )
     model = scripted_model(in_turn(list(says)))
-    (log,) = eval(task, model=model, model_roles=roles, log_dir=str(folder), display="none")
-    assert log.status == "success", log.error
-    return log
+    return run_task(task_of(JUDGED), folder, model, model_roles=roles)
 
 
 def judge_that_needs_asking_again(grade: str) -> Model:

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from inspect_ai import eval
 from inspect_ai.log import EvalLog
 from inspect_ai.model import (
     ChatMessage,
@@ -24,9 +23,10 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
 
-from causarium import families, tasks
+from causarium import families
 from causarium.engine.play.conversation import Context, is_overflow
 from causarium.engine.record.episode_record import EpisodeStore
+from tests.support.inspect_runs import run_task, task_of
 from tests.support.logs import newest_rows
 
 OPENING: list[ChatMessage] = [
@@ -177,10 +177,7 @@ def small_model(room: int, *, polite: bool, say: str) -> Model:
 
 
 def played(name: str, model: Model, folder: Path, **rules: Any) -> EvalLog:
-    task = getattr(tasks, name)(set="smoke", **rules)
-    (log,) = eval(task, model=model, limit=1, log_dir=str(folder), display="none")
-    assert log.status == "success", log.error
-    return log
+    return run_task(task_of(families.get(name), **rules), folder, model, limit=1)
 
 
 MEASURE = json.dumps({"memory": "m" * 300, "thought": "", "action": "measure"})

@@ -5,37 +5,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from inspect_ai import Task, eval
+from inspect_ai import Task
 from inspect_ai.log import EvalLog, read_eval_log
-from inspect_ai.scorer import Scorer, scorer
 
 from causarium.contract.row import Row
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.record.episode_record import read_record
-from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from causarium.players.direct_runner import play_all
+from tests.support.inspect_runs import run_task, task_of
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.logs import find_logs, newest_rows, read_rows, rescore
 from tests.support.scripted import Say, in_turn, scripted_model
 
 
-@scorer(metrics=METRICS)
-def lamps_verdict() -> Scorer:
-    return verdict_scorer(LAMPS)
-
-
-def lamps_task(**changes: Any) -> Task:
-    settings: dict[str, Any] = {"edition": "certified", "set_name": "smoke", "file": None}
-    rules = changes.pop("rules", {})
-    player = changes.pop("player", None)
-    return build_task(LAMPS, lamps_verdict(), player=player, rules=rules, **{**settings, **changes})
-
-
 def run(task: Task, folder: Path, say: Say | None = None) -> EvalLog:
-    model: Any = scripted_model(say) if say else "none/none"
-    (log,) = eval(task, model=model, log_dir=str(folder), display="none")
-    assert log.status == "success", log.error
-    return log
+    return run_task(task, folder, scripted_model(say) if say else "none/none")
 
 
 def comparable(row: Row) -> dict[str, Any]:
@@ -45,7 +29,7 @@ def comparable(row: Row) -> dict[str, Any]:
 
 @pytest.mark.parametrize("player", ["oracle", "optimal", "random", "silent"])
 def test_the_engine_gives_the_rows_of_the_direct_runner(player: str, tmp_path: Path) -> None:
-    run(lamps_task(player=player), tmp_path)
+    run(task_of(LAMPS, player=player), tmp_path)
     (path,) = find_logs([tmp_path])
     direct = play_all(
         LAMPS,
@@ -60,7 +44,7 @@ def test_the_engine_gives_the_rows_of_the_direct_runner(player: str, tmp_path: P
 
 
 def test_a_model_plays_by_text_and_the_verdict_is_in_the_log(tmp_path: Path) -> None:
-    log = run(lamps_task(), tmp_path, in_turn(['{"switch": "no such"}', "I give up", "never"]))
+    log = run(task_of(LAMPS), tmp_path, in_turn(['{"switch": "no such"}', "I give up", "never"]))
     assert log.results is not None
     (scored,) = log.results.scores
     assert scored.metrics["accuracy"].value == scored.metrics["accuracy_stderr"].value == 0
@@ -73,7 +57,7 @@ def test_a_model_plays_by_tool_calls(tmp_path: Path) -> None:
     instances = generate_set(LAMPS, "certified", "smoke")
     name = instances[0].public.switches[0]
     says = [("flip", {"switch": name}), ("answer", {"wired": name})]
-    log = run(lamps_task(rules={"interface": "tools"}), tmp_path, in_turn(says))
+    log = run(task_of(LAMPS, interface="tools"), tmp_path, in_turn(says))
     assert log.samples is not None
     first = next(sample for sample in log.samples if sample.id == instances[0].id)
     kinds = [turn["action"]["kind"] for turn in first.store["causarium:turns"]]
@@ -91,7 +75,7 @@ def test_a_model_plays_by_tool_calls(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_call_is_a_turn_that_counts(bad: Any, tmp_path: Path) -> None:
-    run(lamps_task(rules={"interface": "tools"}), tmp_path, in_turn([bad]))
+    run(task_of(LAMPS, interface="tools"), tmp_path, in_turn([bad]))
     rows = newest_rows([tmp_path])
     assert rows
     assert all(row.turns == 3 and row.numbers["accuracy"] == 0 for row in rows)
@@ -99,7 +83,7 @@ def test_a_bad_call_is_a_turn_that_counts(bad: Any, tmp_path: Path) -> None:
 
 
 def test_scoring_again_needs_no_model_and_changes_nothing(tmp_path: Path) -> None:
-    run(lamps_task(player="optimal"), tmp_path)
+    run(task_of(LAMPS, player="optimal"), tmp_path)
     (path,) = find_logs([tmp_path])
     again = list(rescore(path, lambda name: LAMPS))
     assert len(again) == 6
@@ -107,13 +91,13 @@ def test_scoring_again_needs_no_model_and_changes_nothing(tmp_path: Path) -> Non
 
 
 def test_facets_are_columns_of_the_log(tmp_path: Path) -> None:
-    log = run(lamps_task(player="silent"), tmp_path)
+    log = run(task_of(LAMPS, player="silent"), tmp_path)
     assert log.samples is not None
     assert {sample.metadata["size"] for sample in log.samples} == {3}
 
 
 def test_the_prompt_of_a_sample_holds_nothing_of_its_metadata() -> None:
-    for sample in lamps_task().dataset:
+    for sample in task_of(LAMPS).dataset:
         shown = "\n".join(message.text for message in sample.input)
         assert str(read_record(sample.metadata).instance["secret"]["fuse_ohm"]) not in shown
 
@@ -125,13 +109,13 @@ def test_half_a_character_in_a_reply_does_not_end_the_run(interface: str, tmp_pa
         "json": [f'so {half} {{"switch": "{half}"}}', '{"wired": "tin"}'],
         "tools": [("flip", {"switch": half}), ("answer", {"wired": half})],
     }
-    run(lamps_task(rules={"interface": interface}), tmp_path, in_turn(says[interface]))
+    run(task_of(LAMPS, interface=interface), tmp_path, in_turn(says[interface]))
     assert all(row.turns >= 2 for row in newest_rows([tmp_path]))
 
 
 def test_a_player_draws_anew_in_every_epoch(tmp_path: Path) -> None:
-    task = lamps_task(player="random", set_name="standard")
-    eval(task, model="none/none", epochs=2, log_dir=str(tmp_path), display="none")
+    task = task_of(LAMPS, player="random", set="standard")
+    run_task(task, tmp_path, epochs=2)
     flips: dict[int, list[str]] = {1: [], 2: []}
     (log,) = find_logs([tmp_path])
     for sample in sorted(read_eval_log(str(log)).samples or [], key=lambda one: str(one.id)):

@@ -4,14 +4,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from inspect_ai import eval
 from inspect_ai.model import ChatMessage, GenerateConfig, Model, ModelOutput, ModelUsage, get_model
 from inspect_ai.tool import ToolChoice, ToolInfo
 from inspect_ai.util._json import json_schema_dump
 
 from causarium import families
 from causarium.errors import UsageError
-from tests.engine.play.test_inspect_episode import lamps_task
+from tests.support.inspect_runs import run_task, task_of
+from tests.support.lamps import FAMILY as LAMPS
 
 
 def model_that_notes(told: list[dict[str, Any] | None]) -> Model:
@@ -32,8 +32,8 @@ def model_that_notes(told: list[dict[str, Any] | None]) -> Model:
 
 def test_the_schema_of_what_is_expected_reaches_the_provider(tmp_path: Path) -> None:
     told: list[dict[str, Any] | None] = []
-    task = lamps_task(rules={"constrained": True})
-    eval(task, model=model_that_notes(told), log_dir=str(tmp_path), display="none")
+    task = task_of(LAMPS, constrained=True)
+    run_task(task, tmp_path, model_that_notes(told))
     first = told[0]
     assert first is not None
     assert first["type"] == "object"
@@ -42,7 +42,7 @@ def test_the_schema_of_what_is_expected_reaches_the_provider(tmp_path: Path) -> 
 
 def test_replies_are_free_unless_the_rules_say_otherwise(tmp_path: Path) -> None:
     told: list[dict[str, Any] | None] = []
-    eval(lamps_task(), model=model_that_notes(told), log_dir=str(tmp_path), display="none")
+    run_task(task_of(LAMPS), tmp_path, model_that_notes(told))
     assert set(told) == {None}
 
 

@@ -7,8 +7,6 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from inspect_ai import eval
-from inspect_ai.scorer import Scorer, scorer
 
 from causarium.engine.run import run_plan
 from causarium.engine.run.run_plan import (
@@ -17,31 +15,15 @@ from causarium.engine.run.run_plan import (
     list_completed_samples,
     show_progress,
 )
-from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
+from tests.support.inspect_runs import run_task, task_of
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.scripted import in_turn, scripted_model
 
 ASKED = {"epoch": 1, "input": "", "target": "", "completed": True}
 
 
-@scorer(metrics=METRICS)
-def lamps_progress_verdict() -> Scorer:
-    return verdict_scorer(LAMPS)
-
-
 def play(folder: Path, size: int) -> None:
-    task = build_task(
-        LAMPS,
-        lamps_progress_verdict(),
-        edition="certified",
-        set_name="smoke",
-        file=None,
-        player=None,
-        rules={},
-    )
-    model = scripted_model(in_turn(["no move at all"]))
-    (log,) = eval(task, model=model, limit=size, log_dir=str(folder), display="none")
-    assert log.status == "success", log.error
+    run_task(task_of(LAMPS), folder, scripted_model(in_turn(["no move at all"])), limit=size)
 
 
 def test_a_run_is_counted_and_one_that_goes_on_counts_what_was_done(tmp_path: Path) -> None:

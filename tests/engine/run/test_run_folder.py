@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from inspect_ai import eval as run_task
 from inspect_ai.log import read_eval_log, write_eval_log
 
 from causarium.contract.places import Place
@@ -24,7 +23,8 @@ from causarium.engine.run.run_folder import (
     set_aside_damaged_logs,
 )
 from causarium.errors import RunError
-from tests.engine.play.test_inspect_episode import lamps_task
+from tests.support.inspect_runs import run_task, task_of
+from tests.support.lamps import FAMILY as LAMPS
 from tests.support.scripted import in_turn, scripted_model
 
 
@@ -32,8 +32,7 @@ from tests.support.scripted import in_turn, scripted_model
 def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("whole")
     model = scripted_model(in_turn(["nothing that anybody could read"]))
-    (made,) = run_task(lamps_task(), model=model, log_dir=str(folder), display="none")
-    return Path(made.location)
+    return Path(run_task(task_of(LAMPS), folder, model).location)
 
 
 def ids(path: Path) -> set[str]:

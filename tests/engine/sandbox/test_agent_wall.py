@@ -24,8 +24,8 @@ from causarium.engine.sandbox.agent_process import check_boundary, find_module_f
 from causarium.engine.task import custom_agent
 from causarium.engine.task.custom_agent import _is_harmless, find_agent
 from causarium.errors import BadFile, UnknownName, UsageError
-from tests.engine.play.test_inspect_episode import lamps_task
 from tests.engine.sandbox import needs_bubblewrap
+from tests.support.inspect_runs import task_of
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.logs import find_logs, newest_rows
 from tests.support.scripted import in_turn, scripted_model
@@ -139,7 +139,7 @@ def written(folder: Path, code: str, **values: object) -> str:
 
 def run(agent: str, folder: Path, boundary: str, say: Any, **options: Any) -> EvalLog:
     (log,) = eval(
-        lamps_task(player=find_agent(agent, boundary)),
+        task_of(LAMPS, player=find_agent(agent, boundary)),
         model=scripted_model(say),
         log_dir=str(folder),
         display="none",

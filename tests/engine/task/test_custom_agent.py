@@ -20,7 +20,7 @@ from causarium.engine.task.custom_agent import (
 )
 from causarium.errors import BadFile, UnknownName, UsageError
 from causarium.families.causallink.task import causallink
-from tests.engine.play.test_inspect_episode import lamps_task
+from tests.support.inspect_runs import task_of
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.logs import find_logs, newest_rows, read_header, rescore
 from tests.support.scripted import Say, in_turn, scripted_model
@@ -39,10 +39,10 @@ def written(folder: Path, code: str) -> str:
 
 
 def run(
-    agent: str, folder: Path, say: Say, *, limit: int = 1, boundary: str = "none", **changes: Any
+    agent: str, folder: Path, say: Say, *, limit: int = 1, boundary: str = "none", **rules: Any
 ) -> EvalLog:
     (log,) = eval(
-        lamps_task(player=find_agent(agent, boundary), **changes),
+        task_of(LAMPS, player=find_agent(agent, boundary), **rules),
         model=scripted_model(say),
         limit=limit,
         log_dir=str(folder),
@@ -209,7 +209,7 @@ def test_an_agent_that_cannot_be_loaded_is_an_error(tmp_path: Path) -> None:
 
 
 def test_the_check_before_an_answer_holds_for_them_too(tmp_path: Path) -> None:
-    log = run(REACT, tmp_path, in_turn([PLAYED[1]]), rules={"recheck": "true"})
+    log = run(REACT, tmp_path, in_turn([PLAYED[1]]), recheck="true")
     assert kinds(log) == ["answer"]
     assert sample_of(log).store["causarium:recheck"]["changed"] is False
 
@@ -258,7 +258,7 @@ def test_a_file_that_does_not_import_says_why(tmp_path: Path) -> None:
 
 def test_an_agent_plays_by_tools_alone() -> None:
     with pytest.raises(PrerequisiteError, match="acts through interface=tools"):
-        lamps_task(player=find_agent(REACT, "none"), rules={"interface": "json"})
+        task_of(LAMPS, player=find_agent(REACT, "none"), interface="json")
 
 
 def test_the_task_takes_an_agent_by_name_and_no_player_beside_it() -> None:

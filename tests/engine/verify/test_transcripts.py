@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from inspect_ai import eval as evaluate
 from inspect_ai.log import EvalLog, EvalSample, EvalSampleLimit
 from inspect_ai.model import (
     ChatMessageSystem,
@@ -16,7 +15,6 @@ from inspect_ai.model import (
     GenerateConfig,
     UrlCitation,
 )
-from inspect_ai.scorer import Scorer, scorer
 from inspect_ai.tool import ToolCallError
 
 from causarium import families
@@ -28,7 +26,8 @@ from causarium.contract.world import Program, Unparsed
 from causarium.engine.play.inspect_episode import ASKED, begin_repair
 from causarium.engine.record.episode_record import CALLS_KEY, METADATA_KEY, REPAIRS_KEY, TURNS_KEY
 from causarium.engine.task.custom_agent import find_agent
-from causarium.engine.task.family_task import METRICS, as_score, build_task, verdict_scorer
+from causarium.engine.task.family_task import as_score
+from tests.support.inspect_runs import run_task, task_of
 from tests.support.scripted import in_turn, scripted_model
 from tests.support.tampered_logs import samples_of, tamper
 
@@ -60,24 +59,9 @@ def list_seats():
 
 def play_model(folder, name, edition, says, player=None, turn_limit=60, **rules) -> Path:
     """Let a scripted model play the first instance of the smoke set; returns the log."""
-    family = families.get(name)
-
-    @scorer(metrics=METRICS, name=f"said_{name}")
-    def verdict() -> Scorer:
-        return verdict_scorer(family)
-
-    task = build_task(
-        family, verdict(), edition=edition, set_name="smoke", file=None, player=player, rules=rules
-    )
-    (log,) = evaluate(
-        task,
-        log_dir=str(folder),
-        display="none",
-        model=scripted_model(in_turn(says)),
-        limit=1,
-        turn_limit=turn_limit,
-    )
-    assert log.status == "success", log.error
+    task = task_of(families.get(name), edition=edition, player=player, **rules)
+    model = scripted_model(in_turn(says))
+    log = run_task(task, folder, model, limit=1, turn_limit=turn_limit)
     return Path(log.location.removeprefix("file://"))
 
 

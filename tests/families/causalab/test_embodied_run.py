@@ -10,32 +10,14 @@ from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, ChatMessageU
 from causarium.contract.episode import play
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.inspect_private import PrerequisiteError
-from causarium.engine.task.family_task import build_task
 from causarium.families.causalab import FAMILY
-from tests.families.causalab.test_end_to_end import lab_verdict
 from tests.families.causalab.test_protocol import written
 from tests.support.extras import needs_discoveryworld
+from tests.support.inspect_runs import run_task, task_of
 from tests.support.logs import newest_rows
 from tests.support.scripted import scripted_model
 
 COUNT = 2
-
-
-def task_of(player=None, edition="paper", **rules):
-    return build_task(
-        FAMILY,
-        lab_verdict(),
-        edition=edition,
-        set_name="smoke",
-        file=None,
-        player=player,
-        rules=rules,
-    )
-
-
-def run(task, tmp_path, **options):
-    (log,) = evaluate(task, limit=COUNT, log_dir=str(tmp_path), display="none", **options)
-    return log
 
 
 def as_scientist(rules):
@@ -65,8 +47,8 @@ def as_scientist(rules):
 def test_a_model_with_a_body_plays_and_sees(interface, answer, tmp_path):
     given = {"interface": interface, "frames": True}
     say = as_scientist(FAMILY.rules_for("paper", **given))
-    log = run(task_of(**given), tmp_path, model=scripted_model(say))
-    assert log.status == "success", log.error
+    task = task_of(FAMILY, edition="paper", **given)
+    log = run_task(task, tmp_path, scripted_model(say), limit=COUNT)
     for row in newest_rows([tmp_path]):
         assert row.numbers["prediction"] == row.numbers["edge_f1"] == 1.0
         assert row.numbers["refusals"] == 0.0
@@ -93,15 +75,19 @@ def test_a_broken_library_ends_one_sample_and_the_run_goes_on(tmp_path, monkeypa
         return do(self, act, *given)
 
     monkeypatch.setattr(body.Body, "do", break_once)
-    log = run(task_of(player="oracle", interface="embodied"), tmp_path, max_samples=1)
+    task = task_of(FAMILY, edition="paper", player="oracle", interface="embodied")
+    (log,) = evaluate(
+        task, model="none/none", limit=COUNT, max_samples=1, log_dir=str(tmp_path), display="none"
+    )
     faults = [sample.error for sample in log.samples if sample.error]
     assert len(faults) == 1
     assert "DiscoveryWorld broke down" in faults[0].message
     (sound,) = [sample for sample in log.samples if not sample.error]
-    assert sound.scores["lab_verdict"].value["prediction"] == 1.0
+    (score,) = sound.scores.values()
+    assert score.value["prediction"] == 1.0
 
 
 def test_a_run_without_the_library_is_refused_before_it_starts(monkeypatch):
     monkeypatch.setitem(sys.modules, "discoveryworld", None)
     with pytest.raises(PrerequisiteError, match=r"causarium\\?\[discoveryworld\]"):
-        task_of(player="oracle", interface="embodied")
+        task_of(FAMILY, edition="paper", player="oracle", interface="embodied")

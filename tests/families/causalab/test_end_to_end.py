@@ -3,23 +3,16 @@
 import json
 
 import pytest
-from inspect_ai import eval as evaluate
 from inspect_ai.model import ChatMessageAssistant, ChatMessageUser
-from inspect_ai.scorer import scorer
 
 from causarium.contract.episode import play
 from causarium.contract.sets.instance_sets import generate_set
-from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from causarium.families.causalab import FAMILY
+from tests.support.inspect_runs import run_task, task_of
 from tests.support.logs import newest_rows
 from tests.support.scripted import scripted_model
 
 COUNT = 4
-
-
-@scorer(metrics=METRICS)
-def lab_verdict():
-    return verdict_scorer(FAMILY)
 
 
 def as_scientist(interface, rules):
@@ -50,23 +43,8 @@ def as_scientist(interface, rules):
 @pytest.mark.parametrize("interface", ["json", "tools", "dialog"])
 def test_a_model_that_does_what_the_scientist_does_scores_what_it_scores(interface, tmp_path):
     rules = FAMILY.rules_for("certified", interface=interface)
-    task = build_task(
-        FAMILY,
-        lab_verdict(),
-        edition="certified",
-        set_name="smoke",
-        file=None,
-        player=None,
-        rules={"interface": interface},
-    )
-    (log,) = evaluate(
-        task,
-        model=scripted_model(as_scientist(interface, rules)),
-        limit=COUNT,
-        log_dir=str(tmp_path),
-        display="none",
-    )
-    assert log.status == "success", log.error
+    model = scripted_model(as_scientist(interface, rules))
+    run_task(task_of(FAMILY, interface=interface), tmp_path, model, limit=COUNT)
     rows = newest_rows([tmp_path])
     assert len(rows) == COUNT
     for row in rows:

@@ -11,13 +11,11 @@ from hypothesis import strategies as st
 from causarium.charts.causal_graph import STROKES, edge_kinds
 from causarium.charts.layout import NODE_HEIGHT, NODE_WIDTH, lay_out, route
 from causarium.contract.row import Row
-from causarium.contract.turn import Turn
 from causarium.contract.world import Unparsed
 from causarium.families.causalab.generation.published import draw_paper_instance as generate
 from causarium.families.causalab.model.actions import Intervene, Measure, Submit
 from causarium.families.causalab.model.config import LabConfig, LabRules
 from causarium.families.causalab.model.instance import FREQUENCY
-from causarium.families.causalab.play.world import LabWorld
 from causarium.families.causalab.views.figures import (
     MAX_PANELS,
     choose_points,
@@ -25,7 +23,7 @@ from causarium.families.causalab.views.figures import (
     draw_rows,
 )
 from causarium.scoring.graph_scores import compare_edges
-from tests.families.causalab.made import trajectory
+from tests.families.causalab.made import trajectory, turns_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 INSTANCE = generate(LabConfig(level="test", nodes=5), 0, 0)
@@ -40,18 +38,6 @@ def believed(edges):
     }
 
 
-def turn(world, move):
-    seen = world.act(move)
-    unparsed = move if isinstance(move, Unparsed) else None
-    return Turn(
-        action=None if unparsed else move.record(),
-        unparsed=unparsed,
-        observation=seen.text,
-        legal=seen.legal,
-        cost=seen.cost,
-    )
-
-
 def growing(count):
     """Yield moves, each with one true arrow more."""
     for number in range(count):
@@ -63,8 +49,7 @@ def growing(count):
 
 def episode(moves, **rules):
     how = LabRules(**rules)
-    world = LabWorld(INSTANCE, how)
-    return how, [turn(world, move) for move in moves]
+    return how, turns_of(INSTANCE, *moves, rules=how)
 
 
 def parsed(picture):

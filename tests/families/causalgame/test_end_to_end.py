@@ -6,26 +6,19 @@ Programs play both in `tests/engine/test_causalgame_programs.py`.
 import json
 
 import pytest
-from inspect_ai import eval as evaluate
 from inspect_ai.model import ChatMessageAssistant, ChatMessageUser
-from inspect_ai.scorer import scorer
 
 from causarium.contract.episode import play
 from causarium.contract.rules import EDITIONS
 from causarium.contract.sets.instance_sets import generate_set
-from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from causarium.families.causalgame import FAMILY
+from tests.support.inspect_runs import run_task, task_of
 from tests.support.logs import newest_rows
 from tests.support.scripted import scripted_model
 
 COUNT = 2
 PLAYED = {"certified": "exact", "paper": "random"}
 COMPARED = ("win", "drones", "slips")
-
-
-@scorer(metrics=METRICS)
-def game_verdict():
-    return verdict_scorer(FAMILY)
 
 
 def as_player(edition, interface, rules):
@@ -51,23 +44,9 @@ def as_player(edition, interface, rules):
 @pytest.mark.parametrize("interface", ["json", "tools"])
 def test_a_model_that_does_what_a_player_does_scores_what_it_scores(interface, edition, tmp_path):
     rules = FAMILY.rules_for(edition, interface=interface, analysis=False)
-    task = build_task(
-        FAMILY,
-        game_verdict(),
-        edition=edition,
-        set_name="smoke",
-        file=None,
-        player=None,
-        rules={"interface": interface, "analysis": False},
-    )
-    (log,) = evaluate(
-        task,
-        model=scripted_model(as_player(edition, interface, rules)),
-        limit=COUNT,
-        log_dir=str(tmp_path),
-        display="none",
-    )
-    assert log.status == "success", log.error
+    task = task_of(FAMILY, edition=edition, interface=interface, analysis=False)
+    model = scripted_model(as_player(edition, interface, rules))
+    run_task(task, tmp_path, model, limit=COUNT)
     rows = {row.id: row.numbers for row in newest_rows([tmp_path])}
     for instance in generate_set(FAMILY, edition, "smoke", limit=COUNT):
         expected = play(FAMILY, instance, rules, PLAYED[edition]).score().numbers

@@ -4,26 +4,19 @@ import json
 import math
 
 import pytest
-from inspect_ai import eval as evaluate
-from inspect_ai.scorer import scorer
 
 from causarium.contract.family_card import Part
 from causarium.contract.sets.instance_sets import write_set
-from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from causarium.families.causalgame import FAMILY
 from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.scoring.published.claims import claims_of
 from causarium.families.causalgame.scoring.published.judge import CRITERIA
+from tests.support.inspect_runs import run_task, task_of
 from tests.support.logs import find_logs, newest_rows, rescore
 from tests.support.scripted import in_turn, scripted_model
 
 BEST = {one.id: "NOT_SATISFIED" if one.penalty else "SATISFIED" for one in CRITERIA}
 STRICT = {**BEST, "D5.2": "NOT_SATISFIED", "D4.2": "PARTIALLY_SATISFIED"}
-
-
-@scorer(metrics=METRICS)
-def game_verdict():
-    return verdict_scorer(FAMILY)
 
 
 def judge(grades):
@@ -60,23 +53,8 @@ def failing_judge():
 def run_judged(tmp_path, judges):
     drawn = tmp_path / "drawn.jsonl"
     write_set(drawn, FAMILY, "paper", [Part(level="paper-antenna_trap", size=1)])
-    task = build_task(
-        FAMILY,
-        game_verdict(),
-        edition="paper",
-        set_name="smoke",
-        file=str(drawn),
-        player=None,
-        rules={"analysis": False},
-    )
-    (log,) = evaluate(
-        task,
-        model=agent(),
-        model_roles={"judge": judges},
-        log_dir=str(tmp_path / "logs"),
-        display="none",
-    )
-    assert log.status == "success", log.error
+    task = task_of(FAMILY, edition="paper", file=str(drawn), analysis=False)
+    run_task(task, tmp_path / "logs", agent(), model_roles={"judge": judges})
     (row,) = newest_rows([tmp_path / "logs"])
     return row
 

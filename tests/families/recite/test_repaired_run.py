@@ -4,22 +4,15 @@ import json
 
 import pytest
 from causarium_recite_lab.commands.datasets import with_runs
-from inspect_ai import eval as evaluate
-from inspect_ai.scorer import scorer
 
 from causarium.contract.family_card import Part
 from causarium.contract.sets.instance_sets import generate_instances, write_set
-from causarium.engine.task.family_task import METRICS, build_task, verdict_scorer
 from causarium.families.recite import FAMILY
+from tests.support.inspect_runs import run_task, task_of
 from tests.support.logs import find_logs, newest_rows, rescore
 from tests.support.scripted import in_turn, scripted_model
 
 PARTS = [Part(level="paper-mini-names", size=1)]
-
-
-@scorer(metrics=METRICS)
-def recite_repair_verdict():
-    return verdict_scorer(FAMILY)
 
 
 @pytest.fixture
@@ -27,24 +20,8 @@ def played(tmp_path):
     def play(say, **options):
         drawn = tmp_path / "drawn.jsonl"
         write_set(drawn, FAMILY, "certified", PARTS)
-        rules = options.pop("rules", {})
-        task = build_task(
-            FAMILY,
-            recite_repair_verdict(),
-            edition="certified",
-            set_name="smoke",
-            file=str(drawn),
-            player=None,
-            rules=rules,
-        )
-        (log,) = evaluate(
-            task,
-            model=scripted_model(say),
-            log_dir=str(tmp_path / "logs"),
-            display="none",
-            **options,
-        )
-        assert log.status == "success", log.error
+        task = task_of(FAMILY, file=str(drawn), **options.pop("rules", {}))
+        run_task(task, tmp_path / "logs", scripted_model(say), **options)
         (row,) = newest_rows([tmp_path / "logs"])
         return row
 

@@ -182,14 +182,15 @@ def make_task(family: AnyFamily, scorer: Scorer, given: dict[str, Any]) -> Task:
         given: The arguments by name: edition, set, player and the like, and rules.
 
     Raises:
-        PrerequisiteError: An argument does not exist or cannot work.
+        PrerequisiteError: An argument, or what it names, does not exist or cannot work; Inspect
+            prints such a message without a traceback.
     """
     defaults = _list_defaults(family)
     for name in given.keys() - defaults.keys():
         unknown = UnknownName(f"{family.name} argument", name, defaults, plural="arguments")
         raise refuse(unknown) from unknown
     chosen = {name: given.get(name, default) for name, default in _ARGUMENTS.items()}
-    return build_task(
+    return _build_task(
         family,
         scorer,
         edition=str(chosen["edition"]),
@@ -232,7 +233,7 @@ def _who_plays(
         raise refuse(wrong) from wrong
 
 
-def build_task(  # noqa: PLR0913
+def _build_task(  # noqa: PLR0913
     family: AnyFamily,
     scorer: Scorer,
     *,
@@ -241,29 +242,10 @@ def build_task(  # noqa: PLR0913
     file: str | None,
     player: str | CustomAgent | None,
     rules: dict[str, Any],
-    shard: str | None = None,
-    first: int | None = None,
+    shard: str | None,
+    first: int | None,
 ) -> Task:
-    """Return the task in which a set of a family is played.
-
-    A player plays by name, an agent of a user's own as it is; if `player` is None, the model does,
-    as the rules' interface has it.
-
-    Args:
-        family: The family to play.
-        scorer: The scorer of the task.
-        edition: The edition of the set.
-        set_name: The named set to play.
-        file: A set file to play instead of the named set.
-        player: The reference player or custom agent; None for the model.
-        rules: Rules to change, by name.
-        shard: The part of the set to play, as in `1/4`; None for all of it.
-        first: Of that, only the first so many; None for all.
-
-    Raises:
-        PrerequisiteError: The edition, set, file, player or a rule does not exist or cannot
-            work; Inspect prints such a message without a traceback.
-    """
+    """Build it: a player plays by name, an agent of a user's own as it is, otherwise the model."""
     own = player if isinstance(player, CustomAgent) else None
     bot = player if isinstance(player, str) else None
     try:

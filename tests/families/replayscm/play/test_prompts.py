@@ -18,10 +18,6 @@ def _drawn(level: str) -> ReplayInstance:
     return FAMILY.generate(FAMILY.level(level), 0, 0)
 
 
-def _prompt_of(folder: Path) -> None:
-    FAMILY.prompt(_drawn("paper-hidden").public, FAMILY.rules_for("certified", prompts=str(folder)))
-
-
 def _user(level: str, **changes: str) -> str:
     rules = FAMILY.rules_for("certified", **changes)
     return FAMILY.prompt(_drawn(level).public, rules).user

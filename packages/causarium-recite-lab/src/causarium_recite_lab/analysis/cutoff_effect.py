@@ -54,20 +54,19 @@ def side(date: str, cutoff: str) -> str | None:
     return "after" if month > cutoff[:7] else "before" if month < cutoff[:7] else None
 
 
-def by_cutoff(rows: Sequence[Row], cutoffs: Mapping[str, str], metric: str = "f1") -> list[Split]:
-    """Compare each model's scores on documents from before and after its cutoff.
+def by_cutoff(rows: Sequence[Row], cutoffs: Mapping[str, str]) -> list[Split]:
+    """Compare each model's F1 on documents from before and after its cutoff.
 
     Args:
         rows: Rows of any agents; those without a cutoff are left out.
         cutoffs: A month, `YYYY-MM`, for each agent.
-        metric: The number to compare.
     """
     splits = []
     for agent in sorted({row.agent for row in rows} & cutoffs.keys()):
         mine = [row for row in rows if row.agent == agent]
         known = {row.id: str(row.facets.get("month") or row.facets.get("year", "")) for row in mine}
         values: dict[str | None, list[float]] = {"before": [], "after": [], None: []}
-        for id_, value in mean_per_instance(mine, metric).items():
+        for id_, value in mean_per_instance(mine, "f1").items():
             if not math.isnan(value):
                 values[side(known[id_], cutoffs[agent])].append(value)
         rng = stream(0, "recite", "cutoff", agent)

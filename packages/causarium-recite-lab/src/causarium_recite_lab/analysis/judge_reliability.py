@@ -7,7 +7,7 @@ than to those of others: were it only more generous throughout, both differences
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
@@ -142,27 +142,20 @@ _MAKERS = {
 """Who makes the models of a name. Kinship goes by maker: QwQ is of the makers of Qwen."""
 
 
-def maker(model: str, makers: Mapping[str, str] | None = None) -> str:
-    """Return who made a model: as told, as known, or the first word of its name.
+def maker(model: str) -> str:
+    """Return who made a model: as known, or the first word of its name.
 
     Example:
         >>> maker("openrouter/deepseek/deepseek-r1"), maker("openai/o3"), maker("GPT 5.2")
         ('deepseek', 'openai', 'openai')
     """
-    if makers and model in makers:
-        return makers[model]
     words = re.findall(r"[^\W\d_]+", model.rsplit("/", 1)[-1].casefold())
     known = (_MAKERS[word] for word in words if word in _MAKERS)
     return next(known, words[0] if words else model)
 
 
-def kin_bias(given: Sequence[Opinion], makers: Mapping[str, str] | None = None) -> list[KinBias]:
-    """Say of each judge whether it favours models of its own maker.
-
-    Args:
-        given: What each judge gave to each answer.
-        makers: Who made a model or a judge, by its name; `maker` guesses the rest.
-    """
+def kin_bias(given: Sequence[Opinion]) -> list[KinBias]:
+    """Say of each judge whether it favours models of its own maker, by what it gave to answers."""
     by_answer: dict[tuple[str, str], dict[str, float]] = {}
     for one in given:
         by_answer.setdefault(one.answer, {})[one.judge] = one.f1
@@ -172,8 +165,7 @@ def kin_bias(given: Sequence[Opinion], makers: Mapping[str, str] | None = None) 
         for (agent, _), values in by_answer.items():
             rest = [value for name, value in values.items() if name != judge]
             if judge in values and rest:
-                same = maker(agent, makers) == maker(judge, makers)
-                gaps[same].append(values[judge] - fmean(rest))
+                gaps[maker(agent) == maker(judge)].append(values[judge] - fmean(rest))
         if gaps[True] and gaps[False]:
             found.append(_bias(judge, gaps[True], gaps[False]))
     return found

@@ -15,9 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from causarium.contract.instance import Facet
-from causarium.contract.row import Row, mean_per_instance, mechanism_per_instance
+from causarium.contract.row import Row, agents_of, mean_per_instance, mechanism_per_instance
 from causarium.families.recite.model.instance import ReciteInstance
-from causarium.families.recite.views.row_charts import agents_of
 from causarium.seeds import stream
 from causarium_recite_lab.analysis.judge_reliability import pearson
 from causarium_recite_lab.analysis.row_tables import Table

@@ -12,13 +12,12 @@ from statistics import fmean
 
 from causarium.charts.palette import INK, SOFT
 from causarium.charts.svg import make_svg, text
-from causarium.contract.row import Row, mean_per_instance
+from causarium.contract.row import Row, agents_of, mean_per_instance
 from causarium.contract.views.figure import Figure
 from causarium.families.recite.generation.written_documents import mini_document, mini_keys
 from causarium.families.recite.scoring.score import BY_RULE, BY_RULE_AND_VECTORS
 from causarium.families.recite.views.row_charts import (
     FACETS,
-    agents_of,
     by_facet,
     values_of,
 )

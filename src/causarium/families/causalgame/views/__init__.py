@@ -20,7 +20,7 @@ from causarium.charts.axes import (
 from causarium.charts.palette import ACCENT, BAD, GOOD, INK, PAPER, SERIES, SOFT, WARN
 from causarium.charts.svg import line, make_svg, text
 from causarium.contract.companions import Views
-from causarium.contract.row import Row, mean_per_instance
+from causarium.contract.row import Row, agents_of, mean_per_instance
 from causarium.contract.verdict import Verdict
 from causarium.contract.views.figure import Figure
 from causarium.contract.views.outcome import Outcome
@@ -58,11 +58,6 @@ def draw_rows(rows: Sequence[Row]) -> tuple[Figure, ...]:
 
 def _select(rows: Sequence[Row], number: str) -> list[Row]:
     return [row for row in rows if not math.isnan(row.numbers.get(number, math.nan))]
-
-
-def _list_agents(rows: Sequence[Row]) -> list[str]:
-    named = {row.agent for row in rows}
-    return sorted(named, key=lambda name: (name.startswith("player/"), name))
 
 
 def _mean(rows: Sequence[Row], number: str) -> float:
@@ -113,7 +108,7 @@ def _draw_legs(rows: Sequence[Row]) -> Figure | None:
 
     return _draw_marks(
         "Right legs by kind",
-        _list_agents(rows),
+        agents_of(rows),
         KINDS,
         find_share,
         ((0.0, "0"), (0.5, "a coin"), (1.0, "1")),
@@ -132,7 +127,7 @@ def _draw_gains(rows: Sequence[Row]) -> Figure | None:
             [one for one in rows if one.agent == agent and _find_game(one) == game], "gain"
         )
 
-    everyone = _list_agents(rows)
+    everyone = agents_of(rows)
     more = len(everyone) - _MOST_AGENTS
     return _draw_marks(
         "How good the submitted designs are",
@@ -154,7 +149,7 @@ def _draw_patterns(rows: Sequence[Row]) -> Figure | None:
     rows = [row for row in rows if "pattern" in row.labels]
     if not rows:
         return None
-    agents = _list_agents(rows)
+    agents = agents_of(rows)
     frame = _frame_rows(len(agents), 0.0)
     body = [text((28, 34), "How agents fail", size=17, weight="600")]
     body.append(draw_row_names(frame, agents))

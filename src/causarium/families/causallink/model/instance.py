@@ -4,11 +4,11 @@ A case of the practice, core and paper levels is a graph to be tried out. A case
 has a machine beside it: a log of earlier runs, and one run of the agent's own.
 """
 
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
-from pydantic import Field, SerializerFunctionWrapHandler, TypeAdapter, model_serializer
+from pydantic import Field, TypeAdapter
 
-from causarium.contract.frozen import Frozen
+from causarium.contract.frozen import Frozen, Sparse
 from causarium.contract.instance import Instance, Public, Secret
 from causarium.contract.world import Action
 from causarium.families.causallink.model.reach import Reach
@@ -27,15 +27,6 @@ Need = Literal["all", "none", "one", "some", "not all"]
 Needs = tuple[Need, Need, Need]
 """What is needed of the helpers, of the rivals and of the guards."""
 _NEEDS: TypeAdapter[Needs] = TypeAdapter(Needs)
-
-
-class _Sparse(Frozen):
-    """Leaves out what a case does not have, so that cases without a machine look as they did."""
-
-    @model_serializer(mode="wrap")
-    def _leave_none_out(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        fields: dict[str, Any] = write(self)
-        return {name: value for name, value in fields.items() if value is not None}
 
 
 class LogRow(Frozen):
@@ -75,7 +66,7 @@ class MachineSecret(Frozen):
         return tuple(_NEEDS.validate_python(tuple(law.split(", "))) for law in self.laws)
 
 
-class LinkPublic(_Sparse, Public):
+class LinkPublic(Sparse, Public):
     """One question about one world, as it is first seen."""
 
     theme: str
@@ -106,7 +97,7 @@ class LinkPublic(_Sparse, Public):
         return tuple(name for name in self.shapes if name != self.effect)
 
 
-class LinkSecret(_Sparse, Secret):
+class LinkSecret(Sparse, Secret):
     """The graph or the machine, and the answer that follows from it."""
 
     edges: tuple[str, ...]

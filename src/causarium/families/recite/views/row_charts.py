@@ -12,7 +12,7 @@ from causarium.charts.axes import (
 )
 from causarium.charts.palette import SERIES, SOFT
 from causarium.charts.svg import Point, make_svg, text
-from causarium.contract.row import Row, mean_per_instance, mechanism_per_instance
+from causarium.contract.row import Row, agents_of, mean_per_instance, mechanism_per_instance
 from causarium.contract.views.figure import Figure
 from causarium.families.recite.generation.facets import (
     BETWEEN_DOMAINS,
@@ -52,12 +52,6 @@ ORDERS: Mapping[str, Sequence[str]] = {
     "year": (),
 }
 """The values of facets that have an order; of the empty one, their own."""
-
-
-def agents_of(rows: Sequence[Row]) -> list[str]:
-    """Return the agents of rows, models before players."""
-    found = {row.agent for row in rows}
-    return sorted(found, key=lambda agent: (agent.startswith("player/"), agent))
 
 
 def values_of(rows: Sequence[Row], facet: str) -> list[str]:
