@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+import causarium as cm
 from causarium.api.read_run import Run
 from causarium.api.sweep import find_line, read_sweep, run_sweep
 from causarium.cli import app
@@ -174,6 +175,11 @@ def test_ctrl_c_says_how_to_resume(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     done = CliRunner().invoke(app, ["sweep", str(write_plan(tmp_path))])
     assert done.exit_code == 130
     assert "run the same command to resume" in done.stderr
+
+
+def test_all_families_have_one_name(tmp_path: Path) -> None:
+    planned = read_sweep(write_plan(tmp_path, GOOD.replace('["causallink"]', '["all"]')))
+    assert {cell.family for cell in planned.cells} == set(cm.list_families())
 
 
 def test_shards_deal_every_cell_once(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field, ValidationError
+from pydantic import AfterValidator, Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from causarium import families
@@ -71,10 +71,14 @@ class SweepAgent(Frozen):
 _Number = Annotated[int, Field(ge=1, strict=True)]
 
 
-class SweepSets(Frozen):
-    """Sets that every agent plays: one name, of one or several families."""
+def _name_all(given: tuple[str, ...]) -> tuple[str, ...]:
+    return families.names() if given == ("all",) else given
 
-    families: tuple[str, ...] = Field(min_length=1)
+
+class SweepSets(Frozen):
+    """Sets that every agent plays: one name, of one or several families, or of "all"."""
+
+    families: Annotated[tuple[str, ...], AfterValidator(_name_all)] = Field(min_length=1)
     set: str = "standard"
     edition: str = "certified"
     limit: _Number | None = None

@@ -269,7 +269,9 @@ def sweep(
     shard: given.ShardOf = None,
     jobs: given.Jobs = 1,
     engine: given.EngineName = None,
-    out: Annotated[Path, typer.Option(help="Folder of the report.")] = Path("reports/sweep"),
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the report (default: reports/PLAN).")
+    ] = None,
     json: given.AsJson = False,
 ) -> None:
     """Run every agent of a plan on every set; then write report and leaderboard. Resumes.
@@ -294,6 +296,7 @@ def sweep(
         ends = run_sweep(planned, shard=share, workers=workers, say=print_note)
     if json:
         print_json(summarize_ends(ends))
+    out = out or Path("reports") / plan.stem
     # Other shares too: each share writes the same page, and the last one all of it.
     played = list(planned.list_logged(workers))
     if played:
