@@ -21,6 +21,7 @@ from causarium.cli import app
 from causarium.contract.frozen import digest
 from causarium.contract.sets.instance_sets import SetHeader
 from causarium.engine.record.episode_record import METADATA_KEY
+from causarium.engine.verify.seal import SIGNATURE_FILE
 from causarium.errors import MissingExtra, UsageError
 from causarium.report.data.leaderboard import Facts, build_leaderboard
 from causarium.scoring.item_model import Outcome
@@ -345,6 +346,58 @@ def test_shards_that_contradict_hold_up_no_other(copy: Path) -> None:
         "verified",
     ]
     assert "which are shards of one run" in done.stderr
+
+
+def test_bare_shards_that_contradict_take_no_other_run_away(logs: Path, tmp_path: Path) -> None:
+    bare = tmp_path / "bare"
+    (log,) = find(logs, "causallink", "echo").glob("*.eval")
+    shutil.copytree(find(logs, "causallink", "silent"), bare / "silent")
+
+    def make_shard(number: int) -> Callable[[EvalLog], None]:
+        def change(log: EvalLog) -> None:
+            (log.eval.metadata or {})["shard"] = f"{number}/2"
+            for sample in samples_of(log):
+                for score in (sample.scores or {}).values():
+                    score.value = {"earned": float(number)}
+
+        return change
+
+    tamper(log, make_shard(1), to=bare / "1.eval")
+    tamper(log, make_shard(2), to=bare / "2.eval")
+    assert [proof.is_verified for proof in cm.verify_logs(bare)] == [False, True]
+    board = write_leaderboard(bare, out=tmp_path / "out", set_name="smoke")
+    assert [entry.agent for entry in board.entries] == ["script/silent"]
+    assert "which are shards of one run" in board.left_out[0]
+
+
+def test_links_with_names_too_long_hide_no_submission(copy: Path, tmp_path: Path) -> None:
+    (copy / "linked").mkdir()
+    for place in (copy / "a", copy / "0.eval", copy / "linked" / "submission.json"):
+        place.symlink_to("x" * 300)
+    board = write_leaderboard(copy, out=tmp_path, set_name="smoke")
+    assert [entry.facts.name for entry in board.entries] == ["echo <b>", "silent <b>"]
+    assert "is no small file" in "".join(board.left_out)
+    (copy / "echo--b" / "causallink" / "seal.json").symlink_to("x" * 300)
+    proofs = cm.verify_logs(copy)
+    assert [proof.is_verified for proof in proofs] == [False, True, True]
+    assert proofs[0].logs == (str(copy / "0.eval"),)
+
+
+def test_what_is_left_out_does_not_fill_the_page(copy: Path, tmp_path: Path) -> None:
+    change(copy / "echo--b", logs={"x" * 9_000: ""})
+    board = write_leaderboard(copy, out=tmp_path / "one", set_name="smoke")
+    assert max(map(len, board.left_out)) <= 1_000
+    change(copy / "echo--b", logs={f"family {number}": "" for number in range(1_000)})
+    (left,) = write_leaderboard(copy, out=tmp_path / "two", set_name="smoke").left_out
+    assert "is no small file" in left
+
+
+def test_a_signature_without_a_seal_is_not_copied(logs: Path, tmp_path: Path) -> None:
+    shutil.copytree(find(logs, "causallink", "silent"), tmp_path / "run")
+    (tmp_path / "run" / SIGNATURE_FILE).write_text("a secret")
+    check = check_submission(tmp_path / "run", set_name="smoke")
+    folder = submit(check, Facts(name="x"), tmp_path / "out", set_name="smoke")
+    assert not list(folder.rglob(SIGNATURE_FILE))
 
 
 def test_a_manifest_does_not_have_logs_pass_unread(copy: Path) -> None:

@@ -1,6 +1,7 @@
 """Tolerances and windows."""
 
 import math
+from statistics import fmean
 
 import pytest
 from hypothesis import given
@@ -54,6 +55,10 @@ def test_a_large_proposal_does_not_widen_its_own_tolerance():
 
 def test_an_error_has_no_sign():
     assert error_of(1.5, 2.0) == error_of(2.5, 2.0) == 0.5
+
+
+def test_the_errors_of_many_have_a_mean():
+    assert fmean([error_of(1.7e308, -1e308)] * 1000) == pytest.approx(1e300)
 
 
 @pytest.mark.parametrize("tolerance", [-0.1, math.nan, math.inf])

@@ -225,6 +225,13 @@ def test_what_cannot_be_played_is_refused(tmp_path: Path) -> None:
     wrong.write_text(json.dumps({"model": "x"}) + "\n")
     with pytest.raises(BadFile, match="no file of recorded replies"):
         batched_models.find_batched_model(f"recorded:{wrong}", {})
+    told = {"weights": "", "family": "causallink", "set": "smoke", "max_tokens": 1}
+    wrong.write_text(json.dumps({"model": "x" * 300, **told}) + "\n")
+    with pytest.raises(BadFile, match="no file of recorded replies"):
+        batched_models.find_batched_model(f"recorded:{wrong}", {})
+    wrong.write_text(json.dumps({"model": "x", **told}) + "\n" + "[" * 100_000)
+    with pytest.raises(BadFile, match="holds no reply"):
+        batched_models.find_batched_model(f"recorded:{wrong}", {})
     log = wrong.rename(tmp_path / "wrong.eval")
     with pytest.raises(BadFile, match="no log of a local-hf: or recorded: model"):
         batched_models.find_batched_model(f"recorded:{log}", {})

@@ -116,3 +116,12 @@ def test_a_folder_that_cannot_be_written_is_refused_before_logs_are_read(tmp_pat
     (tmp_path / "file").touch()
     with pytest.raises(UsageError, match="cannot write to"):
         paper([str(tmp_path / "none")], out=tmp_path / "file" / "folder")
+
+
+def test_no_log_writes_a_command(tmp_path):
+    bad = {"family": "\\x", "version": "\\input{x}", "set": "\\x", "agent": "\\input{x}"}
+    rows = [row.model_copy(update=bad) for row in five_families(1)[:20]]
+    write_paper(build_report(rows), tmp_path)
+    for path in tmp_path.glob("*.tex"):
+        assert "\\input" not in path.read_text()
+        assert "\\x" not in path.read_text()

@@ -7,6 +7,7 @@ in words.
 """
 
 import math
+import os
 import shutil
 import unicodedata
 from collections import Counter
@@ -57,7 +58,8 @@ FREE_RULES = frozenset(
 """How replies are asked for; an entry may choose, and the page shows it. So may one that runs no
 programs. Every other rule changes what is asked."""
 _LONGEST_NAME = 120
-_LONGEST_FILE = 1_000_000
+_LONGEST_FILE = 10_000
+_LONGEST_REASON = 1_000
 
 
 class Submission(Frozen):
@@ -304,7 +306,7 @@ def submit(
             place.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(log, place / log.name)
             for beside in (SEAL_FILE, SIGNATURE_FILE):
-                if (log.parent / beside).is_file():
+                if run.seal and (log.parent / beside).is_file():
                     shutil.copyfile(log.parent / beside, place / beside)
         digests[run.family] = find_set(families.get(run.family), "certified", set_name).digest
     told = Submission(facts=facts, agent=check.agent, set=set_name, logs=digests)
@@ -370,7 +372,7 @@ def write_leaderboard(
         (_make_entry(told, runs, everyone), [row for one in runs for row in one.book.rows])
         for told, runs in chosen.values()
     ]
-    said = [replace_unprintable(one) for one in left_out]
+    said = [replace_unprintable(one[:_LONGEST_REASON]) for one in left_out]
     board = build_leaderboard(entries, list(players.values()), set_name=set_name, left_out=said)
     page, data = render_leaderboard(board, "leaderboard.json"), board.model_dump_json(indent=1)
     write_atomically(folder / "index.html", page)
@@ -386,7 +388,8 @@ def _list_submissions(
     Runs of one agent that differ are entries of their own, called by what sets them apart.
     """
     found, left_out = [], []
-    files = sorted(results.glob(f"*/{SUBMISSION}"))
+    listed = [folder / SUBMISSION for folder in sorted(results.glob("*"))]
+    files = [file for file in listed if os.path.lexists(file)]
     for file in files:
         try:
             told = _read_submission(file)
@@ -406,7 +409,9 @@ def _list_submissions(
     others = {log.relative_to(results).parts[0] for log in logs} - {f.parent.name for f in files}
     left_out += [f"{name}: logs without a {SUBMISSION}" for name in sorted(others)]
     bare: dict[tuple[str, str], list[LogHeader]] = {}
-    for header in [] if files else LogBook.read(as_paths(results)).logs:
+    book = LogBook([], []) if files else LogBook.read(as_paths(results))
+    left_out += book.problems
+    for header in book.logs:
         card = header.card
         if (card.edition, card.set) == ("certified", set_name) and role_of(card.agent) == "model":
             bare.setdefault((card.agent, card.family), []).append(header)

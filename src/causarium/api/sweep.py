@@ -56,19 +56,23 @@ _ONE_PROCESS = (
 )
 
 
+_Text = Annotated[str, Field(pattern=r"^[^\x00]*$")]
+"""A text that may hold the name of a file."""
+
+
 class SweepAgent(Frozen):
     """One who plays every set: a model, or a reference player."""
 
-    model: str | None = None
+    model: _Text | None = None
     player: str | None = None
-    agent: str | None = None
+    agent: _Text | None = None
     price: str | tuple[str, ...] = ()
     rules: dict[str, Any] = Field(default_factory=dict)
     options: dict[str, Any] = Field(default_factory=dict)
     """Options of Inspect's: temperature, max_tokens, model_roles and so on."""
 
 
-_Number = Annotated[int, Field(ge=1, strict=True)]
+_Number = Annotated[int, Field(ge=1, le=1_000_000, strict=True)]
 
 
 def _name_all(given: tuple[str, ...]) -> tuple[str, ...]:
@@ -91,7 +95,7 @@ class SweepPlan(Frozen):
 
     agents: tuple[SweepAgent, ...] = Field(min_length=1)
     sets: tuple[SweepSets, ...] = Field(min_length=1)
-    log_dir: str = Field(default="logs/sweep", pattern=r"^[^\x00]*$")
+    log_dir: _Text = "logs/sweep"
     budget: float | None = Field(default=None, gt=0, strict=True, allow_inf_nan=False)
     breaker: int | None = Field(default=None, ge=0, strict=True)
 

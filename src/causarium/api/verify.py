@@ -15,7 +15,7 @@ from pydantic import SecretStr
 from causarium import families
 from causarium.api.rows import Places, as_paths
 from causarium.contract.frozen import digest, put_in_one_line
-from causarium.contract.places import Place
+from causarium.contract.places import Place, is_file
 from causarium.contract.sets.instance_sets import read_set
 from causarium.contract.sets.part_files import (
     Manifest,
@@ -32,7 +32,7 @@ from causarium.contract.sets.part_files import (
     set_digest_of_parts,
 )
 from causarium.contract.sets.splits import SALT_VARIABLE, draw_at, find_salt
-from causarium.errors import BadFile, RunError, UsageError
+from causarium.errors import BadFile, UsageError
 from causarium.players.direct_runner import certify_instance
 from causarium.seeds import stream
 
@@ -75,7 +75,7 @@ def verify_logs(
     # A submission stands for itself: what another holds of the same run is nothing to it.
     groups: dict[Path | None, list[Path]] = {}
     for log in find_logs(as_paths(logs)):
-        told = next((folder for folder in log.parents if (folder / SUBMISSION).is_file()), None)
+        told = next((folder for folder in log.parents if is_file(folder / SUBMISSION)), None)
         groups.setdefault(told, []).append(log)
     counts = {"expected": 0, "samples": 0, "verified": 0}
     blank = RunProof(family="", agent="", set="", logs=(), reasons={}, **counts)
@@ -86,11 +86,7 @@ def verify_logs(
         unread.append(blank.model_copy(update={"logs": (str(log),), "problems": (why,)}))
 
     for mine in groups.values():
-        try:
-            books.append((LogBook.read(mine), mine[0]))
-        except RunError as wrong:
-            leave_out(mine[0], str(wrong))
-            continue
+        books.append((LogBook.read(mine), mine[0]))
         for said in books[-1][0].problems:
             place = next((log for log in mine if put_in_one_line(str(log)) in said), mine[0])
             leave_out(place, said.removeprefix("Skipped: "))

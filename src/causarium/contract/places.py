@@ -45,10 +45,20 @@ def find_below(folder: Path, suffix: str) -> Iterator[Path]:
     while waiting:
         with suppress(OSError):
             for path in waiting.pop().iterdir():
-                if path.is_dir():
+                if is_folder(path):
                     waiting += [] if path.is_symlink() else [path]
                 elif path.name.endswith(suffix):
                     yield path
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a path leads to a folder; pathlib's own raises where a link's name is too long."""
+    return os.path.isdir(path)  # noqa: PTH112
+
+
+def is_file(path: Path) -> bool:
+    """Whether a path leads to a file; as above, a link that leads nowhere does not."""
+    return os.path.isfile(path)  # noqa: PTH113
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,9 @@ import math
 
 from causarium.errors import ContractError
 
+MOST = 1e300
+"""The most that a number of a verdict may be: the sum of many must still be a number."""
+
 
 def effort(used: float, optimum: float | None) -> float:
     """Return `used` as a multiple of `optimum`; nan where the optimum is 0 or unknown.
@@ -64,4 +67,4 @@ def is_close(value: float, truth: float, *, absolute: float = 0.0, relative: flo
 
 def error_of(value: float, truth: float) -> float:
     """Return the absolute error; nan when `value` is not finite, so that no mean is drowned."""
-    return abs(value - truth) if math.isfinite(value) else math.nan
+    return min(abs(value - truth), MOST) if math.isfinite(value) else math.nan

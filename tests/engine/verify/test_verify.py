@@ -1,6 +1,7 @@
 """Logs that were changed are not verified, and say why."""
 
 import json
+import math
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -467,6 +468,34 @@ def test_a_summary_that_its_samples_do_not_have_is_seen(log: Path) -> None:
 
     tamper(log, change)
     assert reasons(log)[2][0].startswith("its summary says that")
+
+
+def test_errors_that_a_summary_makes_up_are_seen(log: Path) -> None:
+    def change(content: EvalLog) -> None:
+        assert content.results
+        metrics = content.results.scores[0].metrics
+        next(metrics[name] for name in metrics if name.endswith("_stderr")).value = 0.731
+
+    tamper(log, change)
+    assert "_stderr is 0.731, not" in reasons(log)[2][0]
+
+
+@pytest.mark.parametrize("number", [1e308, -math.inf])
+def test_a_number_too_large_for_a_mean_is_damage_of_its_log_alone(
+    oracle: Path, tmp_path: Path, number: float
+) -> None:
+    def change(content: EvalLog) -> None:
+        content.eval.model = "other/model"
+        for sample in samples_of(content):
+            for score in (sample.scores or {}).values():
+                score.value = {**score.as_dict(), "accuracy": 1.0, "more": number}
+
+    shutil.copy(oracle, tmp_path / oracle.name)
+    tamper(oracle, change, to=tmp_path / "other.eval")
+    proofs = verify_logs(tmp_path)
+    assert "too large for a mean" in proofs[0].problems[0]
+    assert proofs[-1].is_verified
+    assert LogBook.read([tmp_path]).rows
 
 
 def test_the_first_of_a_set_are_no_choice(log: Path) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from causarium.contract.frozen import Frozen
 from causarium.errors import BadFile
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Circumstances(Frozen):
     """The first line of a file: who wrote the replies, and how."""
 
-    model: str = Field(pattern=r"^[a-z0-9._-]+$")
+    model: str = Field(pattern=r"^[a-z0-9._-]+$", max_length=120)
     """The model's name, as reports show it."""
     weights: str
     """SHA-256 of the weights."""
@@ -93,7 +93,7 @@ class RecordedReplies:
             head, *lines = path.read_text(encoding="utf-8").split("\n")
             circumstances = Circumstances.model_validate_json(head)
             replies = list(_read_lines(lines))
-        except (OSError, UnicodeDecodeError, ValidationError) as wrong:
+        except (OSError, ValueError) as wrong:
             raise BadFile(
                 f"{path} is no file of recorded replies ({str(wrong).splitlines()[0]}); "
                 "`python -m causarium_local.record_sets` writes one"
@@ -152,6 +152,6 @@ def _read_lines(lines: list[str]) -> Iterator[RecordedReply]:
         # What follows the last line's end is nothing, or half a line of a process that was killed.
         try:
             json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         yield RecordedReply.model_validate_json(line)

@@ -372,7 +372,7 @@ def _write_appendix(sections: Sequence[Section]) -> str:
     for section in sections:
         digest = section.spec.digest if section.spec else "unknown"
         lines.append(
-            rf"\item {escape_tex(section.name)}: version {section.version}, "
+            rf"\item {escape_tex(section.name)}: version {escape_tex(section.version)}, "
             rf"{section.edition} edition, set {_write_code(section.set)}, digest "
             rf"{_write_code(digest)}."
         )

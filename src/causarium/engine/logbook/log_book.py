@@ -38,7 +38,8 @@ from causarium.engine.record.episode_record import (
     Transcript,
     read_record,
 )
-from causarium.errors import BadFile, RunError
+from causarium.errors import BadFile
+from causarium.scoring.measures import MOST
 
 
 class RowKey(NamedTuple):
@@ -136,7 +137,7 @@ class LogBook:
         """Read all logs in `places`, files or folders: each header once and each sample once.
 
         A log that cannot be read, or not to its end, is named in `problems`; what was read of it
-        counts.
+        counts. Of a run with shards that contradict, nothing does.
 
         Raises:
             UsageError: A place does not exist, or there is no log in any of them.
@@ -153,8 +154,10 @@ class LogBook:
                 samples.extend(_read_log(header, shared))
             except BadFile as wrong:
                 problems.append(put_in_one_line(f"Skipped: {wrong}."))
-        refuse_contradictions(samples)
-        return cls(logs, order_by_set(samples), problems)
+        false = find_contradictions(samples)
+        problems += [put_in_one_line(f"Skipped: {told}.") for told in false.values()]
+        kept = [sample for sample in samples if sample.header.run not in false]
+        return cls([one for one in logs if one.run not in false], order_by_set(kept), problems)
 
     def with_proofs(
         self, proofs: Mapping[RowKey, str], parts: Mapping[str, str] | None = None
@@ -301,6 +304,8 @@ def _keep_sample(
     record_bytes, instance_bytes = _to_bytes(fields), instance.encode("utf-8", "surrogatepass")
     labels_of_run = store.read_labels(record.rules)
     row = make_logged_row(sample, record, turns, model=header.model, labels=labels_of_run)
+    if any(abs(number) > MOST for number in row.numbers.values()):
+        raise ValueError("it tells of a number that is too large for a mean")
     row.model_dump_json()  # half a pair of surrogates could not be written in any report
     return LoggedSample(
         header=header,
@@ -334,13 +339,10 @@ def order_by_set(samples: "Iterable[LoggedSample]") -> "list[LoggedSample]":
     return sorted(samples, key=place)
 
 
-def refuse_contradictions(samples: "Iterable[LoggedSample]") -> None:
-    """Make sure that no two shards have different verdicts on one instance.
-
-    Raises:
-        RunError: Two do; names both logs.
-    """
+def find_contradictions(samples: "Iterable[LoggedSample]") -> dict[str, str]:
+    """Say of each run, by its key, which of its shards have different verdicts on an instance."""
     seen: dict[RowKey, LoggedSample] = {}
+    found: dict[str, str] = {}
     for sample in samples:
         if sample.failed or sample.row.unscored is not None:
             continue
@@ -348,10 +350,11 @@ def refuse_contradictions(samples: "Iterable[LoggedSample]") -> None:
         if sample.header.shard == other.header.shard:
             continue
         if (sample.row.numbers, sample.row.labels) != (other.row.numbers, other.row.labels):
-            raise RunError(
+            found[sample.header.run] = (
                 f"{sample.row.id} has one verdict in {other.header.path} and another in "
                 f"{sample.header.path}, which are shards of one run; leave one of them out"
             )
+    return found
 
 
 _NAMED = 10

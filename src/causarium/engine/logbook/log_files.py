@@ -30,7 +30,7 @@ from pydantic import ValidationError, create_model
 
 from causarium.contract.episode import count_bad_replies
 from causarium.contract.frozen import canonical_json, digest
-from causarium.contract.places import Place, cache_folder, find_below
+from causarium.contract.places import Place, cache_folder, find_below, is_file, is_folder
 from causarium.contract.row import UNCHECKED, Row
 from causarium.contract.shard import Shard
 from causarium.contract.texts.replies import describe_validation_error
@@ -109,9 +109,9 @@ def find_logs(places: Sequence[Path]) -> list[Path]:
     """
     paths: list[Path] = []
     for place in places:
-        if place.is_dir():
+        if is_folder(place):
             paths += find_below(place, ".eval")
-        elif place.exists() or place.is_symlink():
+        elif place.is_symlink() or place.exists():
             paths.append(place)
         else:
             raise UsageError(f"there is no file or folder {place}")
@@ -124,7 +124,7 @@ def find_logs(places: Sequence[Path]) -> list[Path]:
 def _start_order(path: Path) -> tuple[str, int, str]:
     """Order logs by when they were started: a name tells the second, the file what came after."""
     # A link may lead to nothing, which is for the reader of the log to say.
-    changed = path.stat().st_mtime_ns if path.exists() else 0
+    changed = path.stat().st_mtime_ns if is_file(path) else 0
     return path.name.partition("_")[0], changed, path.name
 
 

@@ -25,7 +25,7 @@ from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
 from causarium.contract.frozen import Frozen, Json, canonical_json
-from causarium.contract.places import write_atomically
+from causarium.contract.places import is_file, write_atomically
 from causarium.engine.logbook.log_book import LogBook, LoggedSample
 from causarium.engine.logbook.log_files import LogHeader
 from causarium.engine.logbook.run_card import RunCard
@@ -124,7 +124,7 @@ def _read_private_key(path: Path) -> Ed25519PrivateKey:
 def check_run_seal(run: RunProof, book: LogBook, signers: Path | None = None) -> RunProof:
     """Add to the proof of a run what its seal says, where there is one."""
     folders = dict.fromkeys(Path(log).parent for log in run.logs)
-    if signers is None and not any((folder / SEAL_FILE).is_file() for folder in folders):
+    if signers is None and not any(is_file(folder / SEAL_FILE) for folder in folders):
         return run
     # Shards have a folder each, and each is sealed where it was played.
     found = [_check_folder(folder, run, book, signers) for folder in folders]
@@ -136,7 +136,7 @@ def check_run_seal(run: RunProof, book: LogBook, signers: Path | None = None) ->
 def _check_folder(
     folder: Path, run: RunProof, book: LogBook, signers: Path | None
 ) -> tuple[str, str]:
-    if not (folder / SEAL_FILE).is_file():
+    if not is_file(folder / SEAL_FILE):
         return "", f"seal: there is none in {folder}"
     mine = {Path(log) for log in run.logs if Path(log).parent == folder}
     logs = [header for header in book.logs if header.path in mine]
@@ -164,7 +164,7 @@ def check_seal(book: LogBook, path: Path, signers: Path | None = None) -> tuple[
     if sealed != now:
         return "", f"seal: {_tell_difference(sealed, now)}"
     signature = path.with_name(SIGNATURE_FILE)
-    if not signature.is_file():
+    if not is_file(signature):
         wanted = "" if signers is None else "seal: nobody signed it"
         return "" if wanted else "sealed, not signed", wanted
     try:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, stdev
 
 from causarium.contract.frozen import Frozen, canonical_json
 from causarium.contract.sets.instance_sets import (
@@ -303,7 +303,7 @@ def _find_uneven(samples: Sequence[LoggedSample]) -> Iterator[str]:
 def _find_false_means(
     headers: Sequence[LogHeader], samples: Sequence[LoggedSample]
 ) -> Iterator[str]:
-    """Hold the means in the own summary of a whole log against its samples."""
+    """Hold means and errors in the own summary of a whole log against its samples."""
     for header in headers:
         mine = [sample.row.numbers for sample in samples if sample.header.path == header.path]
         if header.card.epochs > 1 or len(mine) != header.expected:
@@ -313,9 +313,14 @@ def _find_false_means(
         if scored and (strange := sorted(said_of - scored)):
             yield f"its summary has what no sample has: {', '.join(strange)}"
         for name, said in header.means.items():
-            column = [row[name] for row in mine if not math.isnan(row.get(name, math.nan))]
-            if column and not math.isclose(said, fmean(column), rel_tol=1e-6, abs_tol=1e-6):
-                yield f"its summary says that {name} is {said:.4g}, not {fmean(column):.4g}"
+            of = name.removesuffix("_stderr")
+            column = [row[of] for row in mine if not math.isnan(row.get(of, math.nan))]
+            if not column:
+                continue
+            error = stdev(column) / len(column) ** 0.5 if column[1:] else 0.0
+            true = fmean(column) if of == name else error
+            if not math.isclose(said, true, rel_tol=1e-6, abs_tol=1e-6):
+                yield f"its summary says that {name} is {said:.4g}, not {true:.4g}"
                 break
 
 
