@@ -388,8 +388,9 @@ def test_what_is_left_out_does_not_fill_the_page(copy: Path, tmp_path: Path) -> 
     board = write_leaderboard(copy, out=tmp_path / "one", set_name="smoke")
     assert max(map(len, board.left_out)) <= 1_000
     change(copy / "echo--b", logs={f"family {number}": "" for number in range(1_000)})
-    (left,) = write_leaderboard(copy, out=tmp_path / "two", set_name="smoke").left_out
-    assert "is no small file" in left
+    board = write_leaderboard(copy, out=tmp_path / "two", set_name="smoke")
+    assert sum("is no small file" in left for left in board.left_out) == 1
+    assert not any("family 7" in left for left in board.left_out)
 
 
 def test_a_signature_without_a_seal_is_not_copied(logs: Path, tmp_path: Path) -> None:
@@ -503,7 +504,7 @@ def let_an_agent_play_alone(content: EvalLog) -> None:
 def add_a_number(content: EvalLog) -> None:
     for sample in samples_of(content):
         for score in (sample.scores or {}).values():
-            score.value = {**score.as_dict(), "own": 1e308}
+            score.value = {**score.as_dict(), "own": 1e200}
 
 
 @pytest.mark.parametrize(
