@@ -245,17 +245,18 @@ class Trainer:
         self._wide = [one.detach().float().clone() for one in self._own]
         self._adam = torch.optim.AdamW(self._wide, lr=rate, betas=(0.9, 0.95), weight_decay=0.0)
 
-    def take_step(self, rows: Sequence[Any], micro_tokens: int) -> float:
+    def take_step(self, rows: Sequence[Any], micro_tokens: int, count: int = 0) -> float:
         """Make one update, so that tokens with a positive weight get likelier; returns the loss.
 
         Args:
             rows: Tokens, which of them to learn, and the weight of each.
             micro_tokens: So many are on the device at once.
+            count: Over how many tokens the loss is a mean; 0: those to learn.
         """
         import torch
 
         self.weights.forget()  # what was read is of no use after this step, and takes room
-        count = sum(sum(learn) for _, learn, _ in rows) or 1
+        count = count or sum(sum(learn) for _, learn, _ in rows) or 1
         # All before the first is read: whoever copies to a GPU or asks it waits until it is done.
         parts = [lay_out(self.weights, part) for part in split_by_tokens(rows, micro_tokens)]
         model, losses = self.weights.model, []
@@ -423,13 +424,14 @@ def take_reward_step(trainer: Trainer, settings: Settings, step: int) -> float:
     talks = play_in_step(trainer.weights, sessions, settings, temperature=settings.temperature)
     rewards = [session.reward for session in sessions]
     worth = compare_in_groups(rewards, settings.attempts)
-    rows, too_long = [], 0
+    rows, too_long, count = [], 0, 0
     for (tokens, learn), weight in zip(encode_talks(trainer.weights, talks), worth, strict=True):
         if weight and len(tokens) <= settings.longest:
             rows.append((tokens, learn, weight))
         too_long += len(tokens) > settings.longest
+        count += sum(learn)  # of those that tell nothing too, or the fewer tell the louder they are
     if rows:
-        trainer.take_step(rows, settings.micro_tokens)
+        trainer.take_step(rows, settings.micro_tokens, count)
     told = f"{len(rows)} tell, {too_long} too long"
     print(f"step {step + 1}: mean reward {fmean(rewards):.3f}, {told}", flush=True)
     return fmean(rewards)
@@ -458,13 +460,15 @@ def open_group(settings: Settings, step: int) -> Iterator[Session]:
         place = step * settings.instances + number
         turn, which = divmod(place, len(settings.train))
         ladder = choose_ladder(settings, which)
-        for _ in range(settings.attempts):
-            yield cm.open_session(
-                settings.train[which],
-                level=ladder[turn % len(ladder)],
-                index=turn,
-                seed=settings.seed + 1,
-            )
+        first = cm.open_session(
+            settings.train[which],
+            level=ladder[turn % len(ladder)],
+            index=turn,
+            seed=settings.seed + 1,
+        )
+        yield first
+        for _ in range(settings.attempts - 1):  # to draw it for each attempt takes as long as they
+            yield cm.open_session(settings.train[which], instance=first.instance)
 
 
 def play_sets(weights: OpenWeights, settings: Settings, out: Path, name: str) -> dict[str, Any]:

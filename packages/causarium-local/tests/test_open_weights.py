@@ -8,6 +8,7 @@ import sys
 import weakref
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import jsonschema
@@ -465,6 +466,34 @@ def test_only_groups_that_differ_tell() -> None:
     compare = example["compare_in_groups"]
     assert compare([0.1] * 6 + [0.0] * 6, 6) == [0.0] * 12
     assert compare([1.0, 0.0, 0.5, 0.5], 2) == [0.5, -0.5, 0.0, 0.0]
+
+
+class Wish:
+    """A session of one turn, in which the letter "t" is what earns a reward."""
+
+    def __init__(self) -> None:
+        self.messages = [{"role": "user", "content": "hold"}]
+        self.family = SimpleNamespace(name="wish")
+        self.done, self.reward = False, 0.0
+
+    def step(self, text: str) -> SimpleNamespace:
+        """Take the reply, and end."""
+        self.done, self.reward = True, min(1.0, text.count("t") / 4)
+        return SimpleNamespace(done=True, text="")
+
+
+def test_what_earns_a_reward_gets_likelier_step_by_step(folder: Path) -> None:
+    example = runpy.run_path(str(Path(__file__).parents[3] / "examples" / "train_open_weights.py"))
+    take_reward_step = example["take_reward_step"]
+    take_reward_step.__globals__["open_group"] = lambda *_: [Wish() for _ in range(64)]
+    settings = example["Settings"](
+        str(folder), ("wish",), attempts=16, max_tokens=8, reward_rate=0.1, warm_up=1
+    )
+    torch.manual_seed(0)
+    trainer = example["make_trainer"](OpenWeights.load(folder), settings, settings.reward_rate)
+    rewards = [take_reward_step(trainer, settings, step) for step in range(15)]
+    assert max(rewards[:3]) < 0.1
+    assert min(rewards[-3:]) > 0.9
 
 
 @pytest.mark.parametrize("begins", [False, True])
