@@ -87,6 +87,7 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "beyond": learning.write_beyond,
     "matrix": learning.draw_matrix,
     "curves": learning.draw_curves,
+    "reward_curves": learning.draw_reward_curves,
     "script": show_script,
     "section": take_section,
     "words": take_words,

@@ -7,10 +7,9 @@ writes them. Whole sets that are among the results are read from `results/leader
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
 import causarium as cm
@@ -40,6 +39,7 @@ ON_BOARD = {
 """The submissions that are a stage of a run."""
 LAST = ("after reward", "after demonstrations", "before")
 _CELL = (112.0, 46.0)
+_DEMONSTRATED = "tokens of demonstrations, in millions"
 
 
 @cache  # three blocks of one page read the same files
@@ -114,14 +114,12 @@ def write_stages() -> str:
 
 
 def write_rewards() -> str:
-    """Return a table of what was learned by reward: the attempts, and the sets before and after."""
+    """Return a table of what was learned by reward: the sets before and after."""
     runs = read_runs()
-    lines = [
-        "| learned | reward of attempts, by step: mean, least, most | set | before | after |",
-        "|---|---|---|---|---|",
-    ]
-    for name in (*cm.list_families(), "all", "all-again"):
+    lines = ["| learned | set | before | after |", "|---|---|---|---|"]
+    for name in (*cm.list_families(), "replayscm-again", "all", "all-again"):
         run = runs[f"{name}-reward"]
+        own = run["trained on"][0]
         start = runs[_find_start(f"{name}-reward")]
         before = start.get("after demonstrations", {})
         tests = [
@@ -129,17 +127,15 @@ def write_rewards() -> str:
             for tested, after in run.get("after reward", {}).items()
         ]
         tests += [
-            (f"{name} {words}, `{level}`", name, start["beyond"][words]["levels"][level], after)
+            (f"{own} {words}, `{level}`", own, start["beyond"][words]["levels"][level], after)
             for words, score in run.get("beyond", {}).items()
             for level, after in score["levels"].items()
         ]
-        found = run["reward"]
-        means = ", ".join(show(one, 2) for one in (fmean(found), min(found), max(found)))
-        told = f"{name}, steps: {len(found)} | {means}"
+        told = f"{name}, steps: {len(run['reward'])}"
         for tested, family, first, last in tests:
             scores = [say_score(one, family) for one in (first, last)]
             lines.append(f"| {told} | {tested} | {' | '.join(scores)} |")
-            told = " | "
+            told = ""
     return "\n".join(lines)
 
 
@@ -261,14 +257,23 @@ def _draw_cell(
 
 def draw_curves(*names: str) -> str:
     """Return the rewards on the validation split while runs learned from demonstrations."""
+    return _draw_curves({name: _read_curve(name) for name in names}, _DEMONSTRATED)
+
+
+def draw_reward_curves(*names: str) -> str:
+    """Return the rewards on the validation split while runs learned from reward."""
     runs = read_runs()
-    found = {name: curve for name in names if name in runs and (curve := _read_curve(name))}
-    if not found:
-        return "*No curve is stored.*"
+    found = {
+        name: [{**one, "seen": one["step"]} for one in runs[name]["reward curve"]] for name in names
+    }
+    return _draw_curves(found, "steps of reward")
+
+
+def _draw_curves(found: Mapping[str, Sequence[dict[str, Any]]], title: str) -> str:
     most = max(point["seen"] for curve in found.values() for point in curve)
     frame = Frame(52, 34, 520, 260, x_range=(0, most))
     parts = [
-        draw_x_axis(frame, choose_ticks(0, most), title="tokens of demonstrations, in millions"),
+        draw_x_axis(frame, choose_ticks(0, most), title=title),
         draw_y_axis(frame, choose_ticks(0, 1), title="mean reward on the validation split"),
     ]
     for number, curve in enumerate(found.values()):
@@ -278,7 +283,7 @@ def draw_curves(*names: str) -> str:
         *(760, 350),
         "".join(parts),
         title="Learning curves",
-        about=f"Mean reward on the validation split while it learned: {', '.join(found)}.",
+        about=f"Mean reward on the validation split, by {title}: {', '.join(found)}.",
     )
 
 
