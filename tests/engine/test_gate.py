@@ -12,8 +12,10 @@ from causarium.api.evaluate import Run, evaluate
 from causarium.cli import app
 from causarium.engine.gate import (
     LEDGER,
-    BudgetSpent,
+    CallRefused,
     Gate,
+    carry_failures,
+    count_failures,
     note_spending,
     open_gate,
     read_spending,
@@ -107,10 +109,10 @@ def test_an_answer_ends_a_row_of_failures() -> None:
     gate.failures = 2
     gate.check()
     gate.failures = 3
-    with pytest.raises(BudgetSpent, match="3 times in a row"):
+    with pytest.raises(CallRefused, match="3 times in a row"):
         gate.check()
     Gate(None, 0, spent=9.0).check()
-    with pytest.raises(BudgetSpent, match=r"budget of \$1 is spent"):
+    with pytest.raises(CallRefused, match=r"budget of \$1 is spent"):
         Gate(1.0, 0, spent=1.0).check()
 
 
@@ -182,3 +184,12 @@ def test_an_agent_of_one_s_own_passes_the_gate_too(tmp_path: Path, calls: list[s
     assert not run.complete
     assert len(calls) <= 2 * AT_ONCE
     assert all("The budget of $" in (row.unscored or "") for row in run.rows)
+
+
+def test_what_another_process_counted_closes_the_gate_for_good() -> None:
+    with open_gate(breaker=2):
+        carry_failures(1)
+        assert (count_failures(), why_closed()) == (1, None)
+        for count in (2, 0):
+            carry_failures(count)
+            assert "2 times in a row" in (why_closed() or "")

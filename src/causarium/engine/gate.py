@@ -56,7 +56,7 @@ LEDGER = ".causarium-spent"
 AnswerT = TypeVar("AnswerT")
 
 
-class BudgetSpent(RunError):
+class CallRefused(RunError):
     """No further call is made in this run."""
 
 
@@ -102,10 +102,10 @@ class Gate:
         """Let a call pass.
 
         Raises:
-            BudgetSpent: None may.
+            CallRefused: None may.
         """
         if self.reason is not None:
-            raise BudgetSpent(self.reason)
+            raise CallRefused(self.reason)
 
 
 _current: Gate | None = None
@@ -157,11 +157,22 @@ def why_closed() -> str | None:
     return None if _current is None else _current.reason
 
 
+def count_failures() -> int:
+    """Return how many calls have failed in a row, up to now."""
+    return 0 if _current is None else _current.failures
+
+
+def carry_failures(count: int) -> None:
+    """Go on with the failures in a row that another process counted; what is closed stays so."""
+    if _current is not None and _current.reason is None:
+        _current.failures = count
+
+
 async def pass_gate(ask: Callable[[], Awaitable[AnswerT]]) -> AnswerT:
     """Return what `ask` returns, which calls a model.
 
     Raises:
-        BudgetSpent: No call is made any more.
+        CallRefused: No call is made any more.
     """
     gate = _current
     if gate is None:

@@ -30,7 +30,7 @@ from causarium.contract.texts.prompt_texts import RECHECK, read_text
 from causarium.contract.texts.role_questions import Ask, Consultation, Judgement
 from causarium.contract.turn import Turn
 from causarium.contract.world import Action, Move, Observation, Program, Unparsed, gives_answer
-from causarium.engine.gate import BudgetSpent, pass_gate
+from causarium.engine.gate import CallRefused, pass_gate
 from causarium.engine.play.programs import run_program
 from causarium.engine.record.episode_record import AnswerCheck, EpisodeStore, Repair, read_record
 from causarium.engine.record.secrets import redact_error
@@ -54,7 +54,7 @@ async def ask_until_readable(ask: Callable[[], Awaitable[AnswerT]]) -> AnswerT:
     """Return what `ask` returns, asked again where a provider's answer cannot be read.
 
     Raises:
-        BudgetSpent: The run's budget is spent, or its provider has failed too often.
+        CallRefused: The run's budget is spent, or its provider has failed too often.
     """
     return await pass_gate(partial(_ask_again, ask))
 
@@ -311,12 +311,12 @@ class Play:
         A judge that fails costs what only a judge can say, and nothing else.
 
         Raises:
-            BudgetSpent: The run may make no more calls; it is judged when the run resumes.
+            CallRefused: The run may make no more calls; it is judged when the run resumes.
         """
         self._recheck.settle()
         try:
             judgements = await judge_episode(self.episode)
-        except (BudgetSpent, LimitExceededError):
+        except (CallRefused, LimitExceededError):
             raise
         except Exception as wrong:  # noqa: BLE001 — every provider has errors of its own
             self._store.judge_failed = f"{type(wrong).__name__}: {wrong}"[:_MOST_REASON_CHARS]

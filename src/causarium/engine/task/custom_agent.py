@@ -47,7 +47,7 @@ from causarium.contract.family import AnyFamily
 from causarium.contract.frozen import make_writable
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.world import Move, offered_actions
-from causarium.engine.gate import BudgetSpent, pass_gate
+from causarium.engine.gate import CallRefused, pass_gate
 from causarium.engine.play.inspect_episode import Play, ask_until_readable, make_solver
 from causarium.engine.play.programs import action_tools, shell
 from causarium.engine.record.episode_record import PROCESS_ENDED, RAISED, EpisodeStore
@@ -207,7 +207,7 @@ class WalledAgent:
         ask = partial(get_model().generate, messages, tools, choice, config)
         try:
             output = await ask_until_readable(ask)
-        except (BudgetSpent, LimitExceededError):
+        except (CallRefused, LimitExceededError):
             raise
         except Exception as wrong:  # noqa: BLE001 - an agent may know what to do about it
             self._provider_error = wrong
@@ -437,7 +437,7 @@ class _Reins:
         try:
             returned: object = await self.own.factory(tools)(mind)
             mind = returned if isinstance(returned, AgentState) else mind
-        except (BudgetSpent, LimitExceededError):
+        except (CallRefused, LimitExceededError):
             raise
         except Exception as wrong:
             if _did_provider_fail() and not self.play.done:
@@ -462,7 +462,7 @@ class _Reins:
             except BrokenFrame as wrong:
                 process.kill()
                 self._note(f"{PROCESS_ENDED}: {str(wrong)[:500]}")
-            except (BudgetSpent, LimitExceededError):
+            except (CallRefused, LimitExceededError):
                 raise
             except Exception as wrong:
                 # What was played stands: whoever fails afterwards must not play it again.
