@@ -18,9 +18,10 @@ from causarium.api.read_run import Run, read_run
 from causarium.api.scale.workers import HERE, Workers, run_tasks
 from causarium.contract.family import AnyInstance
 from causarium.contract.rules import check_edition
-from causarium.contract.sets.instance_sets import find_set, generate_one, name_set, read_set
+from causarium.contract.sets.instance_sets import find_set, generate_one, read_set
 from causarium.engine.gate import AGENT
 from causarium.engine.run.estimate import (
+    AT_ONCE,
     Estimate,
     estimate_run,
     in_dollars,
@@ -164,9 +165,10 @@ def estimate_plan(plan: RunPlan) -> Estimate:
     return Estimate(
         family=family.name,
         edition=plan.edition,
-        set=plan.set if plan.file is None else name_set(plan.file),
+        set=plan.played,
         agent=plan.who,
         interface=rules.interface,
+        at_once=options.given.get("max_connections") or AT_ONCE,
         instances=size,
         epochs=options.epochs,
         played=len(instances),

@@ -259,5 +259,6 @@ Breaker = Annotated[
     ),
 ]
 DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Estimate calls, tokens and cost without calling a model.")
+    bool,
+    typer.Option("--dry-run", help="Estimate calls, tokens, cost, time; no model is called."),
 ]

@@ -79,6 +79,10 @@ WORDS_AROUND = 300
 """Tokens of thought and explanation that are added to every reply of the long game."""
 HELPER_REPLY = 500
 """Tokens that a judge, an interpreter or a repairer is taken to write."""
+TOKENS_A_SECOND = 50
+"""So fast a model is taken to write; a provider may be much slower or faster."""
+AT_ONCE = 10
+"""So many calls are taken to be made at once, where nobody says otherwise."""
 MOST_PLAYED = 8
 """So many instances of a set are played; the rest is taken to be like them."""
 MOST_TURNS = 400
@@ -95,6 +99,8 @@ class Estimate(Frozen):
     interface: str
     instances: int
     epochs: int
+    at_once: int = AT_ONCE
+    """How many calls are made at once."""
     played: int
     """How many of the instances were played to find out."""
     taken: dict[str, Range]
@@ -110,6 +116,17 @@ class Estimate(Frozen):
     def samples(self) -> int:
         """How many episodes there are."""
         return self.instances * self.epochs
+
+    @property
+    def seconds(self) -> tuple[float, float]:
+        """About how long it takes, least and most: a second a call, and the time to write."""
+        calls = min(self.at_once, self.samples)
+        loads = [(one.low, one.high) for one in self.taken.values()]
+        low, high = (
+            sum(load.calls + load.output / TOKENS_A_SECOND for load in side) / calls
+            for side in (zip(*loads, strict=True) if loads else ((), ()))
+        )
+        return low, high
 
 
 def tokens(text: str) -> int:

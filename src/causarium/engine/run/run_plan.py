@@ -330,6 +330,11 @@ class RunPlan:
         return f"{agent_name(self.agent)} ({self.model})" if self.agent else self.model
 
     @property
+    def played(self) -> str:
+        """The name of the set, or of the set file, that is played."""
+        return self.set if self.file is None else name_set(self.file)
+
+    @property
     def models(self) -> dict[str, tuple[str, ...]]:
         """The models that are paid, by role."""
         under_test = {} if self.model == NO_MODEL else {AGENT: (self.model,)}
@@ -349,10 +354,9 @@ class RunPlan:
     @property
     def name(self) -> str:
         """The run's folder below `log_dir`: what is run, in words, and a few digits of it all."""
-        played = self.set if self.file is None else name_set(self.file)
         who = self.who.replace("/", "-").replace(" (", "-").replace(")", "")
         shares = [] if self.shard.is_whole else [f"shard{str(self.shard).replace('/', 'of')}"]
-        words = "-".join([self.edition, played, who, *shares])
+        words = "-".join([self.edition, self.played, who, *shares])
         arguments = sorted((name, as_typed(value)) for name, value in self.arguments.items())
         limit = {} if self.limit is None else {"limit": repr(str(self.limit))}
         outcome = tuple(sorted({**self.options.outcome(), **limit}.items()))
@@ -392,14 +396,17 @@ def open_calls(
 
 def find_obstacle(plan: RunPlan) -> str | None:
     """Say why a run is not started: no call is made any more, and it is not complete."""
-    reason = why_closed()
-    return None if reason is None or _is_complete(plan) else reason
+    reason = why_closed() if plan.models else None
+    return None if reason is None or is_complete(plan) else reason
 
 
-def _is_complete(plan: RunPlan) -> bool:
+def is_complete(plan: RunPlan) -> bool:
+    """Whether the newest log of a run has all its samples finished."""
     with suppress(UsageError):
         newest = read_header(find_logs([fetch_logs(plan.folder)])[-1])
-        return newest.expected <= len(list_completed_samples(newest.path.parent))
+        return newest.status != "started" and newest.expected <= len(
+            list_completed_samples(newest.path.parent)
+        )
     return False
 
 

@@ -2,6 +2,8 @@
 
 import sys
 from collections.abc import Sequence
+from datetime import timedelta
+from math import ceil
 from typing import Any
 
 from rich.console import Console
@@ -10,9 +12,11 @@ from rich.text import Text
 
 from causarium.engine.gate import AGENT
 from causarium.engine.run.estimate import (
+    AT_ONCE,
     CHARS_A_TOKEN,
     HELPER_REPLY,
     NOTHING,
+    TOKENS_A_SECOND,
     WORDS_AROUND,
     Estimate,
     Range,
@@ -28,10 +32,13 @@ _TOKENS = ("input tokens", "cacheable", "output tokens")
 
 def describe_estimates(estimates: Sequence[Estimate]) -> dict[str, Any]:
     """Return what runs would take as `run --dry-run --json` prints it, all together last."""
-    runs = [{**run.model_dump(mode="json"), "samples": run.samples} for run in estimates]
+    runs = [
+        {**run.model_dump(mode="json"), "samples": run.samples, "seconds": run.seconds}
+        for run in estimates
+    ]
     total = {"samples": sum(run.samples for run in estimates), **_add_up(estimates).model_dump()}
     costs = dict(zip(("cost", "likely_cost"), _add_costs(estimates), strict=True))
-    return {"runs": runs, "total": {**total, **costs}}
+    return {"runs": runs, "total": {**total, **costs, "seconds": _add_times(estimates)}}
 
 
 def print_estimates(estimates: Sequence[Estimate], *, wide: bool = False) -> None:
@@ -78,6 +85,12 @@ def _add_costs(
     )
 
 
+def _add_times(estimates: Sequence[Estimate]) -> tuple[float, float]:
+    """Return the least and most seconds of runs one after another."""
+    low, high = zip(*(run.seconds for run in estimates), strict=True)
+    return sum(low), sum(high)
+
+
 def _cells(taken: Range, *, wide: bool) -> list[str]:
     names = ("calls", "input", "cached", "output") if wide else ("calls",)
     pairs = [(getattr(taken.low, name), getattr(taken.high, name)) for name in names]
@@ -102,6 +115,15 @@ def _explain(estimates: Sequence[Estimate]) -> str:
         "helper model.",
         "No model was called.",
     ]
+    if (everything := _add_up(estimates)).high.calls:
+        read, written = _cells(everything, wide=True)[1::2]
+        least, most = (timedelta(seconds=ceil(seconds)) for seconds in _add_times(estimates))
+        lines.insert(
+            0,
+            f"Tokens in all: {read} in, {written} out. Time, roughly: {least} to {most}, one run "
+            f"after another, with a second for each call and {TOKENS_A_SECOND} tokens a second, "
+            f"{AT_ONCE} calls at once or --max-connections.",
+        )
     if missing := sorted({role for run in estimates for role in run.unpriced}):
         how = " ".join(f"--price {'' if role == AGENT else f'{role}='}IN,OUT" for role in missing)
         lines.append(f"Price unknown: give {how}, in US dollars per million tokens.")
