@@ -343,7 +343,8 @@ def write_leaderboard(
     """
     _check_set(set_name)
     folder = check_folder(out)
-    found, left_out = _list_submissions(Path(results), set_name)
+    (place_of_all,) = as_paths(results)
+    found, left_out = _list_submissions(place_of_all, set_name)
     chosen: dict[str, tuple[Submission, list[_JudgedRun]]] = {}
     players: dict[tuple[str, str, str], Row] = {}
     for number, (place, told, logs) in enumerate(found, 1):
@@ -365,7 +366,7 @@ def write_leaderboard(
         for row in rows:
             players.setdefault((row.family, row.agent, row.id), row)
     if not chosen:
-        reasons = "; ".join(left_out) or "it holds no submission"
+        reasons = "; ".join(left_out) or "it holds no submission and no model's logs"
         raise UsageError(f"{results} has nothing for a leaderboard of {set_name}: {reasons}")
     everyone = [(name, one) for name, (_, runs) in chosen.items() for one in runs]
     entries = [

@@ -54,7 +54,7 @@ def submit(
 
 
 def leaderboard(
-    results: Annotated[Path, typer.Argument(help="Folder of submissions, or of logs.")],
+    results: Annotated[str, typer.Argument(help="Folder of submissions, or of logs.")],
     *,
     out: Annotated[Path, typer.Option(help="Folder of the page.")] = Path("reports/leaderboard"),
     set_name: given.SetName = "standard",
