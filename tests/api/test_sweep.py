@@ -1,13 +1,14 @@
 """Sweeps: bad plans are refused with their line, good ones are ordinary runs that resume."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 import causarium as cm
-from causarium.api.read_run import Run
+from causarium.api.scale.workers import Workers
 from causarium.api.sweep import find_line, read_sweep, run_sweep
 from causarium.cli import app
 from causarium.contract.shard import Shard
@@ -57,7 +58,20 @@ def write_plan(folder: Path, text: str = GOOD) -> Path:
         ),
         (('"oracle"', '"oracle"\noptions = {max_samples = 0}'), r"plan.toml:8: --max-samples must"),
         (('player = "oracle"', 'player = "silent"'), "two cells are the same run"),
-        (("[[sets]]", "[[sets]"), "plan.toml"),
+        (("[[sets]]", "[[sets]"), r"plan.toml:9: .*line 9"),
+        (
+            ("limit = 2", 'rules = { strict_form = "perhaps" }'),
+            r"plan.toml:12: .*strict_form: Input should be a valid boolean",
+        ),
+        (
+            ('player = "oracle"', 'model = "script/echo"\nagent = "no.py@x"'),
+            r"plan.toml:8: there is no file .*no.py",
+        ),
+        (("limit = 2", 'file = "no.jsonl"'), r"plan.toml:12: .*no.jsonl"),
+        (
+            ('families = ["causallink"]', ""),
+            r"plan.toml:9: sets.0.families: there is none; name one at least$",
+        ),
         (("log_dir", "\nbudget = 0\nlog_dir"), r"plan.toml:2: budget"),
         (("log_dir", "budget = true\nlog_dir"), r"plan.toml:1: budget"),
         (("log_dir", "breaker = -1\nlog_dir"), r"plan.toml:1: breaker"),
@@ -66,7 +80,7 @@ def write_plan(folder: Path, text: str = GOOD) -> Path:
         (('player = "oracle"', 'agent = "a\\u0000b.py@x"'), r"plan.toml:7: agents.1.agent"),
         (("limit = 2", "epochs = 99999999999"), r"plan.toml:12: sets.0.epochs"),
         (('"{folder}/logs"', '"nope://x"'), r"plan.toml:1: unknown scheme"),
-        (('["causallink"]', "[]"), r"plan.toml:10: sets.0.families"),
+        (('["causallink"]', "[]"), r"plan.toml:10: sets.0.families: there is none; name one"),
         (('["causallink"]', '"causallink"'), r"plan.toml:10: .* a list, as in \['causallink'\]$"),
         (("[[sets]]", "[sets]"), r"plan.toml:9: sets: write \[\[sets\]\] above each of them$"),
         (("limit = 2", f"limit = {'9' * 5000}"), r"plan.toml: .*4300 digits"),
@@ -89,6 +103,43 @@ def test_a_bad_plan_is_refused_with_its_line(
     with pytest.raises((BadFile, UsageError), match=said):
         read_sweep(plan)
     assert [path.name for path in tmp_path.iterdir()] == ["plan.toml"]
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        (b"", "plan.toml:1: agents: there is none; write [[agents]] and below it what it is"),
+        (b"# one\n# caf\xe9", "plan.toml:2: it is not UTF-8; save it with that encoding"),
+    ],
+)
+def test_what_is_no_plan_at_all_is_refused(written: bytes, said: str, tmp_path: Path) -> None:
+    (tmp_path / "plan.toml").write_bytes(written)
+    with pytest.raises(BadFile, match=re.escape(said)):
+        read_sweep(tmp_path / "plan.toml")
+
+
+def test_a_value_as_long_as_a_book_is_not_printed(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"plan.toml:4: unknown .*players: always_no") as wrong:
+        read_sweep(write_plan(tmp_path, GOOD.replace("silent", "s" * 1_000_000)))
+    assert len(str(wrong.value)) < 1_000 + len(str(tmp_path))
+
+
+def test_a_plan_may_begin_with_a_mark_of_utf_8(tmp_path: Path) -> None:
+    plan = write_plan(tmp_path)
+    plan.write_bytes(b"\xef\xbb\xbf" + plan.read_bytes())
+    assert len(read_sweep(plan).cells) == 2
+
+
+def test_a_set_file_of_ones_own_is_played_under_its_name(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.jsonl"
+    cm.load("causallink").write_set(mine, "laws", size=3, seed=5)
+    (first, _) = run_sweep(
+        read_sweep(write_plan(tmp_path, GOOD.replace('set = "smoke"', f'file = "{mine}"'))),
+        say=(said := []).append,
+    )
+    assert first.run is not None
+    assert len(first.run.rows) == 2
+    assert said[0] == "[1/2] causallink, mine, player/silent: complete"
 
 
 PAID = """\
@@ -159,10 +210,10 @@ def test_one_process_keeps_a_budget(more: list[str], tmp_path: Path) -> None:
 def test_a_cell_that_fails_holds_up_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def play(cell: RunPlan, *_: object, **__: object) -> Run:
+    def play(cell: RunPlan, **_: object) -> str:
         raise {"player/silent": KeyError("slip"), "player/oracle": RunTaken("at it")}[cell.who]
 
-    monkeypatch.setattr("causarium.api.sweep.run_with_workers", play)
+    monkeypatch.setattr("causarium.api.sweep.run_plan", play)
     ends = run_sweep(read_sweep(write_plan(tmp_path)), say=lambda _: None)
     assert [end.why for end in ends] == ["failed: KeyError: 'slip'", "left: at it"]
     done = CliRunner().invoke(app, ["sweep", str(write_plan(tmp_path))])
@@ -171,10 +222,10 @@ def test_a_cell_that_fails_holds_up_no_other(
 
 
 def test_ctrl_c_says_how_to_resume(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(*_: object, **__: object) -> Run:
+    def stop(*_: object, **__: object) -> str:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("causarium.api.sweep.run_with_workers", stop)
+    monkeypatch.setattr("causarium.api.sweep.run_plan", stop)
     done = CliRunner().invoke(app, ["sweep", str(write_plan(tmp_path))])
     assert done.exit_code == 130
     assert "run the same command to resume" in done.stderr
@@ -205,6 +256,41 @@ def test_a_dry_run_is_of_the_share_and_names_agents(tmp_path: Path) -> None:
     assert "K from 1 to N" in str(CliRunner().invoke(app, [*words, "--shard", "9/2"]).exception)
 
 
+def test_cells_side_by_side_are_the_runs_that_one_process_finds_again(tmp_path: Path) -> None:
+    sweep = read_sweep(write_plan(tmp_path))
+    ends = run_sweep(sweep, workers=Workers(2), say=(said := []).append)
+    assert [end.why for end in ends] == ["", ""]
+    assert sorted(said) == [
+        "[1/2] causallink, smoke, player/silent: complete",
+        "[2/2] causallink, smoke, player/oracle: complete",
+    ]
+    logs = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.eval")}
+    assert len(logs) == 2
+    run_sweep(sweep, say=said.append)
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.eval")} == logs
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_one_breaker_holds_for_all_cells_that_call_a_model(jobs: int, tmp_path: Path) -> None:
+    (tmp_path / "down.jsonl").write_text('{"fail": "the server is down"}')
+    down = f'model = "script/{tmp_path}/down.jsonl"\noptions = {{ max_retries = 0 }}'
+    text = GOOD.replace('player = "silent"', down).replace("log_dir", "breaker = 1\nlog_dir")
+    others = "".join(f"{down[:-2]}, temperature = {n} }}\n[[agents]]\n" for n in range(5))
+    text = text.replace('player = "oracle"', others + 'player = "oracle"')
+    sweep = read_sweep(write_plan(tmp_path, text))
+    ends = run_sweep(sweep, workers=Workers(jobs), say=lambda _: None)
+    assert "times in a row" in ends[0].why
+    assert ends[5].why.startswith("not started: The provider failed")
+    assert ends[6].why == ""
+
+
+def test_a_report_that_cannot_be_written_is_said_before_anything_runs(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    words = ["sweep", str(write_plan(tmp_path)), "--out", str(tmp_path / "file" / "out")]
+    assert "cannot write to" in str(CliRunner().invoke(app, words).exception)
+    assert not (tmp_path / "logs").exists()
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_the_last_share_reports_all_of_them(tmp_path: Path, jobs: str) -> None:
     text = GOOD.replace('player = "oracle"', 'model = "script/echo"')
@@ -230,7 +316,11 @@ def test_a_dry_run_says_what_it_would_take(tmp_path: Path) -> None:
     plan = write_plan(tmp_path, GOOD.replace('player = "oracle"', 'model = "script/silent"'))
     done = CliRunner().invoke(app, ["sweep", str(plan), "--dry-run", "--json"])
     assert done.exit_code == 0
-    assert len(json.loads(done.stdout)["runs"]) == 2
+    told = json.loads(done.stdout)
+    assert len(told["runs"]) == 2
+    assert 0 < told["total"]["seconds"][0] < told["total"]["seconds"][1]
+    said = CliRunner().invoke(app, ["sweep", str(plan), "--dry-run"]).stderr
+    assert re.search(r"Tokens in all: .* in, .* out. Time, roughly: 0:00:0\d to 0:0", said)
     assert not (tmp_path / "logs").exists()
 
 

@@ -22,9 +22,10 @@ took the cell.
 import re
 import socket
 import tomllib
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any
@@ -33,21 +34,24 @@ from pydantic import AfterValidator, Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from causarium import families
-from causarium.api.evaluate import estimate_plan, run_with_workers, split_plan
+from causarium.api.evaluate import estimate_plan
 from causarium.api.plan_run import RunRequest, plan_run
-from causarium.api.read_run import Run
-from causarium.api.scale.workers import HERE, Workers
+from causarium.api.read_run import Run, read_run
+from causarium.api.scale.workers import HERE, Workers, run_tasks
 from causarium.contract.frozen import Frozen
 from causarium.contract.places import Place
 from causarium.contract.shard import WHOLE, Shard
-from causarium.engine.gate import Price, why_closed
+from causarium.engine.gate import Price, carry_failures, count_failures, why_closed
 from causarium.engine.logbook.log_files import fetch_logs, find_logs
 from causarium.engine.run.estimate import Estimate
 from causarium.engine.run.options import PAIRS
 from causarium.engine.run.run_folder import RunTaken
-from causarium.engine.run.run_plan import RunPlan, find_obstacle, open_calls
-from causarium.errors import BadFile, CausariumError, UsageError
+from causarium.engine.run.run_plan import RunPlan, find_obstacle, is_complete, open_calls, run_plan
+from causarium.errors import BadFile, CausariumError, RunError, UsageError
 
+_TABLES = ("agents", "sets")
+_LONGEST = 1_000
+"""So many letters of what is wrong are shown."""
 TAKEN = ".causarium-machine"
 """The file on an object store that names the machine that plays a cell."""
 _ONE_PROCESS = (
@@ -84,6 +88,8 @@ class SweepSets(Frozen):
 
     families: Annotated[tuple[str, ...], AfterValidator(_name_all)] = Field(min_length=1)
     set: str = "standard"
+    file: _Text | None = None
+    """A set file of one's own in place of a named set."""
     edition: str = "certified"
     limit: _Number | None = None
     epochs: _Number | None = None
@@ -117,7 +123,7 @@ class Sweep:
         estimates = [estimate_plan(cell) for cell in self.deal(shard)]
         least = sum(one.cost[0] for one in estimates if one.cost)
         if self.plan.budget is not None and self.plan.budget < least:
-            line = find_line(self.file.read_text(encoding="utf-8"), ["budget"])
+            line = find_line(_read_text(self.file), ["budget"])
             raise UsageError(
                 f"{self.file}:{line}: the budget of ${self.plan.budget:g} cannot hold this plan, "
                 f"which takes ${least:.2g} at least; raise it, or leave out agents or sets"
@@ -136,13 +142,12 @@ class Sweep:
             raise UsageError(f"the share {shard} has no cell: the plan has {len(self.cells)}")
         return mine
 
-    def list_logged(self, workers: Workers = HERE) -> Iterator[str]:
-        """Yield the folders of the cells that have logs, whoever played them by such workers."""
+    def list_logged(self) -> Iterator[str]:
+        """Yield the folders of the cells that have logs, whoever played them."""
         for cell in self.cells:
-            for part in split_plan(cell, workers):
-                with suppress(UsageError):
-                    find_logs([fetch_logs(part.folder)])
-                    yield part.folder.url
+            with suppress(UsageError):
+                find_logs([fetch_logs(cell.folder)])
+                yield cell.folder.url
 
 
 def read_sweep(file: Path) -> Sweep:
@@ -152,8 +157,8 @@ def read_sweep(file: Path) -> Sweep:
         BadFile: It is no TOML, or not a plan; the message begins with the file and the line.
         UsageError: A model, family, set, rule or option does not exist; with the line too.
     """
+    text = _read_text(file)
     try:
-        text = file.read_text(encoding="utf-8")
         plan = SweepPlan.model_validate(tomllib.loads(text))
     except ValidationError as wrong:
         first = wrong.errors()[0]
@@ -161,11 +166,13 @@ def read_sweep(file: Path) -> Sweep:
         keys = [str(key) for key in reversed(place) if isinstance(key, str)]
         numbers = [key for key in place if isinstance(key, int)]
         line = find_line(text, keys, *([(keys[-1], numbers[0])] if numbers else []))
-        raise BadFile(f"{file}:{line}: {'.'.join(map(str, place))}: {_say_fault(first)}") from wrong
+        said = _shorten(f"{'.'.join(map(str, place))}: {_say_fault(first)}")
+        raise BadFile(f"{file}:{line}: {said}") from wrong
     except RecursionError as wrong:
         raise BadFile(f"{file}: it is nested too deep for a plan") from wrong
-    except (OSError, ValueError) as wrong:
-        raise BadFile(f"{file}: {wrong}") from wrong
+    except ValueError as wrong:
+        at = re.search(r"at line (\d+)", str(wrong))
+        raise BadFile(f"{file}{f':{at[1]}' if at else ''}: {wrong}") from wrong
     beside = tuple(dict.fromkeys(name for one in plan.sets for name in one.families))
     # All tables first: a cell is planned with the families of the others beside it.
     for what, sets in enumerate(plan.sets):
@@ -173,7 +180,7 @@ def read_sweep(file: Path) -> Sweep:
             tuple(map(families.get, sets.families))
         except UsageError as wrong:
             line = find_line(text, _list_words(str(wrong)), ("sets", what))
-            raise UsageError(f"{file}:{line}: {wrong}") from wrong
+            raise UsageError(f"{file}:{line}: {_shorten(str(wrong))}") from wrong
     cells: list[RunPlan] = []
     prices: dict[str, Price] = {}
     for who, agent in enumerate(plan.agents):
@@ -188,11 +195,30 @@ def read_sweep(file: Path) -> Sweep:
     return Sweep(file, plan, tuple(cells))
 
 
+def _read_text(file: Path) -> str:
+    try:
+        # Some editors put a mark of UTF-8 before it.
+        return file.read_text(encoding="utf-8-sig")
+    except OSError as wrong:
+        raise BadFile(f"{file}: {wrong.strerror or wrong}") from wrong
+    except UnicodeDecodeError as wrong:
+        line = wrong.object.count(b"\n", 0, wrong.start) + 1
+        raise BadFile(f"{file}:{line}: it is not UTF-8; save it with that encoding") from wrong
+
+
+def _shorten(message: str) -> str:
+    """Return a message without the middle of a value that is as long as a book."""
+    return message if len(message) <= _LONGEST else f"{message[:400]} … {message[-400:]}"
+
+
 def _say_fault(fault: ErrorDetails) -> str:
     key, given = fault["loc"][-1], fault["input"]
+    if fault["type"] in ("missing", "too_short"):
+        how = f"write [[{key}]] and below it what it is" if key in _TABLES else "name one at least"
+        return f"there is none; {how}"
     if fault["type"] == "extra_forbidden":
         return "there is no such key"
-    if fault["type"] == "tuple_type" and key in ("agents", "sets"):
+    if fault["type"] == "tuple_type" and key in _TABLES:
         return f"write [[{key}]] above each of them"
     if fault["type"] == "tuple_type":
         return f"Input should be a list, as in [{given!r}]"
@@ -215,6 +241,7 @@ def _plan_cells(
         request = RunRequest(
             family,
             *(agent.model, agent.player, agent.agent, sets.edition, sets.set),
+            file=sets.file,
             rules={**agent.rules, **sets.rules},
             limit=sets.limit,
             prices=(agent.price,) if isinstance(agent.price, str) else agent.price,
@@ -229,7 +256,7 @@ def _plan_cells(
             yield plan_run(request)
         except UsageError as wrong:
             line = find_line(text, _list_words(str(wrong)), ("agents", who), ("sets", what))
-            raise UsageError(f"{file}:{line}: {wrong}") from wrong
+            raise UsageError(f"{file}:{line}: {_shorten(str(wrong))}") from wrong
 
 
 def _find_doubly_priced(cells: Sequence[RunPlan], prices: dict[str, Price]) -> str:
@@ -243,11 +270,14 @@ def _find_doubly_priced(cells: Sequence[RunPlan], prices: dict[str, Price]) -> s
 
 
 def _list_words(message: str) -> list[str]:
-    """Return what a message quotes, and the keys of a plan that stand for options it names."""
+    """Return what a message quotes, the keys that stand for options it names, and its own keys."""
     names = {word: name for name, word in PAIRS.items()}
     options = re.findall(r"(?<!\S)--?[A-Za-z][\w-]*", message)
     keys = [names.get(word, word.lstrip("-").replace("-", "_")) for word in options]
-    return [*re.findall(r"'([^']+)'", message), *keys]
+    # A rule that has no such value stands before a colon; a path may be named in full.
+    ours = [key for key in ("agent", "file") if key in message.split()]
+    rules = re.findall(r"(?<!\S)(\w+): ", message)
+    return [*re.findall(r"'([^']+)'", message), *keys, *reversed(rules), *ours]
 
 
 def find_line(text: str, words: Sequence[str], *tables: tuple[str, int]) -> int:
@@ -302,7 +332,7 @@ def run_sweep(
     Args:
         sweep: The plan.
         shard: Which cells: every N-th, from the K-th.
-        workers: Who plays the instances of a cell.
+        workers: Who plays: this process one cell after another, or several at once.
         say: Gets a line on how each cell came out.
 
     Raises:
@@ -314,36 +344,89 @@ def run_sweep(
         if workers != HERE:
             raise UsageError(_ONE_PROCESS)
         sweep.estimate()
+    numbered = [(f"[{number}/{len(mine)}] ", cell) for number, cell in enumerate(mine, 1)]
     # Cells of one model come one after another, so that a model of this machine is loaded once.
     with open_calls(sweep.cells, say, serve=False):
-        for _, group in groupby(enumerate(mine, 1), key=lambda one: (one[1].model, one[1].local)):
-            cells = list(group)
-            local = cells[0][1].local
+        for local, group in groupby(numbered, key=lambda one: one[1].local):
             with local.serve_to_inspect(say) if local else nullcontext():
-                for number, cell in cells:
-                    end = _run_cell(cell, f"[{number}/{len(mine)}] ", workers)
-                    say(
-                        f"[{number}/{len(mine)}] {cell.family}, {cell.set}, {cell.who}: "
-                        f"{end.why or 'complete'}"
-                    )
-                    ends.append(end)
+                ends += _run_cells(list(group), workers, say)
     return ends
 
 
-def _run_cell(cell: RunPlan, place: str, workers: Workers) -> CellEnd:
+def _run_cells(
+    cells: Sequence[tuple[str, RunPlan]], workers: Workers, say: Callable[[str], None]
+) -> list[CellEnd]:
+    """Run cells one after another here, or several at once by processes of their own."""
+    ends: dict[str, CellEnd] = {}
+    handed_out: deque[tuple[str, RunPlan]] = deque()
+
+    def end_cell(place: str, cell: RunPlan, why: str) -> None:
+        ends[place] = end = CellEnd(cell, None, why) if why else _read_end(cell)
+        say(f"{place}{cell.family}, {cell.played}, {cell.who}: {end.why or 'complete'}")
+
+    def hand_out() -> Iterator[tuple[str, RunPlan]]:
+        for place, cell in cells:
+            if why := _find_why_left(cell):
+                end_cell(place, cell, why)
+            else:
+                handed_out.append((place, cell))
+                yield place, cell
+
+    play = _play_cell if workers == HERE else _play_cell_apart
+    try:
+        for why, failures in run_tasks(play, hand_out(), workers):
+            carry_failures(failures)
+            end_cell(*handed_out.popleft(), why)
+    except RunError as wrong:
+        # Of the processes one was killed; what they had is not known to be over.
+        for place, cell in cells:
+            if place not in ends:
+                end_cell(place, cell, _describe_fault(wrong))
+    return [ends[place] for place, _ in cells]
+
+
+def _find_why_left(cell: RunPlan) -> str:
     try:
         if reason := find_obstacle(cell):
-            return CellEnd(cell, None, f"not started: {reason}")
+            return f"not started: {reason}"
         _take_cell(cell)
-        run = run_with_workers(cell, workers, lambda _: None, place=place)
-    except RunTaken as wrong:
-        return CellEnd(cell, None, f"left: {wrong}")
-    except CausariumError as wrong:
-        return CellEnd(cell, None, f"failed: {wrong}")
     except Exception as wrong:  # noqa: BLE001 - the other cells are played all the same
-        return CellEnd(cell, None, f"failed: {type(wrong).__name__}: {wrong}")
+        return _describe_fault(wrong)
+    return ""
+
+
+def _play_cell(task: tuple[str, RunPlan]) -> tuple[str, int]:
+    """Play a cell or resume it; returns why not, and how many calls have failed in a row."""
+    place, cell = task
+    try:
+        run_plan(cell, progress=bool(place), place=place)
+    except Exception as wrong:  # noqa: BLE001 - the other cells are played all the same
+        return _describe_fault(wrong), count_failures()
+    return "", count_failures()
+
+
+def _play_cell_apart(task: tuple[str, RunPlan]) -> tuple[str, int]:
+    """Play a cell in a process that plays nothing else; it shows no line of progress."""
+    # A server of the first process is reached by all; what is read from a place each loads itself.
+    cell = replace(task[1], local=None)
+    with open_calls([cell], lambda _: None):
+        return _play_cell(("", cell))
+
+
+def _read_end(cell: RunPlan) -> CellEnd:
+    try:
+        run = read_run([cell.folder.url])
+    except Exception as wrong:  # noqa: BLE001 - as above
+        return CellEnd(cell, None, _describe_fault(wrong))
     missing = " ".join(filter(None, (run.describe_missing(), why_closed())))
     return CellEnd(cell, run, "" if run.complete else missing)
+
+
+def _describe_fault(wrong: Exception) -> str:
+    if isinstance(wrong, RunTaken):
+        return f"left: {wrong}"
+    kind = "" if isinstance(wrong, CausariumError) else f"{type(wrong).__name__}: "
+    return f"failed: {kind}{wrong}"
 
 
 def _take_cell(cell: RunPlan) -> None:
@@ -352,7 +435,7 @@ def _take_cell(cell: RunPlan) -> None:
     Raises:
         RunTaken: Another machine has it.
     """
-    if cell.folder.path is not None:
+    if cell.folder.path is not None or is_complete(cell):
         return
     file, mine = cell.folder / TAKEN, socket.gethostname()
     if (holder := file.claim(mine)) != mine:
@@ -364,7 +447,7 @@ def summarize_ends(ends: Sequence[CellEnd]) -> list[Mapping[str, Any]]:
     return [
         {
             "family": end.cell.family,
-            "set": end.cell.set,
+            "set": end.cell.played,
             "agent": end.cell.who,
             "folder": end.cell.folder.url,
             "complete": end.run is not None and end.run.complete,

@@ -7,8 +7,10 @@ import sys
 import time
 
 import pytest
+from typer.testing import CliRunner
 
-from causarium.api.sweep import read_sweep, run_sweep
+from causarium.api.sweep import TAKEN, read_sweep, run_sweep
+from causarium.cli import app
 from tests.support.object_store import BUCKET, needs_object_store, object_store
 
 pytestmark = [pytest.mark.slow, needs_object_store, pytest.mark.xdist_group("object store")]
@@ -123,12 +125,26 @@ def test_a_cell_of_a_sweep_is_played_by_one_machine(place, tmp_path, monkeypatch
         f'log_dir = "{place}/sweep"\n[[agents]]\nplayer = "silent"\n'
         '[[sets]]\nfamilies = ["causallink"]\nset = "smoke"\nlimit = 2\n'
     )
-    ends = []
-    for machine in ("one", "two", "one"):
+    sweep, ends = read_sweep(plan), []
+    claim = sweep.cells[0].folder / TAKEN
+    assert claim.claim("one") == "one"
+    for machine in ("two", "one", "two"):
         monkeypatch.setattr("socket.gethostname", lambda machine=machine: machine)
-        ends += run_sweep(read_sweep(plan), say=lambda _: None)
-    assert [end.run is not None and end.run.complete for end in ends] == [True, False, True]
-    assert "machine one took it; delete s3://" in ends[1].why
+        ends += run_sweep(sweep, say=lambda _: None)
+    # What a machine has finished is complete for all of them.
+    assert [end.run is not None and end.run.complete for end in ends] == [False, True, True]
+    assert f"machine one took it; delete {claim}" in ends[0].why
+
+
+def test_a_sweep_on_the_store_ends_with_its_leaderboard(place, tmp_path):
+    plan, out = tmp_path / "plan.toml", tmp_path / "out"
+    plan.write_text(
+        f'log_dir = "{place}/sweep"\n[[agents]]\nmodel = "script/silent"\n'
+        '[[sets]]\nfamilies = ["causallink"]\nset = "smoke"\n'
+    )
+    done = CliRunner().invoke(app, ["sweep", str(plan), "--out", str(out)])
+    assert done.exit_code == 0, done.stderr
+    assert (out / "leaderboard" / "smoke" / "index.html").is_file()
 
 
 def start(*words):

@@ -272,15 +272,17 @@ def sweep(
     out: Annotated[
         Path | None, typer.Option(help="Folder of the report (default: reports/PLAN).")
     ] = None,
+    wide: given.Wide = False,
     json: given.AsJson = False,
 ) -> None:
     """Run every agent of a plan on every set; then write report and leaderboard. Resumes.
 
-    Each cell is an ordinary run; all share one budget. --shard K/N plays every N-th cell, without a
-    budget.
+    Each cell is an ordinary run; all share one budget and one breaker. Without a budget, --jobs J
+    plays J cells at once, and --shard K/N every N-th cell.
     """
     from causarium.api.leaderboard import write_leaderboard
     from causarium.api.reporting import write_report
+    from causarium.api.rows import check_folder
     from causarium.api.scale.workers import Workers
     from causarium.api.sweep import read_sweep, run_sweep, summarize_ends
     from causarium.contract.shard import Shard
@@ -290,19 +292,19 @@ def sweep(
     planned = read_sweep(plan)
     if dry_run:
         estimates = planned.estimate(share)
-        print_json(describe_estimates(estimates)) if json else print_estimates(estimates)
+        print_json(describe_estimates(estimates)) if json else print_estimates(estimates, wide=wide)
         return
+    out = check_folder(out or Path("reports") / plan.stem)
     with end_when_stopped():
         ends = run_sweep(planned, shard=share, workers=workers, say=print_note)
     if json:
         print_json(summarize_ends(ends))
-    out = out or Path("reports") / plan.stem
     # Other shares too: each share writes the same page, and the last one all of it.
-    played = list(planned.list_logged(workers))
+    played = list(planned.list_logged())
     if played:
         report = write_report(played, out=out, commands=[f"causarium sweep {plan}"])
         print_note(f"report: {report.files['html']}")
-    for name in dict.fromkeys(end.cell.set for end in ends if end.run):
+    for name in dict.fromkeys(one.cell.set for one in ends if one.run and one.cell.file is None):
         try:
             page = out / "leaderboard" / name
             board = write_leaderboard(planned.plan.log_dir, out=page, set_name=name)
