@@ -66,7 +66,7 @@ def results(logs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_logs_of_part_of_a_set_cannot_be_submitted(logs: Path, tmp_path: Path) -> None:
     part = find(logs, "replayscm", "silent")
     check = check_submission(part, set_name="smoke")
-    assert any("the whole set smoke counts" in fault for fault in check.faults)
+    assert any("only the whole set smoke counts" in fault for fault in check.faults)
     with pytest.raises(UsageError, match="cannot be submitted yet"):
         submit(check, Facts(name="part"), tmp_path, set_name="smoke")
     assert list(tmp_path.iterdir()) == []
@@ -438,7 +438,7 @@ def test_samples_that_failed_do_not_fill_a_set(log: Path) -> None:
         tamper(log, fail, log.with_name(f"2026-01-01T00-00-{k:02}-00-00_log.eval"))
     tamper(log, keep_six)
     (fault,) = check_submission(log.parent, set_name="smoke").faults
-    assert "6 of 24, chosen by id was played" in fault
+    assert "(6 of 24, chosen by id)" in fault
     (run,) = cm.verify_logs(log.parent)
     assert run.part == "6 of 24, chosen by id"
 
@@ -455,7 +455,7 @@ def test_a_file_does_not_pass_for_a_set(log: Path) -> None:
 
     tamper(log, name_file)
     part, file = check_submission(log, set_name="smoke").faults
-    assert "6 of 24, chosen by id was played" in part
+    assert "(6 of 24, chosen by id)" in part
     assert "a file was played" in file
 
 
@@ -694,4 +694,4 @@ def test_the_command_says_what_is_missing(logs: Path) -> None:
     assert "1 sets can be submitted" in done.stdout
     done = CliRunner().invoke(app, ["submit", whole, "--check"])
     assert done.exit_code == 1
-    assert "the whole set standard counts" in done.stdout
+    assert "only the whole set standard counts" in done.stdout

@@ -218,7 +218,7 @@ def test_a_cell_that_fails_holds_up_no_other(
     assert [end.why for end in ends] == ["failed: KeyError: 'slip'", "left: at it"]
     done = CliRunner().invoke(app, ["sweep", str(write_plan(tmp_path))])
     assert done.exit_code == 3
-    assert done.stderr.endswith("2 of 2 cells are not complete; the same command resumes\n")
+    assert done.stderr.endswith("2 of 2 cells are not complete, for the reasons above\n")
 
 
 def test_ctrl_c_says_how_to_resume(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

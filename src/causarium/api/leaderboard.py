@@ -187,8 +187,8 @@ def _find_faults(run: RunProof, set_name: str) -> list[str]:
         f"{run.family}: {n} samples are not verified: {why}" for why, n in run.reasons.items()
     ]
     if run.set != f"certified/{set_name}" or run.part:
-        played = f"{run.set}{f', {run.part}' if run.part else ''}"
-        faults.append(f"{run.family}: {played} was played, and the whole set {set_name} counts")
+        played = f"{run.set}{f' ({run.part})' if run.part else ''}"
+        faults.append(f"{run.family}: only the whole set {set_name} counts, not {played}")
     if role_of(run.agent) != "model":
         faults.append(f"{run.family}: {run.agent} played, which is no model and no agent of one")
     return faults

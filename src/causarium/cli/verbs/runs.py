@@ -315,7 +315,7 @@ def sweep(
                 print_note(f"left out: {sentence}")
             print_note(f"leaderboard: {page / 'index.html'}")
     if lacking := sum(bool(end.why) for end in ends):
-        print_note(f"{lacking} of {len(ends)} cells are not complete; the same command resumes")
+        print_note(f"{lacking} of {len(ends)} cells are not complete, for the reasons above")
         raise typer.Exit(INCOMPLETE)
 
 
