@@ -44,11 +44,13 @@ from causarium_local.open_weights import OpenWeights, Prompt
 from causarium_local.record_sets import MOST_TURNS, describe_machine, record_set
 from causarium_local.recorded_replies import Circumstances
 
-Talk = list[dict[str, str]]
+Talk = list[dict[str, Any]]
 Stages = Iterator[tuple[str, Any]]
 """What a run has to tell so far, each with its key in `scores.json`."""
 CUT = "cut"
 """The key of a message that was cut off at its length."""
+DRAWN = "drawn"
+"""The key of the tokens of a message that the model itself wrote."""
 SCORED = 2048
 """The scores of so many tokens are in memory at once: each has one for every word there is."""
 
@@ -140,6 +142,53 @@ def _deal(found: dict[str, list[Talk]], names: Sequence[str], count: int) -> lis
 
 def encode_talks(weights: OpenWeights, talks: Sequence[Talk]) -> list[tuple[list[int], list[bool]]]:
     """Return conversations as tokens, and which of them the model is to learn to write."""
+    texts, replies, _ = _find_replies(weights, talks)
+    found = weights.tokenizer(texts, add_special_tokens=False, return_offsets_mapping=True)
+    encoded = []
+    for text, places, tokens, spans in zip(
+        *(texts, replies, found["input_ids"], found["offset_mapping"]), strict=True
+    ):
+        mark = bytearray(len(text) + 1)
+        for begin, end in places:
+            mark[begin:end] = b"\1" * (end - begin)
+        learn = [all(mark[first : max(last, first + 1)]) for first, last in spans]
+        encoded.append((list(tokens), learn))
+    return encoded
+
+
+def encode_attempts(
+    weights: OpenWeights, talks: Sequence[Talk]
+) -> list[tuple[list[int], list[bool]]]:
+    """Return conversations as the tokens that were read and drawn, and which were drawn.
+
+    The text of a reply may be cut into other tokens than those that were drawn, and how likely
+    those are is not what earned the reward.
+    """
+
+    def encode(texts: Sequence[str]) -> list[list[int]]:
+        return list(weights.tokenizer(list(texts), add_special_tokens=False)["input_ids"])
+
+    texts, replies, after = _find_replies(weights, talks)
+    (end,) = encode([after])
+    encoded = []
+    for text, places, talk in zip(texts, replies, talks, strict=True):
+        starts = [0, *(last for _, last in places)]
+        read = encode([text[at:begin] for at, (begin, _) in zip(starts, places, strict=False)])
+        tokens: list[int] = []
+        learn: list[bool] = []
+        written = [message for message in talk if message["role"] == "assistant"]
+        for piece, message in zip(read, written, strict=True):
+            drawn = [*message[DRAWN], *([] if CUT in message else end)]
+            tokens += [*piece, *drawn]
+            learn += [False] * len(piece) + [True] * len(drawn)
+        encoded.append((tokens, learn))
+    return encoded
+
+
+def _find_replies(
+    weights: OpenWeights, talks: Sequence[Talk]
+) -> tuple[list[str], list[list[tuple[int, int]]], str]:
+    """Return conversations as text, where in each the replies are, and what ends a reply."""
     template = partial(weights.tokenizer.apply_chat_template, tokenize=False)
     # What stands around a reply is seen in a short talk: to write a long one for each is slow.
     asked = [{"role": "user", "content": "?"}]
@@ -147,19 +196,13 @@ def encode_talks(weights: OpenWeights, talks: Sequence[Talk]) -> list[tuple[list
     answered = template([*asked, {"role": "assistant", "content": "!"}])
     after = answered.rpartition("!")[2].rstrip("\n")
     texts = [template(talk) for talk in talks]
-    marks = [_mark_replies(*pair, before, after) for pair in zip(texts, talks, strict=True)]
-    found = weights.tokenizer(texts, add_special_tokens=False, return_offsets_mapping=True)
-    return [
-        (list(tokens), [all(mark[first : max(last, first + 1)]) for first, last in spans])
-        for tokens, spans, mark in zip(
-            found["input_ids"], found["offset_mapping"], marks, strict=True
-        )
-    ]
+    found = [_place_replies(*pair, before, after) for pair in zip(texts, talks, strict=True)]
+    return texts, found, after
 
 
-def _mark_replies(text: str, talk: Talk, before: str, after: str) -> bytes:
-    """Return 1 for every letter that the model is to learn to write, else 0."""
-    mark, at = bytearray(len(text) + 1), 0
+def _place_replies(text: str, talk: Talk, before: str, after: str) -> list[tuple[int, int]]:
+    """Return from where to where the model is to learn to write."""
+    places, at = [], 0
     for message in talk:
         if message["role"] == "assistant":
             said = message["content"]
@@ -168,8 +211,8 @@ def _mark_replies(text: str, talk: Talk, before: str, after: str) -> bytes:
             begin = text.index(before + said, at) + len(before)
             # A reply that was cut off did not say that it is over.
             at = begin + len(said) + (0 if CUT in message else len(after))
-            mark[begin:at] = b"\1" * (at - begin)
-    return bytes(mark)
+            places.append((begin, at))
+    return places
 
 
 def split_by_tokens(rows: Sequence[Any], most: int) -> Iterator[list[Any]]:
@@ -214,22 +257,22 @@ def lay_out(weights: OpenWeights, rows: Sequence[tuple[list[int], list[bool], fl
     return Part(*(one.to(weights.model.device) for one in found))
 
 
-def sum_log_chances(model: Any, part: Part) -> Any:
+def sum_log_chances(model: Any, part: Part, temperature: float = 1.0) -> Any:
     """Return the log chances of all tokens to learn, each times its row's weight, added up."""
     from torch.utils.checkpoint import checkpoint
 
     hidden = model.get_decoder()(input_ids=part.ids).last_hidden_state
     asked = hidden.flatten(0, 1).index_select(0, part.places)
-    add_up = partial(_add_up_chances, model.get_output_embeddings())
+    add_up = partial(_add_up_chances, model.get_output_embeddings(), temperature)
     slices = zip(*(one.split(SCORED) for one in (asked, part.tokens, part.worth)), strict=True)
     # Computed twice rather than kept: the scores would need more room than all layers.
     return sum(checkpoint(add_up, *one, use_reentrant=False) for one in slices)
 
 
-def _add_up_chances(head: Any, hidden: Any, tokens: Any, worth: Any) -> Any:
+def _add_up_chances(head: Any, temperature: float, hidden: Any, tokens: Any, worth: Any) -> Any:
     import torch
 
-    chances = torch.log_softmax(head(hidden).float(), dim=-1)
+    chances = torch.log_softmax(head(hidden).float() / temperature, dim=-1)
     return (chances.gather(1, tokens.unsqueeze(1)).squeeze(1) * worth).sum()
 
 
@@ -245,13 +288,16 @@ class Trainer:
         self._wide = [one.detach().float().clone() for one in self._own]
         self._adam = torch.optim.AdamW(self._wide, lr=rate, betas=(0.9, 0.95), weight_decay=0.0)
 
-    def take_step(self, rows: Sequence[Any], micro_tokens: int, count: int = 0) -> float:
+    def take_step(
+        self, rows: Sequence[Any], micro_tokens: int, count: int = 0, temperature: float = 1.0
+    ) -> float:
         """Make one update, so that tokens with a positive weight get likelier; returns the loss.
 
         Args:
             rows: Tokens, which of them to learn, and the weight of each.
             micro_tokens: So many are on the device at once.
             count: Over how many tokens the loss is a mean; 0: those to learn.
+            temperature: At which the tokens were drawn, if they were.
         """
         import torch
 
@@ -264,7 +310,7 @@ class Trainer:
         if self.recompute:
             model.gradient_checkpointing_enable()
         for part in parts:
-            loss = -sum_log_chances(model, part) / count
+            loss = -sum_log_chances(model, part, temperature) / count
             loss.backward()
             self._add_gradients()
             losses.append(loss.detach())
@@ -390,8 +436,8 @@ def play_in_step(
             if reply.stop == "model_length":
                 over.add(row)
                 continue
-            cut = {CUT: "yes"} if reply.stop == "max_tokens" else {}
-            talks[row].append({"role": "assistant", "content": reply.text} | cut)
+            said: dict[str, Any] = {"role": "assistant", "content": reply.text, DRAWN: reply.tokens}
+            talks[row].append(said | ({CUT: "yes"} if reply.stop == "max_tokens" else {}))
             step = sessions[row].step(reply.text)
             if not step.done:
                 talks[row].append({"role": "user", "content": step.text})
@@ -425,13 +471,15 @@ def take_reward_step(trainer: Trainer, settings: Settings, step: int) -> float:
     rewards = [session.reward for session in sessions]
     worth = compare_in_groups(rewards, settings.attempts)
     rows, too_long, count = [], 0, 0
-    for (tokens, learn), weight in zip(encode_talks(trainer.weights, talks), worth, strict=True):
+    for (tokens, learn), weight in zip(encode_attempts(trainer.weights, talks), worth, strict=True):
         if weight and len(tokens) <= settings.longest:
             rows.append((tokens, learn, weight))
         too_long += len(tokens) > settings.longest
-        count += sum(learn)  # of those that tell nothing too, or the fewer tell the louder they are
+        # Of those that tell nothing too, so that instances of one step that differ count alike in
+        # all steps. AdamW makes steps of a like length all the same.
+        count += sum(learn)
     if rows:
-        trainer.take_step(rows, settings.micro_tokens, count)
+        trainer.take_step(rows, settings.micro_tokens, count, settings.temperature)
     told = f"{len(rows)} tell, {too_long} too long"
     print(f"step {step + 1}: mean reward {fmean(rewards):.3f}, {told}", flush=True)
     return fmean(rewards)
@@ -582,12 +630,12 @@ def run(
     trained, told = out / "weights", out / "scores.json"
     while part == "test" and not trained.exists():
         time.sleep(1)
+    source = trained if part == "test" else Path(settings.weights)
+    weights = OpenWeights.load(source, batch_tokens=settings.batch_tokens)  # or nothing is lost
     if part != "test":
         shutil.rmtree(trained, ignore_errors=True)  # of an earlier run
         (out / "settings.json").write_text(json.dumps(asdict(settings), indent=1) + "\n")
         told.write_text(json.dumps({"trained on": settings.train}) + "\n")
-    source = trained if part == "test" else Path(settings.weights)
-    weights = OpenWeights.load(source, batch_tokens=settings.batch_tokens)
     scores: dict[str, Any] = json.loads(told.read_text())
     stages = {"train": _train, "test": _test}.get(part, _train_and_test)
     if before:
@@ -686,6 +734,8 @@ def main() -> None:
         return
     told = json.loads(given.settings.read_text()) if given.settings else {}
     told |= {"weights": given.weights or told.get("weights")}
+    if not told["weights"]:
+        reader.error("give WEIGHTS, a folder that save_pretrained wrote")
     told.setdefault("train", given.train)
     told.setdefault("talks", given.talks)
     run(read_settings(told | changes), given.out, before=given.before, part=given.part)
@@ -695,6 +745,8 @@ def repeat_runs(given: argparse.Namespace, changes: Mapping[str, Any]) -> None:
     """Repeat stored runs. One that goes on from another finds what that one left."""
     files = sorted(given.repeat.glob("*/settings.json"))
     stored = {file.parent.name: json.loads(file.read_text()) for file in files}
+    if lacking := [name for name in given.runs or () if name not in stored]:
+        raise BadFile(f"{given.repeat} holds no run {', '.join(lacking)}")
     starts = {name: Path(told["weights"]).parent.name for name, told in stored.items()}
     for name in given.runs or sorted(stored, key=lambda name: starts[name] in stored):
         told = stored[name] | changes

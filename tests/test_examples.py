@@ -188,6 +188,24 @@ def test_a_transfer_matrix_is_printed(tmp_path: Path, capsys: pytest.CaptureFixt
     assert out.splitlines()[2:] == [row]
 
 
+def test_a_run_that_cannot_begin_leaves_an_earlier_one_as_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("causarium_local")
+    for name in ("settings.json", "scores.json"):
+        (tmp_path / name).write_text("{}")
+    out = ("--out", str(tmp_path))
+    with pytest.raises(SystemExit):
+        run_example("train_open_weights.py", *out, capsys=capsys)
+    pytest.importorskip("torch")
+    with pytest.raises(BadFile, match="there is no folder"):
+        run_example("train_open_weights.py", str(tmp_path / "none"), *out, capsys=capsys)
+    words = ("--repeat", str(tmp_path), "--runs", "nowhere")
+    with pytest.raises(BadFile, match="holds no run nowhere"):
+        run_example("train_open_weights.py", *words, capsys=capsys)
+    assert [file.read_text() for file in tmp_path.iterdir()] == ["{}", "{}"]
+
+
 def test_reward_is_learned_on_every_level_or_on_those_named() -> None:
     pytest.importorskip("causarium_local")
     example = runpy.run_path(str(EXAMPLES / "train_open_weights.py"))

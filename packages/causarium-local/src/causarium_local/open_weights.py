@@ -83,6 +83,8 @@ class Reply:
     stop: Stop
     input_tokens: int
     output_tokens: int
+    tokens: tuple[int, ...] = ()
+    """The tokens that were drawn, without the one that ends them; none where that is not known."""
 
 
 class Writer(Protocol):
@@ -299,6 +301,7 @@ class OpenWeights:
                 self.tokenizer.decode(row, skip_special_tokens=True),
                 "stop" if len(row) < room else "max_tokens",
                 *(len(line), len(row)),
+                tuple(row),
             )
             for row, line in zip(rows, tokens, strict=True)
         ]
