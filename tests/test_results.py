@@ -9,16 +9,21 @@ from inspect_ai.event import ModelEvent
 from inspect_ai.log import read_eval_log
 
 from causarium import list_families
-from causarium.api.leaderboard import check_submission, write_leaderboard
+from causarium.api.leaderboard import check_submission, submit, write_leaderboard
 from causarium.api.verify import SUBMISSION
+from causarium.report.data.leaderboard import Facts
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
 SUBMISSIONS = sorted(path.parent.name for path in RESULTS.glob(f"*/{SUBMISSION}"))
 
 
 @pytest.mark.parametrize("name", SUBMISSIONS)
-def test_a_submission_verifies_whole(name: str) -> None:
-    assert check_submission(RESULTS / name).faults == ()
+def test_a_submission_verifies_whole_and_says_what_its_logs_say(name: str, tmp_path: Path) -> None:
+    told = json.loads((RESULTS / name / SUBMISSION).read_bytes())
+    facts = Facts.model_validate(told["facts"])
+    anew = submit(check_submission(RESULTS / name), facts, tmp_path)
+    assert anew.name == name
+    assert json.loads((anew / SUBMISSION).read_bytes()) == told
 
 
 @pytest.mark.slow

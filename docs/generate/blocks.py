@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from causarium.contract.checks.check_family import CHECKS, promise_name
 from docs.generate import audits, citations, family_tables, gallery, learning, pictures
 from docs.generate.links import move_links
-from docs.generate.markdown import ROOT, fold, split_sections
+from docs.generate.markdown import ROOT, fold, place_svg, split_sections
 
 MARK = re.compile(r"<!-- build: (\w+) ?(.*?) -->")
 
@@ -85,7 +85,7 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "learned": learning.write_levels_learned,
     "steps": learning.write_steps,
     "beyond": learning.write_beyond,
-    "matrix": learning.draw_matrix,
+    "matrix": lambda: place_svg(learning.draw_matrix()),
     "curves": learning.draw_curves,
     "reward_curves": learning.draw_reward_curves,
     "script": show_script,

@@ -36,7 +36,9 @@ def on_files(files: Files, config: Any) -> Files:  # noqa: ANN401
         files.append(File.generated(config, f"{TAKEN_FILES}/{place}", content=content))
     files.append(File.generated(config, "assets/tokens.css", content=write_tokens()))
     board = Leaderboard.model_validate_json(BOARD.read_bytes())
-    files.append(File.generated(config, "board.html", content=render_leaderboard(board)))
+    page = render_leaderboard(board, BOARD.name, "index.html")
+    files.append(File.generated(config, "board.html", content=page))
+    files.append(File.generated(config, BOARD.name, content=BOARD.read_bytes()))
     return files
 
 

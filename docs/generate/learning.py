@@ -28,7 +28,7 @@ from causarium.contract.episode import play
 from causarium.report.data.number_format import show
 from causarium_local.open_weights import Prompt
 from causarium_local.recorded_replies import RecordedReplies
-from docs.generate.markdown import ROOT
+from docs.generate.markdown import ROOT, place_svg
 
 RUNS = ROOT / "docs" / "learning"
 BOARD = ROOT / "results" / "leaderboard.json"
@@ -279,12 +279,8 @@ def _draw_curves(found: Mapping[str, Sequence[dict[str, Any]]], title: str) -> s
     for number, curve in enumerate(found.values()):
         parts.append(_draw_curve(frame, curve, number, len(found)))
     parts.append(draw_series_legend((frame.right + 20, 44), list(found)))
-    return make_svg(
-        *(760, 350),
-        "".join(parts),
-        title="Learning curves",
-        about=f"Mean reward on the validation split, by {title}: {', '.join(found)}.",
-    )
+    about = f"Mean reward on the validation split, by {title}: {', '.join(found)}."
+    return place_svg(make_svg(760, 350, "".join(parts), title="Learning curves", about=about))
 
 
 def _read_curve(name: str) -> list[dict[str, Any]]:

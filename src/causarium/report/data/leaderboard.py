@@ -80,7 +80,7 @@ class Duel(Frozen):
     theirs: str
     difference: Interval
     """Of their places on the scale: above 0 where `ours` earns more."""
-    counts: tuple[int, ...] = ()
+    counts: tuple[int, ...]
     """Of the instances that both played: those that `ours` alone got right, both, neither, and
     `theirs` alone."""
 

@@ -54,8 +54,11 @@ from causarium.report.output.card_views import (
 from causarium.scoring.intervals import Interval
 
 
-def render_leaderboard(board: Leaderboard, data: str = "") -> str:
-    """Return the page, one self-contained file; `data`: the address of the same as JSON."""
+def render_leaderboard(board: Leaderboard, data: str = "", home: str = "") -> str:
+    """Return the page, one self-contained file; `data`: the address of the same as JSON.
+
+    `home` is the address of the site that it is part of.
+    """
     return (
         _make_environment()
         .get_template("leaderboard.html")
@@ -69,6 +72,7 @@ def render_leaderboard(board: Leaderboard, data: str = "") -> str:
             mark_symbol=_draw_key_mark,
             duels=_list_duels(board),
             data=data,
+            home=home,
             **_inline("leaderboard.js", "leaderboard.css"),
         )
     )
@@ -172,7 +176,7 @@ def _list_duels(board: Leaderboard) -> str:
     for duel in board.duels:
         gap = duel.difference
         numbers = (round(number, 3) for number in (gap.value, gap.low, gap.high))
-        line = (titles[duel.family], *numbers, duel.counts or (gap.n,))
+        line = (titles[duel.family], *numbers, duel.counts)
         found.setdefault(f"{duel.ours}\n{duel.theirs}", []).append(line)
     return json.dumps(found)
 

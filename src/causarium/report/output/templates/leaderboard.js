@@ -48,14 +48,15 @@
   const fight = () => {
     const [ours, theirs] = [byId("ours").value, byId("theirs").value];
     const forth = pairs[`${ours}\n${theirs}`], back = pairs[`${theirs}\n${ours}`];
-    const lines = forth || (back || []).map(([t, v, low, high, counts]) => [t, -v, -high, -low, counts.toReversed()]);
-    const body = document.querySelector("#duels tbody");
-    body.replaceChildren(...lines.map(([task, value, low, high, counts]) => {
+    const turn = ([mine, both, neither, other]) => [other, both, neither, mine];
+    const lines = forth || (back || []).map(([t, v, low, high, counts]) => [t, -v, -high, -low, turn(counts)]);
+    byId("none").hidden = lines.length > 0;
+    document.querySelector("#duels tbody").replaceChildren(...lines.map(([task, value, low, high, counts]) => {
       const row = document.createElement("tr");
       const verdict = low > 0 ? "first leads" : high < 0 ? "second leads" : "not told apart";
       const shown = [value, low, high].map((one) => one.toFixed(2).replace(/^-0\.00$/, "0.00").replace("-", "−"));
       row.insertCell().textContent = task;
-      row.insertCell().append(...(counts.length > 1 ? [drawCounts(counts)] : []), counts.join(" / "));
+      row.insertCell().append(drawCounts(counts), counts.join(" / "));
       row.insertCell().append(`${shown[0]}, ${shown[1]} to ${shown[2]}`, document.createElement("br"), verdict);
       return row;
     }));
