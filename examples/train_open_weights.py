@@ -652,7 +652,7 @@ def run_stages(
 ) -> Stages:
     """Learn and be tested; yields what each stage has to tell."""
     learned = list_learned(settings)
-    if part == "test" or not learned:
+    if part == "test" or not (part or learned):
         yield from run_tests(weights, settings, out, learned[-1] if learned else "before")
         return
     if before:
