@@ -15,11 +15,12 @@ and without a division by the spread or a penalty for moving away).
 Test: play named sets; none of their instances is in the train split, under any names. Sets with
 larger worlds, other themes or another interface (`beyond`) tell what was learned.
 `settings.json` holds the settings of a run, `scores.json` its scores, and `replies/` the replies of
-each test; those of whole sets play again by `causarium run FAMILY --model recorded:FILE`.
+each test, before and after; those of whole sets play again by
+`causarium run FAMILY --model recorded:FILE`.
 
 It needs torch, Transformers and causarium-local, no Inspect, and causarium-data only to make
-demonstrations that are not there. The default settings suit a model
-of 1.5 billion weights and five minutes on one GPU.
+demonstrations that are not there. The default settings suit a model of 1.5 billion weights and five
+minutes on one GPU.
 """
 
 import argparse
