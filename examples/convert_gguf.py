@@ -9,11 +9,13 @@ accelerate, gguf and causarium-local.
 """
 
 import argparse
+import sys
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from causarium.errors import BadFile
+from causarium.errors import BadFile, UsageError
 from causarium_local.open_weights import OpenWeights
 
 TRANSCRIPT = (
@@ -24,6 +26,7 @@ TRANSCRIPT = (
 SPACE = "▁"
 SCORED = "llama"
 """What a GGUF file calls a tokenizer of scored pieces, Gemma's too."""
+NEEDED = ("torch", "transformers", "accelerate", "gguf")
 CONTROL, OWN = 3, 4
 """Kinds of pieces in a GGUF file: marks of the format, and words that someone added."""
 
@@ -111,6 +114,8 @@ def main() -> None:
     given = reader.parse_args()
     if not given.file.is_file():
         raise BadFile(f"there is no file {given.file}")
+    if missing := [name for name in NEEDED if find_spec(name) is None]:
+        raise UsageError(f"this needs {' and '.join(missing)}: pip install {' '.join(missing)}")
     convert_weights(given.file, given.folder)
     read_tokenizer(given.file).save_pretrained(given.folder)
     OpenWeights.load(given.folder)  # refuses a tokenizer that spells
@@ -118,4 +123,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except UsageError as wrong:
+        sys.exit(str(wrong))

@@ -3,9 +3,10 @@
     causarium export causallink --level laws --format sft --size 400 --out talks/laws.jsonl
     python examples/train_open_weights.py WEIGHTS --talks talks --train causallink --out runs/link
     python examples/train_open_weights.py --repeat docs/learning --out runs    # every stored run
+    python examples/train_open_weights.py --repeat docs/learning --part talks  # demonstrations only
     python examples/train_open_weights.py --repeat docs/learning --out runs --part train &
     python examples/train_open_weights.py --repeat docs/learning --out runs --part test
-    python examples/train_open_weights.py --table runs        # rows: trained on; columns: tested on
+    python -m docs.generate.learning --table runs             # rows: trained on; columns: tested on
 
 Three steps, each optional. Demonstrations: imitate the reference player on the train split, with
 the loss on the replies alone. Reward: sample several attempts at each instance and push each up or
@@ -14,9 +15,10 @@ and without a division by the spread or a penalty for moving away).
 Test: play named sets; none of their instances is in the train split, under any names. Sets with
 larger worlds, other themes or another interface (`beyond`) tell what was learned.
 `settings.json` holds the settings of a run, `scores.json` its scores, and `replies/` the replies of
-the test; those of whole sets play again by `causarium run FAMILY --model recorded:FILE`.
+each test; those of whole sets play again by `causarium run FAMILY --model recorded:FILE`.
 
-It needs torch, Transformers and causarium-local, and no Inspect. The default settings suit a model
+It needs torch, Transformers and causarium-local, no Inspect, and causarium-data only to make
+demonstrations that are not there. The default settings suit a model
 of 1.5 billion weights and five minutes on one GPU.
 """
 
@@ -24,33 +26,41 @@ import argparse
 import json
 import re
 import shutil
+import sys
 import time
+import tomllib
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
+from importlib.util import find_spec
 from math import isnan
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
+from pydantic import TypeAdapter, ValidationError
+
 import causarium as cm
 from causarium import families
 from causarium.api.session import Session
+from causarium.contract.family import AnyInstance
 from causarium.contract.row import find_cluster
-from causarium.errors import BadFile
+from causarium.contract.texts.replies import describe_validation_error
+from causarium.errors import BadFile, UnknownName, UsageError
 from causarium.scoring.intervals import summarize
 from causarium.seeds import stream
+from causarium_local.encode_talks import CUT, DRAWN, Talk, encode_attempts, encode_talks
 from causarium_local.open_weights import OpenWeights, Prompt
 from causarium_local.record_sets import MOST_TURNS, describe_machine, record_set
 from causarium_local.recorded_replies import Circumstances
 
-Talk = list[dict[str, Any]]
 Stages = Iterator[tuple[str, Any]]
 """What a run has to tell so far, each with its key in `scores.json`."""
-CUT = "cut"
-"""The key of a message that was cut off at its length."""
-DRAWN = "drawn"
-"""The key of the tokens of a message that the model itself wrote."""
+FEW = 5
+"""In so many steps on end must few groups differ before reward gives up."""
+MOST_KIN = 4
+"""At most so many instances of a level are drawn of one system."""
 SCORED = 2048
 """The scores of so many tokens are in memory at once: each has one for every word there is."""
 
@@ -72,6 +82,8 @@ class Settings:
     passes: int = 3
     rate: float = 1e-5
     warm_up: int = 8
+    betas: tuple[float, float] = (0.9, 0.95)
+    """Of AdamW: how long it remembers slopes and their squares."""
     step_tokens: int = 60_000
     micro_tokens: int = 24_000
     recompute: bool = True
@@ -85,6 +97,8 @@ class Settings:
     attempts: int = 8
     temperature: float = 1.0
     reward_rate: float = 2e-6
+    give_up: bool = False
+    """End the reward where it does harm: see `has_failed`."""
     max_tokens: int = 500
     """Of a reply."""
     tokens: Mapping[str, int] = field(default_factory=dict)
@@ -138,81 +152,6 @@ def read_talks(settings: Settings) -> list[Talk]:
 
 def _deal(found: dict[str, list[Talk]], names: Sequence[str], count: int) -> list[Talk]:
     return [talk for name in names for talk in found[name][: count // len(names)]]
-
-
-def encode_talks(weights: OpenWeights, talks: Sequence[Talk]) -> list[tuple[list[int], list[bool]]]:
-    """Return conversations as tokens, and which of them the model is to learn to write."""
-    texts, replies, _ = _find_replies(weights, talks)
-    found = weights.tokenizer(texts, add_special_tokens=False, return_offsets_mapping=True)
-    encoded = []
-    for text, places, tokens, spans in zip(
-        *(texts, replies, found["input_ids"], found["offset_mapping"]), strict=True
-    ):
-        mark = bytearray(len(text) + 1)
-        for begin, end in places:
-            mark[begin:end] = b"\1" * (end - begin)
-        learn = [all(mark[first : max(last, first + 1)]) for first, last in spans]
-        encoded.append((list(tokens), learn))
-    return encoded
-
-
-def encode_attempts(
-    weights: OpenWeights, talks: Sequence[Talk]
-) -> list[tuple[list[int], list[bool]]]:
-    """Return conversations as the tokens that were read and drawn, and which were drawn.
-
-    The text of a reply may be cut into other tokens than those that were drawn, and how likely
-    those are is not what earned the reward.
-    """
-
-    def encode(texts: Sequence[str]) -> list[list[int]]:
-        return list(weights.tokenizer(list(texts), add_special_tokens=False)["input_ids"])
-
-    texts, replies, after = _find_replies(weights, talks)
-    (end,) = encode([after])
-    encoded = []
-    for text, places, talk in zip(texts, replies, talks, strict=True):
-        starts = [0, *(last for _, last in places)]
-        read = encode([text[at:begin] for at, (begin, _) in zip(starts, places, strict=False)])
-        tokens: list[int] = []
-        learn: list[bool] = []
-        written = [message for message in talk if message["role"] == "assistant"]
-        for piece, message in zip(read, written, strict=True):
-            drawn = [*message[DRAWN], *([] if CUT in message else end)]
-            tokens += [*piece, *drawn]
-            learn += [False] * len(piece) + [True] * len(drawn)
-        encoded.append((tokens, learn))
-    return encoded
-
-
-def _find_replies(
-    weights: OpenWeights, talks: Sequence[Talk]
-) -> tuple[list[str], list[list[tuple[int, int]]], str]:
-    """Return conversations as text, where in each the replies are, and what ends a reply."""
-    template = partial(weights.tokenizer.apply_chat_template, tokenize=False)
-    # What stands around a reply is seen in a short talk: to write a long one for each is slow.
-    asked = [{"role": "user", "content": "?"}]
-    before = template(asked, add_generation_prompt=True).removeprefix(template(asked))
-    answered = template([*asked, {"role": "assistant", "content": "!"}])
-    after = answered.rpartition("!")[2].rstrip("\n")
-    texts = [template(talk) for talk in talks]
-    found = [_place_replies(*pair, before, after) for pair in zip(texts, talks, strict=True)]
-    return texts, found, after
-
-
-def _place_replies(text: str, talk: Talk, before: str, after: str) -> list[tuple[int, int]]:
-    """Return from where to where the model is to learn to write."""
-    places, at = [], 0
-    for message in talk:
-        if message["role"] == "assistant":
-            said = message["content"]
-            if text.find(before + said, at) < 0:
-                said = said.strip()  # some templates leave out the spaces around it
-            begin = text.index(before + said, at) + len(before)
-            # A reply that was cut off did not say that it is over.
-            at = begin + len(said) + (0 if CUT in message else len(after))
-            places.append((begin, at))
-    return places
 
 
 def split_by_tokens(rows: Sequence[Any], most: int) -> Iterator[list[Any]]:
@@ -279,14 +218,21 @@ def _add_up_chances(head: Any, temperature: float, hidden: Any, tokens: Any, wor
 class Trainer:
     """AdamW in float32 over a copy of all weights; the model's own stay as narrow as they are."""
 
-    def __init__(self, weights: OpenWeights, rate: float, warm_up: int, *, recompute: bool) -> None:
+    def __init__(self, weights: OpenWeights, settings: Settings, rate: float) -> None:
+        """Begin with the weights as they are.
+
+        Args:
+            weights: What learns.
+            settings: The run's.
+            rate: One of their two.
+        """
         import torch
 
-        self.weights, self.rate, self.warm_up, self.steps = weights, rate, warm_up, 0
-        self.recompute = recompute
+        self.weights, self.rate, self.warm_up, self.steps = weights, rate, settings.warm_up, 0
+        self.recompute = settings.recompute
         self._own = list(weights.model.parameters())
         self._wide = [one.detach().float().clone() for one in self._own]
-        self._adam = torch.optim.AdamW(self._wide, lr=rate, betas=(0.9, 0.95), weight_decay=0.0)
+        self._adam = torch.optim.AdamW(self._wide, rate, settings.betas, weight_decay=0.0)
 
     def take_step(
         self, rows: Sequence[Any], micro_tokens: int, count: int = 0, temperature: float = 1.0
@@ -336,17 +282,12 @@ class Trainer:
                 own.grad = None
 
 
-def make_trainer(weights: OpenWeights, settings: Settings, rate: float) -> Trainer:
-    """Return a trainer as a run's settings have it, at one of their two rates."""
-    return Trainer(weights, rate, settings.warm_up, recompute=settings.recompute)
-
-
 def learn_demonstrations(weights: OpenWeights, settings: Settings) -> dict[str, Any]:
     """Imitate the reference player; returns the loss of each step, and the curve."""
     rows = [(*row, 1.0) for row in encode_talks(weights, read_talks(settings))]
     rows = [row for row in rows if len(row[0]) <= settings.longest]
     print(f"{len(rows)} demonstrations, {sum(len(row[0]) for row in rows):,} tokens", flush=True)
-    trainer, spent = make_trainer(weights, settings, settings.rate), 0.0
+    trainer, spent = Trainer(weights, settings, settings.rate), 0.0
     losses: list[float] = []
     curve: list[dict[str, Any]] = []
     for batch in _make_batches(rows, settings):
@@ -445,28 +386,50 @@ def play_in_step(
 
 
 def learn_reward(weights: OpenWeights, settings: Settings) -> Stages:
-    """Improve by reward; yields the mean rewards of all steps so far, and the curve so far."""
-    trainer, spent = make_trainer(weights, settings, settings.reward_rate), 0.0
+    """Improve by reward; yields what all steps so far had to tell, and the curve so far."""
+    trainer, spent = Trainer(weights, settings, settings.reward_rate), 0.0
+    instances = Instances(settings)
     rewards: list[float] = []
+    differ: list[int] = []
     curve: list[dict[str, Any]] = []
     for step in range(settings.reward_steps):
         if settings.curve_every and step % settings.curve_every == 0:
             curve.append({"step": step, **look_at_validation(weights, settings)})
             yield "reward curve", curve
+        if settings.give_up and has_failed(curve, differ, settings.instances):
+            print("gives up: the curve fell, or too few groups differ", flush=True)
+            break
         begun = time.monotonic()
-        rewards.append(take_reward_step(trainer, settings, step))
+        sessions = list(instances.open_step())
+        rewards.append(take_reward_step(trainer, settings, sessions))
+        differ.append(count_groups_that_differ([one.reward for one in sessions], settings.attempts))
+        print(
+            f"step {step + 1}: mean reward {rewards[-1]:.3f}, {differ[-1]} groups differ",
+            flush=True,
+        )
         yield "reward", rewards
+        yield "groups that differ", differ
         spent += time.monotonic() - begun
         if spent > settings.seconds:
             break
-    if settings.curve_every:
+    if settings.curve_every and curve[-1]["step"] < len(rewards):
         curve.append({"step": len(rewards), **look_at_validation(weights, settings)})
         yield "reward curve", curve
 
 
-def take_reward_step(trainer: Trainer, settings: Settings, step: int) -> float:
+def has_failed(curve: Sequence[Mapping[str, Any]], differ: Sequence[int], groups: int) -> bool:
+    """Tell whether to go on does harm.
+
+    The last interval of the curve lies below its first, or in each of the last five steps fewer
+    than a quarter of the groups differed: AdamW makes a whole step of what those few tell.
+    """
+    ends = [(one["low"], one["high"]) for one in curve if one["low"] is not None]
+    has_fallen = bool(ends) and ends[-1][1] < ends[0][0]
+    return has_fallen or (len(differ) >= FEW and 4 * max(differ[-FEW:]) < groups)
+
+
+def take_reward_step(trainer: Trainer, settings: Settings, sessions: Sequence[Session]) -> float:
     """Make one update towards the better of several attempts; returns their mean reward."""
-    sessions = list(open_group(settings, step))
     talks = play_in_step(trainer.weights, sessions, settings, temperature=settings.temperature)
     rewards = [session.reward for session in sessions]
     worth = compare_in_groups(rewards, settings.attempts)
@@ -480,8 +443,8 @@ def take_reward_step(trainer: Trainer, settings: Settings, step: int) -> float:
         count += sum(learn)
     if rows:
         trainer.take_step(rows, settings.micro_tokens, count, settings.temperature)
-    told = f"{len(rows)} tell, {too_long} too long"
-    print(f"step {step + 1}: mean reward {fmean(rewards):.3f}, {told}", flush=True)
+    if too_long:
+        print(f"{too_long} attempts are too long to learn from", flush=True)
     return fmean(rewards)
 
 
@@ -496,27 +459,54 @@ def compare_in_groups(rewards: Sequence[float], attempts: int) -> list[float]:
     return worth
 
 
+def count_groups_that_differ(rewards: Sequence[float], attempts: int) -> int:
+    """Return in how many groups not all attempts earned the same: the others teach nothing."""
+    starts = range(0, len(rewards), attempts)
+    return sum(len(set(rewards[first : first + attempts])) > 1 for first in starts)
+
+
 def choose_ladder(settings: Settings, which: int) -> Sequence[str]:
     """Return the levels of one of the families that a run learns."""
     named = () if which else settings.reward_levels
     return named or families.get(settings.train[which]).card.ladder
 
 
-def open_group(settings: Settings, step: int) -> Iterator[Session]:
-    """Yield the sessions of one step: every instance several times, one after another."""
-    for number in range(settings.instances):
-        place = step * settings.instances + number
-        turn, which = divmod(place, len(settings.train))
-        ladder = choose_ladder(settings, which)
-        first = cm.open_session(
-            settings.train[which],
-            level=ladder[turn % len(ladder)],
-            index=turn,
-            seed=settings.seed + 1,
-        )
-        yield first
-        for _ in range(settings.attempts - 1):  # to draw it for each attempt takes as long as they
-            yield cm.open_session(settings.train[which], instance=first.instance)
+class Instances:
+    """Draws the instances of one step after another, so that few of a step share a system.
+
+    Units of one system, and twins, follow each other in a level and are drawn together. All but
+    one wait for later steps: nothing is drawn in vain.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings, self._turns = settings, 0
+        self._drawn = Counter[tuple[str, str]]()
+        self._waiting = defaultdict[tuple[str, str], list[AnyInstance]](list)
+
+    def open_step(self) -> Iterator[Session]:
+        """Yield the sessions of the next step: every instance several times, one after another."""
+        settings, seen = self._settings, Counter[Any]()
+        for _ in range(settings.instances):
+            turn, which = divmod(self._turns, len(settings.train))
+            self._turns += 1
+            family, ladder = settings.train[which], choose_ladder(settings, which)
+            instance = self._draw(family, ladder[turn % len(ladder)], seen)
+            for _ in range(settings.attempts):
+                yield cm.open_session(family, instance=instance)
+
+    def _draw(self, family: str, level: str, seen: Counter[Any]) -> AnyInstance:
+        """Return an instance of a system that was seen as seldom as can be in this step."""
+        place, waiting = (family, level), self._waiting[family, level]
+        # The limit is for levels with fewer systems than a step has instances.
+        while len(waiting) < MOST_KIN * self._settings.instances and all(
+            seen[find_cluster(one)] for one in waiting
+        ):
+            index, seed = self._drawn[place], self._settings.seed + 1
+            waiting.append(cm.open_session(family, level=level, seed=seed, index=index).instance)
+            self._drawn[place] += 1
+        chosen = min(range(len(waiting)), key=lambda one: seen[find_cluster(waiting[one])])
+        seen[find_cluster(waiting[chosen])] += 1
+        return waiting.pop(chosen)
 
 
 def play_sets(weights: OpenWeights, settings: Settings, out: Path, name: str) -> dict[str, Any]:
@@ -538,13 +528,16 @@ def play_sets(weights: OpenWeights, settings: Settings, out: Path, name: str) ->
     }
 
 
-def play_beyond(weights: OpenWeights, settings: Settings, out: Path) -> dict[str, Any]:
+def play_beyond(
+    weights: OpenWeights, settings: Settings, out: Path, prefix: str = ""
+) -> dict[str, Any]:
     """Play the sets that tell what was learned; returns the scores by what each was called."""
     scores = {}
     for words in settings.beyond:
         name, *rules = words.split()
+        file = f"{prefix}beyond-{re.sub('[ =]', '-', words)}.jsonl"
         scores[words] = play_set(
-            *(weights, settings, out / "replies" / f"beyond-{re.sub('[ =]', '-', words)}.jsonl"),
+            *(weights, settings, out / "replies" / file),
             family=settings.train[0],
             name=name,
             rules=dict(rule.split("=", 1) for rule in rules),
@@ -637,10 +630,7 @@ def run(
         (out / "settings.json").write_text(json.dumps(asdict(settings), indent=1) + "\n")
         told.write_text(json.dumps({"trained on": settings.train}) + "\n")
     scores: dict[str, Any] = json.loads(told.read_text())
-    stages = {"train": _train, "test": _test}.get(part, _train_and_test)
-    if before:
-        scores["before"] = play_sets(weights, settings, out, "before")
-    for stage, result in stages(weights, settings, out):
+    for stage, result in run_stages(weights, settings, out, before=before, part=part):
         scores[stage] = result
         told.write_text(json.dumps(scores, indent=1) + "\n")  # machines are lost half-way
     if part == "train" or (keep and not part):
@@ -651,54 +641,39 @@ def run(
     return scores
 
 
-def _train_and_test(weights: OpenWeights, settings: Settings, out: Path) -> Stages:
-    if settings.talks:
-        yield "demonstrations", learn_demonstrations(weights, settings)
-        yield "after demonstrations", play_sets(weights, settings, out, "demonstrations")
-    if settings.reward_steps:
-        yield from learn_reward(weights, settings)
-        yield "after reward", play_sets(weights, settings, out, "reward")
+def list_learned(settings: Settings) -> list[str]:
+    """Return what a run learns from, in order."""
+    given = {"demonstrations": settings.talks, "reward": settings.reward_steps}
+    return [name for name, wanted in given.items() if wanted]
+
+
+def run_stages(
+    weights: OpenWeights, settings: Settings, out: Path, *, before: bool, part: str
+) -> Stages:
+    """Learn and be tested; yields what each stage has to tell."""
+    learned = list_learned(settings)
+    if part == "test" or not (part or learned):
+        yield from run_tests(weights, settings, out, learned[-1] if learned else "before")
+        return
+    if before:
+        yield from run_tests(weights, settings, out, "before")
+    for name in learned:
+        if name == "reward":
+            yield from learn_reward(weights, settings)
+        else:
+            yield name, learn_demonstrations(weights, settings)
+        if not part:
+            yield from run_tests(weights, settings, out, name)
+
+
+def run_tests(weights: OpenWeights, settings: Settings, out: Path, stage: str) -> Stages:
+    """Play all sets after a stage, or before the first; the last stage's are `beyond` alone."""
+    name = stage if stage == "before" else f"after {stage}"
+    yield name, play_sets(weights, settings, out, stage)
     if settings.beyond:
-        yield "beyond", play_beyond(weights, settings, out)
-
-
-def _train(weights: OpenWeights, settings: Settings, out: Path) -> Stages:
-    if settings.talks:
-        yield "demonstrations", learn_demonstrations(weights, settings)
-    if settings.reward_steps:
-        yield from learn_reward(weights, settings)
-
-
-def _test(weights: OpenWeights, settings: Settings, out: Path) -> Stages:
-    learned = "reward" if settings.reward_steps else "demonstrations" if settings.talks else ""
-    stage = f"after {learned}" if learned else "before"
-    yield stage, play_sets(weights, settings, out, learned or stage)
-    if settings.beyond:
-        yield "beyond", play_beyond(weights, settings, out)
-
-
-def _say_score(score: Mapping[str, Any]) -> str:
-    if score.get("over", score["n"]) < score["n"]:
-        return f"{score['over']} of {score['n']} ended"
-    reward, low, high = (
-        None if score[key] is None else f"{score[key]:z.2f}" for key in ("reward", "low", "high")
-    )
-    return f"{reward}" + ("" if low is None else f" [{low}, {high}]")
-
-
-def print_table(runs: Path) -> None:
-    """Print the transfer matrix of the runs in a folder: trained on a row, tested on a column."""
-    names = cm.list_families()
-    print("| run | trained on | " + " | ".join(names) + " |\n|---|---|" + "---|" * len(names))
-    for file in sorted(runs.glob("*/scores.json")):
-        scores = json.loads(file.read_text())
-        last: dict[str, Any] = next(
-            (scores[key] for key in ("after reward", "after demonstrations") if key in scores), {}
-        )
-        if not last:
-            continue
-        cells = [_say_score(last[name]) if name in last else "" for name in names]
-        print(f"| {file.parent.name} | {', '.join(scores['trained on'])} | {' | '.join(cells)} |")
+        is_last = stage == (list_learned(settings) or ["before"])[-1]
+        key, prefix = ("beyond", "") if is_last else (f"beyond {name}", f"{stage}-")
+        yield key, play_beyond(weights, settings, out, prefix)
 
 
 def main() -> None:
@@ -710,23 +685,20 @@ def main() -> None:
     reader.add_argument("--train", nargs="+", default=["causallink"])
     reader.add_argument("--talks", default="", help="a folder with demonstrations")
     reader.add_argument("--settings", type=Path, help="settings.json, in place of the options")
-    reader.add_argument("--change", nargs="*", default=[], metavar="NAME=JSON")
+    reader.add_argument("--change", nargs="*", default=[], type=read_change, metavar="NAME=JSON")
     reader.add_argument("--before", action="store_true", help="test before training too")
     reader.add_argument("--out", type=Path, default=Path("runs/one"))
     reader.add_argument("--repeat", type=Path, help="repeat every run stored in a folder")
     reader.add_argument("--runs", nargs="+", help="only these of them, in this order")
     reader.add_argument(
         "--part",
-        choices=["train", "test"],
+        choices=["talks", "train", "test"],
         default="",
-        help="train and leave the weights in the run's folder, or wait for them there and test",
+        help="make the demonstrations that stored runs need and are not there, or train and leave\n"
+        "the weights in the run's folder, or wait for them there and test",
     )
-    reader.add_argument("--table", type=Path, help="print the matrix of the runs in a folder")
     given = reader.parse_args()
-    if given.table:
-        print_table(given.table)
-        return
-    changes = {name: json.loads(value) for name, value in (w.split("=", 1) for w in given.change)}
+    changes = dict(given.change)
     if given.repeat:
         if given.weights:
             reader.error("--repeat takes the weights that each run names: leave WEIGHTS out")
@@ -744,27 +716,79 @@ def main() -> None:
 def repeat_runs(given: argparse.Namespace, changes: Mapping[str, Any]) -> None:
     """Repeat stored runs. One that goes on from another finds what that one left."""
     files = sorted(given.repeat.glob("*/settings.json"))
+    if not files:
+        raise BadFile(f"{given.repeat} holds no run: no folder with a settings.json")
     stored = {file.parent.name: json.loads(file.read_text()) for file in files}
     if lacking := [name for name in given.runs or () if name not in stored]:
         raise BadFile(f"{given.repeat} holds no run {', '.join(lacking)}")
     starts = {name: Path(told["weights"]).parent.name for name, told in stored.items()}
-    for name in given.runs or sorted(stored, key=lambda name: starts[name] in stored):
-        told = stored[name] | changes
-        if starts[name] in stored:
-            told["weights"] = str(given.out / starts[name] / "weights")
+    names = given.runs or sorted(stored, key=lambda name: starts[name] in stored)
+    chosen = {name: read_settings(stored[name] | changes) for name in names}
+    if given.part != "test":
+        for settings in chosen.values():  # all before the first run: a GPU need not wait for them
+            make_talks(given.repeat / "talks.toml", settings)
+    for name in names if given.part != "talks" else ():
+        left = given.out / starts[name] / "weights"
+        weights = str(left) if starts[name] in stored else chosen[name].weights
         run(
-            *(read_settings(told), given.out / name),
+            *(replace(chosen[name], weights=weights), given.out / name),
             before=given.before,
             part=given.part,
             keep=name in starts.values(),
         )
 
 
+def make_talks(listed: Path, settings: Settings) -> None:
+    """Write the demonstrations of a run that are listed and not there.
+
+    Args:
+        listed: Which folder holds how many of each family and level.
+        settings: The run's.
+    """
+    told = tomllib.loads(listed.read_text(encoding="utf-8")) if listed.exists() else {}
+    for family, levels in told.get(settings.talks, {}).items():
+        for level, size in levels.items():
+            file = Path(settings.talks) / f"{family}-{level}.jsonl"
+            if file.exists() or not (settings.mixed or family in settings.train):
+                continue
+            if find_spec("causarium_data") is None:
+                raise BadFile(f"there is no {file}; to make it, causarium-data must be installed")
+            from causarium_data.export_data import export_data
+
+            print(f"making {file}", flush=True)
+            how = {"level": level, "size": size, "least_reward": told["least_reward"]}
+            export_data(cm.load(family), file, form="sft", **how)
+
+
+def read_change(word: str) -> tuple[str, Any]:
+    """Return a setting's name and its new value; what is no JSON is a text."""
+    name, is_told, value = word.partition("=")
+    if not is_told:
+        raise argparse.ArgumentTypeError(f"{word} has no value: write it as {word}=VALUE")
+    try:
+        return name, json.loads(value)
+    except json.JSONDecodeError:
+        return name, value
+
+
 def read_settings(told: Mapping[str, Any]) -> Settings:
-    """Return the settings of a run as a file or the command line tells them."""
-    given: dict[str, Any] = {n: tuple(v) if isinstance(v, list) else v for n, v in told.items()}
-    return Settings(**given)
+    """Return the settings of a run as a file or the command line tells them.
+
+    Raises:
+        UsageError: There is no such setting, or it has no such value.
+    """
+    known = [one.name for one in fields(Settings)]
+    for name in told:
+        if name not in known:
+            raise UnknownName("setting", name, known)
+    try:
+        return TypeAdapter(Settings).validate_python(told)
+    except ValidationError as wrong:
+        raise UsageError(describe_validation_error(wrong)) from None
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except UsageError as wrong:
+        sys.exit(str(wrong))

@@ -1,8 +1,11 @@
 """The examples run, and say what they promise to say."""
 
+import importlib.util
 import json
 import runpy
 import sys
+import tomllib
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,17 +16,19 @@ from inspect_ai import eval
 from inspect_ai.log import EvalSample
 from inspect_ai.util import SandboxEnvironmentSpec
 
+import causarium as cm
 from causarium import families
 from causarium.contract.episode import play
+from causarium.contract.row import find_cluster
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.task import family_task as sandbox_need
-from causarium.errors import BadFile
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.task import causallink
 from tests.engine.sandbox import needs_bubblewrap
 from tests.support.scripted import Call, in_turn, scripted_model
 
-EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+ROOT = Path(__file__).resolve().parents[1]
+EXAMPLES = ROOT / "examples"
 
 
 def test_a_player_of_ones_own_is_compared_with_ours(capsys: pytest.CaptureFixture[str]) -> None:
@@ -167,27 +172,6 @@ def test_a_coding_agent_plays_over_a_command_line(
     assert accuracy(sample) == 1
 
 
-def test_a_transfer_matrix_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    # The tests of causarium-local train a model with it.
-    score = {"reward": 0.5, "low": 0.25, "high": 0.75, "n": 4}
-    alone = {"reward": 1.0, "low": None, "high": None, "n": 1}
-    scores = {"recite": score, "causalab": alone}
-    run = {"trained on": ["causallink"], "after demonstrations": scores}
-    (tmp_path / "one").mkdir()
-    (tmp_path / "one" / "scores.json").write_text(json.dumps(run))
-    out = run_example("train_open_weights.py", "--table", str(tmp_path), capsys=capsys)
-    assert out.splitlines()[-1] == "| one | causallink |  | 1.00 |  |  | 0.50 [0.25, 0.75] |"
-    scores["causalab"] = score | {"over": 3}
-    scores["recite"] = score | {"reward": -0.001}
-    (tmp_path / "one" / "scores.json").write_text(json.dumps(run))
-    (tmp_path / "untrained").mkdir()
-    told = json.dumps({"trained on": ["causallink"], "beyond": {}})
-    (tmp_path / "untrained" / "scores.json").write_text(told)
-    out = run_example("train_open_weights.py", "--table", str(tmp_path), capsys=capsys)
-    row = "| one | causallink |  | 3 of 4 ended |  |  | 0.00 [0.25, 0.75] |"
-    assert out.splitlines()[2:] == [row]
-
-
 def test_a_run_that_cannot_begin_leaves_an_earlier_one_as_it_is(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -198,12 +182,73 @@ def test_a_run_that_cannot_begin_leaves_an_earlier_one_as_it_is(
     with pytest.raises(SystemExit):
         run_example("train_open_weights.py", *out, capsys=capsys)
     pytest.importorskip("torch")
-    with pytest.raises(BadFile, match="there is no folder"):
+    with pytest.raises(SystemExit, match="there is no folder"):
         run_example("train_open_weights.py", str(tmp_path / "none"), *out, capsys=capsys)
     words = ("--repeat", str(tmp_path), "--runs", "nowhere")
-    with pytest.raises(BadFile, match="holds no run nowhere"):
+    with pytest.raises(SystemExit, match="holds no run"):
         run_example("train_open_weights.py", *words, capsys=capsys)
     assert [file.read_text() for file in tmp_path.iterdir()] == ["{}", "{}"]
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ("foo=1", "unknown setting 'foo'"),
+        ("passess=1", "did you mean 'passes'"),
+        ("rate=abc", "rate: Input should be a valid number"),
+    ],
+)
+def test_a_change_that_cannot_be_made_is_refused(
+    change: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("causarium_local")
+    with pytest.raises(SystemExit, match=says):
+        run_example("train_open_weights.py", str(tmp_path), "--change", change, capsys=capsys)
+
+
+def test_a_change_without_a_value_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("causarium_local")
+    with pytest.raises(SystemExit):
+        run_example("train_open_weights.py", "weights", "--change", "rate", capsys=capsys)
+    assert "rate has no value: write it as rate=VALUE" in capsys.readouterr().err
+
+
+def test_listed_demonstrations_are_made_where_they_are_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("causarium_local")
+    export = pytest.importorskip("causarium_data.export_data").export_data
+    monkeypatch.chdir(tmp_path)
+    listed = (
+        "least_reward = 0.8\n[talks.causallink]\nlaws = 2\npractice-5 = 3\n[talks.recite]\nfar = 1"
+    )
+    (tmp_path / "stored" / "one").mkdir(parents=True)
+    (tmp_path / "stored" / "talks.toml").write_text(listed)
+    told = {"weights": "none", "train": ["causallink"], "talks": "talks"}
+    (tmp_path / "stored" / "one" / "settings.json").write_text(json.dumps(told))
+    words = ("--repeat", "stored", "--part", "talks")
+    said = run_example("train_open_weights.py", *words, capsys=capsys)
+    assert [line.rpartition("/")[2] for line in said.splitlines()] == [
+        "causallink-laws.jsonl",
+        "causallink-practice-5.jsonl",
+    ]
+    how: dict[str, Any] = {"form": "sft", "level": "practice-5", "size": 3, "least_reward": 0.8}
+    export(cm.load("causallink"), tmp_path / "same.jsonl", **how)
+    made = tmp_path / "talks" / "causallink-practice-5.jsonl"
+    assert made.read_bytes() == (tmp_path / "same.jsonl").read_bytes()
+    assert not run_example("train_open_weights.py", *words, capsys=capsys)
+
+
+def test_what_stored_runs_imitate_is_listed() -> None:
+    learning = ROOT / "docs" / "learning"
+    listed = tomllib.loads((learning / "talks.toml").read_text(encoding="utf-8"))
+    for file in learning.glob("*/settings.json"):
+        settings = json.loads(file.read_text(encoding="utf-8"))
+        if settings["talks"]:
+            assert set(settings["train"]) <= set(listed[settings["talks"]])
+    for folder in (one for one in listed.values() if isinstance(one, dict)):
+        for family, levels in folder.items():
+            assert set(levels) <= set(families.get(family).card.ladder)
 
 
 def test_reward_is_learned_on_every_level_or_on_those_named() -> None:
@@ -211,21 +256,62 @@ def test_reward_is_learned_on_every_level_or_on_those_named() -> None:
     example = runpy.run_path(str(EXAMPLES / "train_open_weights.py"))
     names = ("causallink", "causalgame")
     settings = example["Settings"](weights="", train=names, instances=8, attempts=1)
-    ids = [one.instance.id for step in range(2) for one in example["open_group"](settings, step)]
+    instances = example["Instances"](settings)
+    ids = [one.instance.id for _ in range(2) for one in instances.open_step()]
     for name in names:
         ladder = families.get(name).card.ladder
         assert all(any(one.startswith(f"{name}-{level}-") for one in ids) for level in ladder)
     settings = replace(settings, train=("causallink",), reward_levels=("laws",))
-    ids = [one.instance.id for one in example["open_group"](settings, 0)]
+    ids = [one.instance.id for one in example["Instances"](settings).open_step()]
     assert all(one.startswith("causallink-laws-") for one in ids)
+
+
+@pytest.mark.parametrize(
+    ("family", "level", "kin"),
+    [
+        ("causallink", "practice-5", 2),
+        ("causalab", "bench-3", 1),
+        ("causalgame", "depot", 1),
+        ("replayscm", "whatif", 4),
+        ("recite", "twin", 0),
+    ],
+)
+def test_instances_of_one_step_share_as_little_as_can_be(family: str, level: str, kin: int) -> None:
+    pytest.importorskip("causarium_local")
+    example = runpy.run_path(str(EXAMPLES / "train_open_weights.py"))
+    settings = example["Settings"](
+        weights="", train=(family,), reward_levels=(level,), instances=6, attempts=2
+    )
+    instances = example["Instances"](settings)
+    steps = [list(instances.open_step()) for _ in range(5)]
+    for sessions in steps:
+        assert [one.instance for one in sessions[::2]] == [one.instance for one in sessions[1::2]]
+        shared = Counter(find_cluster(one.instance) for one in sessions[::2])
+        # ReCITE has eight twins in all, and no more than chance brings is asked for.
+        assert max(shared.values()) <= (1 if kin else 2)
+    ids = [one.instance.id for sessions in steps for one in sessions[::2]]
+    assert len(set(ids)) == len(ids)
+    # Hardly more are drawn than are played.
+    assert sum(instances._drawn.values()) <= len(ids) + 4 * settings.instances
 
 
 def test_what_is_to_be_converted_must_be_there(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     # The tests of causarium-local build a tokenizer with it.
-    with pytest.raises(BadFile, match="there is no file"):
+    with pytest.raises(SystemExit, match="there is no file"):
         run_example("convert_gguf.py", str(tmp_path / "none.gguf"), str(tmp_path), capsys=capsys)
+
+
+def test_what_a_conversion_needs_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("causarium_local")
+    file = tmp_path / "one.gguf"
+    file.touch()
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+    with pytest.raises(SystemExit, match="needs torch and transformers and accelerate and gguf:"):
+        run_example("convert_gguf.py", str(file), str(tmp_path / "out"), capsys=capsys)
 
 
 def test_every_example_is_run_here() -> None:

@@ -2,10 +2,13 @@
 
 Each run is a folder with `settings.json` and `scores.json`, as `examples/train_open_weights.py`
 writes them. Whole sets that are among the results are read from `results/leaderboard.json`.
-`python -m docs.generate.learning` draws the matrix anew where README.md shows it.
+`python -m docs.generate.learning` draws the matrix anew where README.md shows it, and with
+`--table FOLDER` prints the matrix of runs in another folder.
 """
 
+import argparse
 import json
+import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -25,6 +28,7 @@ from causarium.charts.axes import (
 from causarium.charts.palette import INK, PAPER, SOFT, series_colour
 from causarium.charts.svg import line, make_standalone, make_svg, polyline, tag, text
 from causarium.contract.episode import play
+from causarium.errors import BadFile, UsageError
 from causarium.report.data.number_format import show
 from causarium_local.open_weights import Prompt
 from causarium_local.recorded_replies import RecordedReplies
@@ -302,5 +306,62 @@ def _draw_curve(frame: Frame, curve: Sequence[dict[str, Any]], number: int, of: 
     return "".join([*parts, *(draw_series_mark(point, number) for point in points)])
 
 
+def write_table(runs: Path) -> str:
+    """Return the transfer matrix of the runs in a folder: trained on a row, tested on a column.
+
+    Raises:
+        BadFile: There is no folder, or no run in it.
+    """
+    files = sorted(runs.glob("*/scores.json"))
+    if not files:
+        raise BadFile(f"{runs} holds no run: no folder with a scores.json")
+    names = cm.list_families()
+    head = ["run", "trained on", "tested", *names]
+    lines = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
+    for file in files:
+        run = json.loads(file.read_text(encoding="utf-8"))
+        last = find_last(run)
+        if not last and not run.keys() & {"demonstrations", "reward"}:
+            continue
+        told = [file.parent.name, ", ".join(run["trained on"]), _say_how_far(run)]
+        cells = [_say_in_table(last[name]) if name in last else "" for name in names]
+        lines.append(f"| {' | '.join([*told, *cells])} |")
+    return "\n".join(lines)
+
+
+def _say_how_far(run: dict[str, Any]) -> str:
+    """Return after what a run was tested, and what it learned since: it may have been stopped."""
+    tested = next((stage for stage in LAST if stage in run), "")
+    since = ""
+    if "reward" in run and tested != "after reward":
+        since = f"not after its {len(run['reward'])} steps of reward"
+    elif "demonstrations" in run and tested in {"before", ""}:
+        since = "not after its demonstrations"
+    return ", ".join(filter(None, (tested, since)))
+
+
+def _say_in_table(score: dict[str, Any]) -> str:
+    if not is_whole(score):
+        return f"{score['over']} of {score['n']} ended"
+    reward, low, high = (
+        "" if score[key] is None else f"{score[key]:z.2f}" for key in ("reward", "low", "high")
+    )
+    return f"{reward} [{low}, {high}]" if low else reward
+
+
+def main() -> None:
+    """Draw the picture anew, or print a table."""
+    reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    reader.add_argument("--table", type=Path, metavar="FOLDER", help="print the matrix of its runs")
+    given = reader.parse_args()
+    if not given.table:
+        PICTURE.write_text(draw_picture(), encoding="utf-8")
+        return
+    try:
+        sys.stdout.write(write_table(given.table) + "\n")
+    except UsageError as wrong:
+        sys.exit(str(wrong))
+
+
 if __name__ == "__main__":
-    PICTURE.write_text(draw_picture(), encoding="utf-8")
+    main()

@@ -19,6 +19,7 @@ import causarium as cm
 from causarium.errors import UsageError
 from causarium_local import decoding, record_sets
 from causarium_local.decoding import attend_in_groups, decode_batch, use_grouped_attention
+from causarium_local.encode_talks import encode_attempts, encode_talks
 from causarium_local.open_weights import OpenWeights, Prompt, digest_parameters, digest_weights
 from causarium_local.recorded_replies import Circumstances
 
@@ -349,17 +350,22 @@ def test_weights_learn_from_demonstrations_and_reward(
     quick |= {"warm_up": 1, "step_tokens": 4000, "beyond": ["smoke constrained=true"]}
     changes = [f"{name}={json.dumps(value)}" for name, value in quick.items()]
     example = Path(__file__).parents[3] / "examples" / "train_open_weights.py"
-    words = ["train", str(folder), "--out", str(tmp_path / "one"), "--change", *changes]
+    words = ["train", str(folder), "--before", "--out", str(tmp_path / "one")]
+    words += ["--change", *changes]
     monkeypatch.setattr(sys, "argv", words)
     runpy.run_path(str(example), run_name="__main__")
     scores = json.loads((tmp_path / "one" / "scores.json").read_text())
     losses = scores["demonstrations"]["losses"]
     assert losses[-1] < losses[0]
     assert [one["step"] for one in scores["demonstrations"]["curve"]] == [4, len(losses)]
-    assert len(scores["reward"]) == 1
+    assert len(scores["reward"]) == len(scores["groups that differ"]) == 1
     assert [one["step"] for one in scores["reward curve"]] == [0, 1]
     assert set(scores["after reward"]) == {"causallink"}
-    assert scores["beyond"]["smoke constrained=true"]["over"] == 24
+    for key in ("beyond before", "beyond after demonstrations", "beyond"):
+        assert scores[key]["smoke constrained=true"]["over"] == 24
+    kept = {file.name for file in (tmp_path / "one" / "replies").iterdir()}
+    for prefix in ("before-", "demonstrations-", ""):
+        assert f"{prefix}beyond-smoke-constrained-true.jsonl" in kept
     stored = json.loads((tmp_path / "one" / "settings.json").read_text())
     assert stored["demonstrations"] == 6
     (tmp_path / "two").mkdir()
@@ -384,8 +390,6 @@ def test_weights_learn_from_demonstrations_and_reward(
 
 
 def test_a_reply_that_was_cut_off_does_not_learn_to_end(weights: OpenWeights) -> None:
-    example = Path(__file__).parents[3] / "examples" / "train_open_weights.py"
-    encode_talks = runpy.run_path(str(example))["encode_talks"]
     talk = [{"role": "user", "content": "move"}, {"role": "assistant", "content": "hold the"}]
     end = weights.tokenizer.eos_token_id
 
@@ -399,8 +403,6 @@ def test_a_reply_that_was_cut_off_does_not_learn_to_end(weights: OpenWeights) ->
 
 
 def test_the_replies_alone_are_learned_of_every_conversation(weights: OpenWeights) -> None:
-    example = Path(__file__).parents[3] / "examples" / "train_open_weights.py"
-    encode_talks = runpy.run_path(str(example))["encode_talks"]
     trims = copy.deepcopy(weights.tokenizer)
     trims.chat_template = TEMPLATE.replace("message.content", "message.content | trim")
     said = ["hold", "", "user", " the cross\n", "!", "hold", "\u00e9"]
@@ -471,18 +473,19 @@ def test_the_trainer_sees_the_log_chances_that_the_sampler_had(
         session.messages = [{"role": "user", "content": f"hold {number}"}]
         settings = example["Settings"]("", ("wish",), max_tokens=20)
         talks = example["play_in_step"](weights, [session], settings, temperature=temperature)
-        ((tokens, learn),) = example["encode_attempts"](weights, talks)
+        ((tokens, learn),) = encode_attempts(weights, talks)
         part = example["lay_out"](weights, [(tokens, learn, 1.0)])
         found = float(example["sum_log_chances"](weights.model, part, temperature))
         assert found == pytest.approx(sum(had), abs=1e-3)
-        split_anew += example["encode_talks"](weights, talks)[0][0] != tokens
+        split_anew += encode_talks(weights, talks)[0][0] != tokens
     assert split_anew  # of random tokens the text is cut into others
 
 
 def test_the_digest_is_that_of_the_weights_after_each_step(folder: Path) -> None:
     example = runpy.run_path(str(Path(__file__).parents[3] / "examples" / "train_open_weights.py"))
     weights = OpenWeights.load(folder)
-    trainer = example["Trainer"](weights, 0.01, 1, recompute=False)
+    settings = example["Settings"]("", ("wish",), warm_up=1, recompute=False)
+    trainer = example["Trainer"](weights, settings, 0.01)
     found = []
     for _ in range(3):
         found.append(weights.digest)
@@ -496,6 +499,17 @@ def test_only_groups_that_differ_tell() -> None:
     compare = example["compare_in_groups"]
     assert compare([0.1] * 6 + [0.0] * 6, 6) == [0.0] * 12
     assert compare([1.0, 0.0, 0.5, 0.5], 2) == [0.5, -0.5, 0.0, 0.0]
+    assert example["count_groups_that_differ"]([1.0, 0.0, 0.5, 0.5, 0.1], 2) == 1
+
+
+def test_reward_gives_up_where_the_curve_fell_or_few_groups_differ() -> None:
+    example = runpy.run_path(str(Path(__file__).parents[3] / "examples" / "train_open_weights.py"))
+    has_failed = example["has_failed"]
+    start, held, fallen = ({"low": low, "high": low + 0.2} for low in (0.6, 0.45, 0.3))
+    assert not has_failed([], [], 24)
+    assert not has_failed([start, held], [3] * 4 + [6], 24)
+    assert has_failed([start, held, fallen], [], 24)
+    assert has_failed([], [20, *[5] * 5], 24)
 
 
 class Wish:
@@ -515,13 +529,12 @@ class Wish:
 def test_what_earns_a_reward_gets_likelier_step_by_step(folder: Path) -> None:
     example = runpy.run_path(str(Path(__file__).parents[3] / "examples" / "train_open_weights.py"))
     take_reward_step = example["take_reward_step"]
-    take_reward_step.__globals__["open_group"] = lambda *_: [Wish() for _ in range(64)]
     settings = example["Settings"](
         str(folder), ("wish",), attempts=16, max_tokens=8, reward_rate=0.1, warm_up=1
     )
     torch.manual_seed(0)
-    trainer = example["make_trainer"](OpenWeights.load(folder), settings, settings.reward_rate)
-    rewards = [take_reward_step(trainer, settings, step) for step in range(15)]
+    trainer = example["Trainer"](OpenWeights.load(folder), settings, settings.reward_rate)
+    rewards = [take_reward_step(trainer, settings, [Wish() for _ in range(64)]) for _ in range(15)]
     assert rewards[0] < 0.1
     assert min(rewards[-3:]) > 0.9
 
