@@ -14,6 +14,7 @@ from typing import Literal
 from pydantic import Field
 
 from causarium.contract.frozen import Frozen
+from causarium.contract.instance import Facet
 from causarium.contract.row import Row, mean_per_instance, mechanism_per_instance
 from causarium.errors import MissingExtra
 from causarium.report.data.build_report import build_report
@@ -164,13 +165,17 @@ def _make_column(section: Section, scale: Scale, difficulties: dict[str, Level])
 
 def _place_tiers(section: Section, rows: Mapping[str, Sequence[Row]]) -> dict[str, Level]:
     """Return how hard the tiers are for the entries, by a two-parameter item model."""
-    outcomes = []
+    shared = mechanism_per_instance(chain.from_iterable(rows.values()))
+    scores: dict[tuple[str, str, Facet], list[float]] = {}
     for key, mine in rows.items():
         for id_, score in mean_per_instance(mine, section.metric).items():
             tier = section.facts.find_tier(id_)
             if tier is not None and not math.isnan(score):
                 # A wrong answer may cost more than none; for difficulty both are a miss.
-                outcomes.append(Outcome(key, tier.name, min(max(score, 0.0), 1.0)))
+                kept = min(max(score, 0.0), 1.0)
+                scores.setdefault((key, tier.name, shared[id_]), []).append(kept)
+    # Instances of one mechanism are one outcome, as they are in every interval.
+    outcomes = [Outcome(key, tier, fmean(own)) for (key, tier, _), own in scores.items()]
     return fit_item_model(outcomes) if outcomes else {}
 
 
