@@ -112,6 +112,7 @@ def test_the_page_shows_every_entry_on_the_scale(results: Path, tmp_path: Path) 
         assert entry.scores["causallink"].value <= 0
         assert set(entry.tiers["causallink"]) <= set(column.tiers)
     assert all(place.thin for place in column.difficulties.values())
+    assert set(column.shortcuts) < set(column.tiers) == set(column.reference)
     (duel,) = board.duels
     assert duel.difference.n == column.instances
     assert sum(duel.counts) == column.instances

@@ -486,7 +486,10 @@ def _make_entry(
     return Entry(
         facts=told.facts,
         agent=told.agent,
-        rules=tuple(f"{rule} in {', '.join(where)}" for rule, where in changed.items()),
+        rules=tuple(
+            f"{rule} in {'all' if len(where) == len(runs) > 1 else ', '.join(where)}"
+            for rule, where in changed.items()
+        ),
         signed=", ".join(dict.fromkeys(signers)) if all(signers) else "",
         reproduced=all(any(one.is_reproduced_by(other) for _, other in everyone) for one in runs),
     )

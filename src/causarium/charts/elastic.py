@@ -69,13 +69,6 @@ def draw_symbol(x: float, y: float, number: int, *, hollow: bool = False) -> str
     return tag("svg", path, x=percent(x), y=y, class_=name)
 
 
-def draw_symbol_at(at: tuple[float, float], number: int) -> str:
-    """Return the symbol of the agent with this number in a drawing of a fixed size."""
-    place = number % len(SYMBOLS)
-    move = f"translate({at[0]:.1f} {at[1]:.1f})"
-    return tag("path", d=SYMBOLS[place], transform=move, class_=f"a{place + 1}")
-
-
 def draw_key_symbol(number: int) -> str:
     """Return an agent's symbol alone, to stand beside its name."""
     place = number % len(SYMBOLS)

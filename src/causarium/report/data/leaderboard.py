@@ -20,7 +20,7 @@ from causarium.errors import MissingExtra
 from causarium.report.data.build_report import build_report
 from causarium.report.data.outcomes import find_outcome
 from causarium.report.data.report_data import Section
-from causarium.report.data.scale import FULL, Scale, find_difference
+from causarium.report.data.scale import FULL, Scale, find_difference, find_shortcuts
 from causarium.scoring.intervals import Interval
 from causarium.scoring.item_model import Level, Outcome, fit_item_model
 
@@ -69,6 +69,10 @@ class Column(Frozen):
     instances: int
     scale: Scale
     tiers: tuple[str, ...] = ()
+    shortcuts: dict[str, float] = Field(default_factory=dict)
+    """By tier: what the best member of an excluded class earns, where the class has a bound."""
+    reference: dict[str, float] = Field(default_factory=dict)
+    """By tier: what the player earns that reaches the stated optimum."""
     difficulties: dict[str, Level] = Field(default_factory=dict)
     """By tier; empty where scipy is not installed."""
 
@@ -136,7 +140,8 @@ def build_leaderboard(
         except MissingExtra as missing:
             difficulties = {}
             notes.append(f"how hard tiers are: {missing}")
-        columns.append(_make_column(section, scale, difficulties))
+        theirs = [row for row in players if row.family == section.facts.name]
+        columns.append(_make_column(section, scale, difficulties, theirs))
         duels += _list_duels(section, scale, mine, names)
     placed = [
         entry.model_copy(update={**_place_entry(key, sections), "tokens": _count_tokens(own[key])})
@@ -151,7 +156,10 @@ def build_leaderboard(
     )
 
 
-def _make_column(section: Section, scale: Scale, difficulties: dict[str, Level]) -> Column:
+def _make_column(
+    section: Section, scale: Scale, difficulties: dict[str, Level], players: Sequence[Row]
+) -> Column:
+    known = _take_tiers(section, f"player/{section.facts.reference}")
     return Column(
         family=section.facts.name,
         title=section.facts.title,
@@ -159,8 +167,15 @@ def _make_column(section: Section, scale: Scale, difficulties: dict[str, Level])
         instances=section.set_size,
         scale=scale,
         tiers=tuple(line.tier.name for line in section.tiers),
+        shortcuts=find_shortcuts(section.facts, players, section.metric),
+        reference={tier: cell.value for tier, cell in known.items() if cell.n},
         difficulties=difficulties,
     )
+
+
+def _take_tiers(section: Section, agent: str) -> dict[str, Interval]:
+    """Return the headline of one agent by tier."""
+    return {line.tier.name: line.cells[agent] for line in section.tiers if agent in line.cells}
 
 
 def _place_tiers(section: Section, rows: Mapping[str, Sequence[Row]]) -> dict[str, Level]:
@@ -187,11 +202,7 @@ def _place_entry(name: str, sections: Sequence[Section]) -> dict[str, object]:
             continue
         if agent.agent in section.placement.scores:
             scores[section.facts.name] = section.placement.scores[agent.agent]
-        tiers[section.facts.name] = {
-            line.tier.name: line.cells[agent.agent]
-            for line in section.tiers
-            if agent.agent in line.cells
-        }
+        tiers[section.facts.name] = _take_tiers(section, agent.agent)
         cost += agent.spending.cost if agent.spending else math.nan
         episodes += agent.rows
     dollars = None if math.isnan(cost) or not episodes else 100 * cost / episodes

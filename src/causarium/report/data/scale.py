@@ -348,6 +348,17 @@ def _find_best(
     )
 
 
+def find_shortcuts(facts: FamilyFacts, rows: Sequence[Row], metric: str) -> dict[str, float]:
+    """Return what the best member of an excluded class earns by tier, where it has a bound."""
+    ids: dict[str, set[str]] = {}
+    for row in rows:
+        if tier := facts.find_tier(row.id):
+            ids.setdefault(tier.name, set()).add(row.id)
+    players = _find_players(rows, metric)
+    best = {tier: _find_best(facts, players, mine) for tier, mine in ids.items()}
+    return {tier: fmean(one.scores.values()) for tier, one in best.items() if one}
+
+
 def _mark(scale: Scale, player: str, scores: Mapping[str, float], says: str = "") -> Mark | None:
     earned = [score for score in scores.values() if not math.isnan(score)]
     if not earned:

@@ -6,24 +6,25 @@ import re
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 
 from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from causarium.charts.axes import Frame, draw_y_axis
+from causarium.charts.axes import Frame
 from causarium.charts.elastic import (
     SYMBOLS,
     draw_elastic,
     draw_key_symbol,
     draw_label,
     draw_symbol,
-    draw_symbol_at,
     draw_upright,
     draw_whisker,
+    percent,
 )
-from causarium.charts.palette import SOFT, TOKENS
-from causarium.charts.svg import make_svg, polyline, tag, text
+from causarium.charts.palette import TOKENS
+from causarium.charts.svg import Point, tag
 from causarium.contract.frozen import replace_unprintable
 from causarium.published import Grid
 from causarium.report.data.leaderboard import Column, Entry, Leaderboard
@@ -110,63 +111,88 @@ def draw_place(column: Column, score: Interval, number: int) -> str:
 
 def draw_effort(column: Column, entries: Sequence[Entry]) -> str:
     """Return what each entry earned against what it wrote, and the line that none is left of."""
-    points = [
-        (entry.tokens[column.family], entry.scores[column.family].value, number)
+    family = column.family
+    points = sorted(
+        (math.log10(max(1.0, entry.tokens[family])), number, entry.scores[family])
         for number, entry in enumerate(entries)
-        if column.family in entry.tokens and column.family in entry.scores
-    ]
+        if family in entry.tokens and family in entry.scores
+    )
     if len(points) < 2:
         return ""
-    low = math.floor(math.log10(max(1.0, min(points)[0])))
-    high = max(low + 1, math.ceil(math.log10(max(1.0, max(points)[0]))))
-    frame = Frame(30, 14, 154, 110, x_range=(low, high))
-    parts = [
-        draw_y_axis(frame, (0.0, 0.5, 1.0)),
-        *(
-            text((frame.x(power), frame.bottom + 15), f"{10**power:,}", size=11, anchor="middle")
-            for power in range(low, high + 1)
-        ),
-    ]
+    low = math.floor(points[0][0])
+    high = max(low + 1, math.ceil(points[-1][0]))
+    least = min(-0.1, *(score.low for _, _, score in points))
+    frame = Frame(0.07, 22, 0.91, 270, x_range=(low, high), y_range=(least, 1.0))
+    bottom = frame.bottom + 18
+    parts = [draw_label(frame.x(at), bottom, f"{10**at:,}") for at in range(low, high + 1)]
+    for name, words in (("shortcut", "best shortcut"), ("reference", "reasoning player")):
+        if mark := column.scale.marks.get(name):
+            y = frame.y(mark.place)
+            parts.append(_draw_path([(frame.left, y), (frame.right, y)], f"ref {name}"))
+            parts.append(draw_label(frame.left, y - 6, words))
     best, path = 0.0, [(frame.left, frame.y(0.0))]
-    for tokens, score, _ in sorted(points):
-        if score > best:
-            x = frame.x(math.log10(max(1.0, tokens)))
-            path += [(x, frame.y(best)), (x, frame.y(score))]
-            best = score
-    parts.append(polyline([*path, (frame.right, frame.y(best))], stroke=SOFT, width=1.2))
-    parts += [
-        draw_symbol_at((frame.x(math.log10(max(1.0, tokens))), frame.y(score)), number)
-        for tokens, score, number in points
-    ]
+    for tokens, _, score in points:
+        if score.value > best:
+            path += [(frame.x(tokens), frame.y(end)) for end in (best, score.value)]
+            best = score.value
+    parts.append(_draw_path([*path, (frame.right, frame.y(best))], "step"))
+    for tokens, number, score in points:
+        at = frame.x(tokens)
+        ends = [(at, frame.y(end)) for end in (score.low, score.high) if score.low < score.high]
+        parts.append(_draw_entry(number, [(at, frame.y(score.value))], ends))
     told = "; ".join(
-        f"{entries[number].facts.name}: {show(score, 2)} with {tokens:,.0f} tokens"
-        for tokens, score, number in points
+        f"{entries[number].facts.name}: {tell_place(score)} with {10**tokens:,.0f} tokens"
+        for tokens, number, score in points
     )
-    return make_svg(200, 146, "".join(parts), title=f"Effort and score: {column.title}", about=told)
+    return _draw_figure(frame, parts, f"Effort and score in {column.title}: {told}")
 
 
 def draw_tiers(column: Column, entries: Sequence[Entry]) -> str:
     """Return the headline of each entry from tier to tier; nothing where there is one tier."""
-    if len(column.tiers) < 2:
+    tiers = column.tiers
+    if len(tiers) < 2:
         return ""
-    frame = Frame(30, 14, 160, 110)
-    y = frame.bottom + 16
-    parts = [
-        draw_y_axis(frame, (0.0, 0.5, 1.0)),
-        text((frame.left, y), column.tiers[0], size=11),
-        text((frame.right, y), column.tiers[-1], size=11, anchor="end"),
-    ]
+    frame = Frame(0.1, 10, 0.9, 120)
+    named = tiers if len(tiers) < 4 else (tiers[0], tiers[-1])
+    xs = {tier: frame.column(place, len(tiers)) for place, tier in enumerate(tiers)}
+    parts = [draw_label(xs[tier], frame.bottom + 18, tier) for tier in named]
+    for values, style in ((column.shortcuts, "ref shortcut"), (column.reference, "ref")):
+        # A mark may stand on one tier alone, so each is a line of its own.
+        ends = ((tier, side) for tier in tiers if tier in values for side in (-0.08, 0.08))
+        path = [(xs[tier] + side, frame.y(values[tier])) for tier, side in ends]
+        parts.append(_draw_path(path, style))
     for number, entry in enumerate(entries):
-        cells = [entry.tiers.get(column.family, {}).get(tier) for tier in column.tiers]
-        points = [
-            (frame.column(place, len(cells)), frame.y(cell.value))
-            for place, cell in enumerate(cells)
-            if cell is not None and cell.n
-        ]
-        parts.append(polyline(points, stroke=SOFT, width=1))
-        parts += [draw_symbol_at(point, number) for point in points]
-    about = f"{format_metric(column.metric)} on {', '.join(column.tiers)}"
-    return make_svg(200, 150, "".join(parts), title=f"By tier: {column.title}", about=about)
+        cells = entry.tiers.get(column.family, {})
+        known = [tier for tier in tiers if tier in cells and cells[tier].n]
+        points = [(xs[tier], frame.y(cells[tier].value)) for tier in known]
+        parts.append(_draw_entry(number, points, points))
+    told = f"{column.title}: {format_metric(column.metric)} on {', '.join(tiers)}; see the tables"
+    return _draw_figure(frame, parts, told)
+
+
+def _draw_figure(frame: Frame, parts: Sequence[str], told: str) -> str:
+    """Return a drawing with lines across at 0, a half and 1, as wide as its place."""
+    grid = [
+        _draw_path([(frame.left, frame.y(tick)), (frame.right, frame.y(tick))], "grid")
+        + draw_label(0.0, frame.y(tick) + 4, f"{tick:g}")
+        for tick in (0.0, 0.5, 1.0)
+    ]
+    return draw_elastic(frame.bottom + 26, "".join((*grid, *parts)), told)
+
+
+def _draw_entry(number: int, points: Sequence[Point], path: Sequence[Point]) -> str:
+    """Return an entry's symbols and a line in its colour, to be shown or hidden together."""
+    line = _draw_path(path, f"a{number % len(SYMBOLS) + 1}")
+    symbols = "".join(draw_symbol(x, y, number) for x, y in points)
+    return tag("g", line + symbols, class_=f"e{number}")
+
+
+def _draw_path(points: Sequence[Point], name: str) -> str:
+    """Return lines from point to point: shares of the width, pixels from the top."""
+    return "".join(
+        tag("line", x1=percent(a[0]), y1=a[1], x2=percent(b[0]), y2=b[1], class_=name)
+        for a, b in pairwise(points)
+    )
 
 
 def _list_duels(board: Leaderboard) -> str:
