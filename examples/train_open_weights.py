@@ -439,8 +439,7 @@ def take_reward_step(trainer: Trainer, settings: Settings, sessions: Sequence[Se
         if weight and len(tokens) <= settings.longest:
             rows.append((tokens, learn, weight))
         too_long += len(tokens) > settings.longest
-        # Of those that tell nothing too, so that instances of one step that differ count alike in
-        # all steps. AdamW makes steps of a like length all the same.
+        # Attempts that tell nothing count too: an instance weighs as much in every step.
         count += sum(learn)
     if rows:
         trainer.take_step(rows, settings.micro_tokens, count, settings.temperature)

@@ -43,7 +43,6 @@ ON_BOARD = {
 """The submissions that are a stage of a run."""
 LAST = ("after reward", "after demonstrations", "before")
 _CELL = (112.0, 46.0)
-_DEMONSTRATED = "tokens of demonstrations, in millions"
 
 
 @cache  # three blocks of one page read the same files
@@ -261,7 +260,8 @@ def _draw_cell(
 
 def draw_curves(*names: str) -> str:
     """Return the rewards on the validation split while runs learned from demonstrations."""
-    return _draw_curves({name: _read_curve(name) for name in names}, _DEMONSTRATED)
+    found = {name: _read_curve(name) for name in names}
+    return _draw_curves(found, "tokens of demonstrations, in millions")
 
 
 def draw_reward_curves(*names: str) -> str:
