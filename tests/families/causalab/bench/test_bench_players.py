@@ -2,19 +2,23 @@
 
 import json
 import re
+from fractions import Fraction
 from random import Random
 from statistics import fmean
 
 import numpy as np
 import pytest
 from causarium_data.export_data import demonstrate
+from hypothesis import given
+from hypothesis import strategies as st
 
 import causarium as cm
 from causarium.contract.rules import Rules
-from causarium.families.causalab.model.bench import BenchInstance
+from causarium.families.causalab.model.bench import BenchInstance, Experiment
 from causarium.families.causalab.players.bench import (
     WAYS,
     eliminate,
+    fit_exactly,
     play_bench,
     say_the_truth,
 )
@@ -95,10 +99,45 @@ def test_demonstrations_show_their_work_and_all_of_it_is_true(level: str) -> Non
         assert "thought" not in str(session.tools())
 
 
-def test_least_squares_drops_the_same_causes_however_sums_are_rounded() -> None:
-    """Causes that move alike have equal weights but for rounding, and rows set how that goes."""
-    rng = np.random.default_rng(1)
-    for _ in range(20):
-        half = rng.integers(-3, 4, size=(4, 4)).astype(float)
-        matrix, wanted, order = np.hstack([half, half]), half[:, :2].sum(axis=1), rng.permutation(4)
-        assert list(eliminate(matrix, wanted)) == list(eliminate(matrix[order], wanted[order]))
+TABLES = st.integers(1, 5).flatmap(
+    lambda wide: st.lists(st.tuples(*[st.integers(-6, 6)] * (wide + 1)), min_size=1, max_size=5)
+)
+"""A row an experiment; the last column is fitted by the others."""
+
+
+@given(TABLES)
+def test_a_fit_is_that_of_least_squares_where_that_is_exact(table: list[tuple[int, ...]]) -> None:
+    node = len(table[0]) - 1
+    fit = fit_exactly([Experiment(0, 1, row) for row in table], node, range(node))
+    given_rows = np.array(table, float)
+    causes, wanted = given_rows[:, :node], given_rows[:, node]
+    weights = np.linalg.lstsq(causes, wanted, rcond=None)[0]
+    assert (fit is not None) == np.allclose(causes @ weights, wanted, atol=1e-6)
+    if fit is not None:
+        assert np.allclose([float(weight) for weight in fit.values()], weights)
+        assert all(sum(row[at] * w for at, w in fit.items()) == row[node] for row in table)
+
+
+@given(TABLES, st.randoms(use_true_random=False))
+def test_least_squares_is_the_same_however_sums_are_ordered(
+    table: list[tuple[int, ...]], rng: Random
+) -> None:
+    """Columns that move alike have equal weights, and the order of rows is that of the sums."""
+    twice = [(*row[:-1], *row[:-1], sum(row[:2])) for row in table]
+    mixed = [tuple(by * one for one in row) for row in twice for by in [rng.choice((1, -3))]]
+    rng.shuffle(mixed)
+    node = len(twice[0]) - 1
+    first, second = (
+        eliminate([Experiment(0, 1, row) for row in rows], node, range(node))
+        for rows in (twice, mixed)
+    )
+    assert first == second
+
+
+def test_two_that_move_alike_share_a_weight_and_one_of_them_gets_all_of_it() -> None:
+    rows = [Experiment(0, 1, (1, 1, 0, 1)), Experiment(1, 1, (0, 0, 2, 1))]
+    half, whole = Fraction(1, 2), Fraction(1)
+    assert fit_exactly(rows, 3, [0, 1, 2]) == {0: half, 1: half, 2: half}
+    assert eliminate(rows, 3, [0, 1, 2]) == {1: whole, 2: half}
+    assert eliminate(rows, 3, [0, 1, 2], (2, 1, 0)) == {0: whole, 2: half}
+    assert fit_exactly(rows, 3, [0, 1]) is None

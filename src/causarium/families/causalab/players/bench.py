@@ -7,11 +7,13 @@ then and returns one answer a question, None where it has none.
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
 from itertools import islice
+from math import gcd
+from operator import mul
 from random import Random
 from typing import Any, NamedTuple, cast
-
-import numpy as np
 
 from causarium.contract.player import Moves
 from causarium.contract.rules import Rules
@@ -40,7 +42,6 @@ _DRAWS = 60
 _DRAW_TRIES = 400
 _PASSES = 12
 """How often `many_fits` fits a column."""
-_EXACT = 1e-6
 
 
 @dataclass(frozen=True)
@@ -176,19 +177,17 @@ def take_shortcut(name: str) -> Inference:
     return infer
 
 
-Fit = Callable[[np.ndarray, np.ndarray], Mapping[int, float]]
-"""(columns, what they have to add up to) to a weight for each column that is kept."""
+Fit = Callable[[Sequence[Experiment], int, Sequence[int]], Mapping[int, Fraction]]
+"""(experiments, a node, what may cause it) to a weight for each cause that is kept."""
 
 
 def _fit_node(evidence: Evidence, node: int, fit: Fit) -> Terms:
-    """Fit a node on all that did not move when it was held, and round the weights."""
+    """Fit a node on all that did not move when it was held, and round the weights, half to even."""
     rows = [row for row in evidence.rows if row.held != node]
     moved = {n for row in evidence.rows if row.held == node for n, c in enumerate(row.changes) if c}
     causes = [n for n in range(evidence.size - 1) if n != node and n not in moved]
-    matrix = np.array([[row.changes[n] for n in causes] for row in rows], float)
-    wanted = np.array([row.changes[node] for row in rows], float)
-    weights = fit(matrix, wanted) if rows and causes else {}
-    return tuple(sorted((causes[at], round(w)) for at, w in weights.items() if round(w)))
+    weights = fit(rows, node, causes)
+    return tuple((cause, round(w)) for cause, w in weights.items() if round(w))
 
 
 def regress(evidence: Evidence, _rng: Random) -> list[int | None]:
@@ -212,7 +211,7 @@ def fit_many_times(evidence: Evidence, rng: Random) -> list[int | None]:
     def follow(node: int, changes: dict[int, int]) -> int:
         if node not in changes:
             if node not in fits:
-                fits[node] = _fit_node(evidence, node, lambda m, w: _eliminate_at_random(m, w, rng))
+                fits[node] = _fit_node(evidence, node, partial(_eliminate_at_random, rng))
             changes[node] = 0
             changes[node] = sum(weight * follow(one, changes) for one, weight in fits[node])
         return changes[node]
@@ -221,48 +220,56 @@ def fit_many_times(evidence: Evidence, rng: Random) -> list[int | None]:
 
 
 def _eliminate_at_random(
-    matrix: np.ndarray, wanted: np.ndarray, rng: Random
-) -> Mapping[int, float]:
-    """Drop causes in random order while the fit stays exact; of all passes the simplest fit."""
-    found: list[dict[int, float]] = []
-    for _ in range(_PASSES):
-        kept = list(range(matrix.shape[1]))
-        for at in rng.sample(kept, len(kept)):
-            fewer = [one for one in kept if one != at]
-            if _fits(matrix[:, fewer], wanted) is not None:
-                kept = fewer
-        weights = _fits(matrix[:, kept], wanted)
-        found.append({} if weights is None else dict(zip(kept, weights.tolist(), strict=True)))
+    rng: Random, rows: Sequence[Experiment], node: int, causes: Sequence[int]
+) -> Mapping[int, Fraction]:
+    """Eliminate in random orders; of all passes the simplest fit, the first of those that tie."""
+    orders = [rng.sample(causes, len(causes)) for _ in range(_PASSES)]
 
-    def measure(fit: dict[int, float]) -> tuple[bool, bool, float]:
-        odd = any(abs(w - round(w)) > _EXACT for w in fit.values())
-        return odd, len(fit) > 2, sum(map(abs, fit.values()))
+    def measure(fit: Mapping[int, Fraction]) -> tuple[bool, bool, Fraction]:
+        odd = any(weight.denominator > 1 for weight in fit.values())
+        return odd, len(fit) > 2, sum(map(abs, fit.values()), Fraction())
 
-    return min(found, key=measure)
+    return min((eliminate(rows, node, causes, order) for order in orders), key=measure)
 
 
-def _fits(matrix: np.ndarray, wanted: np.ndarray) -> np.ndarray | None:
-    """Return the weights of a fit by least squares that is exact, else None."""
-    weights: np.ndarray = np.linalg.lstsq(matrix, wanted, rcond=None)[0]
-    exact = np.abs(matrix @ weights - wanted).max(initial=0) < _EXACT
-    return weights if exact else None
+def eliminate(
+    rows: Sequence[Experiment], node: int, causes: Sequence[int], order: Sequence[int] = ()
+) -> Mapping[int, Fraction]:
+    """Drop causes while the fit stays exact: in an order, or the smallest weight first."""
+    fit = fit_exactly(rows, node, causes) or {}
+    left = list(order or fit)
+    while left:
+        one = left[0] if order else min(left, key=lambda cause: abs(fit[cause]))
+        left.remove(one)  # What cannot be dropped now cannot be later, when fewer are left.
+        fewer = fit_exactly(rows, node, [cause for cause in fit if cause != one])
+        fit = fit if fewer is None else fewer
+    return fit
 
 
-def eliminate(matrix: np.ndarray, wanted: np.ndarray) -> Mapping[int, float]:
-    """Drop causes one by one, the smallest weight first, while the fit stays exact."""
-    kept = list(range(matrix.shape[1]))
-    weights = np.linalg.lstsq(matrix, wanted, rcond=None)[0]
-    while kept:
-        # Many weights are equal but for how a processor rounds; of these the first goes first.
-        for place in np.argsort(np.abs(weights).round(9), kind="stable"):
-            fewer = [at for number, at in enumerate(kept) if number != place]
-            fitted = _fits(matrix[:, fewer], wanted)
-            if fitted is not None:
-                kept, weights = fewer, fitted
-                break
-        else:
-            break
-    return {at: float(weight) for at, weight in zip(kept, weights, strict=True)}
+def fit_exactly(
+    rows: Sequence[Experiment], node: int, causes: Sequence[int]
+) -> dict[int, Fraction] | None:
+    """Return the weights of least squares if they fit exactly, of many the smallest, else None.
+
+    In whole numbers and fractions: weights tie, and many are one half, so that in floats it would
+    rest on how a processor rounds which cause is dropped, which fit is simplest and what is read.
+    """
+    basis: list[tuple[list[int], int]] = []  # Rows turned until each is at right angles to others.
+    for row in rows:
+        rest = [row.changes[one] for one in (*causes, node)]
+        for other, square in basis:
+            share = sum(map(mul, rest[:-1], other))
+            rest = [square * mine - share * its for mine, its in zip(rest, other, strict=True)]
+        if any(rest[:-1]):
+            shared = gcd(*rest)
+            rest = [one // shared for one in rest]
+            basis.append((rest, sum(one * one for one in rest[:-1])))
+        elif rest[-1]:
+            return None
+    return {
+        cause: sum((Fraction(row[at] * row[-1], square) for row, square in basis), Fraction())
+        for at, cause in enumerate(causes)
+    }
 
 
 def copy_readings(evidence: Evidence, _rng: Random) -> list[int | None]:
