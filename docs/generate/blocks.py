@@ -85,6 +85,8 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "learned": learning.write_levels_learned,
     "steps": learning.write_steps,
     "beyond": learning.write_beyond,
+    "sizes": learning.write_sizes,
+    "habits": learning.write_habits,
     "matrix": lambda: place_svg(learning.draw_matrix()),
     "curves": learning.draw_curves,
     "reward_curves": learning.draw_reward_curves,

@@ -120,10 +120,11 @@ def write_rewards() -> str:
     """Return a table of what was learned by reward: the sets before and after."""
     runs = read_runs()
     lines = ["| learned | set | before | after |", "|---|---|---|---|"]
-    for name in (*cm.list_families(), "replayscm-again", "all", "all-again"):
-        run = runs[f"{name}-reward"]
+    for name, run in runs.items():
+        if "after reward" not in run:
+            continue
         own = run["trained on"][0]
-        start = runs[_find_start(f"{name}-reward")]
+        start = runs[_find_start(name)]
         before = start.get("after demonstrations", {})
         tests = [
             (f"{tested} standard", tested, before.get(tested), after)
@@ -134,7 +135,7 @@ def write_rewards() -> str:
             for words, score in run.get("beyond", {}).items()
             for level, after in score["levels"].items()
         ]
-        told = f"{name}, steps: {len(run['reward'])}"
+        told = f"{name.replace('-reward', '')}, steps: {len(run['reward'])}"
         for tested, family, first, last in tests:
             scores = [say_score(one, family) for one in (first, last)]
             lines.append(f"| {told} | {tested} | {' | '.join(scores)} |")
@@ -170,6 +171,32 @@ def write_beyond(run: str) -> str:
                 for one in (before.get(words), score)
             ]
             lines.append(f"| `{words}` | `{level}` | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def write_sizes(*names: str) -> str:
+    """Return a table of what runs earn in CausalLink's practice, by size and in all."""
+    told = [(name, read_runs()[name]["beyond"]["practice"]) for name in names]
+    levels = list(told[0][1]["levels"])
+    head = ["run", *(f"`{level}`" for level in levels), "all"]
+    lines = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
+    for name, score in told:
+        found = [*(score["levels"][level] for level in levels), score]
+        cells = [say_score(one, "causallink") for one in found]
+        lines.append(f"| `{name}` | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def write_habits(*names: str) -> str:
+    """Return a table of how runs play CausalLink's practice: their answers and their acts."""
+    link = cm.load("causallink")
+    lines = ["| run | cases | answered yes | acts in a case |", "|---|---|---|---|"]
+    for name in names:
+        replies = list(RecordedReplies.read(RUNS / name / "replies.jsonl").as_dict().values())
+        cases = len(link.instances("practice"))
+        yes = sum(reply.text == '{"answer": "yes"}' for reply in replies)
+        acts = sum(reply.text.startswith('{"shape"') for reply in replies)
+        lines.append(f"| `{name}` | {cases} | {yes} | {acts / cases:.1f} |")
     return "\n".join(lines)
 
 
