@@ -1,6 +1,8 @@
 """Every submission that the repository holds verifies."""
 
 import json
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +21,54 @@ SUBMISSIONS = sorted(path.parent.name for path in RESULTS.glob(f"*/{SUBMISSION}"
 
 @pytest.mark.parametrize("name", SUBMISSIONS)
 def test_a_submission_verifies_whole_and_says_what_its_logs_say(name: str, tmp_path: Path) -> None:
-    told = json.loads((RESULTS / name / SUBMISSION).read_bytes())
-    facts = Facts.model_validate(told["facts"])
-    anew = submit(check_submission(RESULTS / name), facts, tmp_path)
-    assert anew.name == name
-    assert json.loads((anew / SUBMISSION).read_bytes()) == told
+    assert_made_anew(RESULTS / name, tmp_path)
+
+
+def assert_made_anew(folder: Path, out: Path) -> None:
+    """Hold every file of a submission, and its name, against the one that its logs make."""
+    facts = Facts.model_validate(json.loads((folder / SUBMISSION).read_bytes())["facts"])
+    anew = submit(check_submission(folder), facts, out)
+    assert anew.name == folder.name
+    assert read_files(anew) == read_files(folder)
+
+
+def read_files(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+def add_a_page(folder: Path) -> None:
+    (folder / "causallink" / "notes.html").write_text("<script></script>")
+
+
+def add_a_copy(folder: Path) -> None:
+    (log,) = (folder / "causallink").iterdir()
+    shutil.copytree(log.parent, folder / "more")
+
+
+def move_a_family(folder: Path) -> None:
+    (folder / "causallink").rename(folder / "causalab")
+
+
+def name_two_agents(folder: Path) -> None:
+    file = folder / SUBMISSION
+    file.write_text(file.read_text().replace('"agent":', '"agent": "openai/gpt-5", "agent":'))
+
+
+@pytest.mark.parametrize("change", [add_a_page, add_a_copy, move_a_family, name_two_agents])
+def test_a_submission_that_was_altered_is_not_what_its_logs_make(
+    change: Callable[[Path], None], tmp_path: Path
+) -> None:
+    stored = RESULTS / SUBMISSIONS[0]
+    folder = tmp_path / stored.name
+    shutil.copytree(stored / "causallink", folder / "causallink")
+    told = json.loads((stored / SUBMISSION).read_bytes())
+    told["logs"] = {"causallink": told["logs"]["causallink"]}
+    (folder / SUBMISSION).write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n")
+    assert_made_anew(folder, tmp_path / "whole")
+    change(folder)
+    with pytest.raises(AssertionError):
+        assert_made_anew(folder, tmp_path / "altered")
 
 
 @pytest.mark.slow

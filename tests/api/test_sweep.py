@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -13,7 +14,7 @@ from causarium.api.sweep import find_line, read_sweep, run_sweep
 from causarium.cli import app
 from causarium.contract.shard import Shard
 from causarium.engine.run.run_folder import RunTaken
-from causarium.engine.run.run_plan import RunPlan
+from causarium.engine.run.run_plan import RunPlan, run_plan
 from causarium.errors import BadFile, UsageError
 
 GOOD = """\
@@ -80,6 +81,7 @@ def write_plan(folder: Path, text: str = GOOD) -> Path:
         (('player = "oracle"', 'agent = "a\\u0000b.py@x"'), r"plan.toml:7: agents.1.agent"),
         (("limit = 2", "epochs = 99999999999"), r"plan.toml:12: sets.0.epochs"),
         (('"{folder}/logs"', '"nope://x"'), r"plan.toml:1: unknown scheme"),
+        (('"{folder}/logs"', '""'), r"plan.toml:1: log_dir"),
         (('["causallink"]', "[]"), r"plan.toml:10: sets.0.families: there is none; name one"),
         (('["causallink"]', '"causallink"'), r"plan.toml:10: .* a list, as in \['causallink'\]$"),
         (("[[sets]]", "[sets]"), r"plan.toml:9: sets: write \[\[sets\]\] above each of them$"),
@@ -279,9 +281,29 @@ def test_one_breaker_holds_for_all_cells_that_call_a_model(jobs: int, tmp_path: 
     text = text.replace('player = "oracle"', others + 'player = "oracle"')
     sweep = read_sweep(write_plan(tmp_path, text))
     ends = run_sweep(sweep, workers=Workers(jobs), say=lambda _: None)
-    assert "times in a row" in ends[0].why
-    assert ends[5].why.startswith("not started: The provider failed")
+    assert "1 times in a row (last: ProviderDown: the server is down)" in ends[0].why
+    assert [end.why.startswith("not started: The provider failed") for end in ends[:6]] == [
+        number >= jobs for number in range(6)
+    ]
     assert ends[6].why == ""
+
+
+def test_nothing_is_begun_for_finished_cells(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sweep = read_sweep(write_plan(tmp_path))
+    run_sweep(sweep, say=lambda _: None)
+    log = next(tmp_path.rglob("*silent*/*.eval"))
+    log.write_bytes(log.read_bytes()[:-100])
+    played = []
+
+    def play(plan: RunPlan, **given: Any) -> str:
+        played.append(plan.player)
+        return run_plan(plan, **given)
+
+    monkeypatch.setattr("causarium.api.sweep.run_plan", play)
+    assert all(end.run and end.run.complete for end in run_sweep(sweep, say=lambda _: None))
+    assert played == ["silent"], "a damaged log is mended, a whole one is left alone"
 
 
 def test_a_report_that_cannot_be_written_is_said_before_anything_runs(tmp_path: Path) -> None:

@@ -188,8 +188,8 @@ def test_an_agent_of_one_s_own_passes_the_gate_too(tmp_path: Path, calls: list[s
 
 def test_what_another_process_counted_closes_the_gate_for_good() -> None:
     with open_gate(breaker=2):
-        carry_failures(1)
-        assert (count_failures(), why_closed()) == (1, None)
+        carry_failures(1, "Down: why")
+        assert (count_failures(), why_closed()) == ((1, "Down: why"), None)
         for count in (2, 0):
-            carry_failures(count)
-            assert "2 times in a row" in (why_closed() or "")
+            carry_failures(count, f"Down: {count}")
+            assert "2 times in a row (last: Down: 2)." in (why_closed() or "")

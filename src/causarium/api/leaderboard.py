@@ -309,7 +309,8 @@ def submit(
                 if run.seal and (log.parent / beside).is_file():
                     shutil.copyfile(log.parent / beside, place / beside)
         digests[run.family] = find_set(families.get(run.family), "certified", set_name).digest
-    told = Submission(facts=facts, agent=check.agent, set=set_name, logs=digests)
+    played = dict(sorted(digests.items()))
+    told = Submission(facts=facts, agent=check.agent, set=set_name, logs=played)
     write_atomically(folder / SUBMISSION, told.model_dump_json(indent=1) + "\n")
     return folder
 

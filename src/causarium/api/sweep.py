@@ -22,7 +22,6 @@ took the cell.
 import re
 import socket
 import tomllib
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
@@ -45,7 +44,7 @@ from causarium.engine.gate import Price, carry_failures, count_failures, why_clo
 from causarium.engine.logbook.log_files import fetch_logs, find_logs
 from causarium.engine.run.estimate import Estimate
 from causarium.engine.run.options import PAIRS
-from causarium.engine.run.run_folder import RunTaken
+from causarium.engine.run.run_folder import RunTaken, find_damage
 from causarium.engine.run.run_plan import RunPlan, find_obstacle, is_complete, open_calls, run_plan
 from causarium.errors import BadFile, CausariumError, RunError, UsageError
 
@@ -60,7 +59,7 @@ _ONE_PROCESS = (
 )
 
 
-_Text = Annotated[str, Field(pattern=r"^[^\x00]*$")]
+_Text = Annotated[str, Field(pattern=r"^[^\x00]+$")]
 """A text that may hold the name of a file."""
 
 
@@ -339,50 +338,60 @@ def run_sweep(
         UsageError: The share has no cell, or a budget cannot be kept: it is too small, or several
             processes would have to.
     """
-    mine, ends = sweep.deal(shard), []
+    mine = sweep.deal(shard)
     if sweep.plan.budget is not None:
         if workers != HERE:
             raise UsageError(_ONE_PROCESS)
         sweep.estimate()
     numbered = [(f"[{number}/{len(mine)}] ", cell) for number, cell in enumerate(mine, 1)]
-    # Cells of one model come one after another, so that a model of this machine is loaded once.
-    with open_calls(sweep.cells, say, serve=False):
-        for local, group in groupby(numbered, key=lambda one: one[1].local):
-            with local.serve_to_inspect(say) if local else nullcontext():
-                ends += _run_cells(list(group), workers, say)
-    return ends
-
-
-def _run_cells(
-    cells: Sequence[tuple[str, RunPlan]], workers: Workers, say: Callable[[str], None]
-) -> list[CellEnd]:
-    """Run cells one after another here, or several at once by processes of their own."""
     ends: dict[str, CellEnd] = {}
-    handed_out: deque[tuple[str, RunPlan]] = deque()
 
-    def end_cell(place: str, cell: RunPlan, why: str) -> None:
+    def end_cell(place: str, cell: RunPlan, why: str = "") -> None:
         ends[place] = end = CellEnd(cell, None, why) if why else _read_end(cell)
         say(f"{place}{cell.family}, {cell.played}, {cell.who}: {end.why or 'complete'}")
 
+    # Nothing is begun for these: no weights are loaded and no key is asked for.
+    for place, cell in numbered:
+        if _is_finished(cell):
+            end_cell(place, cell)
+    left = [one for one in numbered if one[0] not in ends]
+    # Cells of one model come one after another, so that a model of this machine is loaded once.
+    with open_calls(sweep.cells, say, serve=False):
+        for local, group in groupby(left, key=lambda one: one[1].local):
+            with local.serve_to_inspect(say) if local else nullcontext():
+                _run_cells(dict(group), workers, end_cell)
+    return [ends[place] for place, _ in numbered]
+
+
+def _is_finished(cell: RunPlan) -> bool:
+    """Whether a cell is complete and its logs are whole."""
+    # What cannot be read is played, which mends it or says why not.
+    with suppress(Exception):
+        return is_complete(cell) and not any(map(find_damage, find_logs([fetch_logs(cell.folder)])))
+    return False
+
+
+def _run_cells(
+    left: dict[str, RunPlan], workers: Workers, end_cell: Callable[[str, RunPlan, str], None]
+) -> None:
+    """Run cells one after another here, or several at once by processes of their own."""
+
     def hand_out() -> Iterator[tuple[str, RunPlan]]:
-        for place, cell in cells:
+        for place, cell in list(left.items()):
             if why := _find_why_left(cell):
-                end_cell(place, cell, why)
+                end_cell(place, left.pop(place), why)
             else:
-                handed_out.append((place, cell))
                 yield place, cell
 
     play = _play_cell if workers == HERE else _play_cell_apart
     try:
-        for why, failures in run_tasks(play, hand_out(), workers):
-            carry_failures(failures)
-            end_cell(*handed_out.popleft(), why)
+        for place, why, failed in run_tasks(play, hand_out(), workers, in_order=False):
+            carry_failures(*failed)
+            end_cell(place, left.pop(place), why)
     except RunError as wrong:
         # Of the processes one was killed; what they had is not known to be over.
-        for place, cell in cells:
-            if place not in ends:
-                end_cell(place, cell, _describe_fault(wrong))
-    return [ends[place] for place, _ in cells]
+        for place, cell in left.items():
+            end_cell(place, cell, _describe_fault(wrong))
 
 
 def _find_why_left(cell: RunPlan) -> str:
@@ -395,22 +404,25 @@ def _find_why_left(cell: RunPlan) -> str:
     return ""
 
 
-def _play_cell(task: tuple[str, RunPlan]) -> tuple[str, int]:
-    """Play a cell or resume it; returns why not, and how many calls have failed in a row."""
+def _play_cell(
+    task: tuple[str, RunPlan], *, progress: bool = True
+) -> tuple[str, str, tuple[int, str]]:
+    """Play a cell or resume it; returns its place, why not, and the failures in a row."""
     place, cell = task
+    why = ""
     try:
-        run_plan(cell, progress=bool(place), place=place)
+        run_plan(cell, progress=progress, place=place)
     except Exception as wrong:  # noqa: BLE001 - the other cells are played all the same
-        return _describe_fault(wrong), count_failures()
-    return "", count_failures()
+        why = _describe_fault(wrong)
+    return place, why, count_failures()
 
 
-def _play_cell_apart(task: tuple[str, RunPlan]) -> tuple[str, int]:
+def _play_cell_apart(task: tuple[str, RunPlan]) -> tuple[str, str, tuple[int, str]]:
     """Play a cell in a process that plays nothing else; it shows no line of progress."""
     # A server of the first process is reached by all; what is read from a place each loads itself.
-    cell = replace(task[1], local=None)
+    place, cell = task[0], replace(task[1], local=None)
     with open_calls([cell], lambda _: None):
-        return _play_cell(("", cell))
+        return _play_cell((place, cell), progress=False)
 
 
 def _read_end(cell: RunPlan) -> CellEnd:

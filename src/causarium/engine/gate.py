@@ -16,7 +16,7 @@ from inspect_ai.model import ModelCost, ModelInfo, set_model_info
 from inspect_ai.util import LimitExceededError
 from pydantic import Field
 
-from causarium.contract.frozen import Frozen
+from causarium.contract.frozen import Frozen, put_in_one_line
 from causarium.engine.inspect_private import (
     PrerequisiteError,
     get_model_info_without_key,
@@ -50,6 +50,9 @@ def register_hook(kind: type[Hooks], name: str, about: str) -> None:
 BREAKER = 10
 """So many failures of a provider in a row end a run, where nobody says otherwise."""
 
+_LONGEST_FAULT = 300
+"""So many letters of what a provider's last failure says are shown."""
+
 LEDGER = ".causarium-spent"
 """In a run's folder: what each call cost, in US dollars, one line for each."""
 
@@ -72,6 +75,8 @@ class Gate:
         """US dollars, those of earlier sessions of the same run included."""
         self.failures = 0
         """How many calls have failed since the last answer."""
+        self.fault = ""
+        """How the last of them failed."""
         self.ledger: Path | None = None
         """Where costs are written down."""
 
@@ -93,7 +98,8 @@ class Gate:
             )
         if self.breaker and self.failures >= self.breaker:
             return (
-                f"The provider failed {self.failures} times in a row. "
+                f"The provider failed {self.failures} times in a row"
+                f"{f' (last: {self.fault})' if self.fault else ''}. "
                 "The same command resumes the run."
             )
         return None
@@ -157,15 +163,15 @@ def why_closed() -> str | None:
     return None if _current is None else _current.reason
 
 
-def count_failures() -> int:
-    """Return how many calls have failed in a row, up to now."""
-    return 0 if _current is None else _current.failures
+def count_failures() -> tuple[int, str]:
+    """Return how many calls have failed in a row, up to now, and how the last one did."""
+    return (0, "") if _current is None else (_current.failures, _current.fault)
 
 
-def carry_failures(count: int) -> None:
+def carry_failures(count: int, fault: str = "") -> None:
     """Go on with the failures in a row that another process counted; what is closed stays so."""
     if _current is not None and _current.reason is None:
-        _current.failures = count
+        _current.failures, _current.fault = count, fault
 
 
 async def pass_gate(ask: Callable[[], Awaitable[AnswerT]]) -> AnswerT:
@@ -183,8 +189,13 @@ async def pass_gate(ask: Callable[[], Awaitable[AnswerT]]) -> AnswerT:
     except LimitExceededError:
         gate.check()
         raise
-    except Exception:
-        gate.failures += 1
+    except Exception as wrong:
+        # A closed gate keeps its reason, so that all samples that meet it say the same.
+        if gate.reason is None:
+            # Whoever gave up retrying says only that, and not why.
+            last = wrong.__cause__ if type(wrong).__name__ == "RetryError" else wrong
+            fault = put_in_one_line(f"{type(last).__name__}: {last}")
+            gate.failures, gate.fault = gate.failures + 1, fault[:_LONGEST_FAULT]
         raise
 
 

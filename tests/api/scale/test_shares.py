@@ -4,6 +4,7 @@ import json
 import os
 import re
 import signal
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -260,6 +261,34 @@ def test_a_killed_process_of_the_pool_is_named_and_the_next_run_ends_the_work(tm
     with pytest.raises(RunError, match="a process was killed"):
         list(run_tasks(die_once, marks, Workers(2)))
     assert list(run_tasks(die_once, marks, Workers(2))) == ["a", "b", "c"]
+
+
+def wait_for(mark: str) -> str:
+    """Return once there is such a file; at once where none is named."""
+    end = time.monotonic() + 60
+    while mark and not Path(mark).exists() and time.monotonic() < end:
+        time.sleep(0.01)
+    return mark
+
+
+@pytest.mark.parametrize("engine", ["pool", pytest.param("ray", marks=pytest.mark.long)])
+def test_a_long_task_keeps_no_process_waiting(engine, tmp_path):
+    if engine == "ray":
+        pytest.importorskip("ray", reason="the extra `ray` is not installed")
+    mark, begun, ended = tmp_path / "go", 0, []
+
+    def hand_out():
+        nonlocal begun
+        for task in [str(mark), "", "", "", ""]:
+            begun += 1
+            yield task
+
+    for done in run_tasks(wait_for, hand_out(), Workers.parse(2, engine), in_order=False):
+        ended.append(done)
+        assert begun <= len(ended) + 1, "nothing is handed out before a process is free"
+        if len(ended) == 4:
+            mark.touch()
+    assert ended == ["", "", "", "", str(mark)]
 
 
 @pytest.mark.long

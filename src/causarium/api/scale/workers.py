@@ -1,14 +1,15 @@
 """Who does the work: this process, a pool of processes, or a Ray cluster.
 
 Tasks are plain data and a function that is found again by name, so that any process anywhere can do
-them. Results come in the order of the tasks; only a few tasks are handed out ahead.
+them. Results come in the order of the tasks, with only a few tasks handed out ahead; or each as
+soon as it is there, with no task handed out before a process is free.
 """
 
 import os
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from importlib import import_module
 from multiprocessing import connection, get_context, parent_process
@@ -60,34 +61,41 @@ HERE = Workers()
 
 
 def run_tasks(
-    function: Callable[[Task], Result], tasks: Iterable[Task], workers: Workers = HERE
+    function: Callable[[Task], Result],
+    tasks: Iterable[Task],
+    workers: Workers = HERE,
+    *,
+    in_order: bool = True,
 ) -> Iterator[Result]:
-    """Do tasks, and yield what each returns, in order.
+    """Do tasks, and yield what each returns.
 
     Args:
         function: A function at the top of a module.
         tasks: What to call it with, each plain data.
         workers: Who does them.
+        in_order: Whether results come in the order of the tasks; otherwise in that in which they
+            end, so that a long task keeps no process waiting for work.
 
     Raises:
         RunError: A process was killed.
         Exception: Whatever a task raises; those not handed out yet are not begun.
     """
     if workers.engine == "ray":
-        return _run_on_ray(function, tasks, workers.jobs)
+        return _run_on_ray(function, tasks, workers.jobs, in_order=in_order)
     if workers.jobs == 1:
         return map(function, tasks)
-    return _run_in_pool(function, tasks, workers.jobs)
+    return _run_in_pool(function, tasks, workers.jobs, in_order=in_order)
 
 
 def _run_in_pool(
-    function: Callable[[Task], Result], tasks: Iterable[Task], jobs: int
+    function: Callable[[Task], Result], tasks: Iterable[Task], jobs: int, *, in_order: bool
 ) -> Iterator[Result]:
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_die_with_parent)
     try:
         waiting: deque[Future[Result]] = deque()
         handed_out = (pool.submit(function, task) for task in tasks)
-        yield from (done.result() for done in _stay_ahead(handed_out, waiting, _AHEAD * jobs))
+        most, take = (_AHEAD * jobs, deque.popleft) if in_order else (jobs, _take_done)
+        yield from (done.result() for done in _stay_ahead(handed_out, waiting, most, take))
     except BrokenProcessPool as wrong:
         raise RunError(
             "a process was killed, perhaps for lack of memory; finished work is saved, and the "
@@ -98,15 +106,24 @@ def _run_in_pool(
 
 
 def _stay_ahead(
-    handed_out: Iterable[Handle], waiting: deque[Handle], most: int
+    handed_out: Iterable[Handle],
+    waiting: deque[Handle],
+    most: int,
+    take: Callable[[deque[Handle]], Handle],
 ) -> Iterator[Handle]:
-    """Yield tasks in order, so many of them handed out ahead of the one that is waited for."""
+    """Yield tasks as `take` takes them from the waiting ones, never more than so many at once."""
     for handle in handed_out:
         waiting.append(handle)
         if len(waiting) >= most:
-            yield waiting.popleft()
+            yield take(waiting)
     while waiting:
-        yield waiting.popleft()
+        yield take(waiting)
+
+
+def _take_done(waiting: deque[Future[Result]]) -> Future[Result]:
+    done = next(iter(wait(waiting, return_when=FIRST_COMPLETED).done))
+    waiting.remove(done)
+    return done
 
 
 def _die_with_parent() -> None:
@@ -130,15 +147,22 @@ def _import_ray() -> Any:  # noqa: ANN401 - an extra without types
 
 
 def _run_on_ray(
-    function: Callable[[Task], Result], tasks: Iterable[Task], jobs: int
+    function: Callable[[Task], Result], tasks: Iterable[Task], jobs: int, *, in_order: bool
 ) -> Iterator[Result]:
     ray = _open_ray(jobs)
     remote = ray.remote(function).options(max_retries=_RETRIES)
     cores = jobs or _count_cores(ray)
     waiting: deque[Any] = deque()
+
+    def take_done(waiting: deque[Any]) -> Any:  # noqa: ANN401
+        (done,), _ = ray.wait(list(waiting))
+        waiting.remove(done)
+        return done
+
     try:
         handed_out = (remote.remote(task) for task in tasks)
-        ahead = _stay_ahead(handed_out, waiting, _AHEAD_RAY * cores)
+        most, take = (_AHEAD_RAY * cores, deque.popleft) if in_order else (cores, take_done)
+        ahead = _stay_ahead(handed_out, waiting, most, take)
         yield from (_get(ray, reference) for reference in ahead)
     finally:
         for left in waiting:

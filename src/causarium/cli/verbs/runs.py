@@ -304,7 +304,9 @@ def sweep(
     if played:
         report = write_report(played, out=out, commands=[f"causarium sweep {plan}"])
         print_note(f"report: {report.files['html']}")
-    for name in dict.fromkeys(one.cell.set for one in ends if one.run and one.cell.file is None):
+    cells = [end.cell for end in ends if end.run]
+    # Of part of a set there is none.
+    for name in dict.fromkeys(one.set for one in cells if one.file is None and one.limit is None):
         try:
             page = out / "leaderboard" / name
             board = write_leaderboard(planned.plan.log_dir, out=page, set_name=name)
