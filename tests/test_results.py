@@ -91,21 +91,23 @@ def test_the_leaderboard_is_what_the_logs_say(tmp_path: Path) -> None:
 def test_the_shares_of_cut_replies_are_those_of_the_logs() -> None:
     text = (RESULTS / "README.md").read_text(encoding="utf-8").partition("in per cent:")[2]
     rows = [line.strip("| ").split(" | ")[2:] for line in text.splitlines() if "|" in line][2:]
-    names = ("smollm2", "qwen2.5-coder-1.5b-instruct", "gemma")
+    names = ("smollm2", "qwen2.5-coder-0.5b", "tinyllama", "qwen2.5-coder-1.5b-instruct", "gemma")
     folders = [
         next(RESULTS.glob(f"{one}*--{how}")) for one in names for how in ("constrained", "free")
     ]
     folders.append(next(RESULTS.glob("*--trained-on-all-five")))
     for folder, told in zip(folders, rows, strict=True):
         counted = [count_cut_replies(folder, family) for family in list_families()]
-        assert [int(share) for share in told] == counted, folder.name
+        assert told == counted, folder.name
 
 
-def count_cut_replies(folder: Path, family: str) -> int:
-    (file,) = (folder / family).glob("*.eval")
+def count_cut_replies(folder: Path, family: str) -> str:
+    file = next((folder / family).glob("*.eval"), None)
+    if file is None:
+        return "–"
     events = [event for sample in read_eval_log(str(file)).samples or () for event in sample.events]
     stops = [event.output.stop_reason for event in events if isinstance(event, ModelEvent)]
-    return round(100 * stops.count("max_tokens") / len(stops))
+    return str(round(100 * stops.count("max_tokens") / len(stops)))
 
 
 def test_a_folder_of_logs_has_a_submission() -> None:
