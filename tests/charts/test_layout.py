@@ -1,4 +1,4 @@
-"""Graphs on paper: every node has a place of its own, cycles and all."""
+"""Graphs on paper: every node has a place of its own, cycles and all; agents look different."""
 
 from itertools import combinations, pairwise
 
@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.charts.causal_graph import draw_graph, edge_kinds, find_reach
+from causarium.charts.elastic import draw_key_symbol
 from causarium.charts.layout import NODE_HEIGHT, lay_out, route
 
 NODES = [f"n{i}" for i in range(7)]
@@ -79,3 +80,7 @@ def pass_bend(
     s, middle = 1 - t, (one[1] + other[1]) / 2
     x = one[0] * (s**3 + 3 * s * s * t) + other[0] * (3 * s * t * t + t**3)
     return x, s**3 * one[1] + 3 * s * t * middle + t**3 * other[1]
+
+
+def test_agents_past_the_eighth_still_look_different() -> None:
+    assert len({draw_key_symbol(number) for number in range(64)}) == 64

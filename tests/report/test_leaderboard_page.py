@@ -5,6 +5,7 @@ from typing import Any
 
 from causarium.report.data.leaderboard import Leaderboard
 from causarium.report.output.write_html import render_leaderboard
+from docs.generate.leaderboard import PICTURE, WIDTH, show_board
 from tests.web.browsing import MARKS, looks_right, open_page
 
 pytestmark = MARKS
@@ -46,3 +47,11 @@ def test_one_task_is_drawn_at_a_time_and_entries_are_chosen(browser: Any) -> Non
         before = mine.is_visible()
         page.get_by_label(board.entries[0].facts.name, exact=True).press("Space")
         assert (before, mine.is_visible()) == (True, False)
+
+
+def test_the_picture_of_the_readme_has_as_many_lines(browser: Any) -> None:
+    width, height = (int.from_bytes(PICTURE.read_bytes()[at : at + 4]) for at in (16, 20))
+    with open_page(browser, WIDTH, "light") as page:
+        shown = show_board(page)["height"]
+    # Letters of another machine may be a little taller; an entry more takes 70 pixels.
+    assert (width, abs(height - shown) < 50) == (WIDTH, True)

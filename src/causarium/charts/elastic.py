@@ -19,7 +19,9 @@ SYMBOLS = (
     "M0,-6.2L5.9,-1.9L3.6,5H-3.6L-5.9,-1.9z",
     "M-5.6,-3.4L-3.4,-5.6L0,-2.2L3.4,-5.6L5.6,-3.4L2.2,0L5.6,3.4L3.4,5.6L0,2.2L-3.4,5.6L-5.6,3.4L-2.2,0z",
 )
-"""Disc, square, triangle, diamond, triangle down, plus, pentagon, x: agents differ in shape too."""
+"""Disc, square, triangle, diamond, triangle down, plus, pentagon, x: agents differ in shape too.
+
+There are as many colours; a ninth agent has the first one's colour and the second one's shape."""
 LETTER = 6.4
 """How wide a letter of the size 12 is, on average, in pixels."""
 
@@ -48,31 +50,37 @@ def draw_upright(x: float, top: float, bottom: float, name: str) -> str:
     return tag("line", x1=place, x2=place, y1=top, y2=bottom, class_=name)
 
 
+def name_colour(number: int) -> str:
+    """Return the class that has the colour of the agent with this number, counted from 0."""
+    return f"a{number % len(SYMBOLS) + 1}"
+
+
+def _draw_shape(number: int) -> str:
+    return tag("path", d=SYMBOLS[(number + number // len(SYMBOLS)) % len(SYMBOLS)])
+
+
 def draw_whisker(low: float, high: float, y: float, number: int, width: float = 2.5) -> str:
     """Return an interval in the colour of the agent with this number, counted from 0."""
     ends = {"x1": percent(low), "x2": percent(high)}
-    return tag("line", **ends, y1=y, y2=y, class_=f"a{number + 1}", stroke_width=width)
+    return tag("line", **ends, y1=y, y2=y, class_=name_colour(number), stroke_width=width)
 
 
 def draw_dots(start: float, end: float, y: float, number: int) -> str:
     """Return a dotted line in the colour of the agent with this number, counted from 0."""
     ends = {"x1": percent(start), "x2": percent(end)}
-    name = f"a{number % len(SYMBOLS) + 1}"
+    name = name_colour(number)
     return tag("line", **ends, y1=y, y2=y, class_=name, stroke_width=2, stroke_dasharray="2 4")
 
 
 def draw_symbol(x: float, y: float, number: int, *, hollow: bool = False) -> str:
     """Return the symbol of the agent with this number, counted from 0."""
-    place = number % len(SYMBOLS)
-    path = tag("path", d=SYMBOLS[place])
-    name = f"a{place + 1} sym{' hollow' if hollow else ''}"
-    return tag("svg", path, x=percent(x), y=y, class_=name)
+    name = f"{name_colour(number)} sym{' hollow' if hollow else ''}"
+    return tag("svg", _draw_shape(number), x=percent(x), y=y, class_=name)
 
 
 def draw_key_symbol(number: int) -> str:
     """Return an agent's symbol alone, to stand beside its name."""
-    place = number % len(SYMBOLS)
-    inner = tag("svg", tag("path", d=SYMBOLS[place]), x="8", y="8", class_=f"a{place + 1} sym")
+    inner = tag("svg", _draw_shape(number), x="8", y="8", class_=f"{name_colour(number)} sym")
     return tag("svg", inner, width="16", height="16", aria_hidden="true")
 
 

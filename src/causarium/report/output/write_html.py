@@ -14,13 +14,13 @@ from markupsafe import Markup, escape
 
 from causarium.charts.axes import Frame
 from causarium.charts.elastic import (
-    SYMBOLS,
     draw_elastic,
     draw_key_symbol,
     draw_label,
     draw_symbol,
     draw_upright,
     draw_whisker,
+    name_colour,
     percent,
 )
 from causarium.charts.palette import TOKENS
@@ -104,7 +104,7 @@ def draw_place(column: Column, score: Interval, number: int) -> str:
     body = [draw_ground(column.scale, 4, 16)]
     if score.low < score.high:
         low, high = place_share(score.low), place_share(score.high)
-        body.append(draw_whisker(low, high, 12, number % len(SYMBOLS)))
+        body.append(draw_whisker(low, high, 12, number))
     body.append(draw_symbol(place_share(score.value), 12, number))
     return draw_elastic(24, "".join(body), tell_place(score))
 
@@ -182,7 +182,7 @@ def _draw_figure(frame: Frame, parts: Sequence[str], told: str) -> str:
 
 def _draw_entry(number: int, points: Sequence[Point], path: Sequence[Point]) -> str:
     """Return an entry's symbols and a line in its colour, to be shown or hidden together."""
-    line = _draw_path(path, f"a{number % len(SYMBOLS) + 1}")
+    line = _draw_path(path, name_colour(number))
     symbols = "".join(draw_symbol(x, y, number) for x, y in points)
     return tag("g", line + symbols, class_=f"e{number}")
 
