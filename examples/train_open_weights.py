@@ -220,13 +220,7 @@ class Trainer:
     """AdamW in float32 over a copy of all weights; the model's own stay as narrow as they are."""
 
     def __init__(self, weights: OpenWeights, settings: Settings, rate: float) -> None:
-        """Begin with the weights as they are.
-
-        Args:
-            weights: What learns.
-            settings: The run's.
-            rate: One of their two.
-        """
+        """Begin with the weights as they are, at one of the two rates of the settings."""
         import torch
 
         self.weights, self.rate, self.warm_up, self.steps = weights, rate, settings.warm_up, 0
@@ -353,11 +347,7 @@ def play_in_step(
 ) -> list[Talk]:
     """Play sessions, all of them a turn at a time; returns the conversations.
 
-    Args:
-        weights: Who plays.
-        sessions: What is played.
-        settings: The run's.
-        temperature: Of the replies; 0 takes the likeliest.
+    At a temperature of 0 every reply is the likeliest.
     """
     talks = [list(session.messages) for session in sessions]
     over: set[int] = set()
@@ -704,7 +694,7 @@ def main() -> None:
             reader.error("--repeat takes the weights that each run names: leave WEIGHTS out")
         repeat_runs(given, changes)
         return
-    told = json.loads(given.settings.read_text()) if given.settings else {}
+    told = read_stored(given.settings) if given.settings else {}
     told |= {"weights": given.weights or told.get("weights")}
     if not told["weights"]:
         reader.error("give WEIGHTS, a folder that save_pretrained wrote")
@@ -718,12 +708,12 @@ def repeat_runs(given: argparse.Namespace, changes: Mapping[str, Any]) -> None:
     files = sorted(given.repeat.glob("*/settings.json"))
     if not files:
         raise BadFile(f"{given.repeat} holds no run: no folder with a settings.json")
-    stored = {file.parent.name: json.loads(file.read_text()) for file in files}
+    stored = {file.parent.name: read_stored(file) for file in files}
     if lacking := [name for name in given.runs or () if name not in stored]:
         raise BadFile(f"{given.repeat} holds no run {', '.join(lacking)}")
     starts = {name: Path(told["weights"]).parent.name for name, told in stored.items()}
     names = given.runs or sorted(stored, key=lambda name: starts[name] in stored)
-    chosen = {name: read_settings(stored[name] | changes) for name in names}
+    chosen = {name: read_settings({**stored[name], **changes}) for name in names}
     if given.part != "test":
         for settings in chosen.values():  # all before the first run: a GPU need not wait for them
             make_talks(given.repeat / "talks.toml", settings)
@@ -769,6 +759,20 @@ def read_change(word: str) -> tuple[str, Any]:
         return name, json.loads(value)
     except json.JSONDecodeError:
         return name, value
+
+
+def read_stored(file: Path) -> dict[str, Any]:
+    """Return settings as an earlier run wrote them.
+
+    Raises:
+        BadFile: There is no such file, or it holds something else.
+    """
+    try:
+        return TypeAdapter(dict[str, Any]).validate_json(file.read_bytes())
+    except OSError as wrong:
+        raise BadFile(f"cannot read {file}: {wrong.strerror}") from None
+    except ValidationError:
+        raise BadFile(f"{file} is no settings.json of a run: it holds no JSON object") from None
 
 
 def read_settings(told: Mapping[str, Any]) -> Settings:

@@ -206,6 +206,20 @@ def test_a_change_that_cannot_be_made_is_refused(
         run_example("train_open_weights.py", str(tmp_path), "--change", change, capsys=capsys)
 
 
+@pytest.mark.parametrize(
+    ("held", "says"), [(None, "cannot read .*No such file"), ("[1]", "is no settings.json")]
+)
+def test_settings_that_cannot_be_read_are_refused(
+    held: str | None, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("causarium_local")
+    file = tmp_path / "settings.json"
+    if held is not None:
+        file.write_text(held)
+    with pytest.raises(SystemExit, match=says):
+        run_example("train_open_weights.py", "--settings", str(file), capsys=capsys)
+
+
 def test_a_change_without_a_value_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("causarium_local")
     with pytest.raises(SystemExit):

@@ -32,7 +32,7 @@ from causarium.errors import BadFile, UsageError
 from causarium.report.data.number_format import show
 from causarium_local.open_weights import Prompt
 from causarium_local.recorded_replies import RecordedReplies
-from docs.generate.markdown import ROOT, place_svg
+from docs.generate.markdown import ROOT, fold, place_svg
 
 RUNS = ROOT / "docs" / "learning"
 BOARD = ROOT / "results" / "leaderboard.json"
@@ -82,9 +82,13 @@ def say_score(score: dict[str, Any] | None, family: str) -> str:
     """Return a mean with its interval and number, or a dash where it was not measured whole."""
     if score is None or not is_whole(score):
         return "–"
+    return f"{_say_interval(score, family)},\u00a0n\u00a0{score['n']}"
+
+
+def _say_interval(score: dict[str, Any], family: str) -> str:
     low, high = find_ends(score, family)
     # A narrow column may break a score before its interval, and nowhere else.
-    return f"{show(score['reward'])} [{low},\u00a0{high}],\u00a0n\u00a0{score['n']}"
+    return f"{show(score['reward'])} [{low},\u00a0{high}]"
 
 
 def find_ends(score: dict[str, Any], family: str) -> tuple[str, str]:
@@ -117,7 +121,7 @@ def write_stages() -> str:
 
 
 def write_rewards() -> str:
-    """Return a table of what was learned by reward: the sets before and after."""
+    """Return a table that unfolds of what was learned by reward: the sets before and after."""
     runs = read_runs()
     lines = ["| learned | set | before | after |", "|---|---|---|---|"]
     for name, run in runs.items():
@@ -140,7 +144,7 @@ def write_rewards() -> str:
             scores = [say_score(one, family) for one in (first, last)]
             lines.append(f"| {told} | {tested} | {' | '.join(scores)} |")
             told = ""
-    return "\n".join(lines)
+    return fold("All runs of reward, on named sets", "\n".join(lines))
 
 
 def _find_start(name: str) -> str:
@@ -177,12 +181,14 @@ def write_beyond(run: str) -> str:
 def write_sizes(*names: str) -> str:
     """Return a table of what runs earn in CausalLink's practice, by size and in all."""
     told = [(name, read_runs()[name]["beyond"]["practice"]) for name in names]
-    levels = list(told[0][1]["levels"])
-    head = ["run", *(f"`{level}`" for level in levels), "all"]
+    first = told[0][1]
+    levels = list(first["levels"])
+    head = ["run", *(f"`{name}`, n\u00a0{one['n']}" for name, one in first["levels"].items())]
+    head.append(f"all, n\u00a0{first['n']}")
     lines = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
     for name, score in told:
         found = [*(score["levels"][level] for level in levels), score]
-        cells = [say_score(one, "causallink") for one in found]
+        cells = [_say_interval(one, "causallink") for one in found]
         lines.append(f"| `{name}` | {' | '.join(cells)} |")
     return "\n".join(lines)
 
