@@ -17,7 +17,7 @@ from operator import eq
 from typing import TYPE_CHECKING, NamedTuple
 
 from causarium.families.replayscm.mechanics import mask_names
-from causarium.families.replayscm.model.actions import Difference
+from causarium.families.replayscm.model.actions import Difference, Submit
 from causarium.families.replayscm.model.instance import (
     Mechanism,
     ReplayInstance,
@@ -26,7 +26,6 @@ from causarium.families.replayscm.model.instance import (
     true_roots,
 )
 from causarium.families.replayscm.play.examine_answer import (
-    Answer,
     Disclosure,
     Executable,
     FormulaText,
@@ -106,7 +105,7 @@ class ModelRun(NamedTuple):
 class Evaluation(NamedTuple):
     """What became of one answer."""
 
-    answer: Answer
+    answer: Submit
     refusal: Refusal | None
     replayed: ModelRun | None
     """None if the answer was refused."""
@@ -295,7 +294,7 @@ class Desk:
             return None
         return sum(witness[root] << j for j, root in enumerate(self.roots))
 
-    def evaluate(self, answer: Answer) -> Evaluation:
+    def evaluate(self, answer: Submit) -> Evaluation:
         """Take an answer through all stages and, if it can be executed, replay it.
 
         Of several answers in one reply the first that can be executed counts.
