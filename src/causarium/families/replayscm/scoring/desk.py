@@ -5,9 +5,9 @@ Behind the rows of the worlds stands one more stretch of bits, a row for every a
 variables. There every variable shows its own value, so the same evaluation of a formula that
 replays it also yields its whole truth table.
 
-What no answer changes is computed once. A formula is valued once, on what was
-seen. As long as nothing that it reads is replayed wrong, that is also what it does in the replay;
-only otherwise is it run again. Formulas are remembered, for answers repeat them.
+What no answer changes is computed once. A formula is valued once, on what was seen. As long as
+nothing that it reads is replayed wrong, that is also what it does in the replay; only otherwise is
+it run again. Formulas are remembered, for answers repeat them.
 """
 
 from collections.abc import Mapping, Sequence
