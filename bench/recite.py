@@ -14,7 +14,7 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
-from causarium_recite_lab.building.verbatim_check import compare_copy
+from causarium_recite_lab.building.to_markdown import compare_copy
 
 from bench.measure import Measurement
 from causarium.contract.episode import Episode

@@ -4,9 +4,8 @@ import json
 from contextlib import nullcontext
 
 import pytest
-import typer
 from causarium_recite_lab import ask_model
-from causarium_recite_lab.commands.analysis import add_to
+from causarium_recite_lab.commands import app
 from typer.testing import CliRunner
 
 from causarium.errors import UnknownName, UsageError
@@ -16,12 +15,9 @@ from causarium.families.recite.publication.dataset_files import read_samples, wr
 from causarium.families.recite.publication.dataset_row import sample_of
 from tests.families.recite.papers import row
 
-APP = typer.Typer()
-add_to(APP)
-
 
 def run(*words, code=0):
-    done = CliRunner().invoke(APP, [str(word) for word in words], catch_exceptions=False)
+    done = CliRunner().invoke(app, [str(word) for word in words], catch_exceptions=False)
     assert done.exit_code == code, done.output
     return done.stdout
 

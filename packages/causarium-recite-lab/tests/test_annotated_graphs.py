@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from causarium_recite_lab.building.annotated_graphs import (
+from causarium_recite_lab.building.annotation import (
     MOST_LINE,
     MOST_LINES,
     MOST_NAME,

@@ -5,12 +5,12 @@ import json
 import pytest
 from causarium_recite_lab.building import annotation, remove_diagram_talk
 from causarium_recite_lab.building.annotation import read_merges, rename_edges, twin_names
+from causarium_recite_lab.building.ask_once import UnusableReply
+from causarium_recite_lab.building.build_steps import pdf_text
 from causarium_recite_lab.building.label_nodes import label_explicitness
 from causarium_recite_lab.building.paper_folder import StepFailed
-from causarium_recite_lab.building.read_pdf import pdf_text
 from causarium_recite_lab.building.remove_diagram_talk import Edit, apply_edits, read_edits
-from causarium_recite_lab.building.to_markdown import PART_CHARS, parts
-from causarium_recite_lab.building.verbatim_check import compare_copy, words
+from causarium_recite_lab.building.to_markdown import PART_CHARS, compare_copy, parts, words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -58,7 +58,7 @@ def test_an_edit_leaves_everything_outside_its_span_as_it_was(text, data):
     edit = Edit(start=start, end=start, replacement="X")
     try:
         found = apply_edits(text, [edit])
-    except remove_diagram_talk.EditError:
+    except UnusableReply:
         assert not start.strip()
         return
     at = text.find(start)
@@ -75,7 +75,7 @@ def test_an_edit_leaves_everything_outside_its_span_as_it_was(text, data):
     ],
 )
 def test_an_edit_that_cannot_be_made_is_refused_with_its_reason(edit, reason):
-    with pytest.raises(remove_diagram_talk.EditError, match=reason):
+    with pytest.raises(UnusableReply, match=reason):
         apply_edits("rain makes mud", [Edit(**edit)])
 
 
@@ -120,7 +120,7 @@ def test_edits_that_eat_the_text_fail():
 
 @pytest.mark.parametrize("reply", ["", "no", "[]", '{"normalizations": 3}', '{"a": {"b": []}}'])
 def test_a_reply_without_edits_is_refused(reply):
-    with pytest.raises(remove_diagram_talk.EditError):
+    with pytest.raises(UnusableReply):
         read_edits(reply)
 
 
@@ -151,7 +151,7 @@ NAMES = ["Rain", "Rainfall", "Floods", "<unclear>"]
     ],
 )
 def test_a_merge_that_breaks_a_rule_is_refused(merges, reason):
-    with pytest.raises(annotation.MergeError, match=reason):
+    with pytest.raises(UnusableReply, match=reason):
         read_merges(json.dumps({"combined_variables": merges}), NAMES)
 
 

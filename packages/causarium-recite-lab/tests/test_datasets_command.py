@@ -4,8 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-import typer
-from causarium_recite_lab.commands.datasets import add_to
+from causarium_recite_lab.commands import app
 from typer.testing import CliRunner
 
 from causarium.contract.sets.instance_sets import read_set
@@ -18,12 +17,9 @@ from causarium.families.recite.players import BASELINES
 from causarium.families.recite.publication import dataset_files
 from causarium.families.recite.publication.dataset_files import write_records, write_released
 
-APP = typer.Typer()
-add_to(APP)
-
 
 def run(*words: object) -> str:
-    done = CliRunner().invoke(APP, [str(word) for word in words], catch_exceptions=False)
+    done = CliRunner().invoke(app, [str(word) for word in words], catch_exceptions=False)
     assert done.exit_code == 0, done.output
     return done.stdout
 

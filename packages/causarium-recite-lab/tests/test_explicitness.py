@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from causarium_recite_lab.building.explicitness import MOST_AGAIN, label_nodes, read_labels
+from causarium_recite_lab.building.label_nodes import MOST_AGAIN, label_nodes, read_labels
 
 from causarium.contract.texts.role_questions import Ask, answer_questions
 from causarium.families.recite.model.instance import lenient_explicitness, strict_explicitness

@@ -5,9 +5,8 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
-import typer
 from causarium_recite_lab import ask_model
-from causarium_recite_lab.commands.slots import add_to
+from causarium_recite_lab.commands import app
 from typer.testing import CliRunner
 
 from causarium.contract.sets.instance_sets import read_set
@@ -19,14 +18,12 @@ from causarium.families.recite.generation.slot_documents import FORMS
 from causarium.families.recite.players import tone_of_passages
 from causarium.families.recite.players.tone_of_passages import ToneResult
 
-APP = typer.Typer()
-add_to(APP)
 OURS = FOLDER / "embankment.slots.toml"
 
 
 def run(*words: object) -> str:
     command = ["slots", *map(str, words)]
-    return CliRunner().invoke(APP, command, catch_exceptions=False).output
+    return CliRunner().invoke(app, command, catch_exceptions=False).output
 
 
 @pytest.fixture
@@ -100,7 +97,7 @@ def test_what_cannot_be_written_or_drawn_is_refused(file: Path) -> None:
 
 def name(file: Path, out: Path) -> None:
     words = ["names-only", str(file), str(OURS), "--model", "any", "--out", str(out)]
-    CliRunner().invoke(APP, words, catch_exceptions=False)
+    CliRunner().invoke(app, words, catch_exceptions=False)
 
 
 def test_answers_by_names_are_resumed_and_then_asked_anew(

@@ -17,7 +17,7 @@ from causarium.families.recite.model.instance import (
 from causarium.families.recite.publication.dataset_row import Sample
 from causarium.scoring.intervals import Interval, summarize
 from causarium.scoring.rater_agreement import kappa
-from causarium_recite_lab.building.explicitness import label_nodes
+from causarium_recite_lab.building.label_nodes import label_nodes
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,22 +10,94 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from causarium.contract.frozen import AgentInput
-from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.role_questions import Consultation
 from causarium.scoring.graph_scores import Edge
-from causarium_recite_lab.building.annotated_graphs import Annotation, agreement, read_annotation
-from causarium_recite_lab.building.ask_once import MOST_TRIES
+from causarium_recite_lab.building.ask_once import UnusableReply, ask_until_usable, read_items
 from causarium_recite_lab.building.paper_folder import StepFailed
-from causarium_recite_lab.building.step_prompts import ask, read_field
 from causarium_recite_lab.building.to_markdown import Made
 
+MOST_LINES = 2_000
+MOST_NAME = 200
+MOST_LINE = 2 * MOST_NAME + 40
+"""Longer lines are not looked at, so that reading takes time by their number alone."""
+_LINE = re.compile(r'^\s*"([^"]*)"\s*->\s*"([^"]*)"\s*$|^\s*([^"]+?)\s*->\s*([^"]+?)\s*$')
 _FATAL = ("write a line", "a name has at most", "only ")
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """Something that is probably not meant."""
+
+    line: int
+    """Counted from 1."""
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """What an annotator wrote."""
+
+    edges: tuple[Edge, ...]
+    """In order, without repetitions."""
+    slips: tuple[Slip, ...]
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """The names in order of appearance."""
+        return tuple(dict.fromkeys(name for edge in self.edges for name in edge))
+
+
+def read_annotation(text: str) -> Annotation:
+    """Read lines of `"source" -> "sink"`; a line that is none is a slip, and so is a near twin.
+
+    Example:
+        >>> read_annotation('"rain" -> "floods"').edges
+        (('rain', 'floods'),)
+    """
+    edges: dict[Edge, int] = {}
+    slips: list[Slip] = []
+    lines = text.splitlines()
+    if any(map(str.strip, lines[MOST_LINES:])):
+        slips.append(Slip(MOST_LINES + 1, f"only {MOST_LINES:,} lines are read"))
+    for at, line in enumerate(lines[:MOST_LINES], 1):
+        if not line.strip():
+            continue
+        if len(line) > MOST_LINE:
+            slips.append(Slip(at, f"a name has at most {MOST_NAME} characters"))
+            continue
+        match = _LINE.match(line)
+        names = [name.strip() for name in match.groups() if name is not None] if match else []
+        if len(names) != 2 or not all(names):
+            slips.append(Slip(at, 'write a line as "cause" -> "effect"'))
+        elif max(map(len, names)) > MOST_NAME:
+            slips.append(Slip(at, f"a name has at most {MOST_NAME} characters"))
+        elif (edge := (names[0], names[1])) in edges:
+            slips.append(Slip(at, f"the same as line {edges[edge]}"))
+        else:
+            edges[edge] = at
+            if names[0] == names[1]:
+                slips.append(Slip(at, "an arrow from a thing to itself"))
+    slips += _near_twins(edges)
+    return Annotation(tuple(edges), tuple(sorted(slips, key=lambda slip: slip.line)))
+
+
+def _near_twins(edges: dict[Edge, int]) -> list[Slip]:
+    """Find names that differ in case, spaces or marks alone: usually one thing written twice."""
+    first: dict[str, str] = {}
+    slips = []
+    for edge, at in edges.items():
+        for name in edge:
+            bare = re.sub(r"[\W_]+", "", name).casefold()
+            earlier = first.setdefault(bare, name)
+            if earlier != name:
+                slips.append(Slip(at, f"“{name}” and “{earlier}” look like one thing"))
+    return slips
 
 
 class Merge(AgentInput):
@@ -33,10 +105,6 @@ class Merge(AgentInput):
 
     old_names: tuple[str, ...] = Field(min_length=1)
     new_name: str
-
-
-class MergeError(Exception):
-    """A merge that breaks a rule, and which."""
 
 
 def read_graph_file(text: str) -> Annotation:
@@ -64,7 +132,12 @@ def make_graph(text: str) -> Consultation[Made]:
     found = read_graph_file(text)
     twins = twin_names(found.edges)
     edges = rename_edges(found.edges, twins)
-    merges, refused, problem = yield from _merges(names_of(edges))
+    names = names_of(edges)
+    listed = json.dumps(list(names), ensure_ascii=False, indent=1)
+    found_merges, refused, problem = yield from ask_until_usable(
+        "merge", listed, lambda reply: read_merges(reply, names)
+    )
+    merges = found_merges or []
     edges = rename_edges(edges, {old: m.new_name for m in merges for old in m.old_names})
     names = names_of(edges)
     graph = {
@@ -118,34 +191,13 @@ def twin_names(edges: Sequence[Edge]) -> dict[str, str]:
     return found
 
 
-def _merges(names: Sequence[str]) -> Consultation[tuple[list[Merge], int, str]]:
-    """Return the merges of the first reply that keeps to the rules; none where no reply does."""
-    problem = ""
-    listed = json.dumps(list(names), ensure_ascii=False, indent=1)
-    for tries in range(MOST_TRIES):
-        reply = yield ask("merge", listed, problem)
-        try:
-            return read_merges(reply, names), tries, ""
-        except MergeError as wrong:
-            problem = str(wrong)
-    return [], MOST_TRIES, problem
-
-
 def read_merges(reply: str, names: Sequence[str]) -> list[Merge]:
     """Read proposed merges and hold them against the rules.
 
     Raises:
-        MergeError: One breaks a rule, which is named.
+        UnusableReply: One breaks a rule, which is named.
     """
-    found = read_field(reply, "combined_variables")
-    if not isinstance(found, list):
-        raise MergeError('there is no JSON object with a list "combined_variables"')
-    merges: list[Merge] = []
-    for number, item in enumerate(found, 1):
-        try:
-            merges.append(Merge.model_validate(item))
-        except ValidationError as wrong:
-            raise MergeError(f"merge {number}: {describe_validation_error(wrong)}") from wrong
+    merges = read_items(reply, "combined_variables", Merge, "merge")
     known, taken = set(names), Counter(old for merge in merges for old in merge.old_names)
     kept = {merge.new_name for merge in merges}
     for merge in merges:
@@ -155,16 +207,55 @@ def read_merges(reply: str, names: Sequence[str]) -> list[Merge]:
 
 def _check(merge: Merge, known: set[str], taken: Counter[str], kept: set[str]) -> None:
     if merge.new_name not in known:
-        raise MergeError(f"the new name {merge.new_name!r} is none of the names")
+        raise UnusableReply(f"the new name {merge.new_name!r} is none of the names")
     for old in merge.old_names:
         if old not in known:
-            raise MergeError(f"the old name {old!r} is none of the names")
+            raise UnusableReply(f"the old name {old!r} is none of the names")
         if taken[old] > 1:
-            raise MergeError(f"the name {old!r} is in two merges")
+            raise UnusableReply(f"the name {old!r} is in two merges")
         if any(mark in f"{old}{merge.new_name}" for mark in "<>"):
-            raise MergeError(f"the name {old!r} or {merge.new_name!r} has an angle bracket")
+            raise UnusableReply(f"the name {old!r} or {merge.new_name!r} has an angle bracket")
         if old in kept and old != merge.new_name:
-            raise MergeError(f"the name {old!r} is to go and to stay")
+            raise UnusableReply(f"the name {old!r} is to go and to stay")
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far a second annotator drew the same arrows, the first taken as the reference."""
+
+    both: int
+    missing: int
+    spurious: int
+    precision: float
+    recall: float
+    f1: float
+    kappa: float
+
+
+def agreement(one: Annotation, other: Annotation) -> Agreement | None:
+    """Compare two annotations over all ordered pairs of their nodes; None without any arrow."""
+    first, second = set(one.edges), set(other.edges)
+    if not first or not second:
+        return None
+    both = len(first & second)
+    pairs = len({*one.nodes, *other.nodes}) ** 2
+    precision, recall = both / len(second), both / len(first)
+    return Agreement(
+        both=both,
+        missing=len(first - second),
+        spurious=len(second - first),
+        precision=precision,
+        recall=recall,
+        f1=2 * both / (len(first) + len(second)),
+        kappa=_count_kappa(pairs, len(first), len(second), both),
+    )
+
+
+def _count_kappa(pairs: int, first: int, second: int, both: int) -> float:
+    """Return Cohen's kappa of two yes-or-no judgements from how often each said yes."""
+    observed = pairs - first - second + 2 * both
+    expected = (first * second + (pairs - first) * (pairs - second)) / pairs
+    return (observed - expected) / (pairs - expected) if pairs > expected else math.nan
 
 
 def compare_annotators(first: str, second: str) -> Made:

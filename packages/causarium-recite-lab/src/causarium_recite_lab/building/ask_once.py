@@ -1,12 +1,20 @@
-"""Asking a model in a way that survives being killed: what was answered is never asked again."""
+"""Asking a model: until a reply can be used, and in a way that survives being killed.
+
+What was answered is never asked again.
+"""
 
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
 
 from causarium.contract.frozen import digest
-from causarium.contract.texts.role_questions import Ask
+from causarium.contract.texts.prompt_texts import read_text
+from causarium.contract.texts.replies import describe_validation_error, find_json_objects
+from causarium.contract.texts.role_questions import Ask, Consultation
 from causarium.errors import UsageError
 
 ROLE = "build"
@@ -15,6 +23,69 @@ MOST_TRIES = 3
 
 Reply = Callable[[Ask], str]
 """Answers questions: a model, or a script in its place."""
+
+_PROMPTS = Path(__file__).parent / "prompts"
+FoundT = TypeVar("FoundT")
+ItemT = TypeVar("ItemT", bound=BaseModel)
+
+
+class UnusableReply(Exception):
+    """A reply that cannot be used, and why; the model is told."""
+
+
+def ask_until_usable(
+    name: str, material: str, read: Callable[[str], FoundT]
+) -> Consultation[tuple[FoundT | None, int, str]]:
+    """Ask with a step's instructions until `read` takes a reply; each time with what was wrong.
+
+    Returns what was read, or None if no reply could be used; how many replies were refused; and
+    what was wrong with the last one, if none could be used.
+    """
+    system = read_text(_PROMPTS / f"{name}.md", needed=(), allowed=()).substitute()
+    problem = ""
+    for refused in range(MOST_TRIES):
+        again = f"\n\nYour last reply could not be used: {problem}. Reply again." if problem else ""
+        reply = yield Ask(role=ROLE, system=system, user=material + again)
+        try:
+            return read(reply), refused, ""
+        except UnusableReply as wrong:
+            problem = str(wrong)
+    return None, MOST_TRIES, problem
+
+
+def wrap_in_tag(tag: str, text: str) -> str:
+    """Put material between tags that it cannot close."""
+    return f"<{tag}>\n{text.replace(f'</{tag}>', f'</ {tag}>')}\n</{tag}>"
+
+
+def read_list(reply: str, key: str) -> list[object] | None:
+    """Return the list under a key of the last JSON object that has it; None if it is no list."""
+    said = reply.rpartition("</think>")[2]
+    values = [value[key] for value in find_json_objects(said) if key in value]
+    return values[-1] if values and isinstance(values[-1], list) else None
+
+
+def read_items(
+    reply: str, key: str, kind: type[ItemT], noun: str, most: int | None = None
+) -> list[ItemT]:
+    """Read a list of records.
+
+    Raises:
+        UnusableReply: There is none, it is too long, or one of them has another form.
+    """
+    found = read_list(reply, key)
+    if found is None:
+        raise UnusableReply(f'there is no JSON object with a list "{key}"')
+    if most is not None and len(found) > most:
+        raise UnusableReply(f"there are {len(found)} {noun}s; at most {most} are taken at a time")
+    items: list[ItemT] = []
+    for number, item in enumerate(found, 1):
+        try:
+            items.append(kind.model_validate(item))
+        except ValidationError as wrong:
+            detail = describe_validation_error(wrong)
+            raise UnusableReply(f"{noun} {number}: {detail}") from wrong
+    return items
 
 
 class NoModel(UsageError):

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
 
 from causarium.contract.texts.role_questions import Consultation, answer_questions
-from causarium.errors import BadFile, UnknownName
+from causarium.errors import BadFile, UnknownName, UsageError
 from causarium_recite_lab.building.annotation import compare_annotators, make_graph
 from causarium_recite_lab.building.ask_once import NoModel, Remembered, Reply
 from causarium_recite_lab.building.by_rule import (
@@ -16,12 +18,13 @@ from causarium_recite_lab.building.by_rule import (
 )
 from causarium_recite_lab.building.label_nodes import label_domains, label_explicitness
 from causarium_recite_lab.building.paper_folder import SOURCES, Folder, Record, StepFailed
-from causarium_recite_lab.building.read_pdf import pdf_text
 from causarium_recite_lab.building.remove_diagram_talk import graph_lines, normalize
 from causarium_recite_lab.building.to_markdown import Made, to_markdown
 
 RULE = "rule"
 """Who made what no model made."""
+LEAST_CHARS = 200
+"""With less text than this, a PDF is pictures of pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,37 @@ class Step:
     """Whether a paper without its input simply goes without it."""
     by_rule: Callable[[Folder], Made] | None = None
     """How it is made without a model; None where no model is asked anyway."""
+
+
+def pdf_text(path: Path) -> str:
+    """Return the text of a PDF, pages apart by form feeds.
+
+    Raises:
+        UsageError: PyMuPDF is not installed.
+        StepFailed: It is no PDF, is locked, or has no text.
+    """
+    try:
+        pymupdf = import_module("pymupdf")
+    except ImportError as missing:
+        raise UsageError(
+            f"reading {path.name} needs PyMuPDF: pip install 'causarium[recite]'"
+        ) from missing
+    try:
+        with pymupdf.open(path, filetype="pdf") as document:
+            locked = bool(document.needs_pass)
+            pages = [] if locked else [str(page.get_text("text")) for page in document]
+    except Exception as wrong:
+        # What PyMuPDF raises for a damaged file has no common base.
+        raise StepFailed(f"{path} cannot be read as a PDF ({wrong}); get it again") from wrong
+    if locked:
+        raise StepFailed(f"{path} is locked by a password; put an open copy in its place")
+    text = "\f".join(pages)
+    if len("".join(text.split())) < LEAST_CHARS:
+        raise StepFailed(
+            f"{path} has {len(pages)} pages and no text to speak of: they are pictures; run it "
+            "through text recognition, or put a source.txt beside it and take the PDF away"
+        )
+    return text
 
 
 def _text(folder: Folder) -> Consultation[Made]:

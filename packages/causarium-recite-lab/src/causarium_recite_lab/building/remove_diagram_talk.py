@@ -10,14 +10,16 @@ not settled.
 
 from typing import Any
 
-from pydantic import ValidationError
-
 from causarium.contract.frozen import AgentInput
-from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.role_questions import Consultation
-from causarium_recite_lab.building.ask_once import MOST_TRIES
+from causarium_recite_lab.building.ask_once import (
+    MOST_TRIES,
+    UnusableReply,
+    ask_until_usable,
+    read_items,
+    wrap_in_tag,
+)
 from causarium_recite_lab.building.paper_folder import StepFailed
-from causarium_recite_lab.building.step_prompts import ask, read_field, wrap_in_tag
 from causarium_recite_lab.building.to_markdown import Made
 
 MOST_ROUNDS = 10
@@ -38,10 +40,6 @@ class Edit(AgentInput):
     replacement: str
 
 
-class EditError(Exception):
-    """An edit that cannot be applied, and why."""
-
-
 def normalize(text: str, graph: str) -> Consultation[Made]:
     """Have the mentions of a diagram taken out of a text.
 
@@ -50,9 +48,9 @@ def normalize(text: str, graph: str) -> Consultation[Made]:
     """
     now, rounds, applied, refused, settled = text, 0, 0, 0, False
     while rounds < MOST_ROUNDS and not settled:
-        edits, tries = yield from _one_round(now, graph)
+        edits, more = yield from _one_round(now, graph)
         now = apply_edits(now, edits)
-        rounds, applied, refused = rounds + 1, applied + len(edits), refused + tries - 1
+        rounds, applied, refused = rounds + 1, applied + len(edits), refused + more
         settled = not edits
     if len(now) < (1 - MOST_REMOVED) * len(text):
         raise StepFailed(
@@ -74,48 +72,34 @@ def normalize(text: str, graph: str) -> Consultation[Made]:
 
 
 def _one_round(text: str, graph: str) -> Consultation[tuple[list[Edit], int]]:
-    problem = ""
-    for tries in range(1, MOST_TRIES + 1):
-        reply = yield ask(
-            "normalize",
-            f"{wrap_in_tag('causal_graph', graph)}\n\n{wrap_in_tag('text', text)}",
-            problem,
-        )
-        try:
-            edits = read_edits(reply)
-            apply_edits(text, edits)
-        except EditError as wrong:
-            problem = str(wrong)
-        else:
-            return edits, tries
-    raise StepFailed(f"no usable edits in {MOST_TRIES} tries: {problem}")
+    """Return edits that can be applied, and how many replies were refused."""
+
+    def read(reply: str) -> list[Edit]:
+        edits = read_edits(reply)
+        apply_edits(text, edits)
+        return edits
+
+    material = f"{wrap_in_tag('causal_graph', graph)}\n\n{wrap_in_tag('text', text)}"
+    edits, refused, problem = yield from ask_until_usable("normalize", material, read)
+    if edits is None:
+        raise StepFailed(f"no usable edits in {MOST_TRIES} tries: {problem}")
+    return edits, refused
 
 
 def read_edits(reply: str) -> list[Edit]:
     """Read the edits in a reply.
 
     Raises:
-        EditError: There is no list of them, or one is not of the right form.
+        UnusableReply: There is no list of them, or one is not of the right form.
     """
-    found = read_field(reply, "normalizations")
-    if not isinstance(found, list):
-        raise EditError('there is no JSON object with a list "normalizations"')
-    if len(found) > MOST_EDITS:
-        raise EditError(f"there are {len(found)} edits; at most {MOST_EDITS} are taken at a time")
-    edits: list[Edit] = []
-    for number, item in enumerate(found, 1):
-        try:
-            edits.append(Edit.model_validate(item))
-        except ValidationError as wrong:
-            raise EditError(f"edit {number}: {describe_validation_error(wrong)}") from wrong
-    return edits
+    return read_items(reply, "normalizations", Edit, "edit", MOST_EDITS)
 
 
 def apply_edits(text: str, edits: list[Edit]) -> str:
     """Apply edits in their order, all or none.
 
     Raises:
-        EditError: One of them cannot be applied.
+        UnusableReply: One of them cannot be applied.
 
     Example:
         >>> edit = Edit(start="As Figure 1", end="shows, ", replacement="")
@@ -130,24 +114,28 @@ def apply_edits(text: str, edits: list[Edit]) -> str:
 
 def _span(text: str, edit: Edit, number: int) -> tuple[int, int]:
     if not edit.start.strip() or not edit.end.strip():
-        raise EditError(f"edit {number} has an empty start or end")
+        raise UnusableReply(f"edit {number} has an empty start or end")
     begin = text.find(edit.start)
     if begin < 0:
-        raise EditError(f"the start of edit {number} is not in the text: {_quote_text(edit.start)}")
+        raise UnusableReply(
+            f"the start of edit {number} is not in the text: {_quote_text(edit.start)}"
+        )
     # The end may overlap the start, but the span covers both.
     least = begin + max(0, len(edit.start) - len(edit.end))
     at = text.find(edit.end, least)
     if at < 0:
-        raise EditError(
+        raise UnusableReply(
             f"the end of edit {number} does not follow its start: {_quote_text(edit.end)}"
         )
     length = at + len(edit.end) - begin
     if length > LONGEST_SPAN:
-        raise EditError(
+        raise UnusableReply(
             f"edit {number} spans {length:,} characters; at most {LONGEST_SPAN:,} may be"
         )
     if len(edit.replacement) > length + _SPARE:
-        raise EditError(f"the replacement of edit {number} is much longer than what it replaces")
+        raise UnusableReply(
+            f"the replacement of edit {number} is much longer than what it replaces"
+        )
     return begin, begin + length
 
 

@@ -3,22 +3,38 @@
 The text is handed over in parts. Each reply is compared word by word with its part; one with more
 than a trace of words from elsewhere is refused and asked for again. The whole has to keep a fair
 share of the words: references and figures may go, the argument may not.
+
+Compared are words in their order, without case, marks, hyphens and line breaks, so that laying a
+text out anew changes nothing.
 """
 
+import re
+import unicodedata
 from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
 from causarium.contract.texts.role_questions import Consultation
-from causarium_recite_lab.building.ask_once import MOST_TRIES
+from causarium_recite_lab.building.ask_once import (
+    MOST_TRIES,
+    UnusableReply,
+    ask_until_usable,
+    wrap_in_tag,
+)
 from causarium_recite_lab.building.paper_folder import StepFailed
-from causarium_recite_lab.building.step_prompts import ask, wrap_in_tag
-from causarium_recite_lab.building.verbatim_check import Copy, compare_copy
 
 PART_CHARS = 10_000
 LEAST_KEPT = 0.4
 """If less than this is left of a paper, it was not copied but summed up."""
 NOTHING = "(nothing)"
 """What a model replies to a part with nothing to keep."""
+MOST_INVENTED = 0.01
+"""A copy in which more than this share of words is not from the source is no copy."""
+
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_HYPHEN = re.compile(r"(?<=\w)[-\u2010\u2011\u00ad]\s*(?=\w)")
+_WORD = re.compile(r"\w+")
 
 
 class Made(NamedTuple):
@@ -28,6 +44,29 @@ class Made(NamedTuple):
     notes: dict[str, Any]
     said: str
     """The same in a line, for whoever watches the build."""
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """How one text copies another."""
+
+    words: int
+    """How many words the source has."""
+    kept: int
+    copied: int
+    """How many words the copy has."""
+    invented: tuple[str, ...]
+    """Words of the copy that do not stand in the source at that place."""
+
+    @property
+    def invented_share(self) -> float:
+        """The share of the copy's words that the source does not have there."""
+        return len(self.invented) / self.copied if self.copied else 0.0
+
+    @property
+    def faithful(self) -> bool:
+        """Whether next to nothing was invented."""
+        return self.invented_share <= MOST_INVENTED
 
 
 def to_markdown(text: str) -> Consultation[Made]:
@@ -40,8 +79,8 @@ def to_markdown(text: str) -> Consultation[Made]:
     copies: list[Copy] = []
     refused = 0
     for number, part in enumerate(parts(text), 1):
-        found, copy, tries = yield from _one_part(number, part)
-        refused += tries - 1
+        found, copy, more = yield from _one_part(number, part)
+        refused += more
         copies.append(copy)
         if found:
             done.append(found)
@@ -68,21 +107,28 @@ def to_markdown(text: str) -> Consultation[Made]:
 
 
 def _one_part(number: int, part: str) -> Consultation[tuple[str, Copy, int]]:
-    problem = ""
-    for tries in range(1, MOST_TRIES + 1):
-        reply = yield ask("markdown", wrap_in_tag("text", part), problem)
-        said = reply[reply.rfind("</think>") + len("</think>") :] if "</think>" in reply else reply
-        found = _cut_fence(said.strip())
+    """Return the copy of a part, how it compares, and how many replies were refused."""
+
+    def read(reply: str) -> tuple[str, Copy]:
+        found = _cut_fence(reply.rpartition("</think>")[2].strip())
         found = "" if found == NOTHING else found
         copy = compare_copy(part, found)
         if copy.faithful:
-            return found, copy, tries
+            return found, copy
         words = ", ".join(dict.fromkeys(copy.invented[:20]))
-        problem = (
+        raise UnusableReply(
             f"{len(copy.invented)} of its {copy.copied} words are not in the text at that place, "
             f"among them: {words}"
         )
-    raise StepFailed(f"part {number} was not copied faithfully in {MOST_TRIES} tries: {problem}")
+
+    copied, refused, problem = yield from ask_until_usable(
+        "markdown", wrap_in_tag("text", part), read
+    )
+    if copied is None:
+        raise StepFailed(
+            f"part {number} was not copied faithfully in {MOST_TRIES} tries: {problem}"
+        )
+    return *copied, refused
 
 
 def _cut_fence(text: str) -> str:
@@ -103,3 +149,29 @@ def parts(text: str) -> Iterator[str]:
         rest = rest[cut:].strip()
     if rest:
         yield rest
+
+
+def compare_copy(source: str, copy: str) -> Copy:
+    r"""Compare a copy with its source.
+
+    Example:
+        >>> found = compare_copy("Floods fol-\nlow rain. [3]", "# Floods\n\nfollow heavy rain.")
+        >>> found.kept, found.invented
+        (3, ('heavy',))
+    """
+    ours, theirs = words(source), words(copy)
+    matcher = SequenceMatcher(None, ours, theirs, autojunk=False)
+    invented: list[str] = []
+    kept = 0
+    for kind, _, _, begin, end in matcher.get_opcodes():
+        if kind == "equal":
+            kept += end - begin
+        else:
+            invented += theirs[begin:end]
+    return Copy(words=len(ours), kept=kept, copied=len(theirs), invented=tuple(invented))
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text as they are compared."""
+    plain = unicodedata.normalize("NFKC", text).casefold().replace("_", " ")
+    return _WORD.findall(_HYPHEN.sub("", _LINK.sub(r"\1", plain)))

@@ -5,15 +5,9 @@ import typer
 from causarium_recite_lab.commands import analysis, build, collect, datasets, slots
 
 app = typer.Typer(help="ReCITE datasets: the published one, and your own.", no_args_is_help=True)
-
-
-@app.callback()
-def recite() -> None:
-    """ReCITE datasets: the published one, and your own."""
-
-
-app.command("build")(build.build)
-collect.add_to(app)
-slots.add_to(app)
-datasets.add_to(app)
-analysis.add_to(app)
+for _command in (
+    *(build.build, collect.collect, slots.slots, slots.names_only),
+    *(datasets.fetch, datasets.stats, datasets.tasks, datasets.responses),
+    *(analysis.analysis, analysis.trust, analysis.label),
+):
+    app.command()(_command)

@@ -189,9 +189,3 @@ def _print_labels(summary: Mapping[str, Any]) -> None:
         print_line(
             f"{len(summary['unlabelled'])} documents keep their labels, because some nodes got none"
         )
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add these commands to the family's own."""
-    for command in (analysis, trust, label):
-        app.command(command.__name__)(command)

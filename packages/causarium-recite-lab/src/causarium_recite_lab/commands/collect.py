@@ -51,8 +51,3 @@ def collect(
     for reason, count in found.reasons.items():
         print(f"  {count} left out: {reason}")
     print(f"Folders and excluded.csv are in {out}.")
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add this command to the family's own."""
-    app.command("collect")(collect)

@@ -213,9 +213,3 @@ def with_runs(
         for figure in (*draw_rows(imported), *draw_tables(scored))
     ]
     return list(imported), figures, ()
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add these commands to the family's own."""
-    for command in (fetch, stats, tasks, responses):
-        app.command(command.__name__)(command)

@@ -184,9 +184,3 @@ def _read_answers(path: Path) -> "dict[str, list[dict[str, Any]]]":
         return {**stored, "answers": [{**one, "title": one["title"]} for one in stored["answers"]]}
     except (OSError, ValueError, TypeError, KeyError) as wrong:
         raise BadFile(f"{path} is no file of recorded answers: {wrong!r}") from wrong
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add these commands to the family's own."""
-    app.command("slots")(slots)
-    app.command("names-only")(names_only)

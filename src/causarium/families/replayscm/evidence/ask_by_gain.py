@@ -5,7 +5,7 @@ fit what it has seen, and asks what splits them best. It sees what an agent sees
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations, product
 from random import Random
 from typing import NamedTuple
@@ -15,9 +15,9 @@ import numpy as np
 from causarium.families.replayscm.mechanics import mask_names, pack_rows
 from causarium.families.replayscm.model.instance import ReplayPublic, WorldRows
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.truth_table import look_up, pattern, transpose
+from causarium.scm.boolean.truth_table import pattern
 from causarium.scm.boolean.unit_fits import Fit, UnitFits, UnitLaw, UnitWorld, shows_every_pattern
-from causarium.scm.dag import bits, mask_of
+from causarium.scm.dag import mask_of
 from causarium.seeds import stream
 
 
@@ -121,60 +121,21 @@ def choose_question(fits: UnitFits, rng: Random, models: int = MODELS) -> Questi
     for world in worlds:
         asked[world.targets].add(world.rows[0] & world.targets)
     questions = [q for q in list_questions(law.n) if q.values not in asked.get(q.targets, ())]
-    sheet = _Sheet(law, worlds[0], questions)
-    shown = [
-        sheet.foresee(fill_model(law, fit, worlds, rng), fit.traits)
-        for fit in fits.draw(models, rng)
-    ]
+    recorded = np.uint32((1 << law.n) - 1)
+    targets, values = np.array(questions, np.uint32).T[:, :, None]
+    starts = np.array(worlds[0].rows, np.uint32) & ~targets | values
+    shown = []
+    for fit in fits.draw(models, rng):
+        traits = [(fit.traits >> u & 1) << law.n for u in range(law.units)]
+        scm = fill_model(law, fit, worlds, rng)
+        rows = scm.replay(starts | np.array(traits, np.uint32), targets) & recorded
+        shown.append([row.tobytes() for row in rows])
     rated = []
     for place, question in enumerate(questions):
         parts = Counter(rows[place] for rows in shown)
         alike = sum(size * size for size in parts.values())
         rated.append((alike, question.targets.bit_count(), rng.random(), question))
     return min(rated)[-1]
-
-
-class _Sheet:
-    """What models show for many questions at once: a column is one integer, a bit a row.
-
-    The rows of a question stand together, in whole bytes.
-    """
-
-    def __init__(self, law: UnitLaw, first: UnitWorld, questions: Sequence[Question]) -> None:
-        self.law, self.count = law, len(questions)
-        self.width = -(-law.units // 8)
-        self.ones = (1 << 8 * self.width * self.count) - 1
-        columns = transpose(first.rows, law.n)
-        self.roots = {v: self._repeat(columns[v]) for v in bits(law.roots)}
-        every = (1 << 8 * self.width) - 1
-        self.held = [
-            self._join(every * (one.targets >> v & 1) for one in questions) for v in range(law.n)
-        ]
-        self.values = [
-            self._join(every * (one.values >> v & 1) for one in questions) for v in range(law.n)
-        ]
-
-    def foresee(self, scm: BooleanScm, traits: int) -> list[bytes]:
-        """Return for each question the rows that a model shows."""
-        columns = [0] * self.law.n + [self._repeat(traits)]
-        for v in (*self.roots, *scm.order):
-            said = self.roots.get(v)
-            if said is None:
-                inputs = [columns[u] for u in bits(scm.parents[v])]
-                said = look_up(scm.tables[v], inputs, self.ones)
-            columns[v] = said & ~self.held[v] | self.values[v]
-        size = self.width * self.count
-        lines = [column.to_bytes(size, "little") for column in columns[: self.law.n]]
-        cells = np.frombuffer(b"".join(lines), f"V{self.width}").reshape(self.law.n, self.count)
-        together = np.ascontiguousarray(cells.T).view(f"V{self.width * self.law.n}")
-        found: list[bytes] = together.ravel().tolist()
-        return found
-
-    def _repeat(self, bits_of_units: int) -> int:
-        return self._join([bits_of_units] * self.count)
-
-    def _join(self, parts: Iterable[int]) -> int:
-        return int.from_bytes(b"".join(p.to_bytes(self.width, "little") for p in parts), "little")
 
 
 def seed_asker(law: UnitLaw, first: UnitWorld, run: int) -> Random:

@@ -14,9 +14,8 @@ recognise units cannot tell them apart.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache, partial, reduce
+from functools import cached_property, lru_cache, partial
 from itertools import accumulate, count, product
-from operator import or_
 from random import Random
 from typing import NamedTuple
 
@@ -48,7 +47,7 @@ from causarium.families.replayscm.model.instance import (
 )
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.shortest_formulas import formulas_of
-from causarium.scm.boolean.truth_table import column, essential, look_up, transpose
+from causarium.scm.boolean.truth_table import essential
 from causarium.scm.boolean.unit_fits import (
     MOST_PARENTS,
     UnitFits,
@@ -336,24 +335,28 @@ def draw_quad(n: int, rng: Random) -> Quad:
     while True:
         order, parents, tables = _draw_mechanisms(n, rng)
         roots = rng.getrandbits(n) & mask_of(order[:_ROOTS])
-        lanes = _make_lanes(n)
-        columns = lanes.run(order, roots, parents, tables)
-        apart = lanes.tell_apart(columns[:n])
-        if apart & 15 != 15:
-            continue
-        settings = rng.sample([*product(range(n), (0, 1))], 2 * n)
-        good = lanes.find_settings(columns[:n], apart)
-        if not any(good >> lanes.place(*setting) & 1 for setting in settings):
-            continue
         all_roots = mask_of([*order[:_ROOTS], n, n + 1])
         scm = BooleanScm(n + TRAITS, all_roots, tuple(parents), tuple(tables))
-        shown = lanes.list_rows(columns, 0)
-        for target, value in settings:
-            place = lanes.place(target, value)
-            if good >> place & 1:
-                asked = lanes.list_rows(columns, place)
-                if resists_shortcuts(scm, shown, asked, 1 << target, value << target):
-                    return Quad(scm, target, value, shown, asked)
+        shown = tuple(scm.run(roots | traits << n) for traits in range(1 << TRAITS))
+        if not _differ(shown, n):
+            continue
+        for target, value in rng.sample([*product(range(n), (0, 1))], 2 * n):
+            mask, values = 1 << target, value << target
+            asked = tuple(scm.run(row & ~mask | values, mask) for row in shown)
+            changes = [one ^ other for one, other in zip(shown, asked, strict=True)]
+            # What is set changes in all units, and not alone; answers and changes tell them apart.
+            if (
+                all(change & mask and change & ~mask for change in changes)
+                and _differ(asked, n)
+                and _differ(changes, n)
+                and resists_shortcuts(scm, shown, asked, mask, values)
+            ):
+                return Quad(scm, target, value, shown, asked)
+
+
+def _differ(rows: Sequence[int], n: int) -> bool:
+    """Say whether all rows differ in what is recorded."""
+    return len({row & (1 << n) - 1 for row in rows}) == len(rows)
 
 
 def _draw_mechanisms(n: int, rng: Random) -> tuple[list[int], list[int], list[int]]:
@@ -369,77 +372,6 @@ def _draw_mechanisms(n: int, rng: Random) -> tuple[list[int], list[int], list[in
         parents[order[place]] = mask_of(inputs)
         tables[order[place]] = draw_function(len(inputs), rng)
     return order, parents, tables
-
-
-class _Lanes:
-    """A quad's four units where nothing is set, and in every setting: a bit each in a column.
-
-    Most models that are drawn are of no use, and run so one takes as long as a row does alone.
-    """
-
-    def __init__(self, n: int) -> None:
-        units = 1 << TRAITS
-        self.n, self.ones = n, (1 << units * (2 * n + 1)) - 1
-        self.firsts = self.ones // ((1 << units) - 1)
-        """The first unit of each four."""
-        self.held, self.values = [0] * n, [0] * n
-        for v, value in product(range(n), (0, 1)):
-            four = ((1 << units) - 1) << self.place(v, value)
-            self.held[v] |= four
-            self.values[v] |= four * value
-        self.traits = [self.firsts * column(t, TRAITS) for t in range(TRAITS)]
-        self.exempt = [
-            (gap, self.firsts * (((1 << units) - 1) & ~((1 << units - gap) - 1)))
-            for gap in range(1, units)
-        ]
-        """How far apart two units of a four are, and the units after which none stands there."""
-
-    def place(self, target: int, value: int) -> int:
-        """Return where the four of a setting stand; those where nothing is set come first."""
-        return (2 * target + value + 1) << TRAITS
-
-    def run(
-        self, order: Sequence[int], roots: int, parents: Sequence[int], tables: Sequence[int]
-    ) -> list[int]:
-        """Return the columns of all variables, the traits last."""
-        columns = [0] * self.n + self.traits
-        for at, v in enumerate(order):
-            if at < _ROOTS:
-                said = self.ones * (roots >> v & 1)
-            else:
-                inputs = [columns[u] for u in bits(parents[v])]
-                said = look_up(tables[v], inputs, self.ones)
-            columns[v] = said & ~self.held[v] | self.values[v]
-        return columns
-
-    def list_rows(self, columns: Sequence[int], place: int) -> tuple[int, ...]:
-        """Return the rows of the four units at a place, traits included."""
-        return tuple(transpose([column >> place for column in columns], 1 << TRAITS))
-
-    def tell_apart(self, columns: Sequence[int]) -> int:
-        """Mark the units that differ from all that stand after them in their four."""
-        apart = self.ones
-        for gap, exempt in self.exempt:
-            apart &= reduce(or_, [one ^ one >> gap for one in columns], exempt)
-        return apart
-
-    def find_settings(self, columns: Sequence[int], apart: int) -> int:
-        """Mark the places of settings in which each unit needs an answer, and a change, of its own.
-
-        What is set changes in every unit, and not alone.
-        """
-        changes = [one ^ (one & 15) * self.firsts for one in columns]
-        pairs = list(zip(changes, self.held, strict=True))
-        good = apart & reduce(or_, [one & held for one, held in pairs])
-        good &= reduce(or_, [one & ~held for one, held in pairs])
-        if good:
-            good &= self.tell_apart(changes)
-        return good & good >> 1 & good >> 2 & good >> 3 & self.firsts
-
-
-@lru_cache(maxsize=8)  # One for each size; a quad takes hundreds of models to find.
-def _make_lanes(n: int) -> _Lanes:
-    return _Lanes(n)
 
 
 RUNS = 5

@@ -19,6 +19,7 @@ from causarium.families.replayscm.model.instance import ReplayPublic
 from causarium.scm.boolean.formula import (
     FormulaError,
     Limits,
+    Tree,
     find_word,
     free_lone_names,
     parse_formula,
@@ -49,24 +50,10 @@ Reader: TypeAlias = Callable[[str, str], "FormulaText"]
 """From a variable and a text to the formula that was read; raises a FormulaError if it is none."""
 
 
-class PlainAnswer(NamedTuple):
-    """An answer that is mechanisms, and perhaps roots, and nothing else."""
-
-    mechanisms: dict[str, str]
-    roots: tuple[str, ...] | None = None
-    experiment: None = None
-    witness: None = None
-
-
-Answer: TypeAlias = Submit | PlainAnswer
-"""What is looked at: formulas, and what else is asked for."""
-
-
 class FormulaText(NamedTuple):
     """A formula that was read."""
 
-    words: tuple[str, ...]
-    """Its brackets and words, as they should have been written."""
+    tree: Tree
     names: frozenset[str]
     size: int
     """How many operators and names it has."""
@@ -138,13 +125,13 @@ def _admissible(public: ReplayPublic) -> dict[str, frozenset[str]] | None:
     return None
 
 
-def list_other_answers(answer: Answer) -> tuple[Submit, ...]:
+def list_other_answers(answer: Submit) -> tuple[Submit, ...]:
     """Return the further answers of the same reply."""
     return answer.others if isinstance(answer, Extracted) else ()
 
 
 def examine_answer(
-    answer: Answer, disclosure: Disclosure, read: Reader | None = None
+    answer: Submit, disclosure: Disclosure, read: Reader | None = None
 ) -> Executable | Refusal:
     """Take an answer through all stages.
 
@@ -226,27 +213,23 @@ def read_formula(text: str, disclosure: Disclosure) -> FormulaText:
         if broken := [text.index(mark) for mark in _BREAKS if mark in text]:
             place = min(broken)
             raise FormulaError("syntax", place, f"a tab or a line break at character {place}")
-        text = free_lone_names(text)
-        parse_formula(text, variables, limits)
-        return _split(text, variables)
+        return _parse(free_lone_names(text), variables, limits)
     try:
-        parse_formula(text, variables, limits)
+        return _parse(text, variables, limits)
     except FormulaError as wrong:
         if wrong.fault not in _FORGIVEN:
             raise
         try:
             meant = str(read_any_spelling(text, variables, limits))
-            parse_formula(meant, variables, limits)
+            return _parse(meant, variables, limits)._replace(slip=True)
         except FormulaError as unread:
             # The strict reader's words say what is expected, but it takes any sign for a name.
             raise (unread if wrong.fault == "name" else wrong) from None
-        return _split(meant, variables)._replace(slip=True)
-    return _split(text, variables)
 
 
-def _split(text: str, variables: frozenset[str]) -> FormulaText:
-    words = tuple(split_words(text))
-    return FormulaText(words, variables.intersection(words), len(words) - 2 * words.count("("))
+def _parse(text: str, variables: frozenset[str], limits: Limits) -> FormulaText:
+    tree, words = parse_formula(text, variables, limits).tree, split_words(text)
+    return FormulaText(tree, variables.intersection(words), len(words) - 2 * words.count("("))
 
 
 def _find_illegal(
