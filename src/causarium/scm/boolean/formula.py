@@ -180,25 +180,11 @@ def value(tree: Tree, columns: Mapping[str, int], ones: int) -> int:
         tree: The formula.
         columns: For each name, an integer; bit `r` is the value in row `r`.
         ones: The integer with a bit for each row.
-
-    Example:
-        >>> value(("and", "A", ("not", "B")), {"A": 0b1100, "B": 0b1010}, 0b1111)
-        4
     """
-    # Published rules know no depth, and calls do: what waits for its arguments stands in a list.
-    waiting, values = [(tree, False)], list[int]()
-    while waiting:
-        part, has_arguments = waiting.pop()
-        if isinstance(part, str):
-            values.append(columns[part])
-        elif not has_arguments:
-            waiting.append((part, True))
-            waiting += [(argument, False) for argument in part[1:]]
-        else:
-            arguments = values[1 - len(part) :]
-            del values[1 - len(part) :]
-            values.append(_apply(str(part[0]), arguments, ones))
-    return values[0]
+    if isinstance(tree, str):
+        return columns[tree]
+    values = [value(part, columns, ones) for part in tree[1:]]
+    return values[0] ^ ones if tree[0] == "not" else _join(str(tree[0]), values, ones)
 
 
 def _refuse(text: str, token: int, fault: Fault, message: str, hint: str = "") -> NoReturn:
@@ -274,9 +260,52 @@ def split_words(text: str) -> list[str]:
     return text.replace("(", " ( ").replace(")", " ) ").split()
 
 
-def _apply(operator: str, values: list[int], ones: int) -> int:
-    if operator == "not":
-        return values[0] ^ ones
+def run_words(
+    words: Sequence[str], columns: Mapping[str, int], ones: int, depth: int = LIMITS.chars
+) -> int | None:
+    """Return the value of a formula in many rows at once; None if it is no formula.
+
+    Args:
+        words: Its brackets and words.
+        columns: For each name, an integer; bit `r` is the value in row `r`.
+        ones: The integer with a bit for each row.
+        depth: How many levels it may have.
+
+    Example:
+        >>> run_words(split_words("(and A (not B))"), {"A": 0b1100, "B": 0b1010}, 0b1111)
+        4
+        >>> run_words(split_words("(and A)"), {"A": 0b1100}, 0b1111) is None
+        True
+    """
+    outer: list[tuple[str, list[int]]] = []
+    operator, values = "", list[int]()
+    awaited = False
+    for word in words:
+        if awaited:
+            if word not in OPERATORS:
+                return None
+            operator, awaited = word, False
+        elif word == "(":
+            outer.append((operator, values))
+            if len(outer) >= depth:
+                return None
+            values, awaited = [], True
+        elif word == ")":
+            if not outer or (len(values) < 2) != (operator == "not") or not values:
+                return None
+            value = values[0] ^ ones if operator == "not" else _join(operator, values, ones)
+            operator, values = outer.pop()
+            values.append(value)
+        else:
+            column = columns.get(word)
+            if column is None:
+                return None
+            values.append(column)
+    return values[0] if not outer and not awaited and len(values) == 1 else None
+
+
+def _join(operator: str, values: list[int], ones: int) -> int:
+    """Return what two arguments or more come to."""
     if operator == "and":
         return reduce(and_, values)
     if operator == "or":

@@ -16,7 +16,7 @@ from causarium.families.replayscm.scoring.desk import (
     compare_parents,
 )
 from causarium.scm.boolean.certify_model import run_experiments
-from causarium.scm.boolean.formula import Formula, value
+from causarium.scm.boolean.formula import parse_formula, run_words
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scoring.graph_scores import compare_edges
 from tests.families.replayscm.problems import (
@@ -250,8 +250,8 @@ def _differ(ours, theirs, name, bit):
             if name in row:
                 row[name] = bit
             for variable, written in model.written.items():
-                said = value(written.tree, row, 1)
-                row[variable] = bit if variable == name else said
+                value = run_words(written.words, row, 1)
+                row[variable] = bit if variable == name else value
             rows.append(row)
         found |= (rows[0] != rows[1]) << context
     return found
@@ -267,7 +267,9 @@ def test_all_experiments_side_by_side_are_those_made_one_by_one(seed):
         for _ in range(2)
     )
     scms = [
-        BooleanScm.of(NAMES, ours.roots, {v: Formula(w.tree) for v, w in one})
+        BooleanScm.of(
+            NAMES, ours.roots, {v: parse_formula(" ".join(w.words), NAMES) for v, w in one}
+        )
         for one in (ours.written.items(), theirs.written.items())
     ]
     differ = run_experiments(scms[0]) != run_experiments(scms[1])

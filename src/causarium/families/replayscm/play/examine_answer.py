@@ -19,7 +19,6 @@ from causarium.families.replayscm.model.instance import ReplayPublic
 from causarium.scm.boolean.formula import (
     FormulaError,
     Limits,
-    Tree,
     find_word,
     free_lone_names,
     parse_formula,
@@ -53,7 +52,8 @@ Reader: TypeAlias = Callable[[str, str], "FormulaText"]
 class FormulaText(NamedTuple):
     """A formula that was read."""
 
-    tree: Tree
+    words: tuple[str, ...]
+    """Its brackets and words, as they should have been written."""
     names: frozenset[str]
     size: int
     """How many operators and names it has."""
@@ -213,23 +213,27 @@ def read_formula(text: str, disclosure: Disclosure) -> FormulaText:
         if broken := [text.index(mark) for mark in _BREAKS if mark in text]:
             place = min(broken)
             raise FormulaError("syntax", place, f"a tab or a line break at character {place}")
-        return _parse(free_lone_names(text), variables, limits)
+        text = free_lone_names(text)
+        parse_formula(text, variables, limits)
+        return _split(text, variables)
     try:
-        return _parse(text, variables, limits)
+        parse_formula(text, variables, limits)
     except FormulaError as wrong:
         if wrong.fault not in _FORGIVEN:
             raise
         try:
             meant = str(read_any_spelling(text, variables, limits))
-            return _parse(meant, variables, limits)._replace(slip=True)
+            parse_formula(meant, variables, limits)
         except FormulaError as unread:
             # The strict reader's words say what is expected, but it takes any sign for a name.
             raise (unread if wrong.fault == "name" else wrong) from None
+        return _split(meant, variables)._replace(slip=True)
+    return _split(text, variables)
 
 
-def _parse(text: str, variables: frozenset[str], limits: Limits) -> FormulaText:
-    tree, words = parse_formula(text, variables, limits).tree, split_words(text)
-    return FormulaText(tree, variables.intersection(words), len(words) - 2 * words.count("("))
+def _split(text: str, variables: frozenset[str]) -> FormulaText:
+    words = tuple(split_words(text))
+    return FormulaText(words, variables.intersection(words), len(words) - 2 * words.count("("))
 
 
 def _find_illegal(

@@ -5,9 +5,9 @@ Behind the rows of the worlds stands one more stretch of bits, a row for every a
 variables. There every variable shows its own value, so the same evaluation of a formula that
 replays it also yields its whole truth table.
 
-What no answer changes is computed once. A formula is valued once, on what was seen. As long as
-nothing that it reads is replayed wrong, that is also what it does in the replay; only otherwise is
-it run again. Formulas are remembered, for answers repeat them.
+What no answer changes is computed once. A formula is read and valued in one pass, on what was
+seen. As long as nothing that it reads is replayed wrong, that is also what it does in the replay;
+only otherwise is it run again. Formulas are remembered, for answers repeat them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from operator import eq
 from typing import TYPE_CHECKING, NamedTuple
 
 from causarium.families.replayscm.mechanics import mask_names
-from causarium.families.replayscm.model.actions import Difference, Submit
+from causarium.families.replayscm.model.actions import Difference
 from causarium.families.replayscm.model.instance import (
     Mechanism,
     ReplayInstance,
@@ -26,6 +26,7 @@ from causarium.families.replayscm.model.instance import (
     true_roots,
 )
 from causarium.families.replayscm.play.examine_answer import (
+    Answer,
     Disclosure,
     Executable,
     FormulaText,
@@ -34,7 +35,13 @@ from causarium.families.replayscm.play.examine_answer import (
     list_other_answers,
     read_formula,
 )
-from causarium.scm.boolean.formula import FormulaError, parse_formula, value
+from causarium.scm.boolean.formula import (
+    FormulaError,
+    parse_formula,
+    run_words,
+    split_words,
+    value,
+)
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.truth_table import all_rows, column, essential, look_up, rewrite
 from causarium.scm.dag import bits
@@ -99,7 +106,7 @@ class ModelRun(NamedTuple):
 class Evaluation(NamedTuple):
     """What became of one answer."""
 
-    answer: Submit
+    answer: Answer
     refusal: Refusal | None
     replayed: ModelRun | None
     """None if the answer was refused."""
@@ -288,7 +295,7 @@ class Desk:
             return None
         return sum(witness[root] << j for j, root in enumerate(self.roots))
 
-    def evaluate(self, answer: Submit) -> Evaluation:
+    def evaluate(self, answer: Answer) -> Evaluation:
         """Take an answer through all stages and, if it can be executed, replay it.
 
         Of several answers in one reply the first that can be executed counts.
@@ -330,11 +337,20 @@ class Desk:
         return found
 
     def _evaluate_text(self, name: str, text: str) -> ParsedFormula | FormulaError:
-        try:
-            written = read_formula(text, self.disclosure)
-        except FormulaError as wrong:
-            return wrong
-        said = value(written.tree, self.observed, self.ones)
+        told = self.disclosure
+        limits, words = told.limits, split_words(text)
+        size = len(words) - 2 * words.count("(")
+        said = None
+        if not told.strict and len(text) <= limits.chars and size <= limits.nodes:
+            said = run_words(words, self.observed, self.ones, limits.depth)
+        if said is not None:
+            written = FormulaText(tuple(words), told.variables.intersection(words), size)
+        else:
+            try:
+                written = read_formula(text, told)
+            except FormulaError as wrong:
+                return wrong
+            said = run_words(written.words, self.observed, self.ones) or 0
         now = said & self.free[name] | self.fixed[name]
         table = said >> self.n_rows
         names = parents = 0
@@ -355,7 +371,7 @@ class Desk:
             read = reads[name]
             now, mistakes = read.now, read.wrong
             if read.names & astray:
-                said = value(read.written.tree, columns, self.ones)
+                said = run_words(read.written.words, columns, self.ones) or 0
                 now = said & self.free[name] | self.fixed[name]
                 mistakes = now ^ self.observed[name]
             columns[name], wrong[name] = now, mistakes
