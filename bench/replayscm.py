@@ -86,7 +86,7 @@ def _measure_scoring() -> Iterator[Measurement]:
     for what, ours, done, bar in (
         ("one reply a problem", together, ones, ">= 4x"),
         ("a plain episode", episode, ones, ">= 3x"),
-        ("fifteen replies a problem", together, work, ">= 10x"),
+        ("fifteen replies a problem", together, work, ">= 20x"),
     ):
         name = f"reply to verdict, {what}, against row by row"
         yield Measurement(name, "answers/CPU s", *_rates(done, ours, _score_rows), bar)

@@ -19,6 +19,7 @@ from causarium.families.replayscm.play.replies import (
     TWICE,
     WRONG_TYPE,
     parse,
+    read_plainly,
 )
 
 SHOT = (Submit, Extracted)
@@ -157,6 +158,36 @@ def test_published_replies_may_say_a_key_twice_and_are_no_lists():
     assert read(twice, PAPER).mechanisms == {"X4": "X2"}
     assert read(f"[{ONE}]", PAPER).mode == NO_OBJECT
     assert read(f"[{ONE}]").mechanisms == json.loads(ONE)["mechanisms"]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        ONE, TWO, '{"roots": ["X1"], "mechanisms": {}}', '{"mechanisms": {"X4": "(and X1"}}',
+        '{"mechanisms": {}, "roots": []}', '{"mechanisms": {}, "roots": null}',
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("rules", [CERTIFIED, PAPER])
+def test_what_is_read_plainly_is_what_is_read(reply, rules):
+    assert read_plainly(reply) is not None
+    # With a space before it, a reply is no longer plain, and means the same.
+    assert read(reply, rules) == read(f" {reply}", rules)
+    assert read(reply, rules).strict
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "", "[]", f"{ONE} ", f" {ONE}", "{}", '{"mechanisms": 3}', '{"mechanisms": {"X4": 3}}',
+        '{"mechanisms": {"X4": "X1", "X4": "X2"}}', '{"mechanisms": {}, "witness": {}}',
+        '{"mechanisms": {"X4": "\\ud800"}}', '{"mechanisms": {"X4": "<think>"}}', '{"a":' * 10_000,
+        json.dumps({"mechanisms": {"X4": "X1" * 100_000}}),
+        '{"mechanisms": {}, "roots": "X1"}', '{"mechanisms": {}, "roots": [1]}', ONE + ONE,
+    ],
+)  # fmt: skip
+def test_everything_else_is_left_to_the_reader_of_all_replies(reply):
+    plain = read_plainly(reply)
+    assert plain is None or reply == f"{ONE} "
 
 
 @given(st.text(max_size=80), st.booleans())

@@ -49,6 +49,19 @@ Reader: TypeAlias = Callable[[str, str], "FormulaText"]
 """From a variable and a text to the formula that was read; raises a FormulaError if it is none."""
 
 
+class PlainAnswer(NamedTuple):
+    """An answer that is mechanisms, and perhaps roots, and nothing else."""
+
+    mechanisms: dict[str, str]
+    roots: tuple[str, ...] | None = None
+    experiment: None = None
+    witness: None = None
+
+
+Answer: TypeAlias = Submit | PlainAnswer
+"""What is looked at: formulas, and what else is asked for."""
+
+
 class FormulaText(NamedTuple):
     """A formula that was read."""
 
@@ -125,13 +138,13 @@ def _admissible(public: ReplayPublic) -> dict[str, frozenset[str]] | None:
     return None
 
 
-def list_other_answers(answer: Submit) -> tuple[Submit, ...]:
+def list_other_answers(answer: Answer) -> tuple[Submit, ...]:
     """Return the further answers of the same reply."""
     return answer.others if isinstance(answer, Extracted) else ()
 
 
 def examine_answer(
-    answer: Submit, disclosure: Disclosure, read: Reader | None = None
+    answer: Answer, disclosure: Disclosure, read: Reader | None = None
 ) -> Executable | Refusal:
     """Take an answer through all stages.
 

@@ -17,6 +17,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from causarium.contract.texts.replies import (
+    MAX_REPLY_CHARS,
     describe_validation_error,
     excerpt,
     explain_too_large,
@@ -45,6 +46,7 @@ from causarium.families.replayscm.model.actions import (
 )
 from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.model.instance import ReplayPublic, UnitTask
+from causarium.families.replayscm.play.examine_answer import PlainAnswer
 from causarium.families.replayscm.play.read_units import SEVERAL, read_bit, read_unit_reply
 
 NO_OBJECT = "extraction: no object"
@@ -57,7 +59,7 @@ WRONG_TYPE = "schema: wrong type"
 MOST_CANDIDATES = 8
 """So many answers of one reply are looked at."""
 _KINDS: dict[str, type] = {"mechanisms": dict, "roots": list, "experiment": dict, "witness": dict}
-_MOST_DIFFERENCES, _FORMULA_CHARS = 100, 2_000
+_PLAIN_BRACES, _MOST_DIFFERENCES, _FORMULA_CHARS = 32, 100, 2_000
 _BIT: Schema = {"type": "integer", "enum": [0, 1]}
 
 
@@ -67,6 +69,16 @@ def parse(
     """Read `reply` as an answer, or as a question in the certified edition."""
     if Explain in allowed_actions or Predict in allowed_actions:
         return read_unit_reply(reply, allowed_actions)
+    plain = read_plainly(reply) if Extracted in allowed_actions else None
+    if plain is not None:
+        return Extracted(mechanisms=plain.mechanisms, roots=plain.roots)
+    return read_generally(reply, allowed_actions, rules)
+
+
+def read_generally(
+    reply: str, allowed_actions: tuple[type[Action], ...], rules: ReplayRules
+) -> Action | Unparsed:
+    """Read an answer of the paper edition in any reply."""
     if reason := explain_too_large(reply):
         return Unparsed(mode=TOO_LARGE, detail=reason)
     text = remove_thinking(reply)
@@ -88,6 +100,28 @@ def parse(
         detail = f"{len(answers)} different answers in the reply; send one"
         return Unparsed(mode=SEVERAL, detail=detail)
     return _make_move(answers, allowed_actions, strict=_is_all(reply))
+
+
+def read_plainly(reply: str) -> PlainAnswer | None:
+    """Read a reply that is one plain JSON object with mechanisms, and perhaps roots, as an answer.
+
+    None for any other reply, be it an answer or not: `read_generally` reads it.
+    """
+    plain = reply.isascii() and reply[:1] == "{" and "\\" not in reply and "<think" not in reply
+    if not plain or len(reply) > MAX_REPLY_CHARS:
+        return None
+    if reply.count("{") + reply.count("[") > _PLAIN_BRACES:
+        return None
+    try:
+        value = _DECODER.decode(reply)
+    except (ValueError, RecursionError):
+        return None
+    mechanisms, roots = value.pop("mechanisms", None), value.pop("roots", None)
+    if value or not isinstance(mechanisms, dict) or not isinstance(roots, list | None):
+        return None
+    if {type(text) for text in (*mechanisms.values(), *(roots or ()))} - {str}:
+        return None
+    return PlainAnswer(mechanisms, None if roots is None else tuple(roots))
 
 
 def _find_objects(text: str, rules: ReplayRules) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from causarium.families.replayscm.model.config import ReplayRules
 from causarium.families.replayscm.model.instance import ReplayInstance
 from causarium.families.replayscm.play.examine_answer import STAGES, Refusal, Stage
 from causarium.families.replayscm.play.read_units import read_unit_reply
-from causarium.families.replayscm.play.replies import parse
+from causarium.families.replayscm.play.replies import parse, read_plainly
 from causarium.families.replayscm.play.world import ReplayWorld, UnitPlay
 from causarium.families.replayscm.scoring.desk import (
     Desk,
@@ -103,6 +103,11 @@ def _score_unit_reply(instance: ReplayInstance, reply: str, rules: ReplayRules) 
 
 
 def _score_reply(desk: Desk, reply: str, rules: ReplayRules) -> Verdict:
+    plain = read_plainly(reply) if desk.reference is None else None
+    if plain is not None:
+        found = desk.evaluate(plain)
+        asked_again = int(found.refusal is not None and not rules.strict_form)
+        return _write_verdict(desk, found, found.refusal, strict=True, asked_again=asked_again)
     world = ReplayWorld(desk.instance, rules, desk.read)
     world.act(parse(reply, world.allowed_actions, rules))
     return _judge_play(desk, rules, world)
@@ -115,12 +120,38 @@ def _judge_play(desk: Desk, rules: ReplayRules, played: ReplayWorld) -> Verdict:
     if isinstance(played.answer, Extracted):
         strict = played.answer.strict
     refusal = find_refusal(played, found)
+    return _write_verdict(desk, found, refusal, strict=strict, asked_again=played.asked_again)
+
+
+def find_refusal(played: ReplayWorld, found: Evaluation | None) -> Refusal | None:
+    """Return why what was handed in cannot be executed; None if it can, or if nothing was."""
+    unparsed = played.unparsed
+    if found or unparsed is None:
+        return found.refusal if found else None
+    # The mode of a reply in which no answer was found names the stage.
+    stage, _, fault = unparsed.mode.partition(": ")
+    for known in STAGES:
+        if stage == known:
+            return Refusal(known, fault, unparsed.detail)
+    # The engine's own words: a tool call that does not fit is at least a call.
+    called: Stage = "schema" if unparsed.mode == "invalid action" else "extraction"
+    return Refusal(called, unparsed.mode, unparsed.detail)
+
+
+def _write_verdict(
+    desk: Desk,
+    found: Evaluation | None,
+    refusal: Refusal | None,
+    *,
+    strict: bool | None,
+    asked_again: int,
+) -> Verdict:
     silent = found is None and refusal is None
     numbers = _NOTHING.copy()
     numbers.update(stage_numbers(refusal, strict=strict, silent=silent))
     numbers.update(_judge(desk, found))
     numbers["worlds"] = float(len(desk.instance.public.train))
-    slips = played.asked_again
+    slips = asked_again
     if found is not None:
         slips += found.slips + (found.answer.slips if isinstance(found.answer, Extracted) else 0)
     numbers[SLIPS] = float(slips)
@@ -146,21 +177,6 @@ def _judge_play(desk: Desk, rules: ReplayRules, played: ReplayWorld) -> Verdict:
         explanation=_explain(desk, found, refusal),
         unscored=None,
     )
-
-
-def find_refusal(played: ReplayWorld, found: Evaluation | None) -> Refusal | None:
-    """Return why what was handed in cannot be executed; None if it can, or if nothing was."""
-    unparsed = played.unparsed
-    if found or unparsed is None:
-        return found.refusal if found else None
-    # The mode of a reply in which no answer was found names the stage.
-    stage, _, fault = unparsed.mode.partition(": ")
-    for known in STAGES:
-        if stage == known:
-            return Refusal(known, fault, unparsed.detail)
-    # The engine's own words: a tool call that does not fit is at least a call.
-    called: Stage = "schema" if unparsed.mode == "invalid action" else "extraction"
-    return Refusal(called, unparsed.mode, unparsed.detail)
 
 
 def _judge(desk: Desk, found: Evaluation | None) -> Numbers:
