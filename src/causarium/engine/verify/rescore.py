@@ -28,6 +28,7 @@ from causarium.contract.sets.instance_sets import (
     read_set,
 )
 from causarium.contract.sets.part_files import MANIFEST
+from causarium.contract.texts.reply_schemas import INVALID_CALL
 from causarium.contract.texts.role_questions import Ask, Judgement, answer_questions
 from causarium.contract.turn import Turn
 from causarium.contract.world import Action, Move, Program, Unparsed, gives_answer, offered_actions
@@ -35,7 +36,7 @@ from causarium.engine.logbook.log_book import LoggedSample
 from causarium.engine.logbook.log_files import name_damaged_log
 from causarium.engine.logbook.reference_rows import Lookup
 from causarium.engine.play.inspect_episode import JUDGE, OVER, begin_repair, recheck_text
-from causarium.engine.play.programs import INVALID_CALL, NO_CALL, read_arguments, tool_schema
+from causarium.engine.play.programs import NO_CALL, read_arguments, tool_schema
 from causarium.engine.record.episode_record import (
     EXCEEDED,
     EpisodeRecord,
