@@ -90,10 +90,6 @@ class SubmissionCheck:
 def check_submission(logs: Places, *, set_name: str = "standard") -> SubmissionCheck:
     """Say whether logs are one agent's, verified, of whole certified sets, with full cards.
 
-    Args:
-        logs: Logs, or folders of them.
-        set_name: The set that counts.
-
     Raises:
         UsageError: There are no logs, or no such set.
     """
@@ -278,12 +274,6 @@ def submit(
     check: SubmissionCheck, facts: Facts, out: str | Path, *, set_name: str = "standard"
 ) -> Path:
     """Make the folder of a submission; returns it.
-
-    Args:
-        check: What `check_submission` found of its logs.
-        facts: What the page says of the agent.
-        out: The folder of all submissions.
-        set_name: The set that counts.
 
     Raises:
         UsageError: The logs cannot be submitted as they are, or the folder is there already.

@@ -161,12 +161,7 @@ def tell_ending(game: Game, verdict: Verdict, exchanges: Sequence[Exchange]) -> 
 
 
 def compare_on_case(game: Game, logs: Path) -> list[PlayerResult]:
-    """Return how everybody fared on the case of a game, the person first.
-
-    Args:
-        game: A finished game.
-        logs: The folder of the logs of models.
-    """
+    """Return how everybody fared on the case of a finished game, the person first."""
     family = game.family
     verdict = game.episode.score()
     ending = tell_ending(game, verdict, game.exchanges)

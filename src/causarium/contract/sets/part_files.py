@@ -184,14 +184,6 @@ def write_part(
 ) -> PartFacts:
     """Write a part, and then the JSON file that makes it count.
 
-    Args:
-        folder: Where the set is.
-        address: Which set it is.
-        part: The part's number.
-        rows: Its instances.
-        uncertified: How many of them have a proof that does not hold.
-        held_back: How many draws were passed over.
-
     Raises:
         BadFile: It cannot be written there.
     """

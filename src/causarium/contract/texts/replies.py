@@ -212,13 +212,7 @@ def find_json_object(reply: str, *, mode: str) -> dict[str, Any] | Unparsed:
 def fit_action(
     value: dict[str, Any], allowed_actions: tuple[type[Action], ...], *, mode: str
 ) -> Action | Unparsed:
-    """Make `value` the first of the expected actions that its fields fit.
-
-    Args:
-        value: What was read from a reply.
-        allowed_actions: The actions that are expected, in the order in which they are tried.
-        mode: The failure mode to report if no action fits.
-    """
+    """Make `value` the first of the expected actions that it fits, or unreadable by `mode`."""
     reasons = []
     for action in allowed_actions:
         try:

@@ -53,13 +53,7 @@ Note = Callable[[str, dict[str, Any]], None]
 def action_tools(
     actions: tuple[type[Action], ...], take: MakeMove, note: Note | None = None
 ) -> list[ToolDef]:
-    """Return one tool for each action that tool-calling agents are offered.
-
-    Args:
-        actions: The world's actions.
-        take: Makes a move.
-        note: Notes down every call as it came, if given.
-    """
+    """Return a tool for each action that can be called; `note` gets every call as it came."""
     return [_tool(action, take, note) for action in actions if action.in_tools]
 
 
@@ -418,11 +412,7 @@ What can be done:"""
 
 
 def shell(tools: Sequence[ToolDef]) -> ToolDef:
-    """Return the tool `bash`; in its sandbox the command `world` does what `tools` do.
-
-    Args:
-        tools: The world's actions, as a factory is given them.
-    """
+    """Return the tool `bash`; in its sandbox the command `world` does what `tools` do."""
     known = {tool.name: tool for tool in tools}
     verbs = {name: _verb(one) for name, one in known.items()}
     listed = "\n".join(f"- {name}: {verb['about']}" for name, verb in verbs.items())

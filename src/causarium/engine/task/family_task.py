@@ -356,17 +356,7 @@ def sample_of(
     player: str | None,
     agent: str | None = None,
 ) -> Sample:
-    """Return an instance as a sample: the opening words, and the record that scoring needs.
-
-    Args:
-        family: The family of the instance.
-        instance: The instance.
-        rules: The rules it is played by.
-        edition: The edition of the set it is from.
-        set_name: The name of that set.
-        player: The reference player; None for a model.
-        agent: The custom agent that plays with the model, if there is one.
-    """
+    """Return an instance as a sample: the opening words, and the record that scoring needs."""
     record = EpisodeRecord(
         family=family.name,
         version=family.card.version,
@@ -405,11 +395,6 @@ def fit_rules_to_machine(
     family: AnyFamily, edition: Edition, rules: Mapping[str, Any]
 ) -> tuple[dict[str, Any], str | None]:
     """Return rules that can be played on this machine, and a line on what they leave out.
-
-    Args:
-        family: The family.
-        edition: The edition; these change its rules.
-        rules: What the user asked for, by the names of the rules.
 
     Returns:
         The rules as they were given and None where a sandbox is not needed or there is one.

@@ -66,13 +66,7 @@ class KnownInstances:
         self._files: dict[tuple[str, str], frozenset[str]] = {}
 
     def is_known(self, sample: LoggedSample, family: AnyFamily, line: str | bytes) -> bool:
-        """Whether a line is an instance of the set that a sample says it is of.
-
-        Args:
-            sample: The sample of a log.
-            family: The family of the sample.
-            line: The instance of the sample, as a line of a set file.
-        """
+        """Whether a line is an instance of the set that a sample says it is of."""
         digest, file = line_digest(line), sample.header.set_file
         if file is not None:
             return digest in self._read_file(family, file)
@@ -563,11 +557,6 @@ def rescore(
     samples: Iterable[LoggedSample], lookup: Lookup, known: KnownInstances | None = None
 ) -> Iterator[ScoreChange]:
     """Score samples again and check them; one that an error ended keeps what its log says.
-
-    Args:
-        samples: The samples.
-        lookup: Finds a family by name.
-        known: Which instances there are; what named sets have, where it is not given.
 
     Raises:
         BadFile: A sample was recorded by another version of its family, or is damaged.
