@@ -222,6 +222,11 @@ def fit_action(
     return Unparsed(mode=mode, detail="; or ".join(reasons) or "nothing more is expected")
 
 
+def describe_error(wrong: Exception) -> str:
+    """Say what is wrong, of what pydantic found in one line."""
+    return describe_validation_error(wrong) if isinstance(wrong, ValidationError) else str(wrong)
+
+
 def describe_validation_error(wrong: ValidationError) -> str:
     """Say in one line what pydantic found wrong, without quoting the whole input."""
     parts = []
