@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 import causarium as cm
 from causarium import families
-from causarium.api.moves import INVALID_CALL
 from causarium.api.session import Session
 from causarium.contract.episode import play
+from causarium.contract.texts.reply_schemas import INVALID_CALL
 from causarium.contract.world import Program
 from causarium.errors import UnknownName, UsageError
 from tests.support.lamps import FAMILY as LAMPS
@@ -138,12 +138,6 @@ def test_what_pages_ask_for_is_offered_too(interface: str) -> None:
         assert set(session.actions) <= set(session.offered)
         session.step(turn.action or "")
     assert {"talk", "choose", "enter"} <= {kind.kind for kind in session.offered}
-
-
-def test_its_error_mode_is_the_one_of_logs() -> None:
-    from causarium.engine.play import programs
-
-    assert programs.INVALID_CALL == INVALID_CALL
 
 
 def test_a_programmers_mistake_raises() -> None:

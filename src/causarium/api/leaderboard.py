@@ -25,7 +25,7 @@ from causarium.contract.frozen import Frozen, replace_unprintable
 from causarium.contract.places import find_below, write_atomically
 from causarium.contract.row import Row
 from causarium.contract.sets.instance_sets import find_set
-from causarium.contract.texts.replies import describe_validation_error
+from causarium.contract.texts.replies import describe_error
 from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.logbook.log_files import LogHeader
 from causarium.engine.logbook.reference_rows import reference_rows
@@ -89,10 +89,6 @@ class SubmissionCheck:
 
 def check_submission(logs: Places, *, set_name: str = "standard") -> SubmissionCheck:
     """Say whether logs are one agent's, verified, of whole certified sets, with full cards.
-
-    Args:
-        logs: Logs, or folders of them.
-        set_name: The set that counts.
 
     Raises:
         UsageError: There are no logs, or no such set.
@@ -279,12 +275,6 @@ def submit(
 ) -> Path:
     """Make the folder of a submission; returns it.
 
-    Args:
-        check: What `check_submission` found of its logs.
-        facts: What the page says of the agent.
-        out: The folder of all submissions.
-        set_name: The set that counts.
-
     Raises:
         UsageError: The logs cannot be submitted as they are, or the folder is there already.
     """
@@ -397,7 +387,7 @@ def _list_submissions(
             told = _read_submission(file)
             home = _as_folder(told.facts.name)
         except (OSError, ValidationError, UsageError) as wrong:
-            why = describe_validation_error(wrong) if isinstance(wrong, ValidationError) else wrong
+            why = describe_error(wrong)
             left_out.append(f"{file.parent.name}: no {SUBMISSION} of ours ({why})")
             continue
         # A name has one folder, so nobody takes another's.

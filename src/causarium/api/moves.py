@@ -7,12 +7,9 @@ from pydantic import ValidationError
 
 from causarium.contract.family import AnyFamily, Prompt
 from causarium.contract.texts.replies import describe_validation_error, find_json_object
-from causarium.contract.texts.reply_schemas import inline_references
+from causarium.contract.texts.reply_schemas import INVALID_CALL, tool_parameters
 from causarium.contract.world import Action, Move, Unparsed
 from causarium.errors import UnknownName, UsageError
-
-INVALID_CALL = "invalid action"
-"""The error mode of a tool call that does not fit its tool, as in logs."""
 
 MoveLike: TypeAlias = str | Action | Mapping[str, Any]
 """A reply as a model writes it, an action, or an action or tool call as data."""
@@ -100,17 +97,14 @@ def _unknown_kind(family: AnyFamily, kind: object) -> UnknownName:
 
 def describe_tool(action: type[Action]) -> dict[str, Any]:
     """Return an action as a tool: its name, description and the JSON schema of its parameters."""
-    schema = inline_references(action.model_json_schema())
-    properties = {
-        name: {"description": name, **field} for name, field in schema.get("properties", {}).items()
-    }
+    properties, required = tool_parameters(action)
     return {
         "name": action.kind,
         "description": (action.__doc__ or action.kind).strip(),
         "parameters": {
             "type": "object",
             "properties": properties,
-            "required": schema.get("required", []),
+            "required": required,
             "additionalProperties": False,
         },
     }

@@ -1,6 +1,5 @@
 """How a run came out: read from its logs, and summed up as `run --json` and `score --json` do."""
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Any
 
 from causarium import families
 from causarium.api.rows import Places, Rows, as_paths
+from causarium.contract.frozen import nan_to_null
 from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.logbook.log_files import fetch_logs, find_logs, read_header
 from causarium.engine.logbook.reference_rows import Lookup
@@ -180,15 +180,13 @@ def summarize_run(rows: Rows, log: Path) -> dict[str, Any]:
     """Summarize the rows of one run; a number that nothing says anything about is None."""
     first = rows[0] if rows else None
     scored = Rows(row for row in rows if row.unscored is None)
-    intervals = {}
-    for name in scored.metrics:
-        interval = scored.mean(name)
-        ends = {end: getattr(interval, end) for end in ("value", "low", "high")}
-        intervals[name] = {end: None if math.isnan(at) else at for end, at in ends.items()}
+    means = {name: scored.mean(name) for name in scored.metrics}
+    ends = ("value", "low", "high")
+    intervals = {name: {end: getattr(mean, end) for end in ends} for name, mean in means.items()}
     return {
         **{name: getattr(first, name, None) for name in ("family", "edition", "set", "agent")},
         "n": len(scored),
         "unscored": len(rows) - len(scored),
-        "metrics": intervals,
+        "metrics": nan_to_null(intervals),
         "log": str(log),
     }

@@ -251,12 +251,7 @@ def list_runs(settings: Iterable[PlaySetting]) -> list[PlaySetting]:
 
 
 def estimate_all(reproductions: Sequence[Reproduction], request: RunRequest) -> "list[Estimate]":
-    """Estimate what several tables of one family take together, each run once.
-
-    Args:
-        reproductions: The tables.
-        request: As in `Reproduction.estimate`.
-    """
+    """Estimate what several tables of one family take together, each run once."""
     settings = tuple(setting for one in reproductions for setting in one.settings)
     return Reproduction(reproductions[0].table, settings).estimate(request)
 

@@ -6,7 +6,6 @@ of its own: the family's function does, the one that scores logs. It is opened b
 snapshot of another.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
@@ -20,7 +19,7 @@ from causarium.api.moves import MoveLike, check_action, describe_tool, opening_t
 from causarium.contract.episode import Episode, replay, reward_of
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
 from causarium.contract.family_card import Split
-from causarium.contract.frozen import Frozen, digest
+from causarium.contract.frozen import Frozen, digest, nan_to_null
 from causarium.contract.rules import Edition, Rules, check_edition
 from causarium.contract.sets.instance_sets import generate_one
 from causarium.contract.sets.splits import check_split, draw_at, read_salt, split_part
@@ -332,8 +331,8 @@ class Session:
         """
         if not self.done:
             raise UsageError("the verdict is given at the end; `score` scores what was done so far")
-        numbers = self.score().numbers
-        return {name: None if math.isnan(value) else value for name, value in numbers.items()}
+        numbers: dict[str, float | None] = nan_to_null(self.score().numbers)
+        return numbers
 
     def start_again(self) -> "Session":
         """Return a second session at the start of the same episode."""

@@ -152,14 +152,15 @@ def verify_set(place: str, *, sample: int | None = None, full: bool = False) -> 
 
     Args:
         place: A set file, a folder of parts or its manifest; URLs too.
-        sample: How many instances of a set in parts to generate anew.
+        sample: How many instances of a set in parts to generate and certify anew, `DRAWN` by
+            default; which ones depends on the digest.
         full: Generate all of them anew.
 
     Raises:
         UsageError: It is not a set of a family that is known here.
     """
     if is_set_in_parts(place):
-        return verify_parts(place, sample=DRAWN if sample is None else sample, full=full)
+        return verify_parts(place, sample=sample, full=full)
     try:
         name = str(json.loads(next(Place.parse(place).read_lines(), b"")).get("family"))
     except (BadFile, ValueError, AttributeError, RecursionError) as wrong:
@@ -182,13 +183,8 @@ def is_set_in_parts(place: str | Path) -> bool:
     return folder is not None and bool((folder / "manifest.json").exists() or list_parts(folder))
 
 
-def verify_parts(place: str | Path, *, sample: int = DRAWN, full: bool = False) -> SetProof:
-    """Hold every file of a set against its digests, and some instances against the family.
-
-    Args:
-        place: The folder, or its manifest.
-        sample: How many instances to generate and certify anew; which ones depends on the digest.
-        full: Generate and certify all of them anew.
+def verify_parts(place: str | Path, *, sample: int | None = None, full: bool = False) -> SetProof:
+    """Hold every file of a set in parts against its digests, and instances against the family.
 
     Raises:
         BadFile: There is no manifest.
@@ -199,7 +195,8 @@ def verify_parts(place: str | Path, *, sample: int = DRAWN, full: bool = False) 
     chosen = set(range(manifest.instances))
     if not full:
         rng = stream(0, "verify", manifest.digest)
-        chosen = set(rng.sample(range(manifest.instances), min(sample, manifest.instances)))
+        count = min(DRAWN if sample is None else sample, manifest.instances)
+        chosen = set(rng.sample(range(manifest.instances), count))
     problems = list(_check_manifest(folder, manifest))
     first, drawn = 0, 0
     for facts in manifest.parts:

@@ -4,7 +4,7 @@ import json
 import re
 import sys
 
-from causarium.contract.frozen import replace_unprintable
+from causarium.contract.frozen import nan_to_null, replace_unprintable
 
 _CONTROLS = re.compile(r"[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """What JSON lets stand in a text and a terminal would obey."""
@@ -29,15 +29,5 @@ def make_printable(text: str) -> str:
 
 def print_json(value: object) -> None:
     """Print one JSON value on one line of stdout; what is not a number is null."""
-    text = json.dumps(_replace_nan(value), ensure_ascii=False)
+    text = json.dumps(nan_to_null(value), ensure_ascii=False)
     print(_CONTROLS.sub(lambda found: f"\\u{ord(found.group()):04x}", text))
-
-
-def _replace_nan(value: object) -> object:
-    if isinstance(value, dict):
-        return {key: _replace_nan(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_replace_nan(item) for item in value]
-    if isinstance(value, float) and value != value:  # noqa: PLR0124 - nan alone differs from itself
-        return None
-    return value

@@ -121,13 +121,7 @@ class Episode:
 
 
 def start_player(episode: Episode, player: str, *, seed: int = 0) -> Moves:
-    """Start a player on an episode; its draws depend on the seed, its name and the instance.
-
-    Args:
-        episode: The episode, not yet begun.
-        player: The name of the player.
-        seed: Where its random numbers start.
-    """
+    """Start a player on a fresh episode; its draws depend on seed, name and instance alone."""
     family, instance = episode.family, episode.instance
     rng = stream(seed, "player", family.name, player, instance.id)
     return family.player(player).start(instance, episode.rules, rng)
@@ -168,11 +162,6 @@ def reward_of(family: AnyFamily, edition: Edition, verdict: Verdict) -> float:
     It is the headline metric, clipped to [-1, 1]; 0 where it does not apply. A metric that is fair
     only because wrong answers cost as much as right ones earn must be able to be negative.
 
-    Args:
-        family: The family.
-        edition: The edition that was played.
-        verdict: What an episode of it came to.
-
     Raises:
         RunError: The verdict is unscored: a judge could not decide.
     """
@@ -185,15 +174,9 @@ def reward_of(family: AnyFamily, edition: Edition, verdict: Verdict) -> float:
 def score_many(
     family: AnyFamily, instances: Sequence[AnyInstance], replies: Sequence[str], rules: Rules
 ) -> list[Verdict]:
-    """Score one text reply to each of the instances; an instance may be there several times.
+    """Score one text reply to each of the instances, in order; one may be there several times.
 
     A family that can score faster than by playing says so in `Training.score_many`.
-
-    Args:
-        family: The family of the instances.
-        instances: What was asked, one for each reply.
-        replies: What was replied, in the same order.
-        rules: The rules of play.
 
     Raises:
         UsageError: There are not as many replies as instances, or two instances share an id.

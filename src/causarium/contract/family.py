@@ -159,10 +159,6 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     def find_released_set(self, rules: RulesT, name: str) -> Path | None:
         """Return the file of one set in the release that rules name; None if it has no such set.
 
-        Args:
-            rules: How the set is to be played.
-            name: The name of the set.
-
         Raises:
             UsageError: The release cannot be used, or it should hold the set and does not, or
                 neither it nor the paper edition has such a set.

@@ -77,6 +77,15 @@ def _null_is_nan(value: object) -> object:
     return value
 
 
+def nan_to_null(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    """Return `value` with None, which JSON has, for every number that is none."""
+    if isinstance(value, dict):
+        return {key: nan_to_null(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [nan_to_null(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
 Numbers = Annotated[dict[str, float], BeforeValidator(_null_is_nan)]
 """Named numbers. One that does not apply is nan, which a file holds as null."""
 

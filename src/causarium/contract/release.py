@@ -19,7 +19,7 @@ from typing import Any, Literal
 from pydantic import Field, ValidationError
 
 from causarium.contract.frozen import Frozen, digest
-from causarium.contract.texts.replies import describe_validation_error
+from causarium.contract.texts.replies import describe_error
 from causarium.errors import BadFile, UnknownName, UsageError
 
 CARD = "release.toml"
@@ -119,8 +119,7 @@ class ReleaseCard(Frozen):
         try:
             return cls.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
         except (ValidationError, tomllib.TOMLDecodeError) as wrong:
-            said = describe_validation_error(wrong) if isinstance(wrong, ValidationError) else wrong
-            raise BadFile(f"{path} is not a release card: {said}") from wrong
+            raise BadFile(f"{path} is not a release card: {describe_error(wrong)}") from wrong
 
 
 @dataclass(frozen=True)

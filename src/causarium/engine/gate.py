@@ -29,11 +29,6 @@ from causarium.errors import RunError, UsageError
 def register_hook(kind: type[Hooks], name: str, about: str) -> None:
     """Have Inspect tell a hook what happens, once; it is not announced to the user.
 
-    Args:
-        kind: The hook.
-        name: Its name in Inspect's registry.
-        about: What it does, in a sentence.
-
     Raises:
         UsageError: Inspect requires hooks that are not there.
     """

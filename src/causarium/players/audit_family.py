@@ -156,11 +156,6 @@ def audit_share(
 ) -> AuditShare:
     """Play everybody on a share of a certified set.
 
-    Args:
-        family: The family.
-        task: What of it is played.
-        watch: Gets the name of each player before it plays.
-
     Raises:
         UnknownName: There is no such set.
     """

@@ -138,13 +138,6 @@ class GameStore:
     ) -> Game:
         """Open a new game and write it down.
 
-        Args:
-            family: What is played.
-            edition: Which edition of it.
-            set_name: The set that the instance is in.
-            number: Its place there.
-            rules: How it is played.
-
         Raises:
             UsageError: There is no such instance, or games cannot be kept here.
         """

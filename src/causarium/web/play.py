@@ -19,6 +19,7 @@ from causarium.contract.family_card import SetSpec
 from causarium.contract.rules import check_edition
 from causarium.contract.sets.instance_sets import find_set
 from causarium.contract.texts.replies import describe_validation_error
+from causarium.contract.texts.reply_schemas import INVALID_CALL
 from causarium.contract.verdict import Verdict
 from causarium.contract.views.play_page import Ending, Exchange, PlayPage, Problem
 from causarium.contract.world import Action, Move, Observation, Program, Unparsed, frame_of
@@ -30,9 +31,6 @@ from causarium.scoring.intervals import Interval, summarize
 from causarium.web.games import Game, GameStore
 from causarium.web.page_templates import number, page
 from causarium.web.world_picture import Titles, draw_beliefs
-
-INVALID = "invalid action"
-"""The error mode of what does not fit its action, as for a tool call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +93,8 @@ def read_form(actions: tuple[type[Action], ...], entered: Mapping[str, str]) -> 
             try:
                 return action.model_validate({k: v for k, v in fields.items() if v is not None})
             except ValidationError as wrong:
-                return Unparsed(mode=INVALID, detail=describe_validation_error(wrong))
-    return Unparsed(mode=INVALID, detail=f"there is no action {kind[:80]!r} here now")
+                return Unparsed(mode=INVALID_CALL, detail=describe_validation_error(wrong))
+    return Unparsed(mode=INVALID_CALL, detail=f"there is no action {kind[:80]!r} here now")
 
 
 def _value(field: Field, text: str) -> object:
@@ -163,12 +161,7 @@ def tell_ending(game: Game, verdict: Verdict, exchanges: Sequence[Exchange]) -> 
 
 
 def compare_on_case(game: Game, logs: Path) -> list[PlayerResult]:
-    """Return how everybody fared on the case of a game, the person first.
-
-    Args:
-        game: A finished game.
-        logs: The folder of the logs of models.
-    """
+    """Return how everybody fared on the case of a finished game, the person first."""
     family = game.family
     verdict = game.episode.score()
     ending = tell_ending(game, verdict, game.exchanges)

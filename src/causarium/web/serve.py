@@ -284,15 +284,7 @@ def token_for(host: str) -> str | None:
 
 
 def serve(logs: Path, *, host: str, port: int, token: str | None, study: str | None = None) -> None:
-    """Serve until interrupted.
-
-    Args:
-        logs: The folder with logs.
-        host: The address to listen on.
-        port: The port there.
-        token: What a visitor must bring, if anything.
-        study: The study that games are recorded for, if any.
-    """
+    """Serve until interrupted."""
     import uvicorn
 
     app = create_app(logs, hosts=frozenset({host}), token=token, study=study)

@@ -64,12 +64,7 @@ def file_of(edition: str, name: str) -> str:
 
 
 def describe_data(name: str, card: FamilyCard) -> str:
-    """Return the data card of a family in Markdown, as dataset hubs read it.
-
-    Args:
-        name: The family.
-        card: Its card.
-    """
+    """Return the data card of a family in Markdown, as dataset hubs read it."""
     sets = "\n".join(
         f"| `{edition}-{called}` | {spec.size:,} | {spec.about} | `{_sha(spec)}` |"
         for edition, called, spec in _sets(card)
@@ -124,12 +119,7 @@ Cite the paper, and Causarium by its CITATION.cff.
 
 
 def croissant_of(name: str, card: FamilyCard) -> dict[str, Any]:
-    """Return the Croissant 1.0 description of a family's sets.
-
-    Args:
-        name: The family.
-        card: Its card.
-    """
+    """Return the Croissant 1.0 description of a family's sets."""
     known = {(edition, called) for edition, called, _ in _sets(card)}
     files = [
         {
@@ -250,12 +240,7 @@ def _sha(spec: SetSpec) -> str:
 
 
 def write_data_card(family: AnyFamily, out: Path, data: Sequence[str] = ()) -> None:
-    """Write the data card of a family, and the files of sets that are asked for.
-
-    Args:
-        family: The family.
-        out: The folder.
-        data: Sets to draw and write, as EDITION-SET.
+    """Write the data card of a family, and the files of sets that are asked for, as EDITION-SET.
 
     Raises:
         UsageError: There is no such set.

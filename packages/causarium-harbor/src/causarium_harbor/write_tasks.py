@@ -24,11 +24,7 @@ cp "$(dirname "$0")/answer.txt" "${ANSWER:-/app/answer.txt}"
 
 
 def write_task(session: Session, folder: Path) -> None:
-    """Write one instance as a task.
-
-    Args:
-        session: The instance, not yet played.
-        folder: The task's folder.
+    """Write one instance, not yet played, as a task.
 
     Raises:
         UsageError: The world answers more than the one reply that a task can hold.

@@ -219,10 +219,6 @@ class ServedInBatches:
     def rules(self, given: Mapping[str, Any], family: AnyFamily) -> dict[str, Any]:
         """Return the rules to play by: those given, and those that were recorded.
 
-        Args:
-            given: The rules that were given.
-            family: The family to play.
-
         Raises:
             UsageError: Another family was recorded, or other rules.
         """

@@ -109,12 +109,7 @@ class _Games:
 
 
 def make_server(open_episode: OpenEpisode, *, reveal: bool = False) -> "Server[_Games]":
-    """Return a server on which each connection plays episodes of its own.
-
-    Args:
-        open_episode: Opens an episode that is played by tools.
-        reveal: Whether to say the score at the end.
-    """
+    """Return a server on which each connection plays episodes of its own."""
 
     @asynccontextmanager
     async def keep_games(_: "Server[_Games]") -> AsyncIterator[_Games]:

@@ -32,13 +32,7 @@ class CausalServer(GymnasiumServer):
     async def step(
         self, action: NeMoGymResponse, metadata: dict[str, Any], session_id: str | None = None
     ) -> tuple[str | None, float, bool, bool, dict[str, Any]]:
-        """Make one move; a world is bounded, so nothing is ever truncated.
-
-        Args:
-            action: What the model answered.
-            metadata: The fields of the row.
-            session_id: The rollout.
-        """
+        """Make one move; a world is bounded, so nothing is ever truncated."""
         session = self.session_state[session_id]
         step = await asyncio.to_thread(session.step, extract_text(action))
         info = {**step.info, "verdict": session.verdict()} if step.done else step.info

@@ -47,12 +47,7 @@ _DIGITS = ("Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight
 
 
 def write_paper(report: Report, out: Path, *, grey: bool = False) -> tuple[Path, ...]:
-    """Write the kit of a report into a folder.
-
-    Args:
-        report: The report.
-        out: The folder.
-        grey: Whether figures are drawn without colours.
+    """Write the kit of a report into a folder, with figures in grey if they may have no colours.
 
     Returns:
         The files that were written.

@@ -31,11 +31,6 @@ from causarium.report.output.print_reproduction import OWN, describe_numbers
 def write_table(table: Table, own: Sequence[PublishedRow], out: Path) -> tuple[Path, Path]:
     """Write a table as data and as a drawing; returns the two files.
 
-    Args:
-        table: The table.
-        own: Numbers of one's own, as rows of it.
-        out: The folder.
-
     Raises:
         BadFile: A file cannot be written there.
     """

@@ -60,14 +60,7 @@ class Memory:
 def remember(
     family: AnyFamily, instances: Sequence[AnyInstance], rules: Rules, player: str
 ) -> tuple[Memory, ...]:
-    """Have a player play, and keep what it did beside what was shown.
-
-    Args:
-        family: The family.
-        instances: What is played.
-        rules: How it is played.
-        player: Who plays: the oracle, or the family's reference.
-    """
+    """Have a player play, and keep what it did beside what was shown."""
     return tuple(
         Memory(
             instance=instance,

@@ -60,13 +60,7 @@ def write_digests(family: AnyFamily) -> list[str]:
 def measure_zero(
     family: AnyFamily, edition: Edition, instances: Sequence[AnyInstance]
 ) -> float | None:
-    """Return what the best blind player earns on a set; None where the card names none.
-
-    Args:
-        family: The family.
-        edition: The edition of the set.
-        instances: The whole set.
-    """
+    """Return what the best blind player earns on a whole set; None where the card names none."""
     rules, headline = family.rules_for(edition), family.card.headline[edition]
     if edition != "certified" or not family.card.blind:
         return None

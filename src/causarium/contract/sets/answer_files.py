@@ -103,12 +103,6 @@ def score_answers(
 ) -> list[ScoredAnswer]:
     """Score answers; nothing is scored unless each is to one of the instances, and given once.
 
-    Args:
-        family: The family of the instances.
-        instances: What was asked.
-        given: The answers, as they were read.
-        rules: The rules of play.
-
     Raises:
         BadFile: An answer is to none of the instances, or is there twice; says on which line.
     """

@@ -82,13 +82,6 @@ def write_instance_digests(
 ) -> None:
     """Write the file of a named set.
 
-    Args:
-        family: The family.
-        edition: The edition that the set is of.
-        name: The set's name.
-        digest: The set's digest.
-        instances: Its instances, in order.
-
     Raises:
         BadFile: The file cannot be written.
     """
@@ -109,14 +102,7 @@ class SetHeader(Frozen):
     def make(
         cls, family: AnyFamily, edition: Edition, parts: Sequence[Part], digest: str
     ) -> "SetHeader":
-        """Return the header of a set that the family draws as it is now.
-
-        Args:
-            family: The family.
-            edition: The edition of the set.
-            parts: What was drawn; nothing for a published release.
-            digest: The digest of its instances.
-        """
+        """Return the header of a set of the family as it is now; a release has no parts."""
         version = family.card.version
         name = family.name
         return cls(family=name, version=version, edition=edition, parts=tuple(parts), digest=digest)
@@ -148,12 +134,6 @@ def generate_set(
 
     A whole set is checked against the card's digest.
 
-    Args:
-        family: The family of the set.
-        edition: The edition of the set.
-        name: The name of the set.
-        limit: How many instances to generate; all by default.
-
     Raises:
         ContractError: The instances drawn are not those the card's digest was taken of.
     """
@@ -171,13 +151,7 @@ def generate_set(
 
 
 def generate_one(family: AnyFamily, edition: Edition, name: str, number: int) -> AnyInstance:
-    """Draw instance `number` of a named set, and no other.
-
-    Args:
-        family: The family of the set.
-        edition: The edition of the set.
-        name: The name of the set.
-        number: The number of the instance in the set, from 0.
+    """Draw instance `number` of a named set, counted from 0, and no other.
 
     Raises:
         UsageError: The set is smaller.
@@ -200,12 +174,6 @@ def write_set(
     path: str | Path | Place, family: AnyFamily, edition: Edition, parts: Sequence[Part]
 ) -> SetHeader:
     """Draw `parts` and write them to a set file, whole or not at all, one instance at a time.
-
-    Args:
-        path: Where to; a URL of an object store too.
-        family: The family.
-        edition: The edition that the parts are of.
-        parts: What to draw.
 
     Raises:
         BadFile: It cannot be written there.

@@ -13,14 +13,14 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from pydantic import Field, SecretStr, ValidationError
 
 from causarium.contract.certificate import Certificate
 from causarium.contract.family import AnyInstance
 from causarium.contract.family_card import Part, Split
-from causarium.contract.frozen import Frozen, canonical_json, digest
+from causarium.contract.frozen import Frozen, canonical_json, digest, nan_to_null
 from causarium.contract.places import PARTIAL, Place, import_extra, write_parquet
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile, UsageError
@@ -150,18 +150,7 @@ def make_row(index: int, instance: AnyInstance, certificate: Certificate | None)
 
 def write_certificate(certificate: Certificate) -> str:
     """Return a certificate as one line of canonical JSON; what is not a number is null."""
-    try:
-        return canonical_json(certificate.flat())
-    except ValueError:
-        return canonical_json(_nan_to_null(certificate.flat()))
-
-
-def _nan_to_null(value: Any) -> Any:  # noqa: ANN401
-    if isinstance(value, dict):
-        return {key: _nan_to_null(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_nan_to_null(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    return canonical_json(nan_to_null(certificate.flat()))
 
 
 def name_part(part: int) -> str:
@@ -183,14 +172,6 @@ def write_part(
     held_back: int = 0,
 ) -> PartFacts:
     """Write a part, and then the JSON file that makes it count.
-
-    Args:
-        folder: Where the set is.
-        address: Which set it is.
-        part: The part's number.
-        rows: Its instances.
-        uncertified: How many of them have a proof that does not hold.
-        held_back: How many draws were passed over.
 
     Raises:
         BadFile: It cannot be written there.

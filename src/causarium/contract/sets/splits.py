@@ -100,11 +100,6 @@ def mark_salt(salt: SecretStr) -> str:
 def split_seed(split: Split, seed: int, salt: SecretStr | None = None) -> int:
     """Return the seed that a family is handed for seed `seed` of a split.
 
-    Args:
-        split: The split that is drawn from.
-        seed: The seed within the split, from 0.
-        salt: The secret that the private split depends on; others need none.
-
     Raises:
         UsageError: The seed is out of range, or the private split has no salt.
     """
@@ -154,11 +149,6 @@ class SplitInstance(NamedTuple):
 
 def draw_at(family: "AnyFamily", part: Part, index: int) -> SplitInstance:
     """Draw instance `index` of a part, be it of a split or of a named set, whatever else is drawn.
-
-    Args:
-        family: The family.
-        part: The level, the seed and, where it is of one, the split.
-        index: The number of the instance.
 
     Raises:
         UsageError: The number is less than 0, or all draws of it are held back.

@@ -34,11 +34,6 @@ def need_texts(folder: Path, names: Iterable[str]) -> None:
 def read_text(path: Path, *, needed: Collection[str], allowed: Collection[str]) -> Template:
     """Read one text of a user's and check its slots.
 
-    Args:
-        path: The file of the text.
-        needed: The slots that it must have.
-        allowed: The slots that it may have.
-
     Raises:
         BadFile: It cannot be read, lacks a slot that is needed, or has one that is not allowed.
     """

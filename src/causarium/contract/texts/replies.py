@@ -212,13 +212,7 @@ def find_json_object(reply: str, *, mode: str) -> dict[str, Any] | Unparsed:
 def fit_action(
     value: dict[str, Any], allowed_actions: tuple[type[Action], ...], *, mode: str
 ) -> Action | Unparsed:
-    """Make `value` the first of the expected actions that its fields fit.
-
-    Args:
-        value: What was read from a reply.
-        allowed_actions: The actions that are expected, in the order in which they are tried.
-        mode: The failure mode to report if no action fits.
-    """
+    """Make `value` the first of the expected actions that it fits, or unreadable by `mode`."""
     reasons = []
     for action in allowed_actions:
         try:
@@ -226,6 +220,11 @@ def fit_action(
         except ValidationError as wrong:
             reasons.append(describe_validation_error(wrong))
     return Unparsed(mode=mode, detail="; or ".join(reasons) or "nothing more is expected")
+
+
+def describe_error(wrong: Exception) -> str:
+    """Say what is wrong, of what pydantic found in one line."""
+    return describe_validation_error(wrong) if isinstance(wrong, ValidationError) else str(wrong)
 
 
 def describe_validation_error(wrong: ValidationError) -> str:

@@ -21,6 +21,9 @@ TEXT_CHARS = 400
 MOST_ITEMS = 64
 """How long a list may be, where nothing else is said."""
 
+INVALID_CALL = "invalid action"
+"""The error mode of a call, or of a form, that does not fit the schema of its action."""
+
 NUMBER: Schema = {"type": "number"}
 WHOLE: Schema = {"type": "integer"}
 NULL: Schema = {"type": "null"}
@@ -67,6 +70,17 @@ def actions_schema(actions: Iterable[type[Action]]) -> Schema:
     return any_schema(
         *(add_bounds(inline_references(action.model_json_schema())) for action in actions)
     )
+
+
+def tool_parameters(action: type[Action]) -> tuple[dict[str, Any], list[str]]:
+    """Return the arguments of an action as a tool, each by its schema, and those that are needed.
+
+    An argument that nothing is said of goes by its name.
+    """
+    schema = inline_references(action.model_json_schema())
+    fields = schema.get("properties", {}).items()
+    named = {name: {"description": name, **field} for name, field in fields}
+    return named, schema.get("required", [])
 
 
 def inline_references(schema: dict[str, Any]) -> dict[str, Any]:

@@ -34,11 +34,6 @@ def tell_outcome(row: Row, headline: str, *, share: bool) -> Outcome:
     An answer that earns full marks is right; where marks are graded, one that earns half of them.
     Without an answer, an episode in which nothing could be read is unreadable, one in which the
     agent acted until the end ran out of budget, and one in which it stopped by itself is wrong.
-
-    Args:
-        row: The row.
-        headline: The one metric of its edition.
-        share: Whether that metric is 0 or 1 by its nature.
     """
     if row.unscored is not None:
         return Outcome(ending="unscored", words="unscored")

@@ -120,13 +120,7 @@ def read_number(draft: Draft, field: str, *, what: str = "") -> float | Problem:
 
 
 def read_whole(draft: Draft, field: str, *, what: str = "") -> int | Problem:
-    """Return the whole number in a field of a draft, or what is wrong with it.
-
-    Args:
-        draft: What was entered.
-        field: The field.
-        what: What to call it where nothing was entered.
-    """
+    """Return the whole number in a field of a draft, or what is wrong with it."""
     value = read_number(draft, field, what=what)
     if isinstance(value, Problem):
         return value
@@ -141,11 +135,6 @@ def read_arrows(draft: Draft, field: str, *, most: int) -> tuple[tuple[str, str]
     Example:
         >>> read_arrows({"arrows": "rain -> floods"}, "arrows", most=9)
         (('rain', 'floods'),)
-
-    Args:
-        draft: What was entered.
-        field: The field.
-        most: So many arrows are taken.
     """
     arrows: dict[tuple[str, str], None] = {}
     for number, line in enumerate(draft.get(field, "").splitlines(), 1):

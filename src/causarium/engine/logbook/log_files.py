@@ -33,7 +33,7 @@ from causarium.contract.frozen import canonical_json, digest
 from causarium.contract.places import Place, cache_folder, find_below, is_file, is_folder
 from causarium.contract.row import UNCHECKED, Row
 from causarium.contract.shard import Shard
-from causarium.contract.texts.replies import describe_validation_error
+from causarium.contract.texts.replies import describe_error
 from causarium.contract.texts.role_questions import Judgement
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
@@ -278,12 +278,9 @@ def name_damaged_log(path: Path, sample: str | int | None = None) -> Iterator[No
         raise
     except Exception as wrong:
         where = "" if sample is None else f" in sample {sample}"
-        detail = (
-            describe_validation_error(wrong) if isinstance(wrong, ValidationError) else str(wrong)
-        )
         raise BadFile(
-            f"{path} is cut off or damaged{where} ({detail or type(wrong).__name__}); run it again "
-            "to resume from the samples that are whole"
+            f"{path} is cut off or damaged{where} ({describe_error(wrong) or type(wrong).__name__})"
+            "; run it again to resume from the samples that are whole"
         ) from wrong
 
 

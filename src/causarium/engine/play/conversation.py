@@ -110,7 +110,8 @@ class Context:
                 conversation gets long.
         """
         self.compactions: list[Compaction] = []
-        self._limit = limit
+        self.limit = limit
+        """How many tokens may be sent, as far as that is known."""
         self._strict = limit is not None
         self._find_limit: Callable[[], int | None] | None = None if self._strict else find_limit
         self._factor = 1.0
@@ -130,10 +131,10 @@ class Context:
         self._take_in(messages)
         tokens = self.tokens
         if self._find_limit is not None and tokens > _ALWAYS_FITS:
-            self._limit, self._find_limit = self._find_limit(), None
-        if self._limit is not None and tokens > self._limit:
+            self.limit, self._find_limit = self._find_limit(), None
+        if self.limit is not None and tokens > self.limit:
             self._shorten(messages)
-            if self._strict and self.tokens > self._limit:
+            if self._strict and self.tokens > self.limit:
                 return None
         return self._view(messages)
 
@@ -141,11 +142,6 @@ class Context:
     def tokens(self) -> int:
         """Roughly how many tokens are sent as things stand."""
         return round(self._estimate_tokens() * self._factor)
-
-    @property
-    def limit(self) -> int | None:
-        """How many tokens may be sent, as far as that is known."""
-        return self._limit
 
     def learn(self, output: ModelOutput) -> None:
         """Correct the count by what the provider says it read."""
@@ -160,7 +156,7 @@ class Context:
     def shorten_refused(self, messages: Sequence[ChatMessage]) -> bool:
         """Shorten what the provider refused; False if nothing more can be left out."""
         before = (self._noted, self._merged)
-        self._limit, self._find_limit = int(self.tokens * _AFTER_REFUSAL), None
+        self.limit, self._find_limit = int(self.tokens * _AFTER_REFUSAL), None
         self._shorten(messages)
         return (self._noted, self._merged) != before
 
@@ -188,7 +184,7 @@ class Context:
         return total
 
     def _shorten(self, messages: Sequence[ChatMessage]) -> None:
-        limit = self._limit or 0
+        limit = self.limit or 0
         before = self._left_out()
         target, older = int(limit * _SHORTENED_TO), len(self._turns) - 1
         while self.tokens > target and self._noted < older:

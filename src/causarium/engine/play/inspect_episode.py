@@ -240,12 +240,7 @@ def recheck_text(rules: Rules) -> str:
 
 
 def make_solver(name: str, play: Callable[[TaskState], Awaitable[TaskState]]) -> Solver:
-    """Return a solver of Inspect's that plays a sample.
-
-    Args:
-        name: Its name in logs.
-        play: Plays the sample to its end and returns it.
-    """
+    """Return a solver of Inspect's that plays a sample."""
 
     @solver(name=name)
     def make() -> Solver:

@@ -29,7 +29,7 @@ from pydantic import ValidationError
 
 from causarium.contract.episode import Episode, not_handled
 from causarium.contract.texts.replies import MAX_DEPTH, MAX_REPLY_CHARS, describe_validation_error
-from causarium.contract.texts.reply_schemas import inline_references
+from causarium.contract.texts.reply_schemas import INVALID_CALL, tool_parameters
 from causarium.contract.texts.scan_reply import is_deeper
 from causarium.contract.world import Action, Move, Observation, Program, ProgramResult, Unparsed
 from causarium.engine.record.episode_record import MOST_DETAIL
@@ -38,8 +38,6 @@ from causarium.engine.sandbox.held_sandbox import HeldCommand, tasks
 from causarium.engine.sandbox.sandbox_command import PYTHON
 from causarium.errors import RunError
 
-INVALID_CALL = "invalid action"
-"""The error mode of a call that does not fit its tool."""
 NO_CALL = "invalid format"
 """The error mode of a reply without a tool call, where one is needed."""
 
@@ -55,35 +53,23 @@ Note = Callable[[str, dict[str, Any]], None]
 def action_tools(
     actions: tuple[type[Action], ...], take: MakeMove, note: Note | None = None
 ) -> list[ToolDef]:
-    """Return one tool for each action that tool-calling agents are offered.
-
-    Args:
-        actions: The world's actions.
-        take: Makes a move.
-        note: Notes down every call as it came, if given.
-    """
+    """Return a tool for each action that can be called; `note` gets every call as it came."""
     return [_tool(action, take, note) for action in actions if action.in_tools]
 
 
 def _tool(action: type[Action], take: MakeMove, note: Note | None) -> ToolDef:
-    return ToolDef(
-        _execute(action, take, note),
-        name=action.kind,
-        description=(action.__doc__ or action.kind).strip(),
-        parameters=_parameters(action),
-        parallel=False,
-    )
-
-
-def _execute(
-    action: type[Action], take: MakeMove, note: Note | None
-) -> Callable[..., Awaitable[str | list[Content]]]:
     async def execute(**arguments: Any) -> str | list[Content]:  # noqa: ANN401
         if note is not None:
             note(action.kind, arguments)
         return await take(read_arguments(action, arguments))
 
-    return execute
+    return ToolDef(
+        execute,
+        name=action.kind,
+        description=(action.__doc__ or action.kind).strip(),
+        parameters=_parameters(action),
+        parallel=False,
+    )
 
 
 def read_arguments(action: type[Action], arguments: object) -> Move:
@@ -97,12 +83,9 @@ def read_arguments(action: type[Action], arguments: object) -> Move:
 
 
 def _parameters(action: type[Action]) -> ToolParams:
-    schema = inline_references(action.model_json_schema())
-    properties = {
-        name: JSONSchema.model_validate({"description": name, **field})
-        for name, field in schema.get("properties", {}).items()
-    }
-    return ToolParams(properties=properties, required=schema.get("required", []))
+    properties, required = tool_parameters(action)
+    schemas = {name: JSONSchema.model_validate(field) for name, field in properties.items()}
+    return ToolParams(properties=schemas, required=required)
 
 
 def tool_schema(action: type[Action]) -> dict[str, Any]:
@@ -302,7 +285,8 @@ class _Session:
                         return "failed"
                     left = patience.deadline - anyio.current_time()
                     patience.deadline = math.inf
-                    answer = await self._answer(frame["call"])
+                    self.calls += 1
+                    answer = await self.job.answer(frame["call"])
                     patience.deadline = anyio.current_time() + left
                     await self._send(answer)
                 self.output.add(str(frame.get("out", "")))
@@ -333,10 +317,6 @@ class _Session:
         with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
             await self.running.stdin.send(json.dumps(value).encode() + b"\n")
 
-    async def _answer(self, asked: object) -> dict[str, Any]:
-        self.calls += 1
-        return await self.job.answer(asked)
-
 
 def read_request(asked: object) -> tuple[str, dict[str, Any]] | Unparsed:
     """Read what a program asks for: `[KIND, {ARGUMENT: VALUE}]` as JSON."""
@@ -362,17 +342,10 @@ def read_call(asked: object, verbs: tuple[type[Action], ...]) -> Move:
         return _make_unparsed(
             f"a program can do {', '.join(one.kind for one in verbs) or 'nothing'}"
         )
-    return _fit(given, verb)
-
-
-def _fit(given: dict[str, Any], verb: type[Action]) -> Move:
     arguments = _arguments(verb)
     if any(name not in arguments for name in given):
         return _make_unparsed(f"{verb.kind} has the arguments {', '.join(arguments) or 'none'}")
-    try:
-        return verb.model_validate(given)
-    except ValidationError as found:
-        return _make_unparsed(describe_validation_error(found))
+    return read_arguments(verb, given)
 
 
 def _make_unparsed(detail: str) -> Unparsed:
@@ -439,11 +412,7 @@ What can be done:"""
 
 
 def shell(tools: Sequence[ToolDef]) -> ToolDef:
-    """Return the tool `bash`; in its sandbox the command `world` does what `tools` do.
-
-    Args:
-        tools: The world's actions, as a factory is given them.
-    """
+    """Return the tool `bash`; in its sandbox the command `world` does what `tools` do."""
     known = {tool.name: tool for tool in tools}
     verbs = {name: _verb(one) for name, one in known.items()}
     listed = "\n".join(f"- {name}: {verb['about']}" for name, verb in verbs.items())

@@ -319,11 +319,7 @@ class EpisodeStore:
         return stored
 
     def read_labels(self, rules: Mapping[str, Any]) -> dict[str, str]:
-        """Return the labels that the run gives a row, whatever the verdict on it.
-
-        Args:
-            rules: The rules of the episode, which may ask for a check and bound what is sent.
-        """
+        """Return the labels that the run gives a row, whatever the verdict on it."""
         labels = {}
         if rules.get("recheck"):
             check = self.answer_check
@@ -403,6 +399,7 @@ class EpisodeRecord(Frozen):
     edition: Edition
     set: str
     player: str | None
+    """A reference player, or a person; None: a model."""
     agent: str | None = None
     """The name of an agent that the user brought; None: ours."""
     instance: dict[str, Any]
@@ -473,15 +470,7 @@ def score_turns(
     turns: Sequence[Turn],
     judgements: Sequence[Judgement] = (),
 ) -> Verdict:
-    """Score recorded turns. Every number the family names is there, nan where it says nothing.
-
-    Args:
-        family: The family that was played.
-        instance: The instance that was played.
-        rules: The rules it was played by.
-        turns: The recorded turns, in order.
-        judgements: What judge models found, if they were asked.
-    """
+    """Score recorded turns. Every number the family names is there, nan where it says nothing."""
     if family.helpers.judge is not None and judgements:
         verdict = family.helpers.judge.score(instance, rules, turns, judgements)
     else:

@@ -32,10 +32,6 @@ class ServedModel(Protocol):
     def rules(self, given: Mapping[str, Any], family: AnyFamily) -> dict[str, Any]:
         """Return the rules to play by: those given, and what suits it.
 
-        Args:
-            given: The rules that were given.
-            family: The family that it is to play.
-
         Raises:
             UsageError: It cannot play this family, or not by these rules.
         """

@@ -444,10 +444,7 @@ _FOR_PROVIDERS = ("model_args", "extra_headers", "extra_body", "model_base_url")
 
 
 def refuse_secrets(arguments: Mapping[str, Any]) -> None:
-    """Make sure that nothing that Inspect would write to the log looks like a secret.
-
-    Args:
-        arguments: The arguments of Inspect's `eval_set()`.
+    """Make sure that no argument of `eval_set()` that would stand in the log looks like a secret.
 
     Raises:
         UsageError: Something does; names it, and does not say what it is.

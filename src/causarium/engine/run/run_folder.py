@@ -252,11 +252,7 @@ def _is_crashed(log: str) -> bool:
 
 
 def restore_stores(location: str) -> None:
-    """Give the samples of a recovered log the stores that their events tell of.
-
-    Args:
-        location: The log. A sample that its events do not mention is left as it is.
-    """
+    """Give the samples of a recovered log the stores that their events tell of, if they do."""
     log = read_eval_log(location)
     restored = False
     for sample in log.samples or ():

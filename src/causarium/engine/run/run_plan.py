@@ -426,21 +426,16 @@ def run_plan(plan: RunPlan, *, progress: bool = True, place: str = "") -> str:
         RunError: The run failed beyond single samples, or another process is at it.
         KeyboardInterrupt: Somebody stopped it; what was finished is in the log.
     """
-    with plan.options.environment():
-        return _run_plan(plan, progress=progress, place=place)
-
-
-def _run_plan(plan: RunPlan, *, progress: bool, place: str) -> str:
-    arguments = {**_ONCE, **plan.options.arguments()}
     folder = plan.folder
     here = folder.path or local_copy(folder)
-    shown = progress and "display" not in arguments
-    arguments.setdefault("display", "none")
-    if plan.limit is not None:
-        arguments["limit"] = plan.limit
-    line = f"{place}{plan.family}, {plan.who}"
-    watching = show_progress(line, here) if shown else contextlib.nullcontext()
-    with redirect_stdout_to_stderr():
+    with plan.options.environment(), redirect_stdout_to_stderr():
+        arguments = {**_ONCE, **plan.options.arguments()}
+        shown = progress and "display" not in arguments
+        arguments.setdefault("display", "none")
+        if plan.limit is not None:
+            arguments["limit"] = plan.limit
+        line = f"{place}{plan.family}, {plan.who}"
+        watching = show_progress(line, here) if shown else contextlib.nullcontext()
         try:
             with watching, hold_run_folder(folder), note_spending(here):
                 eval_set(

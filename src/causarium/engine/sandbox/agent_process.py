@@ -62,9 +62,6 @@ def check_boundary(given: str | None) -> Boundary:
 def agent_contents(agent: str) -> tuple[Contents, str]:
     """Return what the sandbox of an agent shows, and the agent's name in there.
 
-    Args:
-        agent: The agent, as a user names it.
-
     Raises:
         BadFile: The agent's file or module cannot be found.
     """

@@ -71,12 +71,7 @@ class HeldSandbox:
     """A sandbox that is open, and the way to the holder inside of it."""
 
     def __init__(self, limits: Limits, contents: Contents | None = None) -> None:
-        """Begin to open a sandbox.
-
-        Args:
-            limits: What may be used inside.
-            contents: What it shows; what programs are shown, unless it is given.
-        """
+        """Begin to open a sandbox; by default it shows what programs are shown."""
         contents = contents or program_contents()
         self.limits = limits
         self._folder = Path(tempfile.mkdtemp(prefix="causarium-sandbox-"))

@@ -185,22 +185,10 @@ def make_task(family: AnyFamily, scorer: Scorer, given: dict[str, Any]) -> Task:
         PrerequisiteError: An argument, or what it names, does not exist or cannot work; Inspect
             prints such a message without a traceback.
     """
-    defaults = _list_defaults(family)
-    for name in given.keys() - defaults.keys():
-        unknown = UnknownName(f"{family.name} argument", name, defaults, plural="arguments")
-        raise refuse(unknown) from unknown
-    chosen = {name: given.get(name, default) for name, default in _ARGUMENTS.items()}
-    return _build_task(
-        family,
-        scorer,
-        edition=str(chosen["edition"]),
-        set_name=str(chosen["set"]),
-        file=chosen["file"],
-        player=_who_plays(chosen["player"], chosen["agent"], chosen["agent_boundary"]),
-        rules={name: value for name, value in given.items() if name not in _ARGUMENTS},
-        shard=chosen["shard"],
-        first=int(chosen["first"]) if chosen["first"] else None,
-    )
+    try:
+        return _build_task(family, scorer, given)
+    except UsageError as wrong:
+        raise refuse(wrong) from wrong
 
 
 def _list_defaults(family: AnyFamily) -> dict[str, str | None]:
@@ -220,49 +208,29 @@ _ARGUMENTS: dict[str, str | None] = {
 """What every family's task takes, beside the family's rules."""
 
 
-def _who_plays(
-    player: str | None, agent: str | None, boundary: str | None
-) -> str | CustomAgent | None:
-    if agent is None:
-        return player
-    if player is not None:
-        raise PrerequisiteError(f"player={player} plays without an agent; leave one of them out")
-    try:
-        return find_agent(agent, boundary)
-    except UsageError as wrong:
-        raise refuse(wrong) from wrong
-
-
-def _build_task(  # noqa: PLR0913
-    family: AnyFamily,
-    scorer: Scorer,
-    *,
-    edition: str,
-    set_name: str,
-    file: str | None,
-    player: str | CustomAgent | None,
-    rules: dict[str, Any],
-    shard: str | None,
-    first: int | None,
-) -> Task:
+def _build_task(family: AnyFamily, scorer: Scorer, given: Mapping[str, Any]) -> Task:
     """Build it: a player plays by name, an agent of a user's own as it is, otherwise the model."""
-    own = player if isinstance(player, CustomAgent) else None
-    bot = player if isinstance(player, str) else None
-    try:
-        chosen = check_edition(edition)
+    defaults = _list_defaults(family)
+    for name in given.keys() - defaults.keys():
+        raise UnknownName(f"{family.name} argument", name, defaults, plural="arguments")
+    asked = {name: given.get(name, default) for name, default in _ARGUMENTS.items()}
+    chosen, bot, own = check_edition(str(asked["edition"])), asked["player"], None
+    if asked["agent"] is not None:
         if bot is not None:
-            family.player(bot)
-        played, note = _rules(family, chosen, rules, player)
-        played.check_interface_installed()
-        family = family.with_release(played, chosen)
-        source = _open_source(family, chosen, set_name, file)
-        share = Shard.parse(shard)
-        instances = _deal(source, share)[:first]
-        needs_it = own is not None and own.needs_sandbox
-        needs_it = needs_it or has_programs(family, instances[0], played)
-        place = find_sandbox() if needs_it and not bot else None
-    except UsageError as wrong:
-        raise refuse(wrong) from wrong
+            raise UsageError(f"player={bot} plays without an agent; leave one of them out")
+        own = find_agent(asked["agent"], asked["agent_boundary"])
+    if bot is not None:
+        family.player(bot)
+    rules = {name: value for name, value in given.items() if name not in _ARGUMENTS}
+    played, note = _rules(family, chosen, rules, own or bot)
+    played.check_interface_installed()
+    family = family.with_release(played, chosen)
+    source = _open_source(family, chosen, str(asked["set"]), asked["file"])
+    share = Shard.parse(asked["shard"])
+    instances = _deal(source, share)[: int(asked["first"]) if asked["first"] else None]
+    needs_it = own is not None and own.needs_sandbox
+    needs_it = needs_it or has_programs(family, instances[0], played)
+    place = find_sandbox() if needs_it and not bot else None
     who = {"player": bot, "agent": own.name if own else None}
     name = source.name
     samples = [
@@ -288,7 +256,7 @@ def _build_task(  # noqa: PLR0913
         about |= {SHARD_KEY: str(share), SET_SIZE_KEY: source.size}
     return Task(
         dataset=MemoryDataset(samples, name=f"{family.name}-{chosen}-{name}"),
-        solver=_solver(family, player, played.interface),
+        solver=_solver(family, own or bot, played.interface),
         scorer=scorer,
         sandbox=place,
         version=family.card.version,
@@ -356,17 +324,7 @@ def sample_of(
     player: str | None,
     agent: str | None = None,
 ) -> Sample:
-    """Return an instance as a sample: the opening words, and the record that scoring needs.
-
-    Args:
-        family: The family of the instance.
-        instance: The instance.
-        rules: The rules it is played by.
-        edition: The edition of the set it is from.
-        set_name: The name of that set.
-        player: The reference player; None for a model.
-        agent: The custom agent that plays with the model, if there is one.
-    """
+    """Return an instance as a sample: the opening words, and the record that scoring needs."""
     record = EpisodeRecord(
         family=family.name,
         version=family.card.version,
@@ -405,11 +363,6 @@ def fit_rules_to_machine(
     family: AnyFamily, edition: Edition, rules: Mapping[str, Any]
 ) -> tuple[dict[str, Any], str | None]:
     """Return rules that can be played on this machine, and a line on what they leave out.
-
-    Args:
-        family: The family.
-        edition: The edition; these change its rules.
-        rules: What the user asked for, by the names of the rules.
 
     Returns:
         The rules as they were given and None where a sandbox is not needed or there is one.

@@ -28,6 +28,7 @@ from causarium.contract.sets.instance_sets import (
     read_set,
 )
 from causarium.contract.sets.part_files import MANIFEST
+from causarium.contract.texts.reply_schemas import INVALID_CALL
 from causarium.contract.texts.role_questions import Ask, Judgement, answer_questions
 from causarium.contract.turn import Turn
 from causarium.contract.world import Action, Move, Program, Unparsed, gives_answer, offered_actions
@@ -35,7 +36,7 @@ from causarium.engine.logbook.log_book import LoggedSample
 from causarium.engine.logbook.log_files import name_damaged_log
 from causarium.engine.logbook.reference_rows import Lookup
 from causarium.engine.play.inspect_episode import JUDGE, OVER, begin_repair, recheck_text
-from causarium.engine.play.programs import INVALID_CALL, NO_CALL, read_arguments, tool_schema
+from causarium.engine.play.programs import NO_CALL, read_arguments, tool_schema
 from causarium.engine.record.episode_record import (
     EXCEEDED,
     EpisodeRecord,
@@ -65,13 +66,7 @@ class KnownInstances:
         self._files: dict[tuple[str, str], frozenset[str]] = {}
 
     def is_known(self, sample: LoggedSample, family: AnyFamily, line: str | bytes) -> bool:
-        """Whether a line is an instance of the set that a sample says it is of.
-
-        Args:
-            sample: The sample of a log.
-            family: The family of the sample.
-            line: The instance of the sample, as a line of a set file.
-        """
+        """Whether a line is an instance of the set that a sample says it is of."""
         digest, file = line_digest(line), sample.header.set_file
         if file is not None:
             return digest in self._read_file(family, file)
@@ -562,11 +557,6 @@ def rescore(
     samples: Iterable[LoggedSample], lookup: Lookup, known: KnownInstances | None = None
 ) -> Iterator[ScoreChange]:
     """Score samples again and check them; one that an error ended keeps what its log says.
-
-    Args:
-        samples: The samples.
-        lookup: Finds a family by name.
-        known: Which instances there are; what named sets have, where it is not given.
 
     Raises:
         BadFile: A sample was recorded by another version of its family, or is damaged.

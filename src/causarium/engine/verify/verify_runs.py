@@ -73,13 +73,7 @@ class BookProof:
 
 
 def verify_book(book: LogBook, lookup: Lookup, known: KnownInstances | None = None) -> BookProof:
-    """Work out anew what logs say.
-
-    Args:
-        book: The logs.
-        lookup: Finds a family by name.
-        known: Which instances there are; what named sets have, where it is not given.
-    """
+    """Work out anew what logs say."""
     known = known or KnownInstances()
     flaws = {key: prove_sample(sample, lookup, known) for key, sample in book.newest.items()}
     false: dict[str, str] = {}
@@ -98,13 +92,7 @@ def verify_book(book: LogBook, lookup: Lookup, known: KnownInstances | None = No
 
 
 def prove_book(book: LogBook, flaws: Mapping[RowKey, str], lookup: Lookup) -> BookProof:
-    """Say what of some logs is verified, given why single rows are not.
-
-    Args:
-        book: The logs.
-        flaws: Why each row is not verified; empty where it is.
-        lookup: Finds a family by name.
-    """
+    """Say what of some logs is verified, given why single rows are not."""
     runs: dict[str, list[LogHeader]] = {}
     for header in book.logs:
         runs.setdefault(header.run, []).append(header)

@@ -46,12 +46,7 @@ class PieceCount(Frozen):
 
 
 def find_outcome(row: Row, headline: str = "") -> Outcome:
-    """Return how the episode of a row ended.
-
-    Args:
-        row: The row.
-        headline: The metric that counts; if it is empty, the card's for the edition.
-    """
+    """Return how the episode of a row ended, by a metric or else by the card's headline."""
     family = _get_family(row.family)
     if family is None:
         return tell_outcome(row, headline, share=True)

@@ -30,13 +30,7 @@ MOST_EPISODES = 4
 def draw_family_figures(
     book: LogBook, rows: Sequence[Row], episode: str | None = None
 ) -> list[Panel]:
-    """Return every picture that the families of `rows` draw.
-
-    Args:
-        book: The logs that `rows` were read from.
-        rows: All rows of the report.
-        episode: The instance to draw; where it is not given, one that told agents apart.
-    """
+    """Return every picture that the families of `rows` draw."""
     panels = []
     for name in dict.fromkeys(row.family for row in rows):
         if name not in families.names():
