@@ -29,7 +29,6 @@ from causarium.families.causalgame.model.published.game import (
     Game,
     Variable,
     ZoneLaw,
-    effect_of,
 )
 from causarium.seeds import stream
 
@@ -75,13 +74,12 @@ def list_measured(game: Game) -> tuple[Variable, ...]:
     )
 
 
-def sense(game: Game, design: Design, flights: "Flights", rng: Random) -> Iterator[Sensed]:
+def sense(game: Game, flights: "Flights", rng: Random) -> Iterator[Sensed]:
     """Yield what happened to each of some flights, and what was read of it."""
     variables, sensor = list_measured(game), game.sensor
-    blur = effect_of(game, design).noise_factor
     rough = flights[sensor.by].tolist() if sensor.by else [False] * flights.count
     for exact, storm in zip(_read_exactly(flights, variables), map(bool, rough), strict=True):
-        spread, flip = sensor.spread[storm] * blur, sensor.flip[storm] * blur
+        spread, flip = sensor.spread[storm], sensor.flip[storm]
         read = _add_noise(exact, rng, spread, flip) if spread else exact
         yield Sensed(exact, read)
 
@@ -190,7 +188,7 @@ def fly_past(game: Game, session_seed: int) -> Iterator[tuple[int, Kept]]:
         rows = [row for row in range(game.past.rows) if once[row % len(once)] == number]
         rng = stream(session_seed, "causalgame", "past", 0, number)
         if rows:
-            sensed = sense(game, recipe.design, fly_recipe(game, recipe, len(rows), rng), rng)
+            sensed = sense(game, fly_recipe(game, recipe, len(rows), rng), rng)
             flown |= {
                 row + 1: (recipe.design, one.exact) for row, one in zip(rows, sensed, strict=True)
             }

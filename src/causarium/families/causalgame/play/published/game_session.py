@@ -189,7 +189,7 @@ def fly_deployment(
     from causarium.families.causalgame.mechanics.published.simulate import fly
 
     rng = stream(session_seed, "causalgame", "deployment", number)
-    return tuple(sense(game, design, fly(game, design, count, rng, 1), rng))
+    return tuple(sense(game, fly(game, design, count, rng, 1), rng))
 
 
 def fleet_survivors(game: Game, session_seed: int, design: Design) -> int:
