@@ -425,10 +425,9 @@ _MOST_UNDER = 4
 
 
 def write_session_schema(
-    public: GamePublic, allowed_actions: tuple[type[Action], ...], rules: GameRules
+    public: GamePublic, allowed_actions: tuple[type[Action], ...], _rules: GameRules
 ) -> Schema:
     """Return the schema of one of the expected actions, in the names of this game."""
-    del rules
     return any_schema(*(_reply(action, public) for action in allowed_actions))
 
 
