@@ -114,22 +114,17 @@ def _add_noise(exact: Sight, rng: Random, spread: float, flip: float) -> Sight:
     status: Status = exact.status
     if is_turned():
         status = DESTROYED if exact.status == RETURNED else RETURNED
-    # The published noise draws for detection and for named values too, and leaves them as they are.
+    # The published noise draws for detection too, and leaves it as it is.
     is_turned()
-    readings: dict[str, FlightReading] = {}
-    for name, value in exact.readings.items():
-        if isinstance(value, str):
-            is_turned()
-            readings[name] = value
-        else:
-            readings[name] = round_reading(blur(value))
+    # The one game with noise measures numbers alone.
+    readings = {name: round_reading(blur(float(value))) for name, value in exact.readings.items()}
     hits = round(blur(exact.hit_count), 1)
     return replace(exact, status=status, hit_count=hits, readings=readings)
 
 
-def round_reading(value: FlightReading) -> FlightReading:
+def round_reading(value: float) -> FlightReading:
     """Return a number with four digits that count, which is what every file and text shows."""
-    return value if isinstance(value, str) else float(f"{value:.4g}")
+    return float(f"{value:.4g}")
 
 
 OPENING, SESSION = "INIT", "SESSION"
@@ -246,6 +241,5 @@ def describe_game(game: Game, history: tuple[Flight, ...]) -> GamePublic:
         threshold=game.threshold,
         history=history,
         shift_announced=game.kind == "zone_shift",
-        noise_announced=False,
         queries_answered=any(v.sight == "discoverable" for v in known),
     )

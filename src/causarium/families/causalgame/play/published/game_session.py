@@ -28,7 +28,13 @@ from causarium.families.causalgame.generation.published import (
     list_measured,
     sense,
 )
-from causarium.families.causalgame.model.actions import MOST_QUESTION_CHARS, Deploy, Query, Submit
+from causarium.families.causalgame.model.actions import (
+    MOST_QUESTION_CHARS,
+    Deploy,
+    Impossible,
+    Query,
+    Submit,
+)
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.instance import (
     RETURNED,
@@ -126,10 +132,6 @@ SUFFIX = "_def"
 MOST_ARMOUR = 10**6
 """Where nothing else bounds armour, this does, so that every sum stays a number."""
 _ON = {"true": "on", "false": "off"}
-
-
-class Impossible(ValueError):
-    """A design that cannot fly; says why, in words for the agent."""
 
 
 def blueprint(game: Game, design: Mapping[str, int], equipment: Mapping[str, str | bool]) -> Design:

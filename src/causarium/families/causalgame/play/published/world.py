@@ -49,6 +49,7 @@ from causarium.families.causalgame.model.actions import (
     Believe,
     Deploy,
     History,
+    Impossible,
     PlayProgram,
     Query,
     Report,
@@ -59,7 +60,7 @@ from causarium.families.causalgame.model.actions import (
 )
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.instance import GameInstance, GamePublic
-from causarium.families.causalgame.play.published.game_session import SUFFIX, Impossible, Session
+from causarium.families.causalgame.play.published.game_session import SUFFIX, Session
 from causarium.families.causalgame.play.published.wording import (
     Wording,
     batch_data,
