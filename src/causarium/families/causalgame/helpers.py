@@ -54,10 +54,9 @@ def ask(
 
 
 def _ask_nobody(
-    instance: Expedition, rules: GameRules, turns: Sequence[Turn]
+    _instance: Expedition, _rules: GameRules, _turns: Sequence[Turn]
 ) -> Consultation[dict[str, Any]]:
     """Ask no judge: code decides all of an expedition."""
-    del instance, rules, turns
     yield from ()
     return {}
 

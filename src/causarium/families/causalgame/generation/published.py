@@ -29,7 +29,6 @@ from causarium.families.causalgame.model.published.game import (
     Game,
     Variable,
     ZoneLaw,
-    effect_of,
 )
 from causarium.seeds import stream
 
@@ -75,13 +74,12 @@ def list_measured(game: Game) -> tuple[Variable, ...]:
     )
 
 
-def sense(game: Game, design: Design, flights: "Flights", rng: Random) -> Iterator[Sensed]:
+def sense(game: Game, flights: "Flights", rng: Random) -> Iterator[Sensed]:
     """Yield what happened to each of some flights, and what was read of it."""
     variables, sensor = list_measured(game), game.sensor
-    blur = effect_of(game, design).noise_factor
     rough = flights[sensor.by].tolist() if sensor.by else [False] * flights.count
     for exact, storm in zip(_read_exactly(flights, variables), map(bool, rough), strict=True):
-        spread, flip = sensor.spread[storm] * blur, sensor.flip[storm] * blur
+        spread, flip = sensor.spread[storm], sensor.flip[storm]
         read = _add_noise(exact, rng, spread, flip) if spread else exact
         yield Sensed(exact, read)
 
@@ -116,22 +114,17 @@ def _add_noise(exact: Sight, rng: Random, spread: float, flip: float) -> Sight:
     status: Status = exact.status
     if is_turned():
         status = DESTROYED if exact.status == RETURNED else RETURNED
-    # The published noise draws for detection and for named values too, and leaves them as they are.
+    # The published noise draws for detection too, and leaves it as it is.
     is_turned()
-    readings: dict[str, FlightReading] = {}
-    for name, value in exact.readings.items():
-        if isinstance(value, str):
-            is_turned()
-            readings[name] = value
-        else:
-            readings[name] = round_reading(blur(value))
+    # The one game with noise measures numbers alone.
+    readings = {name: round_reading(blur(float(value))) for name, value in exact.readings.items()}
     hits = round(blur(exact.hit_count), 1)
     return replace(exact, status=status, hit_count=hits, readings=readings)
 
 
-def round_reading(value: FlightReading) -> FlightReading:
+def round_reading(value: float) -> FlightReading:
     """Return a number with four digits that count, which is what every file and text shows."""
-    return value if isinstance(value, str) else float(f"{value:.4g}")
+    return float(f"{value:.4g}")
 
 
 OPENING, SESSION = "INIT", "SESSION"
@@ -190,7 +183,7 @@ def fly_past(game: Game, session_seed: int) -> Iterator[tuple[int, Kept]]:
         rows = [row for row in range(game.past.rows) if once[row % len(once)] == number]
         rng = stream(session_seed, "causalgame", "past", 0, number)
         if rows:
-            sensed = sense(game, recipe.design, fly_recipe(game, recipe, len(rows), rng), rng)
+            sensed = sense(game, fly_recipe(game, recipe, len(rows), rng), rng)
             flown |= {
                 row + 1: (recipe.design, one.exact) for row, one in zip(rows, sensed, strict=True)
             }
@@ -248,6 +241,5 @@ def describe_game(game: Game, history: tuple[Flight, ...]) -> GamePublic:
         threshold=game.threshold,
         history=history,
         shift_announced=game.kind == "zone_shift",
-        noise_announced=False,
         queries_answered=any(v.sight == "discoverable" for v in known),
     )

@@ -123,6 +123,10 @@ _RAN = "What came out of it; the engine alone says so."
 _CLAIMS = "The causal claims that you now hold to be true."
 
 
+class Impossible(ValueError):
+    """What a world does not allow; says why, in words for the agent."""
+
+
 def tell_ending(ran: ProgramResult) -> str:
     """Say how a program ended, after the words `The program`."""
     ran_out = ran.ending.startswith("out of")

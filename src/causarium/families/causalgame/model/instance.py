@@ -91,8 +91,8 @@ class GamePublic(Public):
     """The flights on record from before the session."""
     shift_announced: bool
     """Whether the story says that the fleet will meet other conditions than the tests."""
-    noise_announced: bool
-    """Whether the story says that readings are uncertain."""
+    noise_announced: Literal[False] = False
+    """Stands in every line of a set: no story says that readings are uncertain."""
     queries_answered: bool
     """Whether there is an archive to ask."""
 

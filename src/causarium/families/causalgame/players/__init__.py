@@ -69,9 +69,8 @@ def draw_designs(public: GamePublic, rng: Random) -> list[Design]:
     return [guess_design(public, rng) for _ in range(public.budget.deployments)]
 
 
-def cross_designs(public: GamePublic, rng: Random) -> list[Design]:
+def cross_designs(public: GamePublic, _rng: Random) -> list[Design]:
     """Cross the options of the largest slot with armour on the parts that are bare by default."""
-    del rng
     sizes = [len(slot.options) for slot in public.slots]
     options = [[0] * len(sizes)]
     if sizes:
@@ -236,9 +235,8 @@ def _commit_to(find: Callable[[GamePublic, Random], Design]) -> SeeingMoves:
     return lambda public, _, rng: commit_at_once(find(public, rng))
 
 
-def play_insider(instance: GameInstance, rules: Rules, rng: Random, *, right: bool) -> Moves:
+def play_insider(instance: GameInstance, rules: Rules, _rng: Random, *, right: bool) -> Moves:
     """Submit the best design of a game, or else its trap, with the claims that go with it."""
-    del rng
     game = instance.secret.game
     asked = getattr(rules, "claims", False)
     held = claims_of(game, golden=right)[:MOST_CLAIMS] if asked else ()
@@ -248,9 +246,8 @@ def play_insider(instance: GameInstance, rules: Rules, rng: Random, *, right: bo
 GamePlayer = Player[AnyPublic, AnySecret]
 
 
-def _fall_silent(public: object, rules: Rules, rng: Random) -> Moves:
+def _fall_silent(_public: object, _rules: Rules, _rng: Random) -> Moves:
     """Do nothing: how a player of one edition plays the other."""
-    del public, rules, rng
     yield from ()
 
 

@@ -206,9 +206,8 @@ def _weigh_book(hidden: HiddenLeg, z: int, x: int, known: int) -> tuple[int, int
     return 30 + 9 * z * x + 20 * known * s * x, 50 - 12 * s * x + 36 * known
 
 
-def _is_plainly_named(leg: Leg, hidden: HiddenLeg) -> bool:
+def _is_plainly_named(leg: Leg, _hidden: HiddenLeg) -> bool:
     """Whether what an agent reads of a leg is single words that stand for nothing hidden."""
-    del hidden
     names = [leg.name, *leg.parts, *(reading.name for reading in leg.readings)]
     return all(name.isalnum() for name in names) and len(set(names)) == len(names)
 

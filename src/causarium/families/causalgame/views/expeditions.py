@@ -243,10 +243,9 @@ def _count_stayed(leg: Leg, orders: Sequence[dict[str, Any]]) -> list[dict[str, 
 
 
 def read_expedition_draft(
-    public: ExpeditionPublic, rules: GameRules, exchanges: Sequence[Exchange], draft: Draft
+    public: ExpeditionPublic, _rules: GameRules, _exchanges: Sequence[Exchange], draft: Draft
 ) -> Action | tuple[Problem, ...]:
     """Return the move that was entered, or what is wrong with it."""
-    del rules, exchanges
     kind = draft.get("kind", "")
     if kind == "fly":
         return _read_order(public, draft)

@@ -339,9 +339,8 @@ def _note(recalled: Recalled, number: int) -> str:
     return " ".join(said)
 
 
-def lay_out_session(public: GamePublic, rules: GameRules, exchanges: Sequence[Exchange]) -> Board:
+def lay_out_session(public: GamePublic, _rules: GameRules, exchanges: Sequence[Exchange]) -> Board:
     """Return how a session stands."""
-    del rules
     submitted = next((one for one in exchanges if isinstance(one.move, Submit)), None)
     share = f"{100 * public.threshold:.0f} %"
     asked = f"Design a drone so that at least {share} of the fleet returns."
@@ -449,10 +448,9 @@ MOST_REPORT = 20_000
 
 
 def read_session_draft(
-    public: GamePublic, rules: GameRules, exchanges: Sequence[Exchange], draft: Draft
+    public: GamePublic, _rules: GameRules, _exchanges: Sequence[Exchange], draft: Draft
 ) -> Action | tuple[Problem, ...]:
     """Return the move that was entered, or what is wrong with it."""
-    del rules, exchanges
     kind = draft.get("kind", "")
     if kind in {"test", "commit"}:
         return _read_fly(public, draft)

@@ -30,9 +30,8 @@ DISC = "M32 8a24 24 0 1 0 .01 0z"
 """The outline of what has no picture of its own."""
 
 
-def lay_out(public: LinkPublic, rules: LinkRules, exchanges: Sequence[Exchange]) -> Board:
+def lay_out(public: LinkPublic, _rules: LinkRules, exchanges: Sequence[Exchange]) -> Board:
     """Return how a case stands: every thing, and what was seen of it so far."""
-    del rules
     words, shown, acts = theme(public.theme), public.machine, _list_acts(exchanges)
     if shown is None:
         roles = dict.fromkeys((public.cause, public.effect), "asked about")
@@ -115,10 +114,9 @@ def _name_state(words: Theme, *, on: bool) -> str:
 
 
 def read_draft(
-    public: LinkPublic, rules: LinkRules, exchanges: Sequence[Exchange], draft: Draft
+    public: LinkPublic, _rules: LinkRules, exchanges: Sequence[Exchange], draft: Draft
 ) -> Action | tuple[Problem, ...]:
     """Return the action or the answer of a button that was pressed."""
-    del rules
     words, acts = theme(public.theme), _list_acts(exchanges)
     shape, action = draft.get("shape", ""), draft.get("action", "")
     is_active = shape in (_find_active(acts[-1]) if acts else public.moving)

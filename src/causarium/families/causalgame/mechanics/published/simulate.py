@@ -443,7 +443,7 @@ def put_weather(trace: Trace, law: WeatherLaw, effect: Effect, stage: int) -> No
     # There are two weathers only: what follows from each is worked out once, not for every drone.
     in_clear, in_storm = (
         clip_column(
-            1 / (1 + np.exp(-(slope * lift + offset + effect.lift))) + law.engine_bonus * strong,
+            1 / (1 + np.exp(-(slope * lift + offset))) + law.engine_bonus * strong,
             0,
             1,
         )
@@ -467,8 +467,8 @@ def _put_plain_enemy(trace: Trace, detection: float, length: float, effect: Effe
     trace.put("detection", detection + effect.detection)
     least = 1 if trace.game.has("one_round_least") else 0
     trace.put("rounds", max(least, int(trace.game.combat.rounds * length)))
-    trace.put("accuracy", effect.accuracy_factor)
-    trace.put("damage_factor", effect.damage_factor)
+    trace.put("accuracy", 1.0)
+    trace.put("damage_factor", 1.0)
 
 
 def put_antenna(trace: Trace, law: AntennaLaw, effect: Effect, stage: int) -> None:
@@ -479,20 +479,18 @@ def put_antenna(trace: Trace, law: AntennaLaw, effect: Effect, stage: int) -> No
     light = {exposed.part: exposed for exposed in (law.emitter, law.camera, law.gun)}
     for part in trace.game.components:
         if part.name in light:
-            _put_light(trace, law, part, light[part.name], effect)
+            _put_light(trace, law, part, light[part.name])
         else:
-            put_health(trace, part, _blow(trace, law, part.name) * effect.wear_factor)
+            put_health(trace, part, _blow(trace, law, part.name))
     _put_storm_enemy(trace, law, effect)
 
 
-def _put_light(
-    trace: Trace, law: AntennaLaw, part: Component, exposed: WearLaw, effect: Effect
-) -> None:
+def _put_light(trace: Trace, law: AntennaLaw, part: Component, exposed: WearLaw) -> None:
     """Put the damage to a light part, what works of it, and what is left of it."""
     name, spans = part.name, ((0.0, 0.0), exposed.breeze, exposed.gale)
     strength = np.searchsorted((law.breeze_above, law.gale_above), trace.get("wind_speed"))
     raw = _draw_within_spans(trace.draws, f"{name}_damage", spans, strength)
-    raw = trace.put(f"{name}_damage", np.floor(raw * effect.wear_factor))
+    raw = trace.put(f"{name}_damage", np.floor(raw))
     through = reduce_damage(raw, trace.get(f"{name}_def"), exposed.factor, law.worn_cap)
     trace.put(f"{name}_working", np.maximum(0, part.hp - through) / part.hp)
     # Published: damage to the camera and the gun is armoured twice on the drone itself.
@@ -520,15 +518,15 @@ def _put_storm_enemy(trace: Trace, law: AntennaLaw, effect: Effect) -> None:
     loud = emission > 0
     base = law.detection[0] * (1 - rough) + law.detection[1] * rough
     hiding = np.where(sight > 0, law.stealth * (1 - law.camera_bonus * sight), law.blind_stealth)
-    heard = law.emission_boost * effect.emission_factor * emission
+    heard = law.emission_boost * emission
     trace.put("detection", np.where(loud, base + heard, base * hiding) + effect.detection)
     length = law.intensity[0] * (1 - rough) + law.intensity[1] * rough
     length = length * np.where(loud, law.loud_rounds, law.silent_rounds)
     trace.put("rounds", np.maximum(1, np.floor(trace.game.combat.rounds * length)))
     aim = np.where(sight > 0, 1 - law.camera_bonus * sight, law.blind_accuracy)
-    trace.put("accuracy", aim * effect.accuracy_factor)
+    trace.put("accuracy", aim)
     blunt = np.where(fire > 0, 1 - law.gun_bonus * fire, law.disarmed_damage)
-    trace.put("damage_factor", blunt * effect.damage_factor)
+    trace.put("damage_factor", blunt)
 
 
 def put_zone(trace: Trace, law: ZoneLaw, effect: Effect, stage: int) -> None:
@@ -536,7 +534,7 @@ def put_zone(trace: Trace, law: ZoneLaw, effect: Effect, stage: int) -> None:
     _put_place(trace, law, effect, stage)
     _put_zone_instruments(trace, law)
     _put_failure(trace, law, effect)
-    _put_health(trace, law, effect.wear_factor)
+    _put_health(trace, law)
     _put_zone_enemy(trace, law, effect)
 
 
@@ -583,7 +581,7 @@ def _put_failure(trace: Trace, law: ZoneLaw, effect: Effect) -> None:
     trace.put("crash", np.where(trace.draws.draw_uniform("crash") < chance, severity, 0))
 
 
-def _put_health(trace: Trace, law: ZoneLaw, wear: float) -> None:
+def _put_health(trace: Trace, law: ZoneLaw) -> None:
     """Put what is left of the components that wind, a crash or interference harm."""
     harmed = {*law.buffet, *law.crash, law.aerial, law.lens}
     parts = [part for part in trace.game.components if part.name in harmed]
@@ -594,9 +592,8 @@ def _put_health(trace: Trace, law: ZoneLaw, wear: float) -> None:
     for number, part in enumerate(parts):
         if part.name in law.buffet:
             spans = law.buffet[part.name]
-            raw[number] += (
-                np.floor(_draw_within_spans(trace.draws, f"{part.name}_hp", spans, height)) * wear
-            )
+            blown = _draw_within_spans(trace.draws, f"{part.name}_hp", spans, height)
+            raw[number] += np.floor(blown)
         if part.name == law.aerial:
             raw[number] += burn
         if part.name == law.lens:
@@ -616,9 +613,9 @@ def _put_zone_enemy(trace: Trace, law: ZoneLaw, effect: Effect) -> None:
     trace.put("detection", law.detection + law.detection_slope * failure + effect.detection)
     length = np.where(failure > law.long_above, law.long_rounds, 1.0)
     trace.put("rounds", np.maximum(1, np.floor(trace.game.combat.rounds * length)))
-    trace.put("accuracy", effect.accuracy_factor)
+    trace.put("accuracy", 1.0)
     harder = 1 + law.hurt_slope * np.maximum(0, emi - law.hurt_above)
-    trace.put("damage_factor", harder * effect.damage_factor)
+    trace.put("damage_factor", harder)
 
 
 def fly(game: Game, design: Design, count: int, rng: Random, stage: Stage) -> Flights:

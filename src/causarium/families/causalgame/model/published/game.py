@@ -8,9 +8,8 @@ A law, one class for each kind, names components (`emitter`, `shield`, `lift`); 
 """
 
 from collections.abc import Mapping
-from functools import reduce
-from operator import add, mul
-from typing import Annotated, Any, Literal, TypeAlias
+from math import prod
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
@@ -219,6 +218,9 @@ class Component(Frozen):
     """How often hits find it, relative to the others."""
 
 
+One = Annotated[float, Field(ge=1, le=1)]
+
+
 class Effect(Frozen):
     """What a piece of equipment really does. Hidden from the agent."""
 
@@ -228,20 +230,16 @@ class Effect(Frozen):
     """Every component's armour is multiplied by it and cut to a whole number."""
     emi_resistance: float = 0.0
     """Added to the share of interference that is kept out."""
-    emission_factor: float = 1.0
-    """Multiplies how loudly a live emitter is heard."""
-    accuracy_factor: float = 1.0
-    """Multiplies how well the enemy aims."""
-    damage_factor: float = 1.0
-    """Multiplies how hard hits are."""
-    wear_factor: float = 1.0
-    """Multiplies what the weather or the altitude does to components."""
-    noise_factor: float = 1.0
-    """Multiplies the noise of what the agent reads."""
-    lift: float = 0.0
-    """Added to the log odds of living, where the law has such."""
     altitude: Altitude | None = None
     """Where the drone flies, whatever the zone."""
+
+    emission_factor: One = 1.0
+    accuracy_factor: One = 1.0
+    damage_factor: One = 1.0
+    wear_factor: One = 1.0
+    noise_factor: One = 1.0
+    lift: Annotated[float, Field(ge=0, le=0)] = 0.0
+    """These say nothing; the bytes of instances have them."""
 
 
 class Option(Frozen):
@@ -474,7 +472,13 @@ def effect_of(game: Game, design: Design, held: Mapping[str, str] | None = None)
     choices = resolve_equipment(game, design, held)
     fitted = [slot for slot in game.slots if slot.name in held or not unsent]
     effects = [working(slot, game.quirks).option(choices[slot.name]).effect for slot in fitted]
-    return _join_effects([_NOTHING, *effects])
+    heights = [effect.altitude for effect in effects if effect.altitude]
+    return Effect(
+        detection=sum(effect.detection for effect in effects),
+        armour_factor=prod(effect.armour_factor for effect in effects),
+        emi_resistance=sum(effect.emi_resistance for effect in effects),
+        altitude=heights[-1] if heights else None,
+    )
 
 
 def working(slot: Slot, quirks: tuple[str, ...]) -> Slot:
@@ -491,17 +495,3 @@ def working(slot: Slot, quirks: tuple[str, ...]) -> Slot:
 def _choice(slot: Slot, design: Design) -> str:
     # Published: on-off equipment stays as it is, whatever is sent.
     return slot.default if slot.boolean else slot.option(design.equipment.get(slot.name)).name
-
-
-_ADDED = ("detection", "emi_resistance", "lift")
-_MULTIPLIED = tuple(name for name in Effect.model_fields if name.endswith("_factor"))
-
-
-def _join_effects(effects: list[Effect]) -> Effect:
-    joined: dict[str, Any] = {
-        name: reduce(join, (getattr(effect, name) for effect in effects))
-        for names, join in ((_ADDED, add), (_MULTIPLIED, mul))
-        for name in names
-    }
-    heights = [effect.altitude for effect in effects if effect.altitude]
-    return Effect(**joined, altitude=heights[-1] if heights else None)

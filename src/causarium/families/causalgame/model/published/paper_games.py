@@ -110,7 +110,6 @@ class _Causes:
             yield key, parents, "environment"
 
     def _list_antenna(self, law: AntennaLaw) -> Iterator[_Line]:
-        wear = self._move("wear_factor")
         light = (law.emitter.part, law.camera.part, law.gun.part)
         strikes = (law.gust.parts, "wind_speed"), (law.surge.parts, "weather_pattern")
         yield "is_storm", (), "environment"
@@ -119,18 +118,18 @@ class _Causes:
         for name in (part.name for part in self.game.components):
             armour = f"{name}_def"
             if name in light:
-                yield f"{name}_damage", ("wind_speed", *wear), "mediator"
+                yield f"{name}_damage", ("wind_speed",), "mediator"
                 yield f"{name}_working", (f"{name}_damage", armour), "mediator"
                 yield f"{name}_hp", (f"{name}_damage", armour), "mediator"
                 continue
             struck = [by for parts, by in strikes if name in parts]
-            yield f"{name}_hp", (*struck, armour, *wear) if struck else (), "mediator"
+            yield f"{name}_hp", (*struck, armour) if struck else (), "mediator"
         emitter, camera, gun = (f"{name}_working" for name in light)
-        heard = dict.fromkeys((*self._move("emission_factor"), *self._move("detection")))
-        yield "detection", ("weather_pattern", emitter, camera, *heard), "mediator"
+        heard = ("weather_pattern", emitter, camera, *self._move("detection"))
+        yield "detection", heard, "mediator"
         yield "rounds", ("weather_pattern", emitter), "mediator"
-        yield "accuracy", (camera, *self._move("accuracy_factor")), "mediator"
-        yield "damage_factor", (gun, *self._move("damage_factor")), "mediator"
+        yield "accuracy", (camera,), "mediator"
+        yield "damage_factor", (gun,), "mediator"
 
     def _list_zone(self, law: ZoneLaw) -> Iterator[_Line]:
         yield "mission_zone", (), "environment"
@@ -146,13 +145,13 @@ class _Causes:
             yield f"{name}_hp", self._list_zone_harm(name, law), "mediator"
         yield "detection", ("comm_failure", *self._move("detection")), "mediator"
         yield "rounds", ("comm_failure",), "mediator"
-        yield "accuracy", self._move("accuracy_factor"), "mediator"
-        yield "damage_factor", ("effective_emi", *self._move("damage_factor")), "mediator"
+        yield "accuracy", (), "mediator"
+        yield "damage_factor", ("effective_emi",), "mediator"
 
     def _list_zone_harm(self, name: str, law: ZoneLaw) -> tuple[str, ...]:
         harm: list[str] = []
         if name in law.buffet:
-            harm += ["altitude_band", *self._move("wear_factor")]
+            harm.append("altitude_band")
         if name in law.crash:
             harm.append("crash")
         if name in {law.aerial, law.lens}:
@@ -164,8 +163,8 @@ class _Causes:
     def _list_weather(self, law: WeatherLaw) -> Iterator[_Line]:
         yield "is_storm", (), "environment"
         yield from self._list_instruments("is_storm")
-        levers = dict.fromkeys((f"{law.lift}_def", f"{law.engine}_def"))
-        yield "live_chance", ("is_storm", *levers, *self._move("lift")), "mediator"
+        levers = (f"{law.lift}_def", f"{law.engine}_def")
+        yield "live_chance", ("is_storm", *levers), "mediator"
         yield "airworthy", ("live_chance",), "mediator"
         for part in self.game.components:
             yield f"{part.name}_hp", ("airworthy",) if part.name == law.engine else (), "mediator"
@@ -180,8 +179,8 @@ class _Causes:
     def _list_plain_enemy(self) -> Iterator[_Line]:
         yield "detection", self._move("detection"), "mediator"
         yield "rounds", (), "mediator"
-        yield "accuracy", self._move("accuracy_factor"), "mediator"
-        yield "damage_factor", self._move("damage_factor"), "mediator"
+        yield "accuracy", (), "mediator"
+        yield "damage_factor", (), "mediator"
 
     def _list_fight(self) -> Iterator[_Line]:
         parts = self.game.components

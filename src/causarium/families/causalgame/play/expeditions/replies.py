@@ -73,10 +73,9 @@ def read_expedition_reply(
 
 
 def write_expedition_schema(
-    public: ExpeditionPublic, allowed_actions: tuple[type[Action], ...], rules: GameRules
+    public: ExpeditionPublic, allowed_actions: tuple[type[Action], ...], _rules: GameRules
 ) -> Schema:
     """Return the schema of one of the expected actions, in the names of this expedition."""
-    del rules
     return any_schema(*(_write_action_schema(action, public) for action in allowed_actions))
 
 

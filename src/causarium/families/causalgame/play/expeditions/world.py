@@ -23,6 +23,7 @@ from causarium.families.causalgame.mechanics.expeditions import (
     list_outcomes,
 )
 from causarium.families.causalgame.model.actions import (
+    Impossible,
     PlayExpedition,
     RunAnalysis,
     Status,
@@ -45,10 +46,6 @@ from causarium.families.causalgame.model.expeditions import (
 from causarium.families.causalgame.play.expeditions.replies import read_chances
 from causarium.families.causalgame.play.expeditions.wording import ExpeditionWording
 from causarium.seeds import stream
-
-
-class Impossible(ValueError):
-    """An order or a design that is not allowed; says why, in words for the agent."""
 
 
 @dataclass(frozen=True, slots=True)

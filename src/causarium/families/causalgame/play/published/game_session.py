@@ -28,7 +28,13 @@ from causarium.families.causalgame.generation.published import (
     list_measured,
     sense,
 )
-from causarium.families.causalgame.model.actions import MOST_QUESTION_CHARS, Deploy, Query, Submit
+from causarium.families.causalgame.model.actions import (
+    MOST_QUESTION_CHARS,
+    Deploy,
+    Impossible,
+    Query,
+    Submit,
+)
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.instance import (
     RETURNED,
@@ -128,10 +134,6 @@ MOST_ARMOUR = 10**6
 _ON = {"true": "on", "false": "off"}
 
 
-class Impossible(ValueError):
-    """A design that cannot fly; says why, in words for the agent."""
-
-
 def blueprint(game: Game, design: Mapping[str, int], equipment: Mapping[str, str | bool]) -> Design:
     """Return the design that flies.
 
@@ -189,7 +191,7 @@ def fly_deployment(
     from causarium.families.causalgame.mechanics.published.simulate import fly
 
     rng = stream(session_seed, "causalgame", "deployment", number)
-    return tuple(sense(game, design, fly(game, design, count, rng, 1), rng))
+    return tuple(sense(game, fly(game, design, count, rng, 1), rng))
 
 
 def fleet_survivors(game: Game, session_seed: int, design: Design) -> int:

@@ -295,7 +295,7 @@ def _parts(public: GamePublic, rules: GameRules, words: Wording) -> dict[str, st
         "history": _history(public, rules, words),
         "archive": archive if public.queries_answered else "",
         "shift": fill("shift") if public.shift_announced else "",
-        "noise": fill("noise") if public.noise_announced else "",
+        "noise": "",
         "flow": fill(
             "flow_code" if rules.interface == "code" else "flow",
             guard=fill("flow_guard") if rules.guards else "",

@@ -49,6 +49,7 @@ from causarium.families.causalgame.model.actions import (
     Believe,
     Deploy,
     History,
+    Impossible,
     PlayProgram,
     Query,
     Report,
@@ -59,7 +60,7 @@ from causarium.families.causalgame.model.actions import (
 )
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.instance import GameInstance, GamePublic
-from causarium.families.causalgame.play.published.game_session import SUFFIX, Impossible, Session
+from causarium.families.causalgame.play.published.game_session import SUFFIX, Session
 from causarium.families.causalgame.play.published.wording import (
     Wording,
     batch_data,
@@ -425,10 +426,9 @@ _MOST_UNDER = 4
 
 
 def write_session_schema(
-    public: GamePublic, allowed_actions: tuple[type[Action], ...], rules: GameRules
+    public: GamePublic, allowed_actions: tuple[type[Action], ...], _rules: GameRules
 ) -> Schema:
     """Return the schema of one of the expected actions, in the names of this game."""
-    del rules
     return any_schema(*(_reply(action, public) for action in allowed_actions))
 
 

@@ -83,8 +83,7 @@ Planner = Callable[[Leg, Random], LegPlan]
 def take_legs(planners: Mapping[LegKind, Planner]) -> Callable[[Any, Rules, Random], Moves]:
     """Return how a player moves that has a plan for every kind of leg."""
 
-    def make_moves(public: ExpeditionPublic, rules: Rules, rng: Random) -> Moves:
-        del rules
+    def make_moves(public: ExpeditionPublic, _rules: Rules, rng: Random) -> Moves:
         choices: dict[str, Choice] = {}
         for leg in public.legs:
             choices[leg.name] = yield from _take_leg(leg, planners[leg.kind](leg, rng))
@@ -183,9 +182,8 @@ def _answer(public: ExpeditionPublic, choices: Mapping[str, Choice]) -> dict[str
     return answers
 
 
-def take_as_insider(instance: Expedition, rules: Rules, rng: Random, *, right: bool) -> Moves:
+def take_as_insider(instance: Expedition, _rules: Rules, _rng: Random, *, right: bool) -> Moves:
     """Commit to the best design of every leg, or else to what is best under the other face."""
-    del rules, rng
     choices = {
         leg.name: Choice(
             find_best_design(leg, hidden.model_copy(update={"face": hidden.face == right}))
@@ -284,9 +282,8 @@ def list_states(leg: Leg) -> Iterable[tuple[HiddenLeg, float]]:
                 yield HiddenLeg(face=True, sign=sign, active=active, early=early), 1 / 4
 
 
-def plan_dial(leg: Leg, rng: Random) -> LegPlan:
+def plan_dial(leg: Leg, _rng: Random) -> LegPlan:
     """Find the reading that matters by looking, then set it and see whether the air follows."""
-    del rng
     beliefs, left = Beliefs(leg), leg.drones
     while left > 0 and beliefs.choose("").sure < SURE:
         reading, sure = beliefs.guess_reading()
@@ -297,9 +294,8 @@ def plan_dial(leg: Leg, rng: Random) -> LegPlan:
     return beliefs.choose("a set reading that moves returns is a cause, else a sign")
 
 
-def plan_roster(leg: Leg, rng: Random) -> LegPlan:
+def plan_roster(leg: Leg, _rng: Random) -> LegPlan:
     """Ask for the log and look into the hangar, with each part in turn."""
-    del rng
     beliefs, left, lean = Beliefs(leg), leg.drones, 1
     while left >= LOG_PRICE and beliefs.choose("").sure < SURE:
         count = min(left // LOG_PRICE, _A_ROSTER_ORDER)
@@ -375,9 +371,8 @@ def weigh_line(sights: Iterable[Sight], fleet: int) -> tuple[float, int]:
     return (share, 1) if share >= 0.5 else (1 - share, -1)
 
 
-def plan_depot(leg: Leg, rng: Random) -> LegPlan:
+def plan_depot(leg: Leg, _rng: Random) -> LegPlan:
     """Compare the values of the column by lot that moved the issue, not drones."""
-    del rng
     yield from ()
     by_lot = [place for place, column in enumerate(leg.readings) if column.by_lot]
     column = max(by_lot, key=lambda place: abs(compare_column(leg.book[place])[0]))

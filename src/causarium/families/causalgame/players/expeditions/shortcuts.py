@@ -173,9 +173,8 @@ def write_script(leg: Leg, *, sets_nothing: bool = False, alone: bool = False) -
     ]
 
 
-def study_dial(read: DialReader, leg: Leg, rng: Random, **how: bool) -> LegPlan:
+def study_dial(read: DialReader, leg: Leg, _rng: Random, **how: bool) -> LegPlan:
     """Fly the script, and take what a reader makes of it."""
-    del rng
     notes = []
     for order in write_script(leg, **how):
         note = yield order
@@ -197,15 +196,13 @@ def read_shown(leg: Leg, table: Table) -> float:
     return unset.keep(unset.shown[:, column] > 0).find_effect()
 
 
-def read_set(leg: Leg, table: Table) -> float:
+def read_set(_leg: Leg, table: Table) -> float:
     """Take the design that did best in flights with a set reading."""
-    del leg
     return table.keep(table.is_set).find_effect()
 
 
-def read_pooled(leg: Leg, table: Table) -> float:
+def read_pooled(_leg: Leg, table: Table) -> float:
     """Take the design that did best in all flights."""
-    del leg
     return table.find_effect()
 
 
@@ -244,9 +241,8 @@ def read_boosted(leg: Leg, table: Table) -> float:
     return float(on - off)
 
 
-def read_against(leg: Leg, table: Table) -> float:
+def read_against(_leg: Leg, table: Table) -> float:
     """Let good results under a setting count against a part, where they outdo the average."""
-    del leg
     unset = table.keep(~table.is_set)
     column = find_column(unset)
     at_target = unset.keep(unset.shown[:, column] > 0).find_effect()
@@ -288,9 +284,8 @@ def read_miner(leg: Leg, table: Table) -> float:
     return way if count_places(leg, table)[column] > -0.5 else -way
 
 
-def read_majority(leg: Leg, table: Table) -> float:
+def read_majority(_leg: Leg, table: Table) -> float:
     """Set every gauge, and go by the majority of settings after which returns follow the set."""
-    del leg
     way = find_way(table)
     mixed = table.keep(np.asarray((table.shown > 0).any(axis=1)) & table.is_set)
     good = (mixed.back > 0.5) == (mixed.lean * way > 0)
@@ -375,10 +370,9 @@ def plan_nearest(leg: Leg, rng: Random) -> LegPlan:
 
 
 def study_roster(
-    read: "RosterReader", leg: Leg, rng: Random, *, log: bool, hangar: bool = False
+    read: "RosterReader", leg: Leg, _rng: Random, *, log: bool, hangar: bool = False
 ) -> LegPlan:
     """Fly every design in turn, with log or hangar, and take what a reader makes of it."""
-    del rng
     notes, left, lean = [], leg.drones, 1
     price = LOG_PRICE if log else 1
     while left >= price:
@@ -430,8 +424,7 @@ def read_hangar(leg: Leg, notes: Sequence[Notes]) -> float:
     return -praised if stands else praised
 
 
-def _read_book(read: Callable[[Leg], float], leg: Leg, rng: Random) -> LegPlan:
-    del rng
+def _read_book(read: Callable[[Leg], float], leg: Leg, _rng: Random) -> LegPlan:
     yield from ()
     return choose_lean(leg, 1 if read(leg) > 0 else -1)
 
@@ -459,9 +452,8 @@ def read_strongest(leg: Leg) -> float:
     return issue * back
 
 
-def plan_all_on(leg: Leg, rng: Random) -> LegPlan:
+def plan_all_on(leg: Leg, _rng: Random) -> LegPlan:
     """Fit every part, and commit to all or none of them."""
-    del rng
     notes = []
     names = [None, *(one.name for one in leg.readings)]
     for place, flown in enumerate(range(0, leg.drones, 5)):
@@ -485,9 +477,8 @@ def toss(leg: Leg, rng: Random) -> LegPlan:
     return choose_lean(leg, rng.choice((-1, 1)))
 
 
-def take_first(leg: Leg, rng: Random) -> LegPlan:
+def take_first(leg: Leg, _rng: Random) -> LegPlan:
     """Take the first part that is named."""
-    del rng
     yield from ()
     return choose_lean(leg, 1)
 

@@ -60,12 +60,12 @@ from causarium.families.causalgame.model.published.game import (
     WeatherLaw,
     ZoneLaw,
 )
+from causarium.families.causalgame.play.published.game_session import SUFFIX
 
 if TYPE_CHECKING:
     from causarium.families.causalgame.mechanics.published.simulate import Column, Draws, Held
 
 
-SUFFIX = "_def"
 _WORDS = {
     **dict.fromkeys(("survival", "survival_rate", "returned"), ("survived", False)),
     **dict.fromkeys(("destroyed", "loss", "losses", "lost"), ("survived", True)),
