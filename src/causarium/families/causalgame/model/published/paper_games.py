@@ -200,9 +200,10 @@ def _describe_variable(key: str) -> str:
     return words.get(what, f"the {key.replace('_', ' ')} that is fitted")
 
 
-_LISTED = tomllib.loads(Path(__file__).with_name("games.toml").read_text(encoding="utf-8"))
-_ABOUT: dict[str, str] = _LISTED["about"]
-QUIRKS: dict[str, str] = _LISTED["quirks"]
+LISTED = tomllib.loads(Path(__file__).with_name("games.toml").read_text(encoding="utf-8"))
+"""What is listed in `games.toml`."""
+_ABOUT: dict[str, str] = LISTED["about"]
+QUIRKS: dict[str, str] = LISTED["quirks"]
 """Sentence by name."""
 _ALWAYS = ("armour_on_sum", "bounds_unchecked", "defaults_unsent", "booleans_stuck")
 
@@ -216,14 +217,14 @@ def paper_game(name: str) -> Game:
     """
     if name not in NAMES:
         raise UnknownName("game", name, NAMES)
-    own = _LISTED["games"][name]
-    listed = {**_LISTED["kinds"][own["kind"]], **own}
-    parts = zip(_LISTED["components"], listed["health"], listed["armour"], strict=False)
+    own = LISTED["games"][name]
+    listed = {**LISTED["kinds"][own["kind"]], **own}
+    parts = zip(LISTED["components"], listed["health"], listed["armour"], strict=False)
     components = [{**part, "hp": hp, "armour": armour} for part, hp, armour in parts]
     fields = {
         **{field: listed[field] for field in Game.model_fields if field in listed},
         "components": components,
-        "slots": _LISTED["slots"].get(listed.get("slots"), ()),
+        "slots": LISTED["slots"].get(listed.get("slots"), ()),
         "quirks": (*_ALWAYS, *listed["quirks"]),
     }
     named = _name_armour(fields, [part["name"] for part in components])
