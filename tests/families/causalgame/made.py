@@ -4,7 +4,7 @@ from causarium.families.causalgame.generation.published import session_of
 from causarium.families.causalgame.model.actions import Deploy, Submit
 from causarium.families.causalgame.model.config import GameRules
 from causarium.families.causalgame.model.instance import GameInstance
-from causarium.families.causalgame.model.published.game import Game, Past, Sensor
+from causarium.families.causalgame.model.published.game import Design, Game, Past, Sensor
 from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.families.causalgame.play.published.world import GameWorld
 
@@ -27,6 +27,12 @@ def session(game: Game | None = None, seed: int = 1) -> GameInstance:
 
 def world(game: Game | None = None, seed: int = 1, **rules: object) -> GameWorld:
     return GameWorld(session(game, seed), GameRules(**rules))
+
+
+def design(*points: int, **equipment: str) -> Design:
+    """A design with armour in the published order of components."""
+    parts = ("engine", "cockpit", "wing", "body", "antenna", "camera", "gun", "shield")
+    return Design(armour=dict(zip(parts, points, strict=False)), equipment=equipment)
 
 
 def deploy(count: int = 5, **armour: int) -> Deploy:

@@ -21,13 +21,9 @@ from causarium.families.causalgame.model.published.game import (
     effect_of,
     resolve_equipment,
 )
-from causarium.families.causalgame.model.published.paper_games import (
-    NAMES,
-    QUIRKS,
-    design,
-    paper_game,
-)
+from causarium.families.causalgame.model.published.paper_games import NAMES, QUIRKS, paper_game
 from causarium.seeds import stream
+from tests.families.causalgame.made import design
 
 ANTENNA = paper_game("antenna_trap")
 FITTED = paper_game("antenna_trap_no_selection_bias")

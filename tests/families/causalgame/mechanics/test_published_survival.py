@@ -14,8 +14,9 @@ from causarium.families.causalgame.mechanics.published.simulate import (
     fly_recipe,
 )
 from causarium.families.causalgame.model.published.game import Design
-from causarium.families.causalgame.model.published.paper_games import design, paper_game
+from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.seeds import stream
+from tests.families.causalgame.made import design
 
 pytestmark = pytest.mark.slow
 

@@ -1,5 +1,6 @@
 """Draw instances of both editions, each from its level, the seed and its index alone."""
 
+from collections.abc import Callable
 from typing import Any
 
 from causarium.contract.instance import Instance
@@ -7,6 +8,7 @@ from causarium.families.causalgame.generation.expeditions import draw_expedition
 from causarium.families.causalgame.generation.published import session_of
 from causarium.families.causalgame.model.config import GameConfig
 from causarium.families.causalgame.model.instance import AnyGame, by_edition
+from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.seeds import entropy
 
 FAMILY_NAME = "causalgame"
@@ -21,15 +23,8 @@ def generate(config: GameConfig, seed: int, index: int) -> AnyGame:
     return AnyGame(id=drawn.id, public=drawn.public, secret=drawn.secret, facets=drawn.facets)
 
 
-def _draw_session(config: GameConfig, session_seed: int, id_: str) -> Instance[Any, Any]:
-    # Importing the fourteen games builds them all; expeditions do without.
-    from causarium.families.causalgame.model.published.paper_games import paper_game
-
-    return session_of(paper_game(config.game or ""), session_seed, id_)
-
-
-_draw = by_edition(
-    _draw_session,
+_draw: Callable[..., Instance[Any, Any]] = by_edition(
+    lambda config, session_seed, id_: session_of(paper_game(config.game), session_seed, id_),
     lambda config, session_seed, id_: draw_expedition(
         config.tier, config.legs, session_seed, id_, programs_fly=config.programs_fly
     ),

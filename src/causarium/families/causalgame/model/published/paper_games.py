@@ -5,7 +5,7 @@ in the equations.
 """
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -15,29 +15,21 @@ from causarium.families.causalgame.model.config import NAMES
 from causarium.families.causalgame.model.published.game import (
     ALTITUDES,
     AntennaLaw,
-    Combat,
-    Component,
-    Design,
     Effect,
     Game,
     Law,
-    Past,
-    Recipe,
     Role,
-    Sensor,
     Sight,
     Slot,
-    Space,
     Variable,
     WeatherLaw,
-    Zone,
     ZoneLaw,
     working,
 )
 
 
 def structure(
-    game: Game, *, visible: tuple[str, ...], discoverable: tuple[str, ...] = ()
+    game: Game, *, visible: Sequence[str], discoverable: Sequence[str]
 ) -> tuple[Variable, ...]:
     """Return every structural variable, causes before effects; detection and hits are visible."""
     slots = tuple(working(slot, game.quirks) for slot in game.slots)
@@ -53,14 +45,6 @@ def structure(
         variable = Variable(key=key, name=key, parents=parents, role=role, sight=sight)
         found.append(variable.model_copy(update={"values": values, "about": about}))
     return tuple(found)
-
-
-def distractor(name: str, low: float, high: float, about: str) -> Variable:
-    """Return a variable that can be discovered, is measured, and has to do with nothing."""
-    span = (low, high)
-    return Variable(
-        key=name, name=name, role="distractor", sight="discoverable", span=span, about=about
-    )
 
 
 _Line = tuple[str, tuple[str, ...], Role]
@@ -216,111 +200,12 @@ def _describe_variable(key: str) -> str:
     return words.get(what, f"the {key.replace('_', ' ')} that is fitted")
 
 
-HEAVY = ("engine", "cockpit", "wing", "body")
-ORDER = (*HEAVY, "antenna", "camera", "gun", "shield")
-"""The published order of components."""
-_EXPOSURE = dict(zip(ORDER, (1.5, 1.5, 1.2, 1.0, 0.8, 0.5, 0.5), strict=False))
-
-
-def parts(health: tuple[int, ...], points: tuple[int, ...]) -> tuple[Component, ...]:
-    """Return the published components with these hit points and this default armour."""
-    return tuple(
-        Component(
-            name=name,
-            hp=hp,
-            armour=armour,
-            critical=name in HEAVY,
-            vital=name in {"engine", "cockpit"},
-            exposure=_EXPOSURE.get(name, 1.0),
-        )
-        for name, hp, armour in zip(ORDER, health, points, strict=False)
-    )
-
-
-def design(*points: int, **equipment: str) -> Design:
-    """Return a design with armour in the published order of components.
-
-    Example:
-        >>> design(20, 15, coating="stealth").armour
-        {'engine': 20, 'cockpit': 15}
-    """
-    return Design(armour=dict(zip(ORDER, points, strict=False)), equipment=equipment)
-
-
-SEVEN = parts((100, 100, 80, 80, 50, 20, 30), (20, 20, 15, 15, 10, 5, 5))
-_EIGHT_HEALTH = (100, 100, 80, 80, 50, 30, 40, 30)
-EIGHT = parts(_EIGHT_HEALTH, (15, 15, 10, 10, 10, 5, 5, 0))
-EIGHT_STURDY = parts(_EIGHT_HEALTH, (20, 20, 15, 15, 10, 5, 5, 0))
-
-
-def _read_slots(kind: str) -> tuple[Slot, ...]:
-    return tuple(Slot.model_validate(slot) for slot in _LISTED["slots"][kind])
-
-
-_LISTED = tomllib.loads(Path(__file__).with_name("games.toml").read_text(encoding="utf-8"))
-ANTENNA_SLOTS, ZONE_SLOTS, WEATHER_SLOTS = map(_read_slots, ("antenna", "zone", "weather"))
-ZONES, SHIFTING_ZONES = (
-    tuple(Zone.model_validate(zone) for zone in zones) for zones in _LISTED["zones"].values()
-)
-_ABOUT: dict[str, str] = _LISTED["about"]
-QUIRKS: dict[str, str] = _LISTED["quirks"]
+LISTED = tomllib.loads(Path(__file__).with_name("games.toml").read_text(encoding="utf-8"))
+"""What is listed in `games.toml`."""
+_ABOUT: dict[str, str] = LISTED["about"]
+QUIRKS: dict[str, str] = LISTED["quirks"]
 """Sentence by name."""
-(_PROFILE,) = _read_slots("profile")
-"""Sets the altitude, whatever the zone."""
-SHIFT_SLOTS = (_PROFILE, *_read_slots("shift"))
-
-
 _ALWAYS = ("armour_on_sum", "bounds_unchecked", "defaults_unsent", "booleans_stuck")
-_SKY = ("wind_speed", "humidity", "temperature")
-_GROUND = ("altitude_band", "wind_resistance", "signal_strength", "temperature")
-
-ANTENNA_PASTS = {
-    "antenna_trap": Past(),
-    "antenna_trap_high_def": Past(recipes=(Recipe(design=design(35, 35, 30, 30, 25, 20, 20)),)),
-    "antenna_trap_local_optima": Past(recipes=(Recipe(design=design(20, 20, 15, 15, 5, 10, 10)),)),
-    "antenna_trap_no_history": Past(rows=0),
-    "antenna_trap_no_selection_bias": Past(hide_failed=False),
-    "antenna_trap_simpsons_paradox": Past(
-        recipes=(
-            Recipe(design=design(20, 20, 15, 15, 25, 5, 5)),
-            Recipe(design=design(20, 20, 15, 15, 20, 5, 5), weight=2),
-        )
-    ),
-}
-_CATEGORICAL = "deployment_zone_trap_categorical"
-ZONE_PASTS = {
-    _CATEGORICAL: Past(),
-    f"{_CATEGORICAL}_high_def": Past(
-        recipes=(
-            Recipe(design=design(30, 30, 25, 25, 20, 15, 15, 0, enhancement_module="radar_boost")),
-        )
-    ),
-    f"{_CATEGORICAL}_local_optima": Past(
-        recipes=(
-            Recipe(
-                design=design(35, 30, 30, 25, 15, 10, 10, 5, enhancement_module="signal_filter")
-            ),
-        )
-    ),
-    f"{_CATEGORICAL}_no_history": Past(rows=0),
-    f"{_CATEGORICAL}_no_selection_bias": Past(hide_failed=False),
-    f"{_CATEGORICAL}_simpsons_paradox": Past(
-        recipes=(
-            Recipe(
-                design=design(25, 15, 10, 10, 10, 5, 5, 0, enhancement_module="radar_boost"),
-                force={"mission_zone": "epsilon"},
-                spread={"emi_level": (0.7, 0.9)},
-            ),
-            Recipe(
-                design=design(15, 15, 10, 10, 10, 5, 5, 0, enhancement_module="thermal_shield"),
-                force={"mission_zone": "delta"},
-                spread={"emi_level": (0.05, 0.15)},
-                weight=2,
-            ),
-        )
-    ),
-}
-_SHIFT = "deployment_zone_trap_env_shift"
 
 
 @lru_cache(maxsize=16)  # building one takes milliseconds, and every instance asks
@@ -330,114 +215,36 @@ def paper_game(name: str) -> Game:
     Raises:
         UnknownName: There is no game of that name.
     """
-    if name in ANTENNA_PASTS:
-        return _make_antenna(name)
-    if name in ZONE_PASTS:
-        return _make_zone(name)
     if name not in NAMES:
         raise UnknownName("game", name, NAMES)
-    return _make_shift() if name == _SHIFT else _make_weather()
-
-
-def _make_game(
-    name: str,
-    law: Law,
-    quirks: tuple[str, ...],
-    *,
-    visible: tuple[str, ...],
-    discoverable: tuple[str, ...] = (),
-    distractors: tuple[Variable, ...] = (),
-    **more: Any,  # noqa: ANN401 - the fields of a game
-) -> Game:
-    quirks = (*_ALWAYS, *quirks)
-    bare = Game(name=name, law=law, quirks=quirks, edition="paper", variables=(), **more)
-    found = structure(bare, visible=visible, discoverable=discoverable)
+    own = LISTED["games"][name]
+    listed = {**LISTED["kinds"][own["kind"]], **own}
+    parts = zip(LISTED["components"], listed["health"], listed["armour"], strict=False)
+    components = [{**part, "hp": hp, "armour": armour} for part, hp, armour in parts]
+    fields = {
+        **{field: listed[field] for field in Game.model_fields if field in listed},
+        "components": components,
+        "slots": LISTED["slots"].get(listed.get("slots"), ()),
+        "quirks": (*_ALWAYS, *listed["quirks"]),
+    }
+    named = _name_armour(fields, [part["name"] for part in components])
+    bare = Game.model_validate({**named, "name": name, "edition": "paper", "variables": ()})
+    found = structure(bare, visible=listed["visible"], discoverable=listed.get("discoverable", ()))
+    # They can be found in the archive, and have to do with nothing.
+    distractors = tuple(
+        Variable(key=one["name"], role="distractor", sight="discoverable", **one)
+        for one in listed.get("distractors", ())
+    )
     return bare.model_copy(update={"variables": (*found, *distractors)})
 
 
-def _make_antenna(name: str) -> Game:
-    # Only this game's archive is in the release; the paper says that a variant's was closed.
-    asked = name == "antenna_trap"
-    # Only this one is seen to offer equipment.
-    slots = ANTENNA_SLOTS if name.endswith("no_selection_bias") else ()
-    coating = {"coating": "stealth"} if slots else {}
-    distractors = (
-        distractor("moon_phase", 0, 1, "how much of the moon was lit"),
-        distractor("radio_noise", -110, -70, "the background noise on the radio band"),
-    )
-    return _make_game(
-        name,
-        AntennaLaw(),
-        ("double_armour",),
-        visible=_SKY,
-        discoverable=("weather_pattern", "agility", "antenna_working") if asked else (),
-        distractors=distractors if asked else (),
-        kind="antenna",
-        components=SEVEN,
-        slots=slots,
-        past=ANTENNA_PASTS[name],
-        threshold=0.75,
-        trap=design(20, 20, 15, 15, 30, 5, 5),
-        best=design(19, 16, 20, 10, 0, 12, 12, **coating),
-    )
-
-
-def _make_zone(name: str) -> Game:
-    is_lost = name.endswith("no_selection_bias")
-    lost = ("law_missing",) if is_lost else ()
-    halfway = ("forced_halfway",) if name.endswith("simpsons_paradox") else ()
-    best = design(14, 14, 10, 10, 0, 0, 0, 22, enhancement_module="signal_filter")
-    return _make_game(
-        name,
-        ZoneLaw(zones=ZONES),
-        ("profile_undeclared", *lost, *halfway),
-        visible=_SKY if is_lost else _GROUND,
-        kind="zone",
-        components=EIGHT,
-        slots=(*ZONE_SLOTS, _PROFILE.model_copy(update={"declared": False})),
-        space=Space(total=70),
-        past=ZONE_PASTS[name],
-        threshold=0.75,
-        trap=design(35, 15, 30, 10, 10, 5, 5, 0),
-        best=design(20, 20, 15, 15, 0, 0, 0, 0) if is_lost else best,
-    )
-
-
-def _make_shift() -> Game:
-    law = ZoneLaw(zones=SHIFTING_ZONES, failure_rate=2.0, shield_effect=0.025, shield_cap=0.8)
-    return _make_game(
-        _SHIFT,
-        law,
-        ("shield_misfiled", "equipment_dead"),
-        visible=_GROUND,
-        kind="zone_shift",
-        components=EIGHT_STURDY,
-        slots=SHIFT_SLOTS,
-        threshold=0.70,
-        trap=design(35, 20, 30, 15, 10, 5, 5, 0),
-        best=design(20, 15, 12, 11, 0, 0, 0, 32),
-    )
-
-
-def _make_weather() -> Game:
-    return _make_game(
-        "weather_noise",
-        WeatherLaw(),
-        ("one_round_least", "noise_on_rows"),
-        visible=_SKY,
-        discoverable=("is_storm",),
-        distractors=(
-            distractor("barometric_pressure", 980, 1030, "the pressure of the air"),
-            distractor("uv_index", 0, 11, "how strong the sun was"),
-        ),
-        kind="weather",
-        components=SEVEN,
-        slots=WEATHER_SLOTS,
-        combat=Combat(agility=(1.0, 1.0)),
-        space=Space(high=30),
-        past=Past(hide_failed=False),
-        sensor=Sensor(spread=(0.05, 0.20), flip=(0.005, 0.02), by="is_storm", channels=("rows",)),
-        threshold=0.55,
-        trap=design(20, 20, 15, 15, 30, 5, 5),
-        best=design(30, 4, 13, 13, 30, 0, 0),
-    )
+def _name_armour(listed: Any, names: Sequence[str]) -> Any:  # noqa: ANN401 - what TOML holds
+    """Return what is listed, with the armour of designs by component."""
+    if isinstance(listed, list):
+        return [_name_armour(one, names) for one in listed]
+    if not isinstance(listed, dict):
+        return listed
+    named = {key: _name_armour(value, names) for key, value in listed.items()}
+    if isinstance(named.get("armour"), list):
+        named["armour"] = dict(zip(names, named["armour"], strict=True))
+    return named

@@ -43,6 +43,7 @@ from causarium.families.causalgame.model.instance import (
     GameInstance,
 )
 from causarium.families.causalgame.model.published.game import Design, Game, Slot, Variable
+from causarium.families.causalgame.model.published.paper_games import LISTED
 from causarium.seeds import stream
 
 MOST_FOUND = 2
@@ -53,35 +54,9 @@ _ABOUT_WEIGHT = 0.5
 _LETTERS = frozenset(string.ascii_lowercase + string.digits)
 _ENDINGS = ("ations", "ation", "ings", "ing", "ness", "ies", "es", "ed", "al", "ic", "s", "y")
 _LEAST_STEM = 3
-_EMPTY = frozenset[str]().union(
-    ("a", "about", "affect", "affects", "all", "also", "an", "and", "any", "are", "as", "at"),
-    ("available", "be", "because", "been", "before", "by", "can", "cause", "causes", "could"),
-    ("data", "did", "do", "does", "drone", "drones", "each", "else", "every", "factor"),
-    ("factors", "flight", "flights", "for", "from", "get", "had", "has", "have", "hidden"),
-    ("how", "i", "if", "in", "information", "into", "is", "it", "its", "know", "list", "matter"),
-    ("may", "me", "measured", "measurement", "measurements", "more", "most", "my", "of", "on"),
-    ("or", "other", "others", "our", "out", "record", "recorded", "show", "so", "some"),
-    ("something", "survival", "survive", "survived", "tell", "that", "the", "their", "them"),
-    ("there", "these", "they", "thing", "things", "this", "to", "unknown", "us", "value"),
-    ("values", "variable", "variables", "was", "we", "were", "what", "when", "where", "which"),
-    ("while", "who", "why", "will", "with", "would", "you", "your"),
-)
+_ARCHIVE = LISTED["archive"]
+_EMPTY = frozenset[str](_ARCHIVE["empty"])
 """Words that say nothing about what is asked for."""
-_SAME = (
-    ("storm", "rain", "rainy", "weather", "thunder", "climate", "squall", "front", "turbulence"),
-    ("emi", "electromagnetic", "interference", "jamming", "jammer", "jammed", "ion", "emp"),
-    ("zone", "area", "region", "sector", "location", "basin", "site", "territory"),
-    ("emission", "emitting", "emit", "transmit", "transmission", "broadcast", "radiate"),
-    ("radio", "rf", "wireless", "comm", "communication", "communications", "link"),
-    ("signal", "beacon"),
-    ("detection", "detected", "radar", "spotted", "noticed", "discovered", "stealth"),
-    ("noise", "error", "accuracy", "uncertainty", "precision", "sensor"),
-    ("pressure", "barometric", "barometer", "atmospheric"),
-    ("moon", "lunar", "night"),
-    ("uv", "ultraviolet", "sunlight", "solar"),
-    ("agility", "agile", "nimble", "manoeuvrability", "maneuverability", "weight", "mobility"),
-)
-"""Groups of words that ask for the same."""
 
 
 def interpret(question: str, variables: Sequence[Variable]) -> tuple[str, ...]:
@@ -124,7 +99,8 @@ def _stem(word: str) -> str:
     return word
 
 
-_GROUPS = tuple(frozenset(_stem(word) for word in group) for group in _SAME)
+_GROUPS = tuple(frozenset(_stem(word) for word in group) for group in _ARCHIVE["same"])
+"""Groups of words that ask for the same."""
 
 
 SUFFIX = "_def"

@@ -25,6 +25,7 @@ from causarium.families.causalgame.model.expeditions import (
 )
 from causarium.families.causalgame.play.expeditions.world import FlightRange, tell_order
 from causarium.families.causalgame.players.expeditions.exact import (
+    EXACT,
     Choice,
     LegPlan,
     Notes,
@@ -33,10 +34,6 @@ from causarium.families.causalgame.players.expeditions.exact import (
     choose_lean,
     compare_column,
     order_lean,
-    plan_depot,
-    plan_dial,
-    plan_line,
-    plan_roster,
     read_order,
 )
 
@@ -48,15 +45,14 @@ Predictor = Callable[[Rows], Rows]
 
 
 def fit_trees(
-    features: Rows, target: Rows, *, rounds: int, depth: int, rate: float = 0.3, least: int = 3
+    features: Rows, target: Rows, *, rounds: int, rate: float = 0.3, least: int = 3
 ) -> Predictor:
-    """Fit trees one after another, each to what the others leave, to find the chance of 1.
+    """Fit trees, two splits deep, each to what the others leave, to find the chance of 1.
 
     Args:
         features: A row an example.
         target: 0 or 1 for each row.
         rounds: How many trees.
-        depth: How many splits deep a tree is.
         rate: How much of each tree counts.
         least: How many rows a leaf holds at least.
     """
@@ -72,7 +68,7 @@ def fit_trees(
 
     for _ in range(rounds):
         chance = predict(features)
-        trees.append(_grow(features, target - chance, chance * (1 - chance), depth, least))
+        trees.append(_grow(features, target - chance, chance * (1 - chance), 2, least))
     return predict
 
 
@@ -231,7 +227,7 @@ def read_followers(leg: Leg, table: Table) -> float:
 def read_boosted(leg: Leg, table: Table) -> float:
     """Boost trees on parts, readings and set-flags, and predict the fleet."""
     features = np.hstack([table.lean[:, None], table.shown, table.was_set])
-    predict = fit_trees(features, table.back, rounds=12, depth=2)
+    predict = fit_trees(features, table.back, rounds=12)
     wide = table.shown.shape[1]
     place = find_column(table) if leg.kind == "dial" else leg.find_reading(leg.fleet_reading) or 0
     rest = np.concatenate([np.ones(wide), np.eye(wide)[place]])
@@ -327,7 +323,7 @@ def train_learner() -> Predictor:
             features.append(describe_flights(leg, table))
             right = find_lean(leg, find_best_design(leg, hidden))
             faces.append(float(right == find_way(table)))
-    return fit_trees(np.array(features), np.array(faces), rounds=60, depth=2, rate=0.1, least=8)
+    return fit_trees(np.array(features), np.array(faces), rounds=60, rate=0.1, least=8)
 
 
 def read_learned(leg: Leg, table: Table) -> float:
@@ -498,89 +494,86 @@ _UNSET = partial(study_dial, read_shown, sets_nothing=True)
 _AGAINST = partial(study_dial, read_against, alone=True)
 _HANGAR_ALONE = partial(study_roster, read_hangar, log=False, hangar=True)
 _DIVIDED, _RETURNED = _roster(read_divided), _roster(read_returned, log=False)
-
-
-def _make(dial: Planner, line: Planner, roster: Planner, depot: Planner) -> dict[LegKind, Planner]:
-    return {"dial": dial, "line": line, "roster": roster, "depot": depot}
+_LOG_AND_BOOK: dict[LegKind, Planner] = {"roster": _DIVIDED, "depot": _ADJUSTED}
 
 
 SHORTCUTS: Mapping[str, tuple[str, dict[LegKind, Planner]]] = {
     "first": (
         "Flies nothing, and fits the first part of every leg.",
-        _make(take_first, take_first, take_first, take_first),
+        dict.fromkeys(EXACT, take_first),
     ),
     "corr": (
         "Takes the pair of part and reading that correlates most with returns; no log, raw book.",
-        _make(_UNSET, _UNSET, _RETURNED, _AS_IT_STANDS),
+        {"dial": _UNSET, "line": _UNSET, "roster": _RETURNED, "depot": _AS_IT_STANDS},
     ),
     "corr_log": (
         "Goes by correlation as corr does, divides by the log, adjusts the book for its columns.",
-        _make(_dial(read_shown), _dial(read_shown), _DIVIDED, _ADJUSTED),
+        {"dial": _dial(read_shown), "line": _dial(read_shown), **_LOG_AND_BOOK},
     ),
     "held": (
         "Takes what did best in flights with a set reading; log, book adjusted.",
-        _make(_dial(read_set), _dial(read_set), _DIVIDED, _ADJUSTED),
+        {"dial": _dial(read_set), "line": _dial(read_set), **_LOG_AND_BOOK},
     ),
     "pooled": (
         "Takes what did best in all flights; log, book adjusted.",
-        _make(_dial(read_pooled), _dial(read_pooled), _DIVIDED, _ADJUSTED),
+        {"dial": _dial(read_pooled), "line": _dial(read_pooled), **_LOG_AND_BOOK},
     ),
     "additive": (
         "Regresses on parts, readings and flags for settings, at the target; log, book adjusted.",
-        _make(_dial(read_additive), _dial(read_additive), _DIVIDED, _ADJUSTED),
+        {"dial": _dial(read_additive), "line": _dial(read_additive), **_LOG_AND_BOOK},
     ),
     "flags": (
         "Regresses with flags for settings, and takes the right steps on roster and depot.",
-        _make(_dial(read_additive), _dial(read_additive), plan_roster, plan_depot),
+        {**EXACT, "dial": _dial(read_additive), "line": _dial(read_additive)},
     ),
     "boosted": (
         "Boosts trees with flags for settings, and takes the right steps on roster and depot.",
-        _make(_dial(read_boosted), _dial(read_boosted), plan_roster, plan_depot),
+        {**EXACT, "dial": _dial(read_boosted), "line": _dial(read_boosted)},
     ),
     "follower": (
         "Puts the fleet's gauge and its followers to the target; right steps elsewhere.",
-        _make(plan_dial, _dial(read_followers), plan_roster, plan_depot),
+        {**EXACT, "line": _dial(read_followers)},
     ),
     "hand": (
         "Sets any one reading and goes by midpoints; divides by the log, takes the strongest "
         "column.",
-        _make(plan_dial, set_any, _DIVIDED, _STRONGEST),
+        {**EXACT, "line": set_any, "roster": _DIVIDED, "depot": _STRONGEST},
     ),
     "hand_all": (
         "Sets every reading and goes by the majority; right steps elsewhere.",
-        _make(plan_dial, _dial(read_majority), plan_roster, plan_depot),
+        {**EXACT, "line": _dial(read_majority)},
     ),
     "all_on": (
         "Fits every part, and commits to all or none; right steps elsewhere.",
-        _make(plan_all_on, plan_all_on, plan_roster, plan_depot),
+        {**EXACT, "dial": plan_all_on, "line": plan_all_on},
     ),
     "miner": (
         "Sets each gauge in turn, takes the best correlated with returns; right steps elsewhere.",
-        _make(_dial(read_shown), _dial(read_miner), plan_roster, plan_depot),
+        {**EXACT, "dial": _dial(read_shown), "line": _dial(read_miner)},
     ),
     "exception": (
         "Says cause if any setting spoils flights; right steps elsewhere.",
-        _make(plan_dial, _dial(read_exceptions), plan_roster, plan_depot),
+        {**EXACT, "line": _dial(read_exceptions)},
     ),
     "against": (
         "Lets set flights of a fixed script count against their part; right steps elsewhere.",
-        _make(_AGAINST, _dial(read_exceptions), plan_roster, plan_depot),
+        {**EXACT, "dial": _AGAINST, "line": _dial(read_exceptions)},
     ),
     "nearest": (
         "Sets the gauge that agreed most with the named one so far; right steps elsewhere.",
-        _make(plan_dial, plan_nearest, plan_roster, plan_depot),
+        {**EXACT, "line": plan_nearest},
     ),
     "hangar": (
         "Looks into the hangar of a roster and never into the log; right steps elsewhere.",
-        _make(plan_dial, plan_line, _HANGAR_ALONE, plan_depot),
+        {**EXACT, "roster": _HANGAR_ALONE},
     ),
     "take_off": (
         "Takes the count of take-offs for the roster's face; right steps elsewhere.",
-        _make(plan_dial, _dial(read_exceptions), _roster(read_take_offs), plan_depot),
+        {**EXACT, "line": _dial(read_exceptions), "roster": _roster(read_take_offs)},
     ),
     "learned": (
         "Decides lines by boosted trees, trained on 400 scripted lines; right steps elsewhere.",
-        _make(plan_dial, _dial(read_learned), plan_roster, plan_depot),
+        {**EXACT, "line": _dial(read_learned)},
     ),
 }
 """Shortcuts by name: what each does, and its plan for every kind of leg."""
