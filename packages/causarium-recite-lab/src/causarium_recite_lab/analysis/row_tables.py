@@ -8,11 +8,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from statistics import fmean
 
 from causarium.charts.palette import INK, SOFT
 from causarium.charts.svg import make_svg, text
-from causarium.contract.row import Row, agents_of, mean_per_instance
+from causarium.contract.row import Row, agents_of
 from causarium.contract.views.figure import Figure
 from causarium.families.recite.generation.written_documents import mini_document, mini_keys
 from causarium.families.recite.scoring.score import BY_RULE, BY_RULE_AND_VECTORS
@@ -25,6 +24,7 @@ from causarium.scoring.intervals import Interval
 from causarium_recite_lab.analysis.cutoff_effect import by_cutoff, cutoffs_of
 from causarium_recite_lab.analysis.judge_reliability import (
     kin_bias,
+    mean_of,
     opinions,
     pairwise_agreement,
     rank_agreement,
@@ -106,9 +106,9 @@ def _errors(rows: Sequence[Row]) -> Table:
     lines = []
     for agent in agents_of(rows):
         mine = [row for row in rows if row.agent == agent]
-        means = [_mean(mine, name) for name in _ERRORS]
+        means = [mean_of(mine, name) for name in _ERRORS]
         if any(not math.isnan(value) for value in means):
-            lines.append((agent, str(len(mine)), *map(_number, means)))
+            lines.append((agent, str(len(mine)), *map(write_number, means)))
     return Table(
         "What became of the edges",
         ("agent", "answers", *_ERRORS.values()),
@@ -128,11 +128,10 @@ def measure_match_agreement() -> MatchAgreement:
 def _trust(*, vectors: bool) -> tuple[tuple[str, ...], str]:
     if vectors:
         measured = load_model().agreement
-        return (str(measured.words), _number(measured.own), "", _number(measured.kappa)), str(
-            measured
-        )
+        own, kappa = write_number(measured.own), write_number(measured.kappa)
+        return (str(measured.words), own, "", kappa), str(measured)
     found = measure_match_agreement()
-    numbers = map(_number, (found.recall, found.precision, found.kappa))
+    numbers = map(write_number, (found.recall, found.precision, found.kappa))
     return (str(found.words + found.foreign), *numbers), str(found)
 
 
@@ -161,7 +160,7 @@ def _judges(rows: Sequence[Row]) -> Table:
         (
             f"{one.first} and {one.second}",
             str(one.n),
-            *map(_number, (one.pearson, one.spearman, one.difference, one.deviation)),
+            *map(write_number, (one.pearson, one.spearman, one.difference, one.deviation)),
         )
         for one in pairwise_agreement(opinions(rows))
     )
@@ -179,10 +178,10 @@ def _kin(rows: Sequence[Row]) -> Table:
         (
             one.judge,
             str(one.kin.n),
-            _number(one.kin.value),
+            write_number(one.kin.value),
             str(one.others.n),
-            _number(one.others.value),
-            *map(_number, (one.bias, one.low, one.high)),
+            write_number(one.others.value),
+            *map(write_number, (one.bias, one.low, one.high)),
         )
         for one in kin_bias(opinions(rows))
     )
@@ -202,7 +201,7 @@ def _ranks(rows: Sequence[Row]) -> Table:
     for kind in ("node", "edge"):
         found = rank_agreement(rows, f"{kind}_f1", f"unweighted_{kind}_f1")
         if found.agents > 2:
-            numbers = map(_number, (found.spearman, found.kendall))
+            numbers = map(write_number, (found.spearman, found.kendall))
             lines.append((f"{kind} F1", str(found.agents), *numbers))
     return Table(
         "Whether weights and partial credit change the order of agents",
@@ -220,11 +219,11 @@ def _cutoffs(rows: Sequence[Row], told: Sequence[str]) -> Table:
             one.agent,
             one.cutoff,
             str(one.before.n),
-            _number(one.before.value),
+            write_number(one.before.value),
             str(one.after.n),
-            _number(one.after.value),
+            write_number(one.after.value),
             str(one.undated),
-            *map(_number, (one.difference, one.low, one.high)),
+            *map(write_number, (one.difference, one.low, one.high)),
         )
         for one in by_cutoff(rows, cutoffs_of(agents_of(rows), told))
         if one.before.n or one.after.n
@@ -238,12 +237,8 @@ def _cutoffs(rows: Sequence[Row], told: Sequence[str]) -> Table:
     )
 
 
-def _mean(rows: Sequence[Row], metric: str) -> float:
-    kept = [v for v in mean_per_instance(rows, metric).values() if not math.isnan(v)]
-    return fmean(kept) if kept else math.nan
-
-
-def _number(value: float) -> str:
+def write_number(value: float) -> str:
+    """Return a number for a table; nothing where it is nan."""
     return "" if math.isnan(value) else f"{value:.3f}"
 
 

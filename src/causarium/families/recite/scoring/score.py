@@ -52,9 +52,6 @@ OF_JUDGES = _TABLES["judges"]
 
 METRICS = {name: metric for table in _TABLES.values() for name, metric in table.items()}
 
-
-__all__ = ["METRICS", "score"]
-
 BY_NAMES, BY_RULE, BY_RULE_AND_VECTORS = "by names", "by rule", "by rule and encoder"
 """How an answer was scored without a judge, as the label `judged` says it."""
 _PUBLISHED = tuple(
