@@ -14,20 +14,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from random import Random
-from typing import Annotated, Literal, NamedTuple, TypeVar
+from typing import Annotated, Literal, NamedTuple, TypeVar, get_args
 
 from pydantic import BaseModel, Field, ValidationError
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile, UsageError
+from causarium.families.recite.model.instance import SlotKind
 from causarium.families.recite.model.name_places import NameFinder
 from causarium.scoring.graph_scores import Edge
 
 Form = Literal["near", "far"]
-Kind = Literal["near", "far", "parity"]
 FORMS: tuple[Form, ...] = ("near", "far")
-KINDS: tuple[Kind, ...] = ("near", "far", "parity")
+KINDS: tuple[SlotKind, ...] = get_args(SlotKind)
 Device = Literal[
     "plain statement",
     "taken back",
@@ -73,7 +73,7 @@ class Slot(Frozen):
         """The edges that one version tells and the other does not."""
         return frozenset(self.tells_one) ^ frozenset(self.tells_two)
 
-    def kind(self, form: Form) -> Kind:
+    def kind(self, form: Form) -> SlotKind:
         """Return how this slot decides at levels of a form."""
         if self.far is None or (form == "near" and self.near is not None):
             return "near"

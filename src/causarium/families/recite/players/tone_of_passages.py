@@ -13,7 +13,7 @@ from itertools import pairwise
 from statistics import fmean
 from typing import NamedTuple
 
-from causarium.families.recite.generation.slot_documents import FORMS, Kind, SlotDocument
+from causarium.families.recite.generation.slot_documents import FORMS, Form, SlotDocument
 
 MOST_CONTRAST = 0.35
 """What tone may earn on the near slots of a file, by any of these attacks but the next."""
@@ -55,7 +55,7 @@ class VersionPair(NamedTuple):
     """The two versions of a passage; one tells more than the other."""
 
     slot: str
-    kind: Kind
+    kind: Form
     told: str
     denied: str
 
@@ -64,7 +64,7 @@ class ToneResult(NamedTuple):
     """What an attack earns on some passages."""
 
     attack: str
-    kind: Kind
+    kind: Form
     contrast: float
     slots: int
 
@@ -76,10 +76,11 @@ def list_version_pairs(document: SlotDocument) -> list[VersionPair]:
     """
     pairs = []
     for key, slot in document.slots.items():
-        for kind, versions in (("near", slot.near), ("far", slot.far if not slot.parity else None)):
+        decided = (slot.near, slot.far if not slot.parity else None)
+        for form, versions in zip(FORMS, decided, strict=True):
             if versions is not None and slot.weight:
                 told, denied = versions if slot.weight > 0 else versions[::-1]
-                pairs.append(VersionPair(key, "near" if kind == "near" else "far", told, denied))
+                pairs.append(VersionPair(key, form, told, denied))
     return pairs
 
 
