@@ -1,9 +1,10 @@
 """ReCITE: replies read and scored, a dataset of the published size loaded, documents made.
 
 Graphs have the largest published size, 140 nodes and 205 edges; the dataset has 292 rows of 40,541
-characters, the published mean, and so 12 MB. Scoring stored judgements again is timed in
-`recite_judges`, and what made documents give away is measured in `recite_attacks`. There is no
-baseline: the released scorer needs torch to be imported at all.
+characters, the published mean, and so 12 MB; as many stored judgements are scored again. What made
+documents give away is measured in `recite_attacks`, and how far the keyless judge agrees by
+`causarium recite trust`. There is no baseline: the released scorer needs torch to be imported at
+all.
 """
 
 import json
@@ -17,9 +18,13 @@ from pathlib import Path
 from causarium_recite_lab.building.to_markdown import compare_copy
 
 from bench.measure import Measurement
-from causarium.contract.episode import Episode
+from causarium.contract.episode import Episode, play
+from causarium.contract.texts.role_questions import Judgement
 from causarium.families.recite import FAMILY
 from causarium.families.recite.generation.generate import document, instance_of
+from causarium.families.recite.helpers.judge import score_judged
+from causarium.families.recite.helpers.judge_questions import JudgeReply, PassReply
+from causarium.families.recite.model.graphs import find_last_submission, graph_of, true_graph
 from causarium.families.recite.model.instance import (
     Document,
     NamedEdge,
@@ -30,6 +35,9 @@ from causarium.families.recite.model.instance import (
 from causarium.families.recite.play.replies import read_graph
 from causarium.families.recite.publication.dataset_files import read_released, write_samples
 from causarium.families.recite.publication.dataset_row import Sample, SampleEdge
+from causarium.families.recite.scoring.label_scores import Evaluations
+from causarium.families.recite.scoring.match_nodes import match_nodes
+from causarium.families.recite.scoring.rule_judge import judge_by_rule
 from causarium.seeds import stream
 
 NODES, EDGES = 140, 205
@@ -63,6 +71,7 @@ def run() -> Iterator[Measurement]:
         target="under 20 ms",
     )
     yield from _loaded()
+    yield _score_again()
     yield Measurement(
         work="a made document of 40,541 characters, written and read",
         unit="ms",
@@ -161,3 +170,26 @@ def _loaded() -> Iterator[Measurement]:
                 ours=spent,
                 target="under 3 s",
             )
+
+
+def _score_again() -> Measurement:
+    """Time a published number of stored judgements scored again."""
+    rules = FAMILY.rules_for("certified")
+    stored = []
+    for at in range(ROWS):
+        instance = FAMILY.generate(FAMILY.level("paper-synth-verb"), 0, at)
+        turns = play(FAMILY, instance, rules, "random").turns
+        handed = find_last_submission(instance, turns)
+        ours, true = handed.graph if handed else graph_of([]), true_graph(instance.secret)
+        labels = judge_by_rule(ours, true, match_nodes(ours.nodes, true.nodes, {}))
+        stored.append((instance, turns, Judgement(model="stored", found=_found(labels))))
+    start = time.process_time()
+    for instance, turns, judgement in stored:
+        score_judged(instance, rules, turns, [judgement])
+    took = time.process_time() - start
+    return Measurement(f"{ROWS} stored judgements scored again", "s", took, target="under 10 s")
+
+
+def _found(labels: Evaluations) -> dict[str, object]:
+    passes = {name: PassReply(items=[dict(i) for i in items]) for name, items in labels.items()}
+    return JudgeReply(passes=passes).model_dump(mode="json")

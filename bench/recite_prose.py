@@ -1,6 +1,6 @@
 """What reading prose earns on the written documents, and on those it was not developed on.
 
-The numbers of `strategies/prose_reading.py` were chosen on every second document, the first, third
+The numbers of `players/prose_reading.py` were chosen on every second document, the first, third
 and so on by name; the others were not looked at. `python -m bench recite_prose` prints the edge F1
 of both halves beside that of players that read less.
 """

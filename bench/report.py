@@ -1,8 +1,7 @@
 """Reading 10,000 logged samples and writing their report: seconds of CPU and memory.
 
 Each report is written in a fresh process. The logs are made of a few real samples, copied under
-other names; making them is not timed. With BENCH_BASELINE=FOLDER, a checkout of other code, that
-code reports the same logs in turn with ours.
+other names; making them is not timed.
 """
 
 import os
@@ -17,7 +16,6 @@ from pathlib import Path
 from bench.measure import Measurement
 
 SAMPLES, LOGS = 10_000, 10
-BASELINE = "BENCH_BASELINE"
 ROUNDS = 2
 
 
@@ -33,62 +31,30 @@ class Cost:
 
 def run() -> list[Measurement]:
     """Return the lines of this bench."""
-    ours = Path(__file__).resolve().parents[1]
-    other = os.environ.get(BASELINE)
-    sides = [ours, *([Path(other)] if other else [])]
-    costs: dict[Path, list[Cost]] = {side: [] for side in sides}
     with tempfile.TemporaryDirectory() as folder:
         logs = Path(folder) / "logs"
         _fill(logs)
         before, passed = time.process_time(), time.perf_counter()
         held, turns = _held_bytes(logs)
         reading = time.process_time() - before, time.perf_counter() - passed
-        for _ in range(ROUNDS):
-            for side in sides:
-                costs[side].append(_write_report(side, logs, Path(folder) / "out"))
-    best = {side: min(mine, key=lambda cost: cost.cpu) for side, mine in costs.items()}
-    theirs = best[sides[1]] if other else None
+        costs = [_write_report(logs, Path(folder) / "out") for _ in range(ROUNDS)]
+    best = min(costs, key=lambda cost: cost.cpu)
     work = f"report of {SAMPLES:,} samples"
     return [
-        Measurement(
-            f"{work}, CPU",
-            "s",
-            best[ours].cpu,
-            theirs.cpu if theirs else None,
-            target=f"half of the code before LogBook ({BASELINE})",
-        ),
-        Measurement(
-            f"{work}, wall",
-            "s",
-            best[ours].seconds,
-            theirs.seconds if theirs else None,
-            target="under 60 s",
-        ),
-        Measurement(
-            "its memory at most",
-            "MiB",
-            best[ours].mebibytes,
-            theirs.mebibytes if theirs else None,
-            target="under 1,024 MiB",
-        ),
+        Measurement(f"{work}, CPU", "s", best.cpu),
+        Measurement(f"{work}, wall", "s", best.seconds, target="under 60 s"),
+        Measurement("its memory at most", "MiB", best.mebibytes, target="under 1,024 MiB"),
         Measurement("reading its logs, CPU", "s", reading[0]),
         Measurement("turns held in memory", "bytes a turn", held / turns, target="under 1,024"),
     ]
 
 
-def _write_report(checkout: Path, logs: Path, out: Path) -> Cost:
-    """Write a report with the code of a checkout, in a process of its own."""
+def _write_report(logs: Path, out: Path) -> Cost:
+    """Write a report in a process of its own."""
     code = "from causarium.cli import main; main()"
     command = [sys.executable, "-c", code, "report", str(logs), "--out", str(out)]
-    environment = {**os.environ, "PYTHONPATH": str(checkout / "src")}
     before = time.perf_counter()
-    process = subprocess.Popen(
-        command,
-        cwd=checkout,
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:

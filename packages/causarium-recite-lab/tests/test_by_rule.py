@@ -4,8 +4,7 @@ import json
 
 import pytest
 from causarium_recite_lab.analysis.select_documents import statistics
-from causarium_recite_lab.building.build_steps import build
-from causarium_recite_lab.building.by_rule import REMOVED
+from causarium_recite_lab.building.build_steps import REMOVED, build
 from causarium_recite_lab.building.paper_folder import folders
 from causarium_recite_lab.building.write_dataset import is_finished, samples
 from causarium_recite_lab.commands import app

@@ -3,7 +3,6 @@
 import math
 
 import pytest
-from causarium_recite_lab.analysis.cutoff_effect import by_cutoff, side
 from causarium_recite_lab.analysis.judge_reliability import (
     Opinion,
     kendall,
@@ -13,6 +12,7 @@ from causarium_recite_lab.analysis.judge_reliability import (
     pairwise_agreement,
     rank_agreement,
 )
+from causarium_recite_lab.analysis.row_tables import by_cutoff, side
 
 from tests.families.recite.papers import row
 

@@ -3,8 +3,7 @@
 import re
 
 import pytest
-from causarium_recite_lab.analysis.cutoff_effect import cutoffs_of
-from causarium_recite_lab.analysis.row_tables import draw_tables, facet_tables, tables
+from causarium_recite_lab.analysis.row_tables import cutoffs_of, draw_tables, facet_tables, tables
 
 from causarium.errors import UsageError
 from tests.families.recite.papers import row

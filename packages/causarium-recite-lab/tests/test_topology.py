@@ -72,5 +72,5 @@ def test_a_table_of_many_graphs_has_the_published_columns() -> None:
     ]
     table = spreads(shapes)
     assert len(table) == 16
-    assert table["nodes"].min <= table["nodes"].median <= table["nodes"].max
-    assert table["edges"].mean == pytest.approx(fmean(shape.edges for shape in shapes))
+    assert table["nodes"]["min"] <= table["nodes"]["median"] <= table["nodes"]["max"]
+    assert table["edges"]["mean"] == pytest.approx(fmean(shape.edges for shape in shapes))

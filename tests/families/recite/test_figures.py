@@ -9,7 +9,8 @@ from causarium.contract.turn import Turn
 from causarium.contract.world import Unparsed
 from causarium.families.recite.model.config import ReciteRules
 from causarium.families.recite.scoring.score import score
-from causarium.families.recite.views.figures import draw_episode, draw_rows
+from causarium.families.recite.views.figures import draw_episode
+from causarium.families.recite.views.row_charts import draw_rows
 from causarium.families.recite.views.scene import count_arrows, make_scenes
 from tests.families.recite.papers import CHAIN, handed_in, paper, row
 

@@ -15,7 +15,7 @@ from causarium.families.recite.model.config import SHAPES
 from causarium.families.recite.model.graphs import Submit, find_last_submission, name_ids
 from causarium.families.recite.model.instance import ReciteNode
 from causarium.families.recite.play.prompts import prompt
-from causarium.families.recite.players.mentions import Finder, sentences
+from causarium.families.recite.players import Finder, sentences
 from causarium.families.recite.proofs.certify import is_told_as_labelled
 from tests.families.recite.papers import paper
 

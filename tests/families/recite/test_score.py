@@ -17,13 +17,13 @@ from causarium.families.recite.model.config import ReciteRules
 from causarium.families.recite.model.graphs import graph_of
 from causarium.families.recite.proofs.certify import far_share
 from causarium.families.recite.scoring import rule_judge
-from causarium.families.recite.scoring.published_names import compare
 from causarium.families.recite.scoring.score import (
     BY_NAMES,
     BY_RULE,
     METRICS,
     OF_TWINS,
     bounds,
+    compare,
     score,
 )
 from causarium.seeds import stream

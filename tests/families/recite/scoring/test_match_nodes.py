@@ -13,8 +13,8 @@ from causarium.families.recite.scoring.match_nodes import (
     match_nodes,
     rename_matched,
 )
-from causarium.families.recite.scoring.published_names import compare
 from causarium.families.recite.scoring.rule_judge import judge_by_rule
+from causarium.families.recite.scoring.score import compare
 from tests.families.recite.papers import CHAIN, graph, written
 
 

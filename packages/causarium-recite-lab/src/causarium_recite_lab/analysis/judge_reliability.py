@@ -213,16 +213,17 @@ def rank_agreement(rows: Sequence[Row], first: str, second: str) -> RankAgreemen
     """Compare the order of agents by one metric with that by another, by their means."""
     agents = sorted({row.agent for row in rows})
     ours, theirs = (
-        [_agent_mean(rows, agent, metric) for agent in agents] for metric in (first, second)
+        [mean_of([row for row in rows if row.agent == agent], metric) for agent in agents]
+        for metric in (first, second)
     )
     both = [(a, b) for a, b in zip(ours, theirs, strict=True) if not math.isnan(a + b)]
     one, other = [a for a, _ in both], [b for _, b in both]
     return RankAgreement(len(both), spearman(one, other), kendall(one, other))
 
 
-def _agent_mean(rows: Sequence[Row], agent: str, metric: str) -> float:
-    values = mean_per_instance((row for row in rows if row.agent == agent), metric).values()
-    kept = [value for value in values if not math.isnan(value)]
+def mean_of(rows: Sequence[Row], metric: str) -> float:
+    """Return the mean of a metric over instances; nan where none has it."""
+    kept = [v for v in mean_per_instance(rows, metric).values() if not math.isnan(v)]
     return fmean(kept) if kept else math.nan
 
 

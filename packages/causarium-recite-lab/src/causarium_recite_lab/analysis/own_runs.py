@@ -19,7 +19,7 @@ from causarium.contract.row import Row, agents_of, mean_per_instance, mechanism_
 from causarium.families.recite.model.instance import ReciteInstance
 from causarium.seeds import stream
 from causarium_recite_lab.analysis.judge_reliability import pearson
-from causarium_recite_lab.analysis.row_tables import Table
+from causarium_recite_lab.analysis.row_tables import Table, write_number
 from causarium_recite_lab.analysis.topology import Topology, topology
 
 LEAST_DOCUMENTS = 8
@@ -127,8 +127,8 @@ def quartile_table(rows: Sequence[Row], shapes: Mapping[str, Shape], metric: str
         for size in (_characters, _edges, _nodes):
             sizes = [fmean(size(shapes[id_]) for id_ in texts) for texts in documents]
             found = quartile_difference(sizes, means)
-            cells.append(f"{_number(found.difference)} ± {_number(found.error)}")
-            cells += [_number(found.top_sd), _number(found.bottom_sd)]
+            cells.append(f"{write_number(found.difference)} ± {write_number(found.error)}")
+            cells += [write_number(found.top_sd), write_number(found.bottom_sd)]
         if len(documents) >= LEAST_DOCUMENTS:
             lines.append((agent, str(len(documents)), *cells))
     header = ("agent", "documents")
@@ -176,7 +176,7 @@ def topology_table(rows: Sequence[Row], shapes: Mapping[str, Shape], metric: str
         for place, name in enumerate(names):
             first, second = straight[place], ranked[place]
             cells = (*first, adjusted[place], *second, adjusted[len(columns) + place])
-            lines.append((name, *map(_number, cells)))
+            lines.append((name, *map(write_number, cells)))
     return Table(
         f"{metric} and the shape of graphs (as table 13)",
         ("statistic", "Pearson", "p", "p (Holm)", "Spearman", "p", "p (Holm)"),
@@ -259,8 +259,8 @@ def reasoning_table(
                 agent,
                 str(len(shown)),
                 f"{median(shown.values()):,.0f}" if shown else "",
-                _number(pearson([size for size, _ in pairs], [s for _, s in pairs])),
-                *map(_number, quarters if len(pairs) >= LEAST_DOCUMENTS else [math.nan] * 4),
+                write_number(pearson([size for size, _ in pairs], [s for _, s in pairs])),
+                *map(write_number, quarters if len(pairs) >= LEAST_DOCUMENTS else [math.nan] * 4),
                 f"{median(hidden):,.0f}" if any(hidden) else "",
             )
         )
@@ -298,7 +298,3 @@ def _list_documents(rows: Sequence[Row], scores: Mapping[str, float]) -> list[li
 
 def _mean(values: _Vector) -> float:
     return float(values.mean()) if len(values) else math.nan
-
-
-def _number(value: float) -> str:
-    return "" if math.isnan(value) else f"{value:.3f}"

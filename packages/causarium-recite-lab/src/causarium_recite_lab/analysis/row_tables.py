@@ -2,18 +2,23 @@
 
 Where scores come from the rule judge, its agreement with documents that list their
 aliases is measured and printed with them.
+
+A document from before a model's knowledge cutoff may have been read in training, one from after it
+cannot. A model that does better before may remember; documents of different years differ in other
+ways too. Documents without a date, and those of the cutoff's own month, count on neither side.
 """
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from statistics import fmean
 
 from causarium.charts.palette import INK, SOFT
 from causarium.charts.svg import make_svg, text
 from causarium.contract.row import Row, agents_of, mean_per_instance
 from causarium.contract.views.figure import Figure
+from causarium.errors import UsageError
 from causarium.families.recite.generation.written_documents import mini_document, mini_keys
 from causarium.families.recite.scoring.score import BY_RULE, BY_RULE_AND_VECTORS
 from causarium.families.recite.views.row_charts import (
@@ -21,16 +26,128 @@ from causarium.families.recite.views.row_charts import (
     by_facet,
     values_of,
 )
-from causarium.scoring.intervals import Interval
-from causarium_recite_lab.analysis.cutoff_effect import by_cutoff, cutoffs_of
+from causarium.scoring.intervals import Interval, summarize
+from causarium.seeds import stream
 from causarium_recite_lab.analysis.judge_reliability import (
+    difference_interval,
     kin_bias,
+    mean_of,
     opinions,
     pairwise_agreement,
     rank_agreement,
 )
 from causarium_recite_lab.analysis.match_agreement import MatchAgreement, match_agreement
 from causarium_recite_lab.encoder.encoder_judge import load_model
+
+PUBLISHED_CUTOFFS = {
+    "Llama 3.1 8B": "2023-12",
+    "DeepSeek R1": "2024-07",
+    "Qwen 2.5 32B": "2024-09",
+}
+"""Months that the publication takes for the cutoffs of three models."""
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """One model's scores on both sides of its cutoff."""
+
+    agent: str
+    cutoff: str
+    before: Interval
+    after: Interval
+    difference: float
+    """After less before; nan where one side is empty."""
+    low: float
+    high: float
+    """The 95 % interval of the difference, from resampling documents on each side."""
+    undated: int
+    """Documents without a date, or from the month itself."""
+
+
+def side(date: str, cutoff: str) -> str | None:
+    """Say on which side of a month a date lies; None where that cannot be said.
+
+    Example:
+        >>> side("2024-01-09", "2023-12"), side("2023", "2023-12"), side("", "2023-12")
+        ('after', None, None)
+    """
+    if len(date) < len("2024-01"):
+        return "after" if date[:4] > cutoff[:4] else "before" if "" < date < cutoff[:4] else None
+    month = date[:7]
+    return "after" if month > cutoff[:7] else "before" if month < cutoff[:7] else None
+
+
+def by_cutoff(rows: Sequence[Row], cutoffs: Mapping[str, str]) -> list[Split]:
+    """Compare each model's F1 on documents from before and after its cutoff.
+
+    Args:
+        rows: Rows of any agents; those without a cutoff are left out.
+        cutoffs: A month, `YYYY-MM`, for each agent.
+    """
+    splits = []
+    for agent in sorted({row.agent for row in rows} & cutoffs.keys()):
+        mine = [row for row in rows if row.agent == agent]
+        known = {row.id: str(row.facets.get("month") or row.facets.get("year", "")) for row in mine}
+        values: dict[str | None, list[float]] = {"before": [], "after": [], None: []}
+        for id_, value in mean_per_instance(mine, "f1").items():
+            if not math.isnan(value):
+                values[side(known[id_], cutoffs[agent])].append(value)
+        rng = stream(0, "recite", "cutoff", agent)
+        low, high = difference_interval(rng, values["after"], values["before"])
+        before, after = (
+            summarize(values["before"], share=False),
+            summarize(values["after"], share=False),
+        )
+        splits.append(
+            Split(
+                agent=agent,
+                cutoff=cutoffs[agent],
+                before=before,
+                after=after,
+                difference=after.value - before.value,
+                low=low,
+                high=high,
+                undated=len(values[None]),
+            )
+        )
+    return splits
+
+
+def cutoffs_of(agents: Sequence[str], told: Sequence[str] = ()) -> dict[str, str]:
+    """Return the cutoffs of agents: as told, or as published for a model that its name holds.
+
+    Args:
+        agents: The agents' names.
+        told: `NAME=YYYY-MM`, the name or a part of it, letters and figures alone.
+
+    Raises:
+        UsageError: A cutoff has another form, or holds for none of the agents.
+
+    Example:
+        >>> cutoffs_of(["openrouter/deepseek/deepseek-r1", "player/oracle"])
+        {'openrouter/deepseek/deepseek-r1': '2024-07'}
+    """
+    found: dict[str, str] = {}
+    for model, month in PUBLISHED_CUTOFFS.items():
+        found |= dict.fromkeys(_agents_called(model, agents), month)
+    for one in told:
+        model, _, month = one.rpartition("=")
+        if not _letters(model) or not re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", month):
+            raise UsageError(f"a cutoff is given as NAME=YYYY-MM, not {one!r}")
+        mine = _agents_called(model, agents)
+        if not mine:
+            raise UsageError(f"no agent is called {model!r}; there are {', '.join(agents)}")
+        found |= dict.fromkeys(mine, month)
+    return found
+
+
+def _agents_called(model: str, agents: Sequence[str]) -> list[str]:
+    return [agent for agent in agents if _letters(model) in _letters(agent)]
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name).casefold()
+
 
 _ERRORS = {
     "edges_matched": "matched",
@@ -106,9 +223,9 @@ def _errors(rows: Sequence[Row]) -> Table:
     lines = []
     for agent in agents_of(rows):
         mine = [row for row in rows if row.agent == agent]
-        means = [_mean(mine, name) for name in _ERRORS]
+        means = [mean_of(mine, name) for name in _ERRORS]
         if any(not math.isnan(value) for value in means):
-            lines.append((agent, str(len(mine)), *map(_number, means)))
+            lines.append((agent, str(len(mine)), *map(write_number, means)))
     return Table(
         "What became of the edges",
         ("agent", "answers", *_ERRORS.values()),
@@ -128,11 +245,10 @@ def measure_match_agreement() -> MatchAgreement:
 def _trust(*, vectors: bool) -> tuple[tuple[str, ...], str]:
     if vectors:
         measured = load_model().agreement
-        return (str(measured.words), _number(measured.own), "", _number(measured.kappa)), str(
-            measured
-        )
+        own, kappa = write_number(measured.own), write_number(measured.kappa)
+        return (str(measured.words), own, "", kappa), str(measured)
     found = measure_match_agreement()
-    numbers = map(_number, (found.recall, found.precision, found.kappa))
+    numbers = map(write_number, (found.recall, found.precision, found.kappa))
     return (str(found.words + found.foreign), *numbers), str(found)
 
 
@@ -161,7 +277,7 @@ def _judges(rows: Sequence[Row]) -> Table:
         (
             f"{one.first} and {one.second}",
             str(one.n),
-            *map(_number, (one.pearson, one.spearman, one.difference, one.deviation)),
+            *map(write_number, (one.pearson, one.spearman, one.difference, one.deviation)),
         )
         for one in pairwise_agreement(opinions(rows))
     )
@@ -179,10 +295,10 @@ def _kin(rows: Sequence[Row]) -> Table:
         (
             one.judge,
             str(one.kin.n),
-            _number(one.kin.value),
+            write_number(one.kin.value),
             str(one.others.n),
-            _number(one.others.value),
-            *map(_number, (one.bias, one.low, one.high)),
+            write_number(one.others.value),
+            *map(write_number, (one.bias, one.low, one.high)),
         )
         for one in kin_bias(opinions(rows))
     )
@@ -202,7 +318,7 @@ def _ranks(rows: Sequence[Row]) -> Table:
     for kind in ("node", "edge"):
         found = rank_agreement(rows, f"{kind}_f1", f"unweighted_{kind}_f1")
         if found.agents > 2:
-            numbers = map(_number, (found.spearman, found.kendall))
+            numbers = map(write_number, (found.spearman, found.kendall))
             lines.append((f"{kind} F1", str(found.agents), *numbers))
     return Table(
         "Whether weights and partial credit change the order of agents",
@@ -220,11 +336,11 @@ def _cutoffs(rows: Sequence[Row], told: Sequence[str]) -> Table:
             one.agent,
             one.cutoff,
             str(one.before.n),
-            _number(one.before.value),
+            write_number(one.before.value),
             str(one.after.n),
-            _number(one.after.value),
+            write_number(one.after.value),
             str(one.undated),
-            *map(_number, (one.difference, one.low, one.high)),
+            *map(write_number, (one.difference, one.low, one.high)),
         )
         for one in by_cutoff(rows, cutoffs_of(agents_of(rows), told))
         if one.before.n or one.after.n
@@ -238,12 +354,8 @@ def _cutoffs(rows: Sequence[Row], told: Sequence[str]) -> Table:
     )
 
 
-def _mean(rows: Sequence[Row], metric: str) -> float:
-    kept = [v for v in mean_per_instance(rows, metric).values() if not math.isnan(v)]
-    return fmean(kept) if kept else math.nan
-
-
-def _number(value: float) -> str:
+def write_number(value: float) -> str:
+    """Return a number for a table; nothing where it is nan."""
     return "" if math.isnan(value) else f"{value:.3f}"
 
 

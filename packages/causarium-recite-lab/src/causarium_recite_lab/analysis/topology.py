@@ -49,17 +49,6 @@ class Topology:
     colliders: int
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """One quantity over many graphs; the deviation is that of the sample itself (ddof 0)."""
-
-    mean: float
-    std: float
-    min: float
-    median: float
-    max: float
-
-
 def topology(nodes: Sequence[NodeT], edges: Iterable[tuple[NodeT, NodeT]]) -> Topology:
     """Return the shape of a graph. Self-loops and repeated edges are left out."""
     after = _list_successors(nodes, edges)
@@ -90,70 +79,44 @@ def topology(nodes: Sequence[NodeT], edges: Iterable[tuple[NodeT, NodeT]]) -> To
     )
 
 
-def spreads(shapes: Sequence[Topology]) -> dict[str, Spread]:
-    """Return mean, deviation, least, median and most of each quantity: the published table."""
+def spreads(shapes: Sequence[Topology]) -> dict[str, dict[str, float]]:
+    """Return what each quantity comes to over many graphs: the published table.
+
+    The deviation is that of the sample itself (ddof 0).
+    """
     columns: dict[str, list[float]] = {}
     for shape in shapes:
         for name, value in asdict(shape).items():
             columns.setdefault(name, []).append(float(value))
     return {
-        name: Spread(
-            mean=fmean(values),
-            std=pstdev(values),
-            min=min(values),
-            median=median(values),
-            max=max(values),
-        )
+        name: {
+            "mean": fmean(values),
+            "std": pstdev(values),
+            "min": min(values),
+            "median": median(values),
+            "max": max(values),
+        }
         for name, values in columns.items()
     }
 
 
 def components(after: Mapping[NodeT, Iterable[NodeT]]) -> list[list[NodeT]]:
-    """Return the strongly connected components, effects before their causes (Tarjan)."""
-    place: dict[NodeT, int] = {}
-    low: dict[NodeT, int] = {}
-    open_: dict[NodeT, None] = {}
-    found: list[list[NodeT]] = []
-    for root in after:
-        work = [] if root in place else [(root, iter(after[root]))]
+    """Return the strongly connected components: nodes that reach each other."""
+    reached: dict[NodeT, set[NodeT]] = {}
+    for start in after:
+        reached[start], work = {start}, [start]
         while work:
-            node, rest = work[-1]
-            if node not in place:
-                place[node] = low[node] = len(place)
-                open_[node] = None
-            fresh = next(
-                (other for other in rest if _is_unseen(other, node, place, low, open_)), None
-            )
-            if fresh is not None:
-                work.append((fresh, iter(after[fresh])))
-                continue
-            work.pop()
-            if work:
-                low[work[-1][0]] = min(low[work[-1][0]], low[node])
-            if low[node] == place[node]:
-                found.append(_pop_component(node, open_))
+            fresh = set(after[work.pop()]) - reached[start]
+            reached[start] |= fresh
+            work += fresh
+    found: list[list[NodeT]] = []
+    left = dict.fromkeys(after)
+    while left:
+        start = next(iter(left))
+        found.append([node for node in left if node in reached[start] and start in reached[node]])
+        for node in found[-1]:
+            del left[node]
     return found
-
-
-def _is_unseen(
-    other: NodeT,
-    node: NodeT,
-    place: Mapping[NodeT, int],
-    low: dict[NodeT, int],
-    open_: Mapping[NodeT, None],
-) -> bool:
-    if other in open_:
-        low[node] = min(low[node], place[other])
-    return other not in place
-
-
-def _pop_component(node: NodeT, open_: dict[NodeT, None]) -> list[NodeT]:
-    part = []
-    while True:
-        last, _ = open_.popitem()
-        part.append(last)
-        if last == node:
-            return part
 
 
 def count_cycles(after: Mapping[NodeT, Iterable[NodeT]], parts: Iterable[Sequence[NodeT]]) -> int:

@@ -1,4 +1,4 @@
-"""`causarium recite build`: papers to a dataset of one's own, step by step."""
+"""`causarium recite collect` and `build`: from records to papers to a dataset of one's own."""
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -64,6 +64,50 @@ def build(
         if model is None and not keyless:
             print_note("Some steps need --model, or --keyless to do them by rule.")
         raise typer.Exit(INCOMPLETE)
+
+
+def collect(
+    records: Annotated[
+        Path,
+        typer.Argument(
+            metavar="LIST",
+            help="Records with title, abstract, url, source, date, file: .jsonl, .json or .csv.",
+        ),
+    ],
+    *,
+    out: Annotated[Path, typer.Option(help="Where the papers' folders go.")] = Path("papers"),
+    json: AsJson = False,
+) -> None:
+    """Choose papers from a list by the published rules, and write a folder for each.
+
+    Nothing is fetched. Records without "causal loop diagram" are no candidates; abstracts about a
+    workshop or group model building are left out, and so is what has a reason in the column
+    `excluded`. The folders are what `causarium recite build` works on.
+    """
+    from causarium_recite_lab.building.collect_papers import (
+        PUBLISHED_CANDIDATES,
+        PUBLISHED_KEPT,
+        collect_papers,
+    )
+
+    found = collect_papers(records, out)
+    if json:
+        print_json(
+            {
+                "candidates": found.candidates,
+                "kept": len(found.kept),
+                "reasons": found.reasons,
+                "out": str(out),
+            }
+        )
+        return
+    print(
+        f"{found.candidates} candidates, {len(found.kept)} kept (published: "
+        f"{PUBLISHED_CANDIDATES} and {PUBLISHED_KEPT})"
+    )
+    for reason, count in found.reasons.items():
+        print(f"  {count} left out: {reason}")
+    print(f"Folders and excluded.csv are in {out}.")
 
 
 def _print_step(outcome: "Outcome") -> None:

@@ -74,8 +74,6 @@ def stats(
     json: AsJson = False,
 ) -> None:
     """Count documents and print the shape of their graphs, as in the published table."""
-    from dataclasses import asdict
-
     from causarium_recite_lab.analysis.select_documents import statistics
     from causarium_recite_lab.analysis.topology import spreads, topology
 
@@ -85,14 +83,13 @@ def stats(
     shapes = spreads([topology(sample.names, sample.pairs) for sample in chosen])
     counts = statistics(chosen)
     if json:
-        table = {name: asdict(spread) for name, spread in shapes.items()}
-        print_json({**counts, "topology": table})
+        print_json({**counts, "topology": shapes})
         return
     for name, value in counts.items():
         print(f"{name}: {_format(value)}")
     print(f"\n{'':18}{'mean':>9}{'std':>9}{'min':>9}{'median':>9}{'max':>9}")
     for name, spread in shapes.items():
-        print(f"{name:18}" + "".join(f"{value:9.3f}" for value in asdict(spread).values()))
+        print(f"{name:18}" + "".join(f"{value:9.3f}" for value in spread.values()))
 
 
 def read_documents(file: Path | None) -> "list[Sample]":

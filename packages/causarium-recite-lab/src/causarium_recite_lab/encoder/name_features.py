@@ -15,18 +15,17 @@ import numpy as np
 import numpy.typing as npt
 
 from causarium.families.recite.model.name_places import strip_name
-from causarium.families.recite.scoring.match_nodes import find_root, find_words, is_undone
+from causarium.families.recite.scoring.match_nodes import (
+    LACKING,
+    find_root,
+    find_words,
+    is_undone,
+)
 from causarium_recite_lab.encoder.sentence_encoder import Meaning
 
 _PAIRS = Path(__file__).with_suffix(".txt")
-_LACKING = frozenset(
-    [
-        *("absence", "absent", "decline", "declining", "decrease", "decreasing", "diminished"),
-        *("drop", "falling", "few", "insufficient", "lack", "lacking", "less", "limited", "little"),
-        *("loss", "low", "minimal", "missing", "neglect", "no", "non", "none", "not", "nothing"),
-        *("poor", "reduced", "reduction", "scarce", "scarcity", "short", "shortage", "without"),
-        *("zero", "never", "nobody", "hardly", "free", "stopped", "ceased", "avoided", "prevented"),
-    ]
+_LACKING = LACKING.union(
+    ("never", "nobody", "hardly", "free", "stopped", "ceased", "avoided", "prevented")
 )
 _LOW_END = frozenset(
     [

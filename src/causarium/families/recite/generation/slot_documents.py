@@ -14,20 +14,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from random import Random
-from typing import Annotated, Literal, NamedTuple, TypeVar
+from typing import Annotated, Literal, NamedTuple, TypeVar, get_args
 
 from pydantic import BaseModel, Field, ValidationError
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile, UsageError
+from causarium.families.recite.model.instance import SlotKind
 from causarium.families.recite.model.name_places import NameFinder
 from causarium.scoring.graph_scores import Edge
 
 Form = Literal["near", "far"]
-Kind = Literal["near", "far", "parity"]
 FORMS: tuple[Form, ...] = ("near", "far")
-KINDS: tuple[Kind, ...] = ("near", "far", "parity")
+KINDS: tuple[SlotKind, ...] = get_args(SlotKind)
 Device = Literal[
     "plain statement",
     "taken back",
@@ -73,7 +73,7 @@ class Slot(Frozen):
         """The edges that one version tells and the other does not."""
         return frozenset(self.tells_one) ^ frozenset(self.tells_two)
 
-    def kind(self, form: Form) -> Kind:
+    def kind(self, form: Form) -> SlotKind:
         """Return how this slot decides at levels of a form."""
         if self.far is None or (form == "near" and self.near is not None):
             return "near"
@@ -180,7 +180,8 @@ class SlotDocument(Heading):
         edges = {(a, b) for a, b, _ in shared} | {
             edge for slot in slots.values() for edge in (*slot.tells_one, *slot.tells_two)
         }
-        named = self.finder.nodes_in(_fill_all(text, slots))
+        whole = MARK.sub(lambda m: " ".join(slots[m.group(1)].near or ()), text)
+        named = self.finder.nodes_in(whole)
         names = named | {name for edge in edges for name in edge}
         # A copy would keep what was cached of the whole document.
         return SlotDocument(
@@ -222,36 +223,26 @@ class Draw(Frozen):
         return frozenset((slot.tells_one, slot.tells_two)[self.choices[key].version])
 
     def passages(self, key: str) -> tuple[str, ...]:
-        """Return what stands in the places of a slot, the local one first."""
+        """Return what stands in the place of a slot, in its far place and in its parity place."""
         slot, choice = self.document.slots[key], self.choices[key]
-        return place_passages(slot, self.form, choice)
+        if slot.kind(self.form) == "near":
+            return ((slot.near or ("", ""))[choice.version],)
+        far = slot.far or ("", "")
+        if slot.parity is None:
+            return (slot.local, far[choice.version])
+        return (slot.local, far[choice.first], slot.parity[choice.first ^ choice.version])
 
     def render(self) -> str:
-        """Return the text."""
-        filled = {key: self.passages(key) for key in self.choices}
-        return fill_text(self.document.marked(self.form), filled)
+        """Return the text; a place in which nothing stands leaves no gap."""
+        passages = {key: self.passages(key) for key in self.choices}
 
+        def passage(found: re.Match[str]) -> str:
+            place = {None: 0, "far": 1, "parity": 2}[found.group(2)]
+            return "".join(passages.get(found.group(1), ())[place : place + 1])
 
-def place_passages(slot: Slot, form: Form, choice: Choice) -> tuple[str, ...]:
-    """Return what stands in the place of a slot, in its far place and in its parity place."""
-    kind = slot.kind(form)
-    if kind == "near":
-        return ((slot.near or ("", ""))[choice.version],)
-    far = slot.far or ("", "")
-    if slot.parity is None:
-        return (slot.local, far[choice.version])
-    return (slot.local, far[choice.first], slot.parity[choice.first ^ choice.version])
-
-
-def fill_text(text: str, passages: Mapping[str, Sequence[str]]) -> str:
-    """Put passages into their places; a place without one leaves no gap."""
-
-    def passage(found: re.Match[str]) -> str:
-        place = {None: 0, "far": 1, "parity": 2}[found.group(2)]
-        return "".join(passages.get(found.group(1), ())[place : place + 1])
-
-    lines = (re.sub(r" {2,}", " ", line).strip() for line in MARK.sub(passage, text).split("\n"))
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+        lines = MARK.sub(passage, self.document.marked(self.form)).split("\n")
+        text = "\n".join(re.sub(r" {2,}", " ", line).strip() for line in lines)
+        return re.sub(r"\n{3,}", "\n\n", text).strip()
 
 
 def draw_twins(document: SlotDocument, form: Form, rng: Random) -> Draw:
@@ -317,21 +308,6 @@ def _can_be_halved(weights: Sequence[int]) -> bool:
     for weight in weights:
         sums = {total + sign * weight for total in sums for sign in (1, -1)}
     return 0 in sums
-
-
-def _fill_all(text: str, slots: Mapping[str, Slot]) -> str:
-    """Return a text with every version of every slot in its place, to look for names in."""
-
-    def every(found: re.Match[str]) -> str:
-        slot = slots[found.group(1)]
-        place = found.group(2)
-        if place == "far":
-            return " ".join(slot.far or ())
-        if place == "parity":
-            return " ".join(slot.parity or ())
-        return " ".join((*(slot.near or ()), slot.local))
-
-    return MARK.sub(every, text)
 
 
 def list_pages(document: SlotDocument) -> list[tuple[int, int]]:

@@ -8,12 +8,12 @@ it believes a version that tells more, less how often it believes the other one.
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from statistics import fmean
 from typing import NamedTuple
 
-from causarium.families.recite.generation.slot_documents import FORMS, Kind, SlotDocument
+from causarium.families.recite.generation.slot_documents import FORMS, Form, SlotDocument
 
 MOST_CONTRAST = 0.35
 """What tone may earn on the near slots of a file, by any of these attacks but the next."""
@@ -55,7 +55,7 @@ class VersionPair(NamedTuple):
     """The two versions of a passage; one tells more than the other."""
 
     slot: str
-    kind: Kind
+    kind: Form
     told: str
     denied: str
 
@@ -64,7 +64,7 @@ class ToneResult(NamedTuple):
     """What an attack earns on some passages."""
 
     attack: str
-    kind: Kind
+    kind: Form
     contrast: float
     slots: int
 
@@ -76,10 +76,11 @@ def list_version_pairs(document: SlotDocument) -> list[VersionPair]:
     """
     pairs = []
     for key, slot in document.slots.items():
-        for kind, versions in (("near", slot.near), ("far", slot.far if not slot.parity else None)):
+        decided = (slot.near, slot.far if not slot.parity else None)
+        for form, versions in zip(FORMS, decided, strict=True):
             if versions is not None and slot.weight:
                 told, denied = versions if slot.weight > 0 else versions[::-1]
-                pairs.append(VersionPair(key, "near" if kind == "near" else "far", told, denied))
+                pairs.append(VersionPair(key, form, told, denied))
     return pairs
 
 
@@ -139,16 +140,16 @@ def _grams(passage: str) -> list[str]:
     return [*words, *(f"{a} {b}" for a, b in pairwise(words))]
 
 
-def attack_tone(document: SlotDocument, others: Sequence[SlotDocument] = ()) -> list[ToneResult]:
+def attack_tone(document: SlotDocument, others: Iterable[SlotDocument]) -> list[ToneResult]:
     """Return what each attack by tone earns on a document.
 
     Args:
         document: The document.
-        others: Documents to learn from, but this one; without any, its other slots.
+        others: Documents to learn from, but this one.
     """
     # A copy of a document under another key would know its answers.
     learned_from = [one for one in others if document.title != one.title]
-    elsewhere = [pair for one in learned_from for pair in list_version_pairs(one)]
+    believes = train_tone(pair for one in learned_from for pair in list_version_pairs(one))
     results = []
     for kind in FORMS:
         pairs = [pair for pair in list_version_pairs(document) if pair.kind == kind]
@@ -159,19 +160,13 @@ def attack_tone(document: SlotDocument, others: Sequence[SlotDocument] = ()) -> 
         def is_short(passage: str, typical: float = typical) -> bool:
             return len(passage) < typical
 
-        # Learned once from other documents; from this one, without the slot that is asked about.
-        believes = train_tone(elsewhere) if elsewhere else None
-        learned = [
-            believes or train_tone([one for one in pairs if one.slot != pair.slot])
-            for pair in pairs
-        ]
-        attacks: dict[str, Sequence[Believes]] = {
-            "words of doubt": [sounds_sure] * len(pairs),
-            "short passages": [is_short] * len(pairs),
-            "learned tone": learned,
-            BY_FIGURES: [lambda passage: weigh_figures(passage) >= 0] * len(pairs),
+        attacks: dict[str, Believes] = {
+            "words of doubt": sounds_sure,
+            "short passages": is_short,
+            "learned tone": believes,
+            BY_FIGURES: lambda passage: weigh_figures(passage) >= 0,
         }
         for name, attack in attacks.items():
-            earned = [f(p.told) - f(p.denied) for f, p in zip(attack, pairs, strict=True)]
+            earned = [attack(pair.told) - attack(pair.denied) for pair in pairs]
             results.append(ToneResult(name, kind, fmean(earned), len(pairs)))
     return results

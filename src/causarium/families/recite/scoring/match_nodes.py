@@ -23,7 +23,8 @@ _LACKS = """
     insufficient lack lacking less limited little loss low minimal missing neglect no non none
     not nothing poor reduced reduction scarce scarcity short shortage without zero
 """
-_LACKING = frozenset(_LACKS.split())
+LACKING = frozenset(_LACKS.split())
+"""Words that say that there is little of a thing, or none."""
 _PREFIXES = ("un", "in", "im", "ir", "dis", "mis", "non", "de")
 _SUFFIX = "less"
 _ENDINGS = (
@@ -60,7 +61,7 @@ def are_opposites(name: str, form: str) -> bool:
         True
     """
     left, right = find_words(name), find_words(form)
-    turns = sum(word in _LACKING for word in left ^ right)
+    turns = sum(word in LACKING for word in left ^ right)
     turns += sum(_is_turned(a, b) for a in left - right for b in right - left)
     return turns % 2 != 0
 
@@ -68,7 +69,7 @@ def are_opposites(name: str, form: str) -> bool:
 def _is_turned(one: str, other: str) -> bool:
     if frozenset((one, other)) in _OPPOSITE:
         # A word of lack that is also one of a pair is counted once.
-        return not ({one, other} & _LACKING)
+        return not ({one, other} & LACKING)
     return is_undone(one, find_root(other)) or is_undone(other, find_root(one))
 
 

@@ -31,7 +31,6 @@ from causarium.families.recite.model.graphs import (
 from causarium.families.recite.model.instance import ReciteInstance
 from causarium.families.recite.scoring.match_nodes import Matching
 from causarium.families.recite.scoring.rule_judge import match_by_rules
-from causarium.families.recite.views.row_charts import draw_rows
 from causarium.scoring.graph_scores import Edge
 
 
@@ -83,8 +82,6 @@ def evidence_of(instance: ReciteInstance) -> dict[Edge, str]:
         if edge.evidence
     }
 
-
-__all__ = ["draw_episode", "draw_rows"]
 
 MARGIN, HEAD = 28.0, 104.0
 MOST_DRAWN = 30
