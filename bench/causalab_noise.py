@@ -55,7 +55,7 @@ def experiment(bench: Bench, count: int, pairs: int, seed: int) -> Rows:
         for one, other in shared:
             noise[other] = noise[one]
         changes = np.zeros(SIZE)
-        for node in bench.mechanism.order:
+        for node in bench.mechanism.dag.order:
             changes[node] = noise[node] + sum(
                 w * changes[c] for c, w in bench.mechanism.terms[node]
             )

@@ -1,6 +1,9 @@
 """Pictures: well formed, self-contained, true to the grades, and nothing on top of anything."""
 
 import math
+import os
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from itertools import combinations
 
@@ -240,3 +243,19 @@ def test_strange_rows_are_drawn_or_left_out():
     ]
     root = parsed(draw_rows(rows)[0])
     assert any("more agents" in text for text in texts(root))
+
+
+def test_a_picture_has_the_same_bytes_in_every_process():
+    code = (
+        "from causarium.families.causalab import FAMILY\n"
+        "for level in ('practice-6', 'paper-linear-8'):\n"
+        "    instance = FAMILY.generate(FAMILY.levels[level], 0, 0)\n"
+        "    print(FAMILY.views.draw_episode(instance, FAMILY.rules(), ()).svg)\n"
+    )
+    drawn = {
+        subprocess.check_output(
+            [sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": seed}
+        )
+        for seed in ("1", "2")
+    }
+    assert len(drawn) == 1

@@ -97,7 +97,7 @@ def test_place_in_the_numbering_says_nothing_about_place_in_the_graph(samples):
 
 def test_a_depth_first_walk_finishes_causes_before_effects():
     edges = ((0, 2), (1, 0), (2, 3))
-    order = depth_first_order(Dag.of(5, edges), edges, 2)
+    order = depth_first_order(5, edges, 2)
     assert order == (1, 0, 2, 3, 4)
 
 

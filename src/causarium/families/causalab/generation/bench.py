@@ -250,7 +250,7 @@ def _draw_fixed(config: BenchConfig, mechanism: WholeMechanism, rng: Random) -> 
     if len(caused) < config.fixed:
         return None
     fixed = mask_of(rng.sample(caused, config.fixed))
-    if any(not mechanism.ancestors[node] & ~fixed for node in bits(fixed)):
+    if any(not mechanism.dag.ancestors[node] & ~fixed for node in bits(fixed)):
         return None
     free = bits((1 << size) - 1 & ~fixed)
     reach = max(mechanism.farthest[node] for node in free)

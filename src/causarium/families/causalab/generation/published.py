@@ -34,7 +34,6 @@ from causarium.families.causalab.model.instance import (
     build_mechanism,
 )
 from causarium.families.causalab.model.stored_instance import StoredInstance
-from causarium.scm.dag import Dag
 from causarium.scm.mechanism import Mechanism, Specimen
 from causarium.seeds import Address, entropy, stream
 
@@ -81,7 +80,7 @@ def draw_to_outcome(rng: Random, size: int, outcome: int, *, outcome_may_cause: 
     return tuple(edges)
 
 
-def depth_first_order(dag: Dag, edges: Edges, start: int) -> tuple[int, ...]:
+def depth_first_order(size: int, edges: Edges, start: int) -> tuple[int, ...]:
     """Return the order in which a depth-first walk from `start` finishes the nodes, causes first.
 
     Parents are visited in the order of `edges`, the remaining nodes by their number.
@@ -96,7 +95,7 @@ def depth_first_order(dag: Dag, edges: Edges, start: int) -> tuple[int, ...]:
                 visit(cause)
         order.append(node)
 
-    for node in (start, *range(dag.size)):
+    for node in (start, *range(size)):
         visit(node)
     return tuple(order)
 
@@ -186,7 +185,7 @@ def make_paper_instance(
     mechanism = build_mechanism(nodes, edges)
     pairs = tuple((nodes.index(edge.cause), nodes.index(edge.effect)) for edge in edges)
     # The order in which the original evaluates and prints the nodes.
-    ordered = depth_first_order(Dag.of(len(nodes), pairs), pairs, len(nodes) - 1)
+    ordered = depth_first_order(len(nodes), pairs, len(nodes) - 1)
     order = tuple(nodes[i] for i in ordered)
 
     def read(some: tuple[float, ...]) -> Reading:

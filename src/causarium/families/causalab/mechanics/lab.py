@@ -42,9 +42,8 @@ class Lab:
         self.public = instance.public
         self.rules = rules
         self._target = instance.secret.target
-        self._index = {name: i for i, name in enumerate(self.public.nodes)}
+        self._index = self.public.index
         self.names = name_index(self.public.properties)
-        self._settable = {name: i for i, name in enumerate(self.public.names)}
         mechanism = instance.secret.mechanism(self.public)
         self._descendants = mechanism.dag.descendants
         bases = (*instance.secret.manipulator_bases, instance.secret.base_frequency)
@@ -78,9 +77,9 @@ class Lab:
 
     def node(self, name: str) -> int | Refusal:
         """Find a property by any of its names; the frequency cannot be put to a value."""
-        if name in self._settable:
-            return self._settable[name]
-        found = self.names.get(fold_name(name)) if len(name) <= 200 else None
+        found = name if name in self._index else None
+        if found is None and len(name) <= 200:
+            found = self.names.get(fold_name(name))
         if found is None:
             known = ", ".join(self.public.names)
             return Refusal(f"there is no property {name[:80]!r}; the properties are {known}")

@@ -18,8 +18,9 @@ from pydantic import Field, field_validator
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, Secret
+from causarium.errors import GraphError
 from causarium.families.causalab.model.instance import CrystalPublic
-from causarium.scm.dag import bits, mask_of
+from causarium.scm.dag import Dag, mask_of
 
 Terms = tuple[tuple[int, int], ...]
 """The direct causes of one node, each with its weight, in ascending order of causes."""
@@ -83,28 +84,21 @@ class WholeMechanism:
         return tuple(sum(1 << cause for cause, _ in terms) for terms in self.terms)
 
     @cached_property
-    def order(self) -> tuple[int, ...]:
-        """The nodes, causes before effects.
+    def dag(self) -> Dag:
+        """The graph of direct causes.
 
         Raises:
             ValueError: The equations run in a circle.
         """
-        order: list[int] = []
-        placed, left = 0, list(enumerate(self.parents))
-        while left:
-            missing = ~placed
-            ready = [node for node, causes in left if not causes & missing]
-            if not ready:
-                raise ValueError("the equations run in a circle")
-            order += ready
-            left = [one for one in left if one[1] & missing]
-            placed |= mask_of(ready)
-        return tuple(order)
+        try:
+            return Dag(self.parents)
+        except GraphError as wrong:
+            raise ValueError("the equations run in a circle") from wrong
 
     def changes(self, held: Mapping[int, int]) -> tuple[int, ...]:
         """Return how far each node is from rest when some are held at offsets from it."""
         found = [0] * len(self.terms)
-        for node in self.order:
+        for node in self.dag.order:
             if node in held:
                 found[node] = held[node]
                 continue
@@ -118,7 +112,7 @@ class WholeMechanism:
         """Row x is what one unit of x, held alone, changes in every node."""
         size = len(self.terms)
         by_effect: list[list[int]] = [[0] * size for _ in range(size)]
-        for node in self.order:
+        for node in self.dag.order:
             # One pass a cause, without an index: generation spends a tenth of its time here.
             for cause, weight in self.terms[node]:
                 both = zip(by_effect[node], by_effect[cause], strict=True)
@@ -135,16 +129,6 @@ class WholeMechanism:
     def moved_by(self) -> tuple[int, ...]:
         """What each node moves when it is held alone, itself left out, as bits."""
         return list_moved(self.effects)
-
-    @cached_property
-    def ancestors(self) -> tuple[int, ...]:
-        """The direct and indirect causes of each node, as bits, whether their effects cancel."""
-        found = [0] * len(self.terms)
-        for node in self.order:
-            found[node] = self.parents[node]
-            for cause in bits(self.parents[node]):
-                found[node] |= found[cause]
-        return tuple(found)
 
     def push_each(self, nodes: Iterable[int]) -> list[Experiment]:
         """Return the experiments that hold each of some nodes one unit from rest."""
@@ -259,7 +243,7 @@ def check_parts(public: BenchPublic, secret: BenchSecret) -> None:
     for field, is_fit in fits.items():
         if not is_fit:
             raise ValueError(f"{field}: does not fit the other fields of the instance")
-    _ = secret.mechanism(public.nodes).order  # Raises where arrows run in a circle.
+    _ = secret.mechanism(public.nodes).dag  # Raises where arrows run in a circle.
 
 
 BenchInstance = Instance[BenchPublic, BenchSecret]

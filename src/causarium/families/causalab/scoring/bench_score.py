@@ -120,7 +120,7 @@ def _judge_arrows(instance: BenchInstance, world: BenchWorld) -> dict[str, float
         (first, node)
         for node, mask in enumerate(mechanism.parents)
         for cause in bits(mask)
-        for first in bits(mechanism.ancestors[cause])
+        for first in bits(mechanism.dag.ancestors[cause])
     }
     arrows, others = settled & further & true, settled & further - true
     told = nan

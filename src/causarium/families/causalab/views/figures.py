@@ -75,7 +75,7 @@ def draw_episode(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) 
         instance.public,
         [(edge.cause, edge.effect) for edge in instance.secret.edges],
         [
-            Panel("The truth", base, dict.fromkeys(true, "true"), weights),
+            Panel("The truth", base, dict.fromkeys(sorted(true), "true"), weights),
             *(_make_panel(true, history.steps[one.turn - 1].belief, one) for one in chosen),
         ],
     )
@@ -103,7 +103,7 @@ def draw_bench_episode(instance: BenchInstance, rules: LabRules, turns: Sequence
     world = replay_bench(instance, rules, turns)
     weights = {(edge.cause, edge.effect): str(edge.weight) for edge in instance.secret.edges}
     true = frozenset(weights)
-    panels = [Panel("The truth", "", dict.fromkeys(true, "true"), weights)]
+    panels = [Panel("The truth", "", dict.fromkeys(sorted(true), "true"), weights)]
     if world.arrows is not None:
         drawn = frozenset(keep_known(instance.public, world.arrows))
         panels.append(Panel("The arrows drawn", "", edge_kinds(drawn, true), {}))

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from causarium.errors import GraphError
+from causarium.scm.dag import Dag
 
 
 @dataclass(frozen=True)
@@ -34,17 +35,11 @@ class Reach:
             >>> Reach.of_edges(3, [(0, 1), (1, 2)]).below
             (7, 6, 4)
         """
-        below = [1 << x for x in range(n)]
-        for cause, effect in edges:
-            below[cause] |= 1 << effect
-        for via in range(n):
-            for x in range(n):
-                if below[x] >> via & 1:
-                    below[x] |= below[via]
-        for x in range(n):
-            if any(below[x] >> y & 1 and below[y] >> x & 1 for y in range(x)):
-                raise GraphError("the edges of a CausalLink world run in a circle")
-        return cls(tuple(below))
+        try:
+            below = Dag.of(n, edges).descendants
+        except GraphError as wrong:
+            raise GraphError("the edges of a CausalLink world run in a circle") from wrong
+        return cls(tuple(mask | 1 << x for x, mask in enumerate(below)))
 
     @property
     def n(self) -> int:
