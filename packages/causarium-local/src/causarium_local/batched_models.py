@@ -274,10 +274,6 @@ def _as_plain(value: object) -> float | str:
 def find_batched_model(model: str, given: Mapping[str, Any]) -> ServedInBatches:
     """Read `local-hf:FOLDER` or `recorded:FILE`.
 
-    Args:
-        model: As it was typed.
-        given: Options for Inspect that were given, by its own names.
-
     Raises:
         UsageError: No place is named, or a package is missing.
         BadFile: There are no weights, or no recorded replies.
