@@ -329,14 +329,7 @@ def measure(table: Table, setting: PlaySetting, played: Rows) -> Iterator[Publis
 def measure_drawing(
     table: Table, setting: PlaySetting, drawing: Drawing, played: Rows
 ) -> Iterator[PublishedRow]:
-    """Yield the numbers of a run that a figure draws and the paper does not print.
-
-    Args:
-        table: The figure.
-        setting: The run's place in it.
-        drawing: What is drawn, and by what.
-        played: The rows of the run, or of its turns.
-    """
+    """Yield numbers of a run, or of its turns, that a figure draws and the paper does not print."""
     printed = [set(row.setting.items()) for row in rows(table.family, table.name)]
     fixed = {**dict(set.intersection(*printed) if printed else ()), **setting.covers}
     counted = [(row, {**setting.covers, **known}) for row, known in _count_in(setting, played)]

@@ -22,6 +22,7 @@ took the cell.
 import re
 import socket
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
@@ -188,8 +189,8 @@ def read_sweep(file: Path) -> Sweep:
         if doubly_priced := _find_doubly_priced(cells, prices):
             line = find_line(text, ["price"], ("agents", who))
             raise UsageError(f"{file}:{line}: {doubly_priced} has another price above")
-    doubled = [cell.name for cell in cells if sum(cell.name == c.name for c in cells) > 1]
-    if doubled:
+    times = Counter(cell.name for cell in cells)
+    if doubled := [name for name, count in times.items() if count > 1]:
         raise UsageError(f"{file}: two cells are the same run: {doubled[0]}; leave one out")
     return Sweep(file, plan, tuple(cells))
 

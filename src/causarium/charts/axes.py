@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from causarium.charts.palette import BOUND, FAINT, INK, PAPER, SERIES, SOFT, series_colour
+from causarium.charts.palette import FAINT, INK, LINE, PAPER, SERIES, SOFT, series_colour
 from causarium.charts.svg import Point, line, polyline, tag, text
 from causarium.scoring.intervals import Interval
 
@@ -173,7 +173,7 @@ def draw_references(frame: Frame, values: Sequence[tuple[float, str]]) -> str:
         else:
             named.append((value, name))
     lines = [
-        line((frame.x(v), frame.top), (frame.x(v), frame.bottom), stroke=BOUND, dash="2 3")
+        line((frame.x(v), frame.top), (frame.x(v), frame.bottom), stroke=LINE, dash="2 3")
         for v, _ in values
     ]
     names = [

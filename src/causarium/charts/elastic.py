@@ -22,8 +22,6 @@ SYMBOLS = (
 """Disc, square, triangle, diamond, triangle down, plus, pentagon, x: agents differ in shape too.
 
 There are as many colours; a ninth agent has the first one's colour and the second one's shape."""
-LETTER = 6.4
-"""How wide a letter of the size 12 is, on average, in pixels."""
 
 
 def percent(share: float) -> str:

@@ -20,10 +20,6 @@ ACCENT = "var(--accent, #0a5aa0)"
 WARN = "var(--warn, #9a2b1f)"
 GOOD = "var(--good, #1c7a55)"
 BAD = "var(--bad, #c9622b)"
-BROKEN = "var(--broken, #8c93a0)"
-NOTHING = "var(--none, #d5dade)"
-"""For bars that stand for nothing in particular."""
-BOUND = LINE
 SERIES = (
     "var(--a1, #004eb9)",
     "var(--a2, #e64100)",

@@ -167,10 +167,6 @@ KINDS: Mapping[str, type] = {
 def load_companion(package: str, name: str) -> object:
     """Return the companion called `name` of the family in `package`; an empty one if it has none.
 
-    Args:
-        package: The family's package, as in `causarium.families.causallink`.
-        name: The module or room, as in `proofs`; it assigns the value `PROOFS`.
-
     Raises:
         ContractError: There is such a module, and its value is missing or of another kind.
     """

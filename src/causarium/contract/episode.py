@@ -29,11 +29,7 @@ def count_bad_replies(turns: Iterable[Turn]) -> dict[str, int]:
 
 
 def not_handled(verb: str) -> Unparsed:
-    """Return what stands for a reply that made our own code raise.
-
-    Args:
-        verb: What could not be done with it.
-    """
+    """Return what stands for a reply that made our own code raise."""
     return Unparsed(mode=NOT_HANDLED, detail=f"this reply could not be {verb}; send another")
 
 

@@ -324,12 +324,7 @@ def inspect_release(card: ReleaseCard, folder: str | Path) -> ReleaseFolder:
 
 
 def open_release(card: ReleaseCard, folder: str | Path, *, anyway: bool = False) -> ReleaseFolder:
-    """Open a release in a known state.
-
-    Args:
-        card: The release that is looked for.
-        folder: A clone of it, or an unpacked archive.
-        anyway: Whether an unknown state will do; a run's card then says what is unknown.
+    """Open a release in a known state, or in any where that will do.
 
     Raises:
         UsageError: It is no such release, or in an unknown state; says which files differ.

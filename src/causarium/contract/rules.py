@@ -32,11 +32,7 @@ def check_edition(name: str) -> Edition:
 
 
 def choose_edition(asked: str | None, *, published: bool) -> Edition:
-    """Return the edition that is played.
-
-    Args:
-        asked: The one that was asked for; None: any.
-        published: Whether a release or the published protocol is played.
+    """Return the edition that was asked for, or else the one that what is played belongs to.
 
     Raises:
         UnknownName: There is no such edition.

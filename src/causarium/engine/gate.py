@@ -291,12 +291,7 @@ def find_prices(
 
 
 def register_prices(prices: Mapping[str, Price], models: Mapping[str, Sequence[str]]) -> None:
-    """Tell Inspect prices, so that it counts the cost of each call and keeps limits on it.
-
-    Args:
-        prices: By role; that of the model under test is `AGENT`.
-        models: The models of each role, by role.
-    """
+    """Tell Inspect prices, so that it counts the cost of each call and keeps limits on it."""
     for role, price in prices.items():
         cached = price.input if price.cached is None else price.cached
         cost = ModelCost(

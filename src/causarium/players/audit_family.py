@@ -231,13 +231,9 @@ def combine_shares(family: AnyFamily, shares: Sequence[AuditShare]) -> Audit:
 
 
 def join_shares(parts: Sequence[AuditShare], shard: Shard) -> AuditShare:
-    """Return what was dealt out as one process would have played it.
+    """Return what was dealt out, in the order of dealing, as one process would have played it.
 
     A player that is missing in one part, for want of a package there, is left out.
-
-    Args:
-        parts: The parts, in the order in which they were dealt.
-        shard: Which share they are together.
     """
     players = []
     for played in parts[0].players:

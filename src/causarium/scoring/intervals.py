@@ -92,11 +92,6 @@ def summarize(
 def wilson_interval(successes: int, n: int, *, left_out: int = 0) -> Interval:
     """Return the Wilson score interval of a share (Wilson 1927, without continuity correction).
 
-    Args:
-        successes: How many trials succeeded.
-        n: How many trials there were.
-        left_out: How many values were not counted; reported with the interval.
-
     Raises:
         ContractError: There are more successes than trials, or fewer than none.
     """

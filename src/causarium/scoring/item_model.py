@@ -50,9 +50,6 @@ class Level(NamedTuple):
 def fit_item_model(outcomes: Iterable[Outcome]) -> dict[str, Level]:
     """Fit abilities, difficulties and discriminations together; returns the levels by name.
 
-    Args:
-        outcomes: One for each agent and instance.
-
     Raises:
         UsageError: There is no outcome, or a score is not between 0 and 1.
         MissingExtra: scipy is not installed.

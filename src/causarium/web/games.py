@@ -151,10 +151,6 @@ class GameStore:
             number=number,
             seen_before=self.was_seen(instance.id),
         )
-        self._add(game)
-        return game
-
-    def _add(self, game: Game) -> None:
         row = (
             game.id,
             game.family.name,
@@ -173,7 +169,7 @@ class GameStore:
                 "began, seen) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 row,
             )
-        self._keep(game)
+        return self._keep(game)
 
     def get(self, id_: str) -> Game:
         """Return a game, played again from the file if it is not at hand.

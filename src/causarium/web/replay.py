@@ -126,14 +126,15 @@ def play_side(record: EpisodeRecord, player: str) -> Side | None:
     return read_side(story)
 
 
-def reference_player(record: EpisodeRecord) -> str | None:
-    """Return the reference player of an episode's family, where it is quick."""
+def reference_player(story: Story) -> str | None:
+    """Return the reference player of an episode's family, if it is quick and another one played."""
     try:
-        family = families.get(record.family)
+        family = families.get(story.record.family)
     except UnknownName:
         return None
     name = family.card.reference
-    return name if name in family.players and not family.players[name].slow else None
+    is_quick = name in family.players and not family.players[name].slow
+    return name if is_quick and story.agent != f"player/{name}" else None
 
 
 def _make_scenes(
@@ -364,10 +365,8 @@ class ReplayPages:
         if beside == NOBODY:
             return None
         if beside == CAUSAL:
-            player = reference_player(side.story.record)
-            if player is None or side.story.agent == f"player/{player}":
-                return None
-            return self._read(path, *which, player=player)
+            player = reference_player(side.story)
+            return None if player is None else self._read(path, *which, player=player)
         return self._read(self._path(beside), *which)
 
     def _read(self, path: Path, id_: str, epoch: int, *, player: str = "") -> Side | None:
@@ -409,8 +408,8 @@ class ReplayPages:
     def _list_others(self, log: str, side: Side) -> list[tuple[str, str]]:
         """Return who could stand beside: the value of the field, and its name."""
         others = [(NOBODY, "nobody")]
-        player = reference_player(side.story.record)
-        if player is not None and side.story.agent != f"player/{player}":
+        player = reference_player(side.story)
+        if player is not None:
             others.insert(0, (CAUSAL, f"the reference player ({player})"))
         family = (self._logs / log).parent.parent
         if family.is_relative_to(self._logs):

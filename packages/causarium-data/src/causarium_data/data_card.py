@@ -151,15 +151,7 @@ def describe_dataset(
     files: list[dict[str, str]],
     records: list[dict[str, Any]],
 ) -> dict[str, Any]:
-    """Return the Croissant 1.0 description of a dataset.
-
-    Args:
-        name: The dataset's name.
-        card: The card of its family.
-        published: The day on which it was published.
-        files: What `describe_file` returned.
-        records: Its record sets.
-    """
+    """Return the Croissant 1.0 description of a dataset, with the day of publication."""
     paper = card.paper
     return {
         "@context": _CONTEXT,

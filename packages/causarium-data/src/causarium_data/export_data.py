@@ -92,18 +92,6 @@ def export_data(  # noqa: PLR0913 - what is exported, and how
 ) -> int:
     """Write demonstrations; returns how many.
 
-    Args:
-        benchmark: The family in an edition.
-        out: The file, or the folder for `hf`.
-        form: `sft`, `parquet` or `hf`.
-        size: How many.
-        level: The level.
-        split: `train` or `validation`; others are held out and not exported.
-        seed: The seed within the split.
-        player: Who plays; by default the causal player.
-        sighted: Allow a player that sees the truth: its moves rest on what no agent can know.
-        least_reward: Episodes with less are left out.
-
     Raises:
         UsageError: Something of this cannot be done; says what would work.
     """

@@ -196,11 +196,7 @@ class ReleasedWords:
                 self._state[part] = kept[:MOST_OF_STATE]
 
     def write(self, look: Json) -> str:
-        """Return what a model reads at a step.
-
-        Args:
-            look: What is seen, as `show_look` has it.
-        """
+        """Return what a model reads at a step, given a look as `show_look` has it."""
         shown = {key: value for key, value in look["ui"].items() if key != "taskProgress"}
         shown = _leave_out(shown)
         reach = [*shown.get("inventoryObjects", ()), *shown.get("accessibleEnvironmentObjects", ())]

@@ -237,12 +237,7 @@ class ReleasedWorld(DialogWorld):
 
 
 def write_action(move: Action, devices: Mapping[str, int]) -> Json:
-    """Return a move in the release's own form.
-
-    Args:
-        move: The move.
-        devices: The numbers that the release has for the two devices.
-    """
+    """Return a move in the release's own form, with its numbers for the two devices."""
     if isinstance(move, Choose):
         return {"chosen_dialog_option_int": move.option}
     if isinstance(move, Enter):

@@ -27,6 +27,7 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 from typing_extensions import override
 
 from causarium.contract.family import AnyFamily
+from causarium.engine.run.options import set_variables
 from causarium.errors import BadFile, RunError, UsageError
 from causarium_local.open_weights import (
     MOST_ROWS,
@@ -257,14 +258,8 @@ class ServedInBatches:
         recorded = self.provider == RECORDED
         how = f"read from {self.place}" if recorded else f"written in batches, by {self.provider}"
         say(f"{self.model}: replies are {how}")
-        before = os.environ.get(PLACE)
-        os.environ[PLACE] = str(self.place)
-        try:
+        with set_variables({PLACE: str(self.place)}):
             yield
-        finally:
-            os.environ.pop(PLACE)
-            if before is not None:
-                os.environ[PLACE] = before
 
 
 def _as_plain(value: object) -> float | str:
@@ -278,10 +273,6 @@ def _as_plain(value: object) -> float | str:
 
 def find_batched_model(model: str, given: Mapping[str, Any]) -> ServedInBatches:
     """Read `local-hf:FOLDER` or `recorded:FILE`.
-
-    Args:
-        model: As it was typed.
-        given: Options for Inspect that were given, by its own names.
 
     Raises:
         UsageError: No place is named, or a package is missing.

@@ -89,7 +89,8 @@ def _read_known(out: Path, circumstances: Circumstances) -> dict[str, Reply]:
         )
     known = recorded.as_dict()
     # Half a line of a killed process would run into the next.
-    lines = [circumstances.model_dump_json(), *(_as_line(*one) for one in known.items())]
+    kept = (circumstances, *(recorded.lines[key] for key in known))
+    lines = [one.model_dump_json() for one in kept]
     whole = out.with_suffix(".new")
     whole.write_text("\n".join(lines) + "\n", encoding="utf-8")
     whole.replace(out)
@@ -123,22 +124,16 @@ def _write_missing(
     missing = {prompt.key: prompt for prompt in prompts if prompt.key not in known}
     for key, reply in zip(missing, writer.write_replies(list(missing.values())), strict=True):
         known[key] = reply
-        too_long = reply.stop == "model_length"
-        opening = missing[key].opening_key if too_long else ""
-        file.write(_as_line(key, reply, opening) + "\n")
+        line = RecordedReply(
+            key=key,
+            text=reply.text,
+            stop=reply.stop,
+            input_tokens=reply.input_tokens,
+            output_tokens=reply.output_tokens,
+            opening=missing[key].opening_key if reply.stop == "model_length" else "",
+        )
+        file.write(f"{line.model_dump_json()}\n")
     file.flush()
-
-
-def _as_line(key: str, reply: Reply, opening: str = "") -> str:
-    line = RecordedReply(
-        key=key,
-        text=reply.text,
-        stop=reply.stop,
-        input_tokens=reply.input_tokens,
-        output_tokens=reply.output_tokens,
-        opening=opening,
-    )
-    return line.model_dump_json()
 
 
 def _take_turn(session: Session, talk: list[tuple[str, str]], reply: Reply) -> None:

@@ -59,15 +59,16 @@ class RecordedReplies:
 
     def __init__(self, circumstances: Circumstances, lines: Sequence[RecordedReply]) -> None:
         self.circumstances = circumstances
-        self._replies = {line.key: line.as_reply() for line in lines}
+        self.lines = {line.key: line for line in lines}
         self._too_long = {line.opening for line in lines if line.opening}
 
     def __len__(self) -> int:
-        return len(self._replies)
+        return len(self.lines)
 
     def as_dict(self) -> dict[str, Reply]:
         """Return the replies that a model wrote, by the digests of their conversations."""
-        return {k: reply for k, reply in self._replies.items() if reply.stop != "model_length"}
+        lines = self.lines.items()
+        return {key: line.as_reply() for key, line in lines if line.stop != "model_length"}
 
     def find(self, prompt: Prompt) -> Reply | None:
         """Return the reply to a conversation; None if none is recorded.
@@ -75,10 +76,10 @@ class RecordedReplies:
         An episode that no longer fitted the model was not played on, so that what Inspect sends
         after that, with older turns left out, fits no better.
         """
-        found = self._replies.get(prompt.key)
+        found = self.lines.get(prompt.key)
         if found is None and prompt.opening_key in self._too_long:
             return Reply("", "model_length", 0, 0)
-        return found
+        return None if found is None else found.as_reply()
 
     @classmethod
     def read(cls, path: Path) -> "RecordedReplies":

@@ -321,19 +321,10 @@ def _json(url: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
     return answer_fields
 
 
-@contextlib.contextmanager
-def make_reachable(served: ServedProcess) -> Iterator[None]:
-    """Let Inspect, in this process, find a served model; past any proxy."""
+def make_reachable(served: ServedProcess) -> contextlib.AbstractContextManager[None]:
+    """Let Inspect, in this process, find a served model while a block lasts; past any proxy."""
+    from causarium.engine.run.options import set_variables
+
     around = {name: os.environ.get(name, "") for name in ("NO_PROXY", "no_proxy")}
     past = {name: ",".join(filter(None, (held, "127.0.0.1"))) for name, held in around.items()}
-    given = {**served.environment, **past}
-    before = {name: os.environ.get(name) for name in given}
-    os.environ.update(given)
-    try:
-        yield
-    finally:
-        for name, held in before.items():
-            if held is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = held
+    return set_variables({**served.environment, **past})

@@ -12,11 +12,7 @@ AGENT = {"type": "responses_api_agents", "name": "causarium_gymnasium_agent"}
 
 
 def make_row(**address: Any) -> dict[str, Any]:
-    """Return the row of an instance: its opening, and its address.
-
-    Args:
-        address: What `causarium.open_session` takes, as JSON data.
-    """
+    """Return the row of an instance: its opening, and its address for `open_session` as JSON."""
     messages = open_session(**address).messages
     return {"responses_create_params": {"input": messages}, "address": address, "agent_ref": AGENT}
 

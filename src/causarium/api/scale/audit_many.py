@@ -226,13 +226,7 @@ def write_share(
     workers: Workers = HERE,
     watch: Callable[[str], None] | None = None,
 ) -> Place:
-    """Play one share of an audit and write it to a folder, for `merge_audit`.
-
-    Args:
-        out: The folder, here or on an object store.
-        task: The share.
-        workers: Who plays.
-        watch: Gets the name of each player before it plays, where this process plays.
+    """Play one share of an audit and write it to a folder or a store, for `merge_audit`.
 
     Raises:
         BadFile: The folder cannot be written to.

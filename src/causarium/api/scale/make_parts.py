@@ -108,19 +108,7 @@ def write_parts(  # noqa: PLR0913
 ) -> PartsMade:
     """Generate a set of any size into a folder of parts; the same call resumes.
 
-    Args:
-        benchmark: The family, in the edition of the level.
-        out: The folder, here or on an object store (`s3://bucket/set`).
-        level: One of the benchmark's levels.
-        size: How many instances.
-        seed: The random seed within the split.
-        split: `train`, `validation` or `private`; no two have an instance in common, and none has
-            an instance of a named set, under any names.
-        salt: What the private split is drawn with, as `read_salt` returns it.
-        start: The index of the first instance.
-        rows: How many instances a part holds.
-        certify: Whether to keep certificates beside the instances.
-        how: Passed on to `make_parts`: `shard`, `workers`, `resume`, `watch`.
+    What else is given goes to `make_parts`.
 
     Raises:
         UsageError: There is no such level or split, the level is held back, or the folder holds

@@ -1,6 +1,6 @@
 """Promises about worlds: the illegal is refused, budgets hold, and everything ends."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from causarium.contract.checks.checked_family import Check, Subject
@@ -49,7 +49,7 @@ def after_the_end_every_move_is_refused(subject: Subject) -> Iterator[str]:
     """A world that is done expects nothing, answers every move and changes nothing."""
     for seat in _seats(subject):
         world = seat.open_world_after(len(seat.script))
-        _play_until_done(world, _GARBAGE)
+        _play_until_done(world, _repeat(_GARBAGE))
         if not world.done:
             continue
         if world.allowed_actions:
@@ -89,24 +89,17 @@ def budgets_hold_at_their_edge(subject: Subject) -> Iterator[str]:
 def everything_ends(subject: Subject) -> Iterator[str]:
     """Endless actions of the expected kinds, of any kind, and endless garbage come to an end."""
     for seat in _seats(subject):
-        endless = {
-            "unreadable replies": lambda _world: _GARBAGE,
+        endless: dict[str, Callable[[World], Move]] = {
+            "unreadable replies": _repeat(_GARBAGE),
             "expected actions": seat.expected_move,
             "actions of any kind": seat.any_move,
         }
-        for what, next_move in endless.items():
-            world = seat.open_world_after(0)
-            for _ in range(MAX_MOVES):
-                if world.done:
-                    break
-                world.act(next_move(world))
-            if not world.done:
-                yield f"{seat.instance.id} is not done after {MAX_MOVES:,} {what}"
         for kind in subject.family.actions:
-            move = seat.maker.make(kind)
-            world = seat.open_world_after(0)
-            if move is not None and not _play_until_done(world, move).done:
-                yield f"{seat.instance.id} is not done after {MAX_MOVES:,} times {_name_move(move)}"
+            if (made := seat.maker.make(kind)) is not None:
+                endless[f"times {_name_move(made)}"] = _repeat(made)
+        for what, next_move in endless.items():
+            if not _play_until_done(seat.open_world_after(0), next_move).done:
+                yield f"{seat.instance.id} is not done after {MAX_MOVES:,} {what}"
 
 
 def an_answer_is_known_as_one(subject: Subject) -> Iterator[str]:
@@ -213,11 +206,15 @@ def _is_asked_again(move: Move, world: World) -> bool:
     return is_answer and all(kind.is_final for kind in world.allowed_actions)
 
 
-def _play_until_done(world: World, move: Move) -> World:
+def _repeat(move: Move) -> Callable[[World], Move]:
+    return lambda _world: move
+
+
+def _play_until_done(world: World, next_move: Callable[[World], Move]) -> World:
     for _ in range(MAX_MOVES):
         if world.done:
             break
-        world.act(move)
+        world.act(next_move(world))
     return world
 
 

@@ -61,11 +61,7 @@ _PART = re.compile(r"^<!-- (\w+) -->\n", re.MULTILINE)
 
 
 def split_parts(name: str, text: str) -> dict[str, Template]:
-    r"""Return the named parts of a file, each under a comment that names it.
-
-    Args:
-        name: What the text is called if it has no parts.
-        text: The file's text.
+    r"""Return the parts of a file, each under a comment that names it; all of it where none does.
 
     Example:
         >>> sorted(split_parts("task", "<!-- story -->\nOnce.\n<!-- end -->\nDone."))

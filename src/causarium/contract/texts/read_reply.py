@@ -159,14 +159,7 @@ def read_action(
     mode: str,
     other_names: Mapping[str, str] | None = None,
 ) -> Action | Unparsed:
-    """Read a reply as one of the expected actions.
-
-    Args:
-        reply: What a model wrote, or what was found in it.
-        allowed_actions: The actions that are expected, in the order in which they are tried.
-        mode: The failure mode to report.
-        other_names: Other names of actions, in small letters, and the kinds that they stand for.
-    """
+    """Read a reply as one of the expected actions; `other_names` of kinds are in small letters."""
     shown = {action: list_shown_fields(action) for action in allowed_actions}
     names = ("action", *(name for fields in shown.values() for name in fields))
     fields = read_object(reply, mode=mode, names=names)
@@ -353,10 +346,6 @@ _NAME_MARKS = re.compile(r"[,;\n]++|\band\b")
 
 def read_numeral(text: str, unit: str = "") -> float | None:
     """Return the number that a text is, an int where it is whole; None for any other text.
-
-    Args:
-        text: What a model wrote where a number stands.
-        unit: What may stand behind the number, in small letters.
 
     Example:
         >>> read_numeral(" 12.5 Hz", unit="hz"), read_numeral("−3"), read_numeral("about 3")

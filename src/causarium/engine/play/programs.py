@@ -134,16 +134,10 @@ class Job:
 async def run_program(
     episode: Episode, program: Program, take: Take, place: SandboxEnvironment | None = None
 ) -> Program:
-    """Run a program and return it with what became of it.
+    """Run a program, by default in the sandbox of the sample; return it with what became of it.
 
     Whatever stood there before is overwritten. A program that the world does not expect is not
     run; the world will say so.
-
-    Args:
-        episode: What it is played in.
-        program: The program.
-        take: Makes the moves that the program asks for.
-        place: The sandbox; by default that of the sample.
 
     Raises:
         RunError: The sandbox does not work.

@@ -58,11 +58,6 @@ def find_served_model(
 ) -> ServedModel | None:
     """Read `local`, `local:FILE`, `local-hf:FOLDER` or `recorded:FILE`; None: another model.
 
-    Args:
-        model: As it was typed.
-        rules: Rules that were given.
-        given: Options for Inspect that were given, by its own names.
-
     Raises:
         UsageError: The package that serves it is not installed, or it cannot be served so.
     """

@@ -8,7 +8,7 @@ line or from a variable such as `INSPECT_EVAL_MAX_CONNECTIONS=3`, or of the type
 import inspect
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from math import inf
@@ -135,18 +135,22 @@ class Options:
         refuse_secrets(arguments | values)
         return arguments | values
 
-    @contextmanager
-    def environment(self) -> Iterator[None]:
-        """Set the variables of `--env NAME=VALUE` while the block lasts: another run has others."""
-        pairs = self.given.get("env", {})
-        before = {name: os.environ.get(name) for name in pairs}
-        os.environ.update({name: str(value) for name, value in pairs.items()})
-        try:
-            yield
-        finally:
-            for name, value in before.items():
-                os.environ.pop(name, None)
-                os.environ.update({} if value is None else {name: value})
+    def environment(self) -> AbstractContextManager[None]:
+        """Set the variables of `--env NAME=VALUE` while a block lasts: another run has others."""
+        return set_variables({k: str(value) for k, value in self.given.get("env", {}).items()})
+
+
+@contextmanager
+def set_variables(values: Mapping[str, str]) -> Iterator[None]:
+    """Set variables of the environment while the block lasts."""
+    before = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name, None)
+            os.environ.update({} if value is None else {name: value})
 
 
 def read_options(given: Mapping[str, Any]) -> Options:

@@ -485,16 +485,8 @@ def write_human_log(  # noqa: PLR0913 - all that a log says of a game
 ) -> Path:
     """Write the log of one episode that a person played; returns its path.
 
-    Args:
-        folder: Where to write it.
-        family: What was played.
-        instance: The instance.
-        rules: How it was played.
-        turns: What was done and answered.
-        edition: The edition of the set.
-        set_name: The set that the instance is in.
-        seen_before: Whether the person may have seen the truth before; such a game stands under
-            a name of its own, so that it is in no mean of the others.
+    A game of somebody who may have seen the truth before stands under a name of its own, so that
+    it is in no mean of the others.
 
     Raises:
         RunError: The log could not be written.

@@ -114,15 +114,10 @@ class Bubblewrap(SandboxEnvironment):
     async def start(
         self, cmd: list[str], cwd: str | None = None, env: dict[str, str] | None = None
     ) -> AsyncIterator[HeldCommand]:
-        """Start a command to talk to while it runs, by its input and output.
+        """Start a command, by default in the working folder, to talk to by its input and output.
 
         One that takes too much is ended. What was written is lost if there are too many files, or
         if the sandbox itself was brought down: the next command finds a new one.
-
-        Args:
-            cmd: The program and its arguments.
-            cwd: The folder to start in; by default the working folder of the sandbox.
-            env: Environment variables to add.
 
         Raises:
             RunError: No sandbox can be opened.

@@ -270,11 +270,7 @@ class CustomAgent:
 def find_agent(given: str, boundary: str | None = None) -> CustomAgent:
     """Find the agent that a user names: a file or a module, and a function in it.
 
-    It is imported only if there is to be no wall.
-
-    Args:
-        given: The agent.
-        boundary: Where it is to run: `sandbox`, or `none`; `sandbox` unless it is said.
+    It is imported only if there is to be no wall, and there is one unless `none` is said.
 
     Raises:
         UsageError: It is named in another way, or this machine has no such boundary.

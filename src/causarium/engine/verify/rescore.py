@@ -56,11 +56,7 @@ class KnownInstances:
     """Recognizes instances; what it looked up once it does not look up again."""
 
     def __init__(self, *, draw: bool = False) -> None:
-        """Recognize by the digests that families ship, or by generating each instance anew.
-
-        Args:
-            draw: Generate each instance anew; takes up to a hundred times as long.
-        """
+        """Recognize by digests that families ship, or, a hundred times slower, by drawing anew."""
         self._draw = draw
         self._sets: dict[tuple[str, Edition, str], dict[str, int]] = {}
         self._files: dict[tuple[str, str], frozenset[str]] = {}
