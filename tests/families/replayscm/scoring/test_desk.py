@@ -13,12 +13,10 @@ from causarium.families.replayscm.play.examine_answer import Disclosure, Executa
 from causarium.families.replayscm.scoring.desk import (
     Desk,
     compare,
-    compare_parents,
 )
 from causarium.scm.boolean.certify_model import run_experiments
 from causarium.scm.boolean.formula import Formula, value
 from causarium.scm.boolean.model import BooleanScm
-from causarium.scoring.graph_scores import compare_edges
 from tests.families.replayscm.problems import (
     FORMULAS,
     NAMES,
@@ -196,25 +194,6 @@ def test_packed_and_row_by_row_evaluation_agree(seed):
         assert found.replayed.train.wrong_cells == rows.wrong_train_cells
         assert found.replayed.heldout.wrong_cells == rows.wrong_heldout_cells
         assert (like.same_rule, like.same_parents) == (rows.same_rule, rows.same_parents)
-
-
-@given(st.lists(st.integers(0, 63), min_size=6, max_size=6), st.data())
-@settings(max_examples=60)
-def test_masks_and_edges_are_compared_alike(true, data):
-    proposed = data.draw(st.lists(st.integers(0, 63), min_size=6, max_size=6))
-    masks = [[mask & ~(1 << i) for i, mask in enumerate(given_)] for given_ in (proposed, true)]
-    edges = [
-        [(NAMES[j], NAMES[i]) for i, mask in enumerate(given_) for j in range(6) if mask >> j & 1]
-        for given_ in masks
-    ]
-    # Both directions at once cannot be in acyclic graphs, and the two count them differently.
-    if any((b, a) in set(graph) for graph in edges for a, b in graph):
-        masks = [[mask & ((1 << i) - 1) for i, mask in enumerate(given_)] for given_ in masks]
-        edges = [
-            [(NAMES[j], NAMES[i]) for i, m in enumerate(given_) for j in range(6) if m >> j & 1]
-            for given_ in masks
-        ]
-    assert compare_parents(*masks) == compare_edges(*edges, variables=NAMES)
 
 
 def test_an_experiment_separates_where_the_models_differ():

@@ -7,7 +7,7 @@ Texts drawn from one document are not independent: they are one document, with t
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean, median, pstdev
 
@@ -34,6 +34,14 @@ class Shape:
 
     characters: int
     graph: Topology
+
+
+_SIZES: Mapping[str, Callable[[Shape], int]] = {
+    "length": lambda shape: shape.characters,
+    "edges": lambda shape: shape.graph.edges,
+    "nodes": lambda shape: shape.graph.nodes,
+}
+"""What documents are put into quarters by."""
 
 
 def shape_of(instance: ReciteInstance) -> Shape:
@@ -124,35 +132,21 @@ def quartile_table(rows: Sequence[Row], shapes: Mapping[str, Shape], metric: str
         documents = _list_documents(mine, scores)
         means = [fmean(scores[id_] for id_ in texts) for texts in documents]
         cells: list[str] = []
-        for size in (_characters, _edges, _nodes):
+        for size in _SIZES.values():
             sizes = [fmean(size(shapes[id_]) for id_ in texts) for texts in documents]
             found = quartile_difference(sizes, means)
             cells.append(f"{write_number(found.difference)} ± {write_number(found.error)}")
             cells += [write_number(found.top_sd), write_number(found.bottom_sd)]
         if len(documents) >= LEAST_DOCUMENTS:
             lines.append((agent, str(len(documents)), *cells))
-    header = ("agent", "documents")
-    for name in ("length", "edges", "nodes"):
-        header += (name, "sd top", "sd bottom")  # type: ignore[assignment]
+    columns = (column for name in _SIZES for column in (name, "sd top", "sd bottom"))
     return Table(
         f"{metric}: largest quarter of documents less the smallest (as table 5)",
-        header,
+        ("agent", "documents", *columns),
         tuple(lines),
         "Positive: better on larger documents. ± is the standard error from resampling documents; "
         "sd is that of the scores within the largest and the smallest quarter.",
     )
-
-
-def _characters(shape: Shape) -> float:
-    return float(shape.characters)
-
-
-def _edges(shape: Shape) -> float:
-    return float(shape.graph.edges)
-
-
-def _nodes(shape: Shape) -> float:
-    return float(shape.graph.nodes)
 
 
 def topology_table(rows: Sequence[Row], shapes: Mapping[str, Shape], metric: str) -> Table:
