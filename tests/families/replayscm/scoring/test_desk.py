@@ -1,14 +1,15 @@
 """Stages, replay and comparison: by hand, against a row-by-row evaluator, and as properties."""
 
 import time
+from itertools import product
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.replayscm_rows import evaluate_rows
 from causarium.families.replayscm.model.actions import Answered, Extracted, Submit
+from causarium.families.replayscm.model.instance import gold_formulas
 from causarium.families.replayscm.play.examine_answer import Disclosure, Executable, examine_answer
 from causarium.families.replayscm.scoring.desk import (
     Desk,
@@ -24,6 +25,7 @@ from tests.families.replayscm.problems import (
     problem,
     random_mechanisms,
 )
+from tests.families.replayscm.published_rules import Model, Refused, value_of
 
 GOLD = Submit(mechanisms=FORMULAS)
 
@@ -173,27 +175,62 @@ def test_the_first_candidate_that_can_be_executed_counts():
     assert none.answer.mechanisms == {"X4": "("}
 
 
+def read_plainly(instance, mechanisms):
+    """Return the model of the second implementation; None if it refuses the formulas."""
+    try:
+        return Model(instance, {"mechanisms": mechanisms})
+    except Refused:
+        return None
+
+
+def count_wrong_cells(model, worlds):
+    wrong = 0
+    for world in worlds:
+        for r in range(len(world.units)):
+            seen = {name: int(column[r]) for name, column in world.columns.items()}
+            kept = {n: v for n, v in seen.items() if n in model.roots or n in world.targets}
+            row = model.run(kept)
+            wrong += sum(row[name] != seen[name] for name in seen)
+    return wrong
+
+
+def find_parents(model, name):
+    rows = [dict(zip(NAMES, row, strict=True)) for row in product((0, 1), repeat=len(NAMES))]
+    tree = model.trees[name]
+    return {
+        cause
+        for cause in NAMES
+        if any(
+            value_of(tree, row) != value_of(tree, {**row, cause: 1 - row[cause]}) for row in rows
+        )
+    }
+
+
 @given(st.integers(0, 10**6))
 @settings(max_examples=60)
 def test_packed_and_row_by_row_evaluation_agree(seed):
     rng = Random(seed)
     instance = problem(random_mechanisms(rng, NAMES, 3), seed=seed, n_rows=5)
-    answer = Submit(mechanisms=random_mechanisms(rng, NAMES, 3))
+    mechanisms = random_mechanisms(rng, NAMES, 3)
     if rng.random() < 0.3:
         broken = rng.choice(["(and X1", "X6", "(xor X5 X5)", "(nor X1 X2)"])
-        answer = Submit(mechanisms={**answer.mechanisms, "X5": broken})
+        mechanisms = {**mechanisms, "X5": broken}
     desk = Desk(instance)
-    found, rows = desk.evaluate(answer), evaluate_rows(instance, answer)
-    assert (found.refusal is None) == rows.valid
+    found, model = desk.evaluate(Submit(mechanisms=mechanisms)), read_plainly(instance, mechanisms)
+    assert (found.refusal is None) == (model is not None)
     if found.replayed is not None:
+        gold = read_plainly(instance, gold_formulas(instance))
+        groups = (instance.public.train, instance.secret.heldout)
+        for group, worlds in zip(
+            (found.replayed.train, found.replayed.heldout), groups, strict=True
+        ):
+            assert group.exact == sum(map(model.replays, worlds))
+            assert group.wrong_cells == count_wrong_cells(model, worlds)
         like = compare(found.replayed.known, desk.gold, len(desk.roots))
-        assert (found.replayed.train.exact, found.replayed.heldout.exact) == (
-            rows.train_worlds,
-            rows.heldout_worlds,
+        assert like.same_rule == sum(model.is_like(gold, name) for name in gold.trees)
+        assert like.same_parents == sum(
+            find_parents(model, name) == find_parents(gold, name) for name in gold.trees
         )
-        assert found.replayed.train.wrong_cells == rows.wrong_train_cells
-        assert found.replayed.heldout.wrong_cells == rows.wrong_heldout_cells
-        assert (like.same_rule, like.same_parents) == (rows.same_rule, rows.same_parents)
 
 
 def test_an_experiment_separates_where_the_models_differ():

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from bench.replayscm_rows import answers
+from bench.replayscm import answers
 from causarium.contract.episode import Episode, score_many
 from causarium.errors import UsageError
 from causarium.families.replayscm import FAMILY
