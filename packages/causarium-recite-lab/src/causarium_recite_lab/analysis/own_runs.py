@@ -7,15 +7,20 @@ Texts drawn from one document are not independent: they are one document, with t
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from statistics import fmean, median, pstdev
 
 import numpy as np
 import numpy.typing as npt
+from inspect_ai.log import EvalSample, read_eval_log, read_eval_log_samples
 
 from causarium.contract.instance import Facet
 from causarium.contract.row import Row, agents_of, mean_per_instance, mechanism_per_instance
+from causarium.engine.logbook.log_book import LogBook
+from causarium.errors import CausariumError
+from causarium.families.recite import FAMILY
 from causarium.families.recite.model.instance import ReciteInstance
 from causarium.seeds import stream
 from causarium_recite_lab.analysis.judge_reliability import pearson
@@ -57,6 +62,55 @@ class Reasoning:
     """Of reasoning that can be read."""
     hidden_tokens: int
     """Of reasoning that is only counted, where none can be read."""
+
+
+def read_reasoning(path: Path) -> Iterator[tuple[str, Reasoning]]:
+    """Yield how long the agent of each finished sample of a log reasoned, its judges left out."""
+    model = read_eval_log(str(path), header_only=True).eval.model
+    for sample in read_eval_log_samples(str(path), all_samples_required=False):
+        usage, characters = sample.model_usage.get(model), reasoning_characters(sample)
+        # Providers that do not count leave the number out.
+        tokens = (usage.reasoning_tokens or 0) if usage is not None and not characters else 0
+        yield str(sample.id), Reasoning(characters, tokens)
+
+
+def reasoning_characters(sample: EvalSample) -> int:
+    """Return how many characters of reasoning an agent's messages hold, in parts or in tags."""
+    count = 0
+    for message in sample.messages:
+        if message.role != "assistant":
+            continue
+        parts = message.content if isinstance(message.content, list) else []
+        count += sum(len(part.reasoning) for part in parts if part.type == "reasoning")
+        thought, closed, _ = message.text.rpartition("</think>")
+        count += len(thought.removeprefix("<think>")) if closed else 0
+    return count
+
+
+def read_own_runs(
+    logs: Sequence[Path],
+) -> tuple[dict[str, Shape], dict[tuple[str, str], Reasoning]]:
+    """Return what each document is like, and how long each answer was thought over.
+
+    A log that cannot be read is left out; reading its rows has named it already.
+    """
+    shapes: dict[str, Shape] = {}
+    reasoning: dict[tuple[str, str], Reasoning] = {}
+    try:
+        book = LogBook.read(logs)
+    except CausariumError:
+        return shapes, reasoning
+    agents: dict[Path, dict[str, str]] = {}
+    for sample in book.samples:
+        if sample.row.family == FAMILY.name:
+            instance, _ = sample.record.open(FAMILY)
+            shapes.setdefault(instance.id, shape_of(instance))
+            agents.setdefault(sample.header.path, {})[instance.id] = sample.row.agent
+    for path, by_instance in agents.items():
+        for id_, length in read_reasoning(path):
+            if id_ in by_instance:
+                reasoning[by_instance[id_], id_] = length
+    return shapes, reasoning
 
 
 def make_own_tables(
