@@ -230,6 +230,15 @@ def test_files_that_cannot_be_read_hold_up_no_other_paper(root):
     assert set(states([one for one in found if one.paper == "valley"]).values()) == {"done"}
 
 
+def test_a_file_that_somebody_broke_fails_its_step_and_names_the_file(root):
+    papers = folders(root)
+    build(papers, Script(), steps=["text", "markdown", "graph"])
+    (papers[0].path / "graph.json").write_text('{"nodes": ')
+    [found] = build(papers, Script(), steps=["normalized"])
+    assert found.state == "failed"
+    assert "graph.json is not JSON" in found.detail
+
+
 def test_a_row_keeps_its_number_when_other_papers_are_finished(root):
     other = root / "aaa"
     other.mkdir()
