@@ -38,9 +38,9 @@ def test_agreement_is_the_same_from_both_sides_but_for_its_reference(
     ours, theirs = agreement(first, second), agreement(second, first)
     assert ours is not None
     assert theirs is not None
-    assert (ours.precision, ours.missing) == (theirs.recall, theirs.spurious)
-    assert ours.f1 == theirs.f1
-    assert math.isclose(ours.kappa, theirs.kappa) or math.isnan(ours.kappa)
+    assert (ours["precision"], ours["missing"]) == (theirs["recall"], theirs["spurious"])
+    assert ours["f1"] == theirs["f1"]
+    assert math.isclose(ours["kappa"], theirs["kappa"]) or math.isnan(ours["kappa"])
 
 
 def test_names_may_stand_without_quotes_and_blank_lines_do_not_count() -> None:
@@ -87,17 +87,17 @@ def test_agreement_by_hand() -> None:
     other = read_annotation('"a" -> "b"\n"d" -> "c"')
     got = agreement(one, other)
     assert got is not None
-    assert (got.both, got.missing, got.spurious) == (1, 2, 1)
-    assert (got.precision, got.recall) == (1 / 2, 1 / 3)
-    assert got.f1 == 2 / 5
+    assert (got["both"], got["missing"], got["spurious"]) == (1, 2, 1)
+    assert (got["precision"], got["recall"]) == (1 / 2, 1 / 3)
+    assert got["f1"] == 2 / 5
     # Of 16 ordered pairs, 13 are judged alike; 0.375 + 11.375 would be by chance.
-    assert got.kappa == pytest.approx((13 - 11.75) / (16 - 11.75))
+    assert got["kappa"] == pytest.approx((13 - 11.75) / (16 - 11.75))
     assert agreement(one, read_annotation("")) is None
     assert agreement(read_annotation(""), one) is None
     same = agreement(one, one)
     assert same is not None
-    assert (same.f1, same.kappa) == (1, 1)
+    assert (same["f1"], same["kappa"]) == (1, 1)
     everything = read_annotation('"a" -> "a"')
     alone = agreement(everything, everything)
     assert alone is not None
-    assert math.isnan(alone.kappa)
+    assert math.isnan(alone["kappa"])

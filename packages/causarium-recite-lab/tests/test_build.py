@@ -16,6 +16,7 @@ from causarium_recite_lab.building.write_dataset import (
 from causarium.contract.texts.role_questions import Ask
 from causarium.errors import BadFile, UnknownName
 from causarium.families.recite.publication.dataset_files import read_samples, write_samples
+from causarium.scoring.graph_scores import SetAgreement
 
 TEXT = """Rain brings floods to the valley, and floods wash away the bridges.
 Figure 2 shows the causal loop diagram. Broken bridges keep traders at home.
@@ -111,7 +112,7 @@ def test_two_annotators_who_drew_every_arrow_have_no_kappa(root):
     build(papers, None, steps=["agreement"])
     assert papers[0].value("agreement.json")["kappa"] is None
     found = measure_agreement(papers)
-    assert found.f1 == 1
+    assert found.edges.f1 == 1
     assert math.isnan(found.kappa)
 
 
@@ -120,12 +121,19 @@ def test_agreement_is_counted_for_each_graph_and_for_all(root):
     build(papers, Script())
     found = measure_agreement(papers)
     notes = papers[0].record("agreement").notes
-    assert found == Agreed(
-        graphs=1, edges=5, missing=1, spurious=0, kappa=notes["kappa"], node_f1=notes["node_f1"]
-    )
+    edges = SetAgreement(matched=4, missing=1, extra=0)
+    assert found == Agreed(1, edges, kappa=notes["kappa"], node_f1=notes["node_f1"])
     assert notes["node_f1"] == 1
     assert notes["recall"] == pytest.approx(0.8)
     assert 0.8 < notes["kappa"] < 1
+
+
+def test_agreement_over_the_published_graphs_is_as_published():
+    found = Agreed(37, SetAgreement(matched=857, missing=22, extra=5))
+    assert found.numbers()["edges"] == 879
+    edges = found.edges
+    rounded = [round(value, 3) for value in (edges.precision, edges.recall, edges.f1)]
+    assert rounded == [0.994, 0.975, 0.984]
 
 
 def test_what_is_done_is_not_done_again(root):
@@ -220,6 +228,15 @@ def test_files_that_cannot_be_read_hold_up_no_other_paper(root):
     torn = states([one for one in found if one.paper == "torn"])
     assert torn["text"] == torn["domains"] == "failed"
     assert set(states([one for one in found if one.paper == "valley"]).values()) == {"done"}
+
+
+def test_a_file_that_somebody_broke_fails_its_step_and_names_the_file(root):
+    papers = folders(root)
+    build(papers, Script(), steps=["text", "markdown", "graph"])
+    (papers[0].path / "graph.json").write_text('{"nodes": ')
+    [found] = build(papers, Script(), steps=["normalized"])
+    assert found.state == "failed"
+    assert "graph.json is not JSON" in found.detail
 
 
 def test_a_row_keeps_its_number_when_other_papers_are_finished(root):

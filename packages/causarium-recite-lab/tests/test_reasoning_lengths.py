@@ -1,6 +1,10 @@
 """Reasoning in parts and in tags is counted, other text is not."""
 
-from causarium_recite_lab.commands.own_runs import read_reasoning, reasoning_characters
+from causarium_recite_lab.analysis.own_runs import (
+    Reasoning,
+    read_reasoning,
+    reasoning_characters,
+)
 from inspect_ai.log import (
     EvalConfig,
     EvalDataset,
@@ -43,4 +47,4 @@ def test_tokens_are_those_of_the_agent_and_not_of_its_judge(tmp_path) -> None:
     )
     path = tmp_path / "r.eval"
     write_eval_log(EvalLog(status="success", eval=spec, samples=[sample]), str(path))
-    assert [one.tokens for one in read_reasoning(path)] == [7]
+    assert list(read_reasoning(path)) == [("x", Reasoning(characters=0, hidden_tokens=7))]

@@ -1,5 +1,6 @@
 """Boolean structural models, and what rows seen under interventions say about them, exactly.
 
-`formula`, `table` and `model` load no numpy and may be imported anywhere. The other modules load
-it when they are imported, so whoever must start fast imports them where they are used.
+`formula`, `read_formula`, `truth_table` and `model` load no numpy and may be imported anywhere. The
+other modules load it when they are imported, so whoever must start fast imports them where they are
+used.
 """

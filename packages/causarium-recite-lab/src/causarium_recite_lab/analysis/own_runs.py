@@ -7,15 +7,20 @@ Texts drawn from one document are not independent: they are one document, with t
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from statistics import fmean, median, pstdev
 
 import numpy as np
 import numpy.typing as npt
+from inspect_ai.log import EvalSample, read_eval_log, read_eval_log_samples
 
 from causarium.contract.instance import Facet
 from causarium.contract.row import Row, agents_of, mean_per_instance, mechanism_per_instance
+from causarium.engine.logbook.log_book import LogBook
+from causarium.errors import CausariumError
+from causarium.families.recite import FAMILY
 from causarium.families.recite.model.instance import ReciteInstance
 from causarium.seeds import stream
 from causarium_recite_lab.analysis.judge_reliability import pearson
@@ -36,6 +41,14 @@ class Shape:
     graph: Topology
 
 
+_SIZES: Mapping[str, Callable[[Shape], int]] = {
+    "length": lambda shape: shape.characters,
+    "edges": lambda shape: shape.graph.edges,
+    "nodes": lambda shape: shape.graph.nodes,
+}
+"""What documents are put into quarters by."""
+
+
 def shape_of(instance: ReciteInstance) -> Shape:
     """Return what a document is like."""
     return Shape(len(instance.public.text), topology(instance.secret.linked, instance.secret.pairs))
@@ -49,6 +62,55 @@ class Reasoning:
     """Of reasoning that can be read."""
     hidden_tokens: int
     """Of reasoning that is only counted, where none can be read."""
+
+
+def read_reasoning(path: Path) -> Iterator[tuple[str, Reasoning]]:
+    """Yield how long the agent of each finished sample of a log reasoned, its judges left out."""
+    model = read_eval_log(str(path), header_only=True).eval.model
+    for sample in read_eval_log_samples(str(path), all_samples_required=False):
+        usage, characters = sample.model_usage.get(model), reasoning_characters(sample)
+        # Providers that do not count leave the number out.
+        tokens = (usage.reasoning_tokens or 0) if usage is not None and not characters else 0
+        yield str(sample.id), Reasoning(characters, tokens)
+
+
+def reasoning_characters(sample: EvalSample) -> int:
+    """Return how many characters of reasoning an agent's messages hold, in parts or in tags."""
+    count = 0
+    for message in sample.messages:
+        if message.role != "assistant":
+            continue
+        parts = message.content if isinstance(message.content, list) else []
+        count += sum(len(part.reasoning) for part in parts if part.type == "reasoning")
+        thought, closed, _ = message.text.rpartition("</think>")
+        count += len(thought.removeprefix("<think>")) if closed else 0
+    return count
+
+
+def read_own_runs(
+    logs: Sequence[Path],
+) -> tuple[dict[str, Shape], dict[tuple[str, str], Reasoning]]:
+    """Return what each document is like, and how long each answer was thought over.
+
+    A log that cannot be read is left out; reading its rows has named it already.
+    """
+    shapes: dict[str, Shape] = {}
+    reasoning: dict[tuple[str, str], Reasoning] = {}
+    try:
+        book = LogBook.read(logs)
+    except CausariumError:
+        return shapes, reasoning
+    agents: dict[Path, dict[str, str]] = {}
+    for sample in book.samples:
+        if sample.row.family == FAMILY.name:
+            instance, _ = sample.record.open(FAMILY)
+            shapes.setdefault(instance.id, shape_of(instance))
+            agents.setdefault(sample.header.path, {})[instance.id] = sample.row.agent
+    for path, by_instance in agents.items():
+        for id_, length in read_reasoning(path):
+            if id_ in by_instance:
+                reasoning[by_instance[id_], id_] = length
+    return shapes, reasoning
 
 
 def make_own_tables(
@@ -124,35 +186,21 @@ def quartile_table(rows: Sequence[Row], shapes: Mapping[str, Shape], metric: str
         documents = _list_documents(mine, scores)
         means = [fmean(scores[id_] for id_ in texts) for texts in documents]
         cells: list[str] = []
-        for size in (_characters, _edges, _nodes):
+        for size in _SIZES.values():
             sizes = [fmean(size(shapes[id_]) for id_ in texts) for texts in documents]
             found = quartile_difference(sizes, means)
             cells.append(f"{write_number(found.difference)} ± {write_number(found.error)}")
             cells += [write_number(found.top_sd), write_number(found.bottom_sd)]
         if len(documents) >= LEAST_DOCUMENTS:
             lines.append((agent, str(len(documents)), *cells))
-    header = ("agent", "documents")
-    for name in ("length", "edges", "nodes"):
-        header += (name, "sd top", "sd bottom")  # type: ignore[assignment]
+    columns = (column for name in _SIZES for column in (name, "sd top", "sd bottom"))
     return Table(
         f"{metric}: largest quarter of documents less the smallest (as table 5)",
-        header,
+        ("agent", "documents", *columns),
         tuple(lines),
         "Positive: better on larger documents. ± is the standard error from resampling documents; "
         "sd is that of the scores within the largest and the smallest quarter.",
     )
-
-
-def _characters(shape: Shape) -> float:
-    return float(shape.characters)
-
-
-def _edges(shape: Shape) -> float:
-    return float(shape.graph.edges)
-
-
-def _nodes(shape: Shape) -> float:
-    return float(shape.graph.nodes)
 
 
 def topology_table(rows: Sequence[Row], shapes: Mapping[str, Shape], metric: str) -> Table:

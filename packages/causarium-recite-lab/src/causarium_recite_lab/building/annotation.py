@@ -17,7 +17,7 @@ from pydantic import Field
 
 from causarium.contract.frozen import AgentInput
 from causarium.contract.texts.role_questions import Consultation
-from causarium.scoring.graph_scores import Edge
+from causarium.scoring.graph_scores import Edge, compare_sets
 from causarium_recite_lab.building.ask_once import UnusableReply, ask_until_usable, read_items
 from causarium_recite_lab.building.paper_folder import StepFailed
 from causarium_recite_lab.building.to_markdown import Made
@@ -219,36 +219,25 @@ def _check(merge: Merge, known: set[str], taken: Counter[str], kept: set[str]) -
             raise UnusableReply(f"the name {old!r} is to go and to stay")
 
 
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """How far a second annotator drew the same arrows, the first taken as the reference."""
+def agreement(one: Annotation, other: Annotation) -> dict[str, float] | None:
+    """Say how far a second annotator drew the same arrows, the first taken as the reference.
 
-    both: int
-    missing: int
-    spurious: int
-    precision: float
-    recall: float
-    f1: float
-    kappa: float
-
-
-def agreement(one: Annotation, other: Annotation) -> Agreement | None:
-    """Compare two annotations over all ordered pairs of their nodes; None without any arrow."""
-    first, second = set(one.edges), set(other.edges)
-    if not first or not second:
+    Kappa is over all ordered pairs of their nodes. None if one of them drew no arrow.
+    """
+    if not one.edges or not other.edges:
         return None
-    both = len(first & second)
+    arrows = compare_sets(other.edges, one.edges)
     pairs = len({*one.nodes, *other.nodes}) ** 2
-    precision, recall = both / len(second), both / len(first)
-    return Agreement(
-        both=both,
-        missing=len(first - second),
-        spurious=len(second - first),
-        precision=precision,
-        recall=recall,
-        f1=2 * both / (len(first) + len(second)),
-        kappa=_count_kappa(pairs, len(first), len(second), both),
-    )
+    return {
+        "both": arrows.matched,
+        "missing": arrows.missing,
+        "spurious": arrows.extra,
+        "precision": arrows.precision,
+        "recall": arrows.recall,
+        "f1": arrows.f1,
+        "kappa": _count_kappa(pairs, len(one.edges), len(other.edges), arrows.matched),
+        "node_f1": compare_sets(other.nodes, one.nodes).f1,
+    }
 
 
 def _count_kappa(pairs: int, first: int, second: int, both: int) -> float:
@@ -267,11 +256,9 @@ def compare_annotators(first: str, second: str) -> Made:
     one, other = read_graph_file(first), read_graph_file(second)
     twins = twin_names((*one.edges, *other.edges))
     a, b = (Annotation(rename_edges(found.edges, twins), ()) for found in (one, other))
-    found = agreement(a, b)
-    if found is None:
+    notes = agreement(a, b)
+    if notes is None:
         raise StepFailed("one of the annotators drew no arrow")
-    nodes_both = len(set(a.nodes) & set(b.nodes))
-    notes = {**asdict(found), "node_f1": 2 * nodes_both / (len(a.nodes) + len(b.nodes))}
     said = ", ".join(
         f"{name} {notes[name]:.3f}" for name in ("precision", "recall", "f1", "kappa", "node_f1")
     )

@@ -89,8 +89,15 @@ class Folder:
             raise BadFile(f"cannot read {self.path / name}: {wrong}") from wrong
 
     def value(self, name: str) -> Any:
-        """Return what a JSON file holds."""
-        return json.loads(self.read(name))
+        """Return what a JSON file holds.
+
+        Raises:
+            BadFile: It cannot be read, or is no JSON.
+        """
+        try:
+            return json.loads(self.read(name))
+        except ValueError as wrong:
+            raise BadFile(f"{self.path / name} is not JSON: {wrong}") from wrong
 
     def write(self, name: str, text: str) -> None:
         """Write a file, whole or not at all."""

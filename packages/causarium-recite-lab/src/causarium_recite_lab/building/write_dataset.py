@@ -9,6 +9,7 @@ from typing import Any
 
 from causarium.errors import BadFile
 from causarium.families.recite.publication.dataset_row import Sample, SampleEdge
+from causarium.scoring.graph_scores import SetAgreement
 from causarium_recite_lab.building.build_steps import STEPS, is_current
 from causarium_recite_lab.building.paper_folder import Folder
 
@@ -68,48 +69,24 @@ class Agreed:
     """How far second annotators agree, over all graphs that have one."""
 
     graphs: int
-    edges: int
-    """How many edges the first annotators drew."""
-    missing: int
-    spurious: int
+    edges: SetAgreement
+    """The second annotators' edges beside the first ones'."""
     kappa: float = nan
     """The mean of the graphs' kappas."""
     node_f1: float = nan
     """The mean F1 of nodes."""
 
-    @property
-    def precision(self) -> float:
-        """The share of the second annotators' edges that the first ones drew."""
-        both = self.edges - self.missing
-        return both / (both + self.spurious)
-
-    @property
-    def recall(self) -> float:
-        """The share of the first annotators' edges that the second ones drew."""
-        return (self.edges - self.missing) / self.edges
-
-    @property
-    def f1(self) -> float:
-        """The F1 of the two.
-
-        Example:
-            >>> found = Agreed(graphs=37, edges=879, missing=22, spurious=5)
-            >>> round(found.precision, 3), round(found.recall, 3), round(found.f1, 3)
-            (0.994, 0.975, 0.984)
-        """
-        both = self.edges - self.missing
-        return 2 * both / (2 * both + self.missing + self.spurious)
-
     def numbers(self) -> dict[str, float]:
         """Return all of it, for whoever prints it."""
+        edges = self.edges
         return {
             "graphs": self.graphs,
-            "edges": self.edges,
-            "missing": self.missing,
-            "spurious": self.spurious,
-            "precision": round(self.precision, 4),
-            "recall": round(self.recall, 4),
-            "f1": round(self.f1, 4),
+            "edges": edges.matched + edges.missing,
+            "missing": edges.missing,
+            "spurious": edges.extra,
+            "precision": round(edges.precision, 4),
+            "recall": round(edges.recall, 4),
+            "f1": round(edges.f1, 4),
             "kappa": round(self.kappa, 4),
             "node_f1": round(self.node_f1, 4),
         }
@@ -128,9 +105,9 @@ def measure_agreement(papers: Sequence[Folder]) -> Agreed | None:
     kappas = [one["kappa"] for one in found if one["kappa"] is not None]
     return Agreed(
         graphs=len(found),
-        edges=sum(one["both"] + one["missing"] for one in found),
-        missing=sum(one["missing"] for one in found),
-        spurious=sum(one["spurious"] for one in found),
+        edges=SetAgreement(
+            *(sum(one[n] for one in found) for n in ("both", "missing", "spurious"))
+        ),
         kappa=fmean(kappas) if kappas else nan,
         node_f1=fmean(one["node_f1"] for one in found),
     )

@@ -33,9 +33,8 @@ def analysis(
     """
     from causarium.api.rows import read_rows
     from causarium.families.recite import FAMILY
-    from causarium_recite_lab.analysis.own_runs import make_own_tables
+    from causarium_recite_lab.analysis.own_runs import make_own_tables, read_own_runs
     from causarium_recite_lab.analysis.row_tables import facet_tables, tables
-    from causarium_recite_lab.commands.own_runs import read_own_runs
 
     if metric not in FAMILY.metrics:
         raise UnknownName("metric", metric, FAMILY.metrics)

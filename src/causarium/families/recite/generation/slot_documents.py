@@ -375,15 +375,6 @@ def bind_volume(documents: Sequence[SlotDocument], title: str) -> SlotDocument:
     )
 
 
-def parse_slot_document(key: str, toml: str) -> SlotDocument:
-    """Read a slot document, without checking what its passages say.
-
-    Raises:
-        BadFile: It is no TOML, or a field is missing or wrong.
-    """
-    return _parse(SlotDocument, key, toml)
-
-
 def _parse(kind: type[_Part], key: str, toml: str) -> _Part:
     try:
         return kind.model_validate({"key": key, **tomllib.loads(toml)})
@@ -403,7 +394,7 @@ def read_slot_file(path: Path) -> SlotDocument:
         toml = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as wrong:
         raise BadFile(f"cannot read the slot file {path}: {wrong}") from wrong
-    return parse_slot_document(path.name.removesuffix(".toml").removesuffix(".slots"), toml)
+    return _parse(SlotDocument, path.name.removesuffix(".toml").removesuffix(".slots"), toml)
 
 
 def read_heading(path: Path) -> Heading:
