@@ -45,7 +45,7 @@ from causarium.scm.boolean.formula import (
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.truth_table import all_rows, column, essential, look_up, rewrite
 from causarium.scm.dag import bits
-from causarium.scoring.graph_scores import EdgeAgreement, compare_edges
+from causarium.scoring.graph_scores import EdgeAgreement
 
 if TYPE_CHECKING:
     import numpy as np
@@ -408,8 +408,15 @@ def compare(ours: ReferenceModel, theirs: ReferenceModel, roots: int) -> Likenes
 
 def compare_parents(proposed: Sequence[int], true: Sequence[int]) -> EdgeAgreement:
     """Count how the edges into every variable agree, given as masks of parents."""
-    ours, theirs = (
-        [(str(cause), str(v)) for v, mask in enumerate(masks) for cause in bits(mask)]
-        for masks in (proposed, true)
+    matched = extra = missing = turned = 0
+    for i, (ours, theirs) in enumerate(zip(proposed, true, strict=True)):
+        matched += (ours & theirs).bit_count()
+        if ours == theirs:
+            continue
+        missing += (theirs & ~ours).bit_count()
+        extra += (ours & ~theirs).bit_count()
+        for j in bits(ours & ~theirs):
+            turned += (true[j] & ~proposed[j]) >> i & 1
+    return EdgeAgreement(
+        matched=matched, reversed=turned, missing=missing - turned, extra=extra - turned
     )
-    return compare_edges(ours, theirs, variables=[str(v) for v in range(len(true))])
