@@ -101,7 +101,7 @@ def make_empty_grades() -> dict[str, Grade]:
 
 
 def points(grades: Grades) -> dict[str, float]:
-    """Return the numbers of the table above for one judge's grades.
+    """Return the rubric numbers of a verdict for one judge's grades.
 
     Example:
         >>> points(make_empty_grades())["rubric_full"]
