@@ -8,7 +8,7 @@ from causarium.contract.views.play_page import Exchange, Problem
 from causarium.families.causallink import FAMILY
 from causarium.families.causallink.model.instance import Intervene
 from causarium.families.causallink.model.theme import theme
-from causarium.families.causallink.views.play_page import lay_out, read_draft
+from causarium.families.causallink.views import lay_out, read_draft
 from tests.web.conftest import open_client
 
 CASE = FAMILY.generate(FAMILY.levels["practice-5"], 3, 0)

@@ -19,7 +19,7 @@ from causarium.families.causalab.model.bench import Experiment
 from causarium.scm.dag import bits, mask_of
 
 _SLOT = 96
-"""Bits for one reading. Sums of three products of three readings stay below 2**95."""
+"""Bits for one reading. Sums of six products of three readings stay below 2**96."""
 
 Equation = tuple[tuple[int, int | Fraction | None], ...]
 """Causes in ascending order, each with its weight; None: any of infinitely many would do."""
@@ -54,15 +54,12 @@ class VersionSpace:
         return reached
 
     def find_settled(self, held: int) -> int:
-        """Return the nodes that change alike in all mechanisms left, whatever the offsets.
+        """Return what changes alike in all mechanisms left while `held` (bits) is held, as bits.
 
         Every equation that takes part has one set of weights on what may move; what does not move,
         or does not reach a node, may be unknown. That is enough and not needed: nodes are looked at
         one by one, so an equation that only mechanisms with circles could use counts as left. Of
         the questions of bench-3 after two of three experiments, one in four is of that kind.
-
-        Args:
-            held: What is held, as bits.
         """
         moving = self.find_moving(held)
         free = moving & ~held
@@ -106,10 +103,8 @@ class VersionSpace:
 def list_whole_equations(rows: Sequence[Experiment], size: int, largest: int) -> VersionSpace:
     """Return what experiments leave of all equations with whole weights and at most two causes.
 
-    Args:
-        rows: The experiments.
-        size: How many nodes there are, the frequency last: it causes nothing.
-        largest: Weights are whole, from -largest to largest, and not 0.
+    Of `size` nodes the frequency is the last and causes nothing. Weights are from -largest to
+    largest, and not 0.
     """
     columns = [_encode(rows, node) for node in range(size)]
     sizes = [weight for weight in range(-largest, largest + 1) if weight]
@@ -140,14 +135,12 @@ def list_whole_equations(rows: Sequence[Experiment], size: int, largest: int) ->
 def list_real_equations(rows: Sequence[Experiment], size: int) -> VersionSpace:
     """Return what experiments leave of all equations with any weights and at most two causes.
 
-    Args:
-        rows: The experiments.
-        size: How many nodes there are, the frequency last: it causes nothing.
+    Of `size` nodes the frequency is the last and causes nothing.
     """
     plain = [[row.changes[node] for row in rows] for node in range(size)]
     columns = [_Column.of(_encode(rows, node), plain[node]) for node in range(size)]
-    pairs = {
-        (first, second): _Pair.of(columns[first], columns[second])
+    others = {
+        (first, second): _find_other(columns[first], columns[second])
         for first, second in combinations(range(size - 1), 2)
     }
 
@@ -163,7 +156,8 @@ def list_real_equations(rows: Sequence[Experiment], size: int) -> VersionSpace:
             if fits and weight != 0:
                 yield ((cause, weight),)
         for first, second in combinations(free, 2):
-            found = _solve_pair(pairs[first, second], wanted)
+            other = others[first, second]
+            found = _solve_pair(columns[first], columns[second], other, wanted)
             if found is not None:
                 yield ((first, found[0]), (second, found[1]))
 
@@ -182,26 +176,13 @@ class _Column(NamedTuple):
         return cls(code, plain, next((place for place, value in enumerate(plain) if value), 0))
 
 
-class _Pair(NamedTuple):
-    """Two columns, and what is left of the second where a multiple of the first is taken off."""
-
-    first: _Column
-    second: _Column
-    rest: int
-    other: int
-    """The first row in which something is left."""
-    below: int
-
-    @classmethod
-    def of(cls, first: _Column, second: _Column) -> "_Pair":
-        if not first.code or not second.code:
-            return cls(first, second, 0, 0, 0)
-        pivot, beside = first.plain[first.at], second.plain[first.at]
-        both = zip(first.plain, second.plain, strict=True)
-        left = [value * pivot - lead * beside for lead, value in both]
-        other = next((place for place, value in enumerate(left) if value), 0)
-        rest = second.code * pivot - first.code * beside
-        return cls(first, second, rest, other, left[other])
+def _find_other(first: _Column, second: _Column) -> int | None:
+    """Return a row by which two columns are not proportional; None: they are, or one is 0."""
+    if not first.code or not second.code:
+        return None
+    pivot, beside = first.plain[first.at], second.plain[first.at]
+    both = enumerate(zip(first.plain, second.plain, strict=True))
+    return next((row for row, (lead, value) in both if value * pivot != lead * beside), None)
 
 
 def _solve_one(column: _Column, wanted: _Column) -> tuple[bool, Fraction | None]:
@@ -213,27 +194,27 @@ def _solve_one(column: _Column, wanted: _Column) -> tuple[bool, Fraction | None]
     return fits, Fraction(value, pivot) if fits else None
 
 
-def _solve_pair(pair: _Pair, wanted: _Column) -> tuple[Fraction | None, Fraction | None] | None:
+def _solve_pair(
+    first: _Column, second: _Column, other: int | None, wanted: _Column
+) -> tuple[Fraction | None, Fraction | None] | None:
     """Solve `v*first + w*second = wanted` in all rows at once; None: only with a weight of 0."""
-    first, second, rest, other, below = pair
-    if not first.code or not second.code:
+    if other is None:
         fits, weight = _solve_one(second if second.code else first, wanted)
+        if first.code and second.code:
+            weight = None  # The two columns are proportional: one line of weights, or none.
         if not fits or weight == 0:
             return None
-        return (weight, None) if first.code else (None, weight)
-    at = first.at
-    pivot, wanted_at = first.plain[at], wanted.plain[at]
-    wanted_rest = wanted.code * pivot - first.code * wanted_at
-    if not rest:
-        # The two columns are proportional: one line of weights, or none.
-        return None if wanted_rest else (None, None)
-    # What is left has to be a multiple of it, and not none: the second weight would be 0.
-    above = wanted.plain[other] * pivot - first.plain[other] * wanted_at
-    if not above or wanted_rest * below != rest * above:
+        return (None, weight) if second.code else (weight, None)
+    # By two rows, as Cramer did, and then by all of them.
+    (a, b, c), (d, e, f) = (
+        (first.plain[row], second.plain[row], wanted.plain[row]) for row in (first.at, other)
+    )
+    whole, first_part, second_part = a * e - b * d, c * e - b * f, a * f - c * d
+    if not first_part or not second_part:
         return None
-    weight = Fraction(above, below)
-    lead = (wanted_at - weight * second.plain[at]) / pivot
-    return (lead, weight) if lead else None
+    if first_part * first.code + second_part * second.code != whole * wanted.code:
+        return None
+    return Fraction(first_part, whole), Fraction(second_part, whole)
 
 
 def _encode(rows: Sequence[Experiment], node: int) -> int:

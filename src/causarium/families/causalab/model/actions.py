@@ -1,7 +1,7 @@
 """Everything that can be done in this family's worlds.
 
 `hold`, `lock` and `answer` are the actions of the bench. `measure`, `intervene`, `verify` and
- `submit` are those of the paper edition under the tool and the JSON interfaces. The dialog
+`submit` are those of the paper edition under the tool and the JSON interfaces. The dialog
 interface has places and menus on top of the same lab, and the embodied ones a laboratory to walk
 through in place of the places.
 """

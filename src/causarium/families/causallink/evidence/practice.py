@@ -48,11 +48,7 @@ def find_optimum(public: LinkPublic) -> int:
 
 
 def find_twin(reach: Reach, cause: int, effect: int) -> Reach | None:
-    """Return the world that differs in nothing but whether `cause` causes `effect`.
-
-    Returns:
-        The other world, or None if no world differs in that alone.
-    """
+    """Return the world that differs in nothing but whether `cause` causes `effect`, if any does."""
     below, above, bit = list(reach.below), reach.above, 1 << effect
     if reach.causes(cause, effect):
         others_change = above[effect] & below[cause] & ~(1 << cause)
@@ -63,18 +59,11 @@ def find_twin(reach: Reach, cause: int, effect: int) -> Reach | None:
 
 
 def find_depth(one: Reach, other: Reach, start: int) -> int | None:
-    """Return after how many interventions two worlds can first look different.
+    """Return after how many interventions two worlds can first look different; None: never.
 
-    The search goes breadth first over the states that both can be in. Stopping what is inactive
-    and starting what is active changes nothing in either, so these are left out.
-
-    Args:
-        one: A world.
-        other: The world to tell it from.
-        start: The state in which both are first seen; it must be possible in both.
-
-    Returns:
-        The number, or None if they never look different.
+    Both are first seen in the state `start`, which must be possible in both. The search goes
+    breadth first over the states that both can be in. Stopping what is inactive and starting what
+    is active changes nothing in either, so these are left out.
     """
     seen, frontier, depth = {start}, [start], 0
     while frontier:

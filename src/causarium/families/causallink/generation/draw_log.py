@@ -125,9 +125,7 @@ class _Runs:
     def drop_rows(self, kept: list[int], rng: Random) -> tuple[Row, ...] | None:
         """Drop runs at random, down to a log; None where it would no longer do.
 
-        Args:
-            kept: Which runs there are at first, without and with the suspects.
-            rng: Where chance comes from.
+        `kept` says which runs there are at first, without and with the suspects.
         """
         if not self._will_do(kept):
             return None

@@ -69,12 +69,7 @@ class Build(NamedTuple):
         return cls(helpers, rivals, guards, shown.needs)
 
     def moves(self, moved: Names, *, live: bool) -> bool:
-        """Say whether the target moves.
-
-        Args:
-            moved: The others that move.
-            live: Whether the live suspect moves.
-        """
+        """Say whether the target moves if these others do, and the live suspect or not."""
         helped, fired, allowed = (
             {
                 "all": names <= moved,

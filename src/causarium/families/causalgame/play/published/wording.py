@@ -114,7 +114,7 @@ def status_text(session: Session, public: GamePublic) -> str:
         f"Drones left: {session.drones_left}; "
         f"deployments left: {session.deployments_left}; questions left: {asked}. "
         f"Flights in the log: {session.counted}. "
-        f"The fleet of {public.budget.fleet} has to reach {percent(public.threshold)}."
+        f"The fleet of {public.budget.fleet} has to reach {public.threshold:.1%}."
     )
 
 
@@ -161,7 +161,7 @@ def result_data(result: Result, public: GamePublic, *, second: bool) -> dict[str
         "status": "EVALUATION_COMPLETE",
         "fleet_size": result.fleet,
         "survived": result.survived,
-        "survival_rate": percent(result.rate),
+        "survival_rate": f"{result.rate:.1%}",
         "victory": result.won,
         "victory_threshold": public.threshold,
     }
@@ -173,7 +173,7 @@ def result_text(result: Result, public: GamePublic, *, second: bool) -> str:
     reached = "reached" if result.won else "missed"
     text = (
         f"The fleet has flown: {result.survived} of {result.fleet} drones survived, "
-        f"{percent(result.rate)}. The threshold of {percent(public.threshold)} is {reached}."
+        f"{result.rate:.1%}. The threshold of {public.threshold:.1%} is {reached}."
     )
     return f"{text} Final score: {compute_second_score(result, public):g}." if second else text
 
@@ -182,11 +182,6 @@ def compute_second_score(result: Result, public: GamePublic) -> float:
     """Return the published second score, which decides nothing."""
     armour = sum({**public.defaults, **result.design.armour}.values())
     return round(0.7 * result.rate + 0.3 * (1 - min(1.0, armour / _ARMOUR_IN_ALL)), 4)
-
-
-def percent(share: float) -> str:
-    """Return a share in percent, with one decimal."""
-    return f"{100 * share:.1f}%"
 
 
 _FOLDER = Path(__file__).parents[2] / "prompts"
@@ -256,7 +251,7 @@ def facts(public: GamePublic, rules: GameRules) -> dict[str, str]:
     budget = public.budget
     return {
         **{name: str(value) for name, value in budget},
-        "threshold": percent(public.threshold),
+        "threshold": f"{public.threshold:.1%}",
         "turns": str(rules.max_turns or budget.deployments + SPARE_TURNS),
         "calls": str(rules.calls_per_turn),
         "lowest": str(public.lowest),
@@ -313,7 +308,8 @@ def _history(public: GamePublic, rules: GameRules, words: Wording) -> str:
     if not rules.opening_rate:
         return words.fill_text("history", flights=table)
     back = sum(flight.status == RETURNED for flight in public.history)
-    return words.fill_text("history_rate", flights=table, rate=percent(back / len(public.history)))
+    rate = f"{back / len(public.history):.1%}"
+    return words.fill_text("history_rate", flights=table, rate=rate)
 
 
 def _reply(public: GamePublic, rules: GameRules, words: Wording) -> str:

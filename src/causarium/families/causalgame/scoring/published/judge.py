@@ -36,11 +36,10 @@ from causarium.families.causalgame.model.published.game import (
     AntennaLaw,
     Design,
     Game,
-    Law,
     WeatherLaw,
     ZoneLaw,
 )
-from causarium.families.causalgame.model.published.paper_games import QUIRKS
+from causarium.families.causalgame.model.published.paper_games import LISTED, QUIRKS
 from causarium.families.causalgame.scoring.published.claims import list_sound_ideas, truth
 from causarium.families.causalgame.scoring.published.score import (
     Recalled,
@@ -102,7 +101,7 @@ def make_empty_grades() -> dict[str, Grade]:
 
 
 def points(grades: Grades) -> dict[str, float]:
-    """Return the numbers of the table above for one judge's grades.
+    """Return the rubric numbers of a verdict for one judge's grades.
 
     Example:
         >>> points(make_empty_grades())["rubric_full"]
@@ -174,7 +173,7 @@ def write_task_report(game: Game) -> str:
     needed = [f"{says} (without it {costs:.1%} less)" for says, costs in list_conditions(game)]
     parts = [
         "How the game works:",
-        *_items([*_mechanism(game.working_law), *_circumstances(game)]),
+        *_items([*LISTED["mechanisms"][game.working_law.kind], *_circumstances(game)]),
         f"True causal chain: {' -> '.join(chain(game))}",
         "What a good report would say:",
         *_items([idea.says for idea in ideas if idea.golden]),
@@ -188,17 +187,18 @@ def write_task_report(game: Game) -> str:
     return "\n".join(parts)
 
 
+_FIGHT = ("detection", "detected", "engaged", "hit_count", "survived")
+_CHAINS = {
+    "antenna": ("antenna_def", "antenna_working", *_FIGHT),
+    "zone": ("mission_zone", "emi_level", "effective_emi", "comm_failure", *_FIGHT),
+    "weather": ("antenna_def", "live_chance", "airworthy", "engine_hp", "survived"),
+    "calm": _FIGHT,
+}
+
+
 def chain(game: Game) -> tuple[str, ...]:
     """Return the variables on the way from the decisive cause to survival."""
-    law = game.working_law
-    fight = ("detection", "detected", "engaged", "hit_count", "survived")
-    if isinstance(law, AntennaLaw):
-        return (f"{law.emitter.part}_def", f"{law.emitter.part}_working", *fight)
-    if isinstance(law, ZoneLaw):
-        return ("mission_zone", "emi_level", "effective_emi", "comm_failure", *fight)
-    if isinstance(law, WeatherLaw):
-        return (f"{law.lift}_def", "live_chance", "airworthy", f"{law.engine}_hp", "survived")
-    return fight
+    return _CHAINS[game.working_law.kind]
 
 
 def list_conditions(game: Game) -> list[tuple[str, float]]:
@@ -222,35 +222,6 @@ def list_conditions(game: Game) -> list[tuple[str, float]]:
     costs = {says: whole - compute_survival(game, design) for says, design in reverted.items()}
     needed = [one for one in costs.items() if one[1] >= KEY_LOSS]
     return sorted(needed, key=lambda one: -one[1])
-
-
-def _mechanism(law: Law) -> tuple[str, ...]:
-    if isinstance(law, AntennaLaw):
-        emitter, eyes, gun = law.emitter.part, law.camera.part, law.gun.part
-        return (
-            f"The {emitter} is heard by the enemy while it works: armour that keeps it alive "
-            "through storms makes drones easier to detect, and detected drones fight long and die.",
-            f"Once storms have silenced the {emitter}, fights are rare and short.",
-            f"A working {eyes} helps to hide and to dodge; a dead one makes the enemy aim well.",
-            f"A working {gun} makes hits lighter; a dead one makes them much heavier.",
-            f"Storms wear down {emitter}, {eyes} and {gun}, and strike thinly armoured "
-            f"{', '.join(dict.fromkeys((*law.gust.parts, *law.surge.parts)))} hardest.",
-        )
-    if isinstance(law, ZoneLaw):
-        return (
-            "A zone brings an altitude and a level of electromagnetic interference together.",
-            "Interference that gets through makes communication fail, and that makes drones easier "
-            "to detect and fights longer.",
-            f"Armour on the {law.shield} and equipment against interference keep it out.",
-            "Altitude goes together with losses because of the zones; its own effect is small.",
-        )
-    if isinstance(law, WeatherLaw):
-        return (
-            f"{law.lift} armour helps drones to stay in the air in storms and drags them down in "
-            "clear weather.",
-            f"{law.engine} armour helps in any weather.",
-        )
-    return ("There is no trap: what decides survival is whether a drone is detected, by chance.",)
 
 
 def _circumstances(game: Game) -> list[str]:
