@@ -53,7 +53,12 @@ class World(NamedTuple):
     needs: Needs
 
     def moves(self, background: int, *, live: bool) -> bool:
-        """Say whether the target moves on a background, where the live suspect moves or not."""
+        """Say whether the target moves.
+
+        Args:
+            background: Which others move.
+            live: Whether the live suspect moves.
+        """
         helped = _is_met(self.needs[0], self.helpers & background)
         return self.allows(background) and (self.is_driven(background) or (live and helped))
 

@@ -132,8 +132,13 @@ def _judge_log(instance: LinkInstance, world: LogWorld) -> _Found:
 def weigh_run(instance: LinkInstance, run: frozenset[str] | None) -> tuple[float, bool]:
     """Return in how large a share of the worlds that fit the log a run is decisive.
 
-    With it comes whether the run is decisive in the true world: it would have come out differently
-    had the other answer been true. Where there was no run (None), neither.
+    Args:
+        instance: A case with a log.
+        run: Who was moved; None: there was no run.
+
+    Returns:
+        The share, and whether the run is decisive in the true world: it would have come out
+        differently had the other answer been true.
     """
     public, shown, secret = instance.public, instance.public.machine, instance.secret.machine
     if run is None or shown is None or secret is None:
@@ -155,7 +160,13 @@ def replay(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> C
 
 
 def tell_answer(instance: LinkInstance, world: CaseWorld, more: str = "") -> str:
-    """Say what was answered, what is right, then `more`, and under which error a case is filed."""
+    """Say what was answered, what is right, and under which error the case is filed.
+
+    Args:
+        instance: The case.
+        world: Its world, played to the end.
+        more: What to say before the error.
+    """
     given = "No answer was given" if world.answer is None else f"The answer was {world.answer}"
     error = f" Error mode: {world.error}." if world.error else ""
     return f"{given}; {instance.secret.answer} is right.{more}{error}"

@@ -53,8 +53,12 @@ Share = Callable[[Sequence[int], int], Sequence[int | Fraction]]
 def list_shortcuts(mechanism: WholeMechanism, fixed: int = 0) -> Mapping[str, Share]:
     """Return the listed shortcuts, each with all effects of a mechanism known to it.
 
-    Where some properties (`fixed`, as bits) cannot be held, those that go by effects are listed a
-    second time, with no effects of these, and with them the table of effects.
+    Where some properties cannot be held, those that go by effects are listed a second time, with
+    no effects of these, and with them the table of effects.
+
+    Args:
+        mechanism: The mechanism.
+        fixed: What cannot be held, as bits.
     """
     direct = [dict(terms) for terms in mechanism.terms]
 
@@ -111,7 +115,13 @@ def solve_table(
 ) -> list[Fraction]:
     """Find the pushes that bring one held node at a time to 1, and add up what they do to `node`.
 
-    So much one unit of each hold adds; nothing where the table cannot be solved.
+    Args:
+        effects: What one unit of each node changes.
+        held: The nodes that are held.
+        node: What is read.
+
+    Returns:
+        What one unit of each hold adds; nothing where the table cannot be solved.
 
     Example:
         >>> solve_table(((1, 2, 5), (0, 1, 3), (0, 0, 1)), (0, 1), 2)

@@ -54,12 +54,15 @@ class VersionSpace:
         return reached
 
     def find_settled(self, held: int) -> int:
-        """Return what changes alike in all mechanisms left while `held` (bits) is held, as bits.
+        """Return the nodes that change alike in all mechanisms left, whatever the offsets.
 
         Every equation that takes part has one set of weights on what may move; what does not move,
         or does not reach a node, may be unknown. That is enough and not needed: nodes are looked at
         one by one, so an equation that only mechanisms with circles could use counts as left. Of
         the questions of bench-3 after two of three experiments, one in four is of that kind.
+
+        Args:
+            held: What is held, as bits.
         """
         moving = self.find_moving(held)
         free = moving & ~held
@@ -103,8 +106,10 @@ class VersionSpace:
 def list_whole_equations(rows: Sequence[Experiment], size: int, largest: int) -> VersionSpace:
     """Return what experiments leave of all equations with whole weights and at most two causes.
 
-    Of `size` nodes the frequency is the last and causes nothing. Weights are from -largest to
-    largest, and not 0.
+    Args:
+        rows: The experiments.
+        size: How many nodes there are, the frequency last: it causes nothing.
+        largest: Weights are whole, from -largest to largest, and not 0.
     """
     columns = [_encode(rows, node) for node in range(size)]
     sizes = [weight for weight in range(-largest, largest + 1) if weight]
@@ -135,7 +140,9 @@ def list_whole_equations(rows: Sequence[Experiment], size: int, largest: int) ->
 def list_real_equations(rows: Sequence[Experiment], size: int) -> VersionSpace:
     """Return what experiments leave of all equations with any weights and at most two causes.
 
-    Of `size` nodes the frequency is the last and causes nothing.
+    Args:
+        rows: The experiments.
+        size: How many nodes there are, the frequency last: it causes nothing.
     """
     plain = [[row.changes[node] for row in rows] for node in range(size)]
     columns = [_Column.of(_encode(rows, node), plain[node]) for node in range(size)]

@@ -393,7 +393,10 @@ def is_wrong(
 ) -> bool:
     """Whether a shortcut misses an answer whatever the signs of the held properties' weights.
 
-    `believed` is what it takes one unit of each hold to add, and `shares` what one adds.
+    Args:
+        believed: What it takes one unit of each hold to add.
+        shares: What one unit of each hold adds.
+        offsets: How far from rest.
     """
     misses = [(b - s) * o for b, s, o in zip(believed, shares, offsets, strict=True)]
     return abs(misses[0]) != abs(misses[1]) if len(misses) == 2 else all(_signed_sums(misses))

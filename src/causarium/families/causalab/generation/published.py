@@ -53,7 +53,14 @@ def edge_range(size: int) -> range:
 
 
 def draw_to_outcome(rng: Random, size: int, outcome: int, *, outcome_may_cause: bool) -> Edges:
-    """Draw the edges of a graph; the first leads to `outcome`."""
+    """Draw the edges of a graph in which `outcome` has at least one parent.
+
+    Args:
+        rng: Where the draws come from.
+        size: How many nodes the graph has.
+        outcome: The node that the first edge leads to.
+        outcome_may_cause: Whether edges may leave the outcome.
+    """
     if size < 2:
         raise GraphError(f"a graph with an outcome and a cause has 2 nodes or more, not {size}")
     wanted = rng.choice(edge_range(size))
@@ -166,7 +173,13 @@ def make_paper_instance(
 ) -> LabInstance:
     """Make an instance of a mechanism and its crystals.
 
-    What is `shown` are the fields of the public part that follow from no crystal.
+    Args:
+        name: The instance's id.
+        facets: What instances are grouped by.
+        edges: The arrows.
+        bases: The base values of every crystal.
+        disturbance: A hidden disturbance.
+        shown: Fields of the public part that follow from no crystal.
     """
     nodes = (*(p.name for p in shown["properties"]), FREQUENCY)
     mechanism = build_mechanism(nodes, edges)

@@ -76,7 +76,10 @@ def resolve(
 ) -> ResolvedHypothesis:
     """Match a hypothesis with an instance's names, and find everything that is wrong with it.
 
-    Whoever has the `name_index` of the properties at hand passes it as `names`.
+    Args:
+        hypothesis: What was sent.
+        public: The instance that it speaks of.
+        names: The `name_index` of its properties, by whoever has it at hand.
     """
     problems = [hypothesis.malformed] if hypothesis.malformed else []
     index = name_index(public.properties) if names is None else names

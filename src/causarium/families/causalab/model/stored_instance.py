@@ -66,6 +66,10 @@ def by_edition(bench: Callable[..., Any], paper: Callable[..., Any]) -> Callable
     """Return what hands a call over to an edition: the one place where editions part.
 
     What comes first says which one: an instance, its public part, or a level.
+
+    Args:
+        bench: What is done in the certified edition.
+        paper: What is done in the paper edition.
     """
     # No function of its own: what draws and scores is handed to other processes.
     return partial(_hand_over, bench, paper)

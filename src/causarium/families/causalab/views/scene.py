@@ -56,9 +56,15 @@ def make_scenes(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -
 def add_frames(
     scenes: Sequence[Scene], instance: Instance[Any, Any], rules: LabRules, turns: Sequence[Turn]
 ) -> tuple[Scene, ...]:
-    """Add the look of the laboratory to the scenes before the first turn and after each.
+    """Add the look of the laboratory to each scene.
 
     There is none without a body, or where the library that draws it is not installed.
+
+    Args:
+        scenes: The scenes before the first turn and after each.
+        instance: What was played.
+        rules: How it was played.
+        turns: The recorded turns.
     """
     is_seen = rules.has_body and rules.interface != RELEASED
     if not is_seen or not rules.is_interface_installed():

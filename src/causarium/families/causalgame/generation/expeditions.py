@@ -74,9 +74,15 @@ def draw_expedition(
     turned: Collection[int] = (),
     programs_fly: bool = False,
 ) -> Expedition:
-    """Draw an expedition: all luck follows from the seed, and so does the order of its legs.
+    """Draw an expedition.
 
-    At the places `turned`, legs have their coin on its other face.
+    Args:
+        tier: Which of `TIERS` its legs are of.
+        kinds: The kinds of its legs; their order is drawn.
+        seed: All luck follows from it.
+        id_: The instance's id.
+        turned: The places of legs with the coin on its other face.
+        programs_fly: Whether programs of an agent may fly.
     """
     size, rng = TIERS[tier], stream(seed, "expedition", "legs")
     order = rng.sample(sorted(kinds), len(kinds))

@@ -48,7 +48,11 @@ def find_optimum(public: LinkPublic) -> int:
 
 
 def find_twin(reach: Reach, cause: int, effect: int) -> Reach | None:
-    """Return the world that differs in nothing but whether `cause` causes `effect`, if any does."""
+    """Return the world that differs in nothing but whether `cause` causes `effect`.
+
+    Returns:
+        The other world, or None if no world differs in that alone.
+    """
     below, above, bit = list(reach.below), reach.above, 1 << effect
     if reach.causes(cause, effect):
         others_change = above[effect] & below[cause] & ~(1 << cause)
@@ -59,11 +63,18 @@ def find_twin(reach: Reach, cause: int, effect: int) -> Reach | None:
 
 
 def find_depth(one: Reach, other: Reach, start: int) -> int | None:
-    """Return after how many interventions two worlds can first look different; None: never.
+    """Return after how many interventions two worlds can first look different.
 
-    Both are first seen in the state `start`, which must be possible in both. The search goes
-    breadth first over the states that both can be in. Stopping what is inactive and starting what
-    is active changes nothing in either, so these are left out.
+    The search goes breadth first over the states that both can be in. Stopping what is inactive
+    and starting what is active changes nothing in either, so these are left out.
+
+    Args:
+        one: A world.
+        other: The world to tell it from.
+        start: The state in which both are first seen; it must be possible in both.
+
+    Returns:
+        The number, or None if they never look different.
     """
     seen, frontier, depth = {start}, [start], 0
     while frontier:

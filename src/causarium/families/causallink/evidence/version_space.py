@@ -91,7 +91,10 @@ class EvidenceBook:
         return EvidenceBook(tuple(related), tuple(unrelated), caused, kept)
 
     def find(self, cause: int, effect: int, *, causes: bool) -> Reach | None:
-        """Return a world that agrees with all this and in which the answer is as wanted, if any.
+        """Return a world that agrees with all this and in which the answer is as wanted.
+
+        Returns:
+            The world, or None if there is none.
 
         Raises:
             SearchTooLong: The search grew beyond its limit.

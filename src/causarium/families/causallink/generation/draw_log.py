@@ -125,7 +125,9 @@ class _Runs:
     def drop_rows(self, kept: list[int], rng: Random) -> tuple[Row, ...] | None:
         """Drop runs at random, down to a log; None where it would no longer do.
 
-        `kept` says which runs there are at first, without and with the suspects.
+        Args:
+            kept: Which runs there are at first, without and with the suspects.
+            rng: Where chance comes from.
         """
         if not self._will_do(kept):
             return None

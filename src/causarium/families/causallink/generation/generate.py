@@ -177,7 +177,13 @@ def complete_edges(n: int, present: Sequence[bool]) -> Edges:
 
 
 def generate(config: LinkConfig, seed: int, index: int) -> LinkInstance:
-    """Draw the instance that has this place in a level, from a seed."""
+    """Draw one instance of a level.
+
+    Args:
+        config: The level.
+        seed: The seed that it is drawn from.
+        index: Its place in the level.
+    """
     name = f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}"
     if config.kind == "laws":
         return _log_case(config, seed, index, name)

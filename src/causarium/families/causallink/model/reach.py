@@ -95,8 +95,12 @@ class Reach:
 def hold_by_edges(state: int, x: int, edges: Collection[tuple[int, int]]) -> int:
     """Return the state after trying to stop `x`, from any state, as released: cause by cause.
 
-    From a closed state it is what `Reach.hold` returns. Nothing stops while one of its direct
-    causes is active; direct edges are pairs, each cause first.
+    From a closed state it is what `Reach.hold` returns.
+
+    Args:
+        state: Who is active.
+        x: Who is to stop; it does not while one of its direct causes is active.
+        edges: The direct edges, each cause first.
     """
     if not state >> x & 1 or any(state >> cause & 1 for cause, effect in edges if effect == x):
         return state

@@ -44,7 +44,11 @@ class Theme(Frozen):
         return self.question.replace("$cause", cause).replace("$effect", effect)
 
     def suggests(self, cause: str, effect: str) -> bool | None:
-        """Say whether the words suggest that `cause` brings about `effect`; None: nothing."""
+        """Say whether the words alone suggest that `cause` brings about `effect`.
+
+        Returns:
+            None where they suggest nothing.
+        """
         for believable, companion, outcome in self.stories:
             if effect == outcome and cause in {believable, companion}:
                 return cause == believable

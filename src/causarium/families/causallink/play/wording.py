@@ -109,7 +109,13 @@ class Wording:
 
 
 def prompt(public: LinkPublic, rules: LinkRules, texts: Texts | None = None) -> Prompt:
-    """Return the words that open a case; `texts` go before those that the rules name."""
+    """Return the words that open a case.
+
+    Args:
+        public: What is shown of it.
+        rules: How it is played.
+        texts: Other texts than those that the rules name.
+    """
     wording = Wording(public, rules, texts)
     opening = "initial" if rules.interface == "json" else "tools_initial"
     if public.machine is not None:

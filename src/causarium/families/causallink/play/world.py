@@ -358,6 +358,12 @@ CaseWorld = GraphWorld | LogWorld
 
 
 def open_world(instance: LinkInstance, rules: LinkRules, texts: Texts | None = None) -> CaseWorld:
-    """Return a case, ready to be played; `texts` go before those that the rules name."""
+    """Return a case, ready to be played.
+
+    Args:
+        instance: The case.
+        rules: How it is played.
+        texts: Other texts than those that the rules name.
+    """
     kind = GraphWorld if instance.public.machine is None else LogWorld
     return kind(instance, rules, texts)

@@ -83,7 +83,9 @@ def _certify_log(instance: LinkInstance, shown: MachinePublic, secret: MachineSe
 def bound_without_log(machine: Machine, left: np.ndarray) -> float:
     """Return what the best number of others earns, if which of them move is chance.
 
-    At least one world is left that fits the log.
+    Args:
+        machine: The machine.
+        left: The worlds that fit the log, at least one.
     """
     totals = np.bincount(machine.sizes, machine.weigh_runs(left))
     return float((totals / np.bincount(machine.sizes)).max())
@@ -92,7 +94,8 @@ def bound_without_log(machine: Machine, left: np.ndarray) -> float:
 def bound_without_law(fits: Sequence[tuple[Machine, np.ndarray]]) -> float:
     """Return what the best run earns on average over laws, if it is chosen without the law.
 
-    Each law under which the log is shown has its machine, and the worlds that fit the log.
+    Args:
+        fits: The machine of each law under which the log is shown, and the worlds that fit it.
     """
     return float(np.mean([machine.weigh_runs(left) for machine, left in fits], axis=0).max())
 

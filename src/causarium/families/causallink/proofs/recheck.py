@@ -69,7 +69,12 @@ class Build(NamedTuple):
         return cls(helpers, rivals, guards, shown.needs)
 
     def moves(self, moved: Names, *, live: bool) -> bool:
-        """Say whether the target moves if these others do, and the live suspect or not."""
+        """Say whether the target moves.
+
+        Args:
+            moved: The others that move.
+            live: Whether the live suspect moves.
+        """
         helped, fired, allowed = (
             {
                 "all": names <= moved,

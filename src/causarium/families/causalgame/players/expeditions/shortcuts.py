@@ -49,8 +49,12 @@ def fit_trees(
 ) -> Predictor:
     """Fit trees, two splits deep, each to what the others leave, to find the chance of 1.
 
-    A row is an example. So much of each tree counts as `rate` says, and a leaf holds at least so
-    many rows as `least`.
+    Args:
+        features: A row an example.
+        target: 0 or 1 for each row.
+        rounds: How many trees.
+        rate: How much of each tree counts.
+        least: How many rows a leaf holds at least.
     """
     share = float(np.clip(target.mean(), 0.01, 0.99))
     trees: list[Predictor] = []
