@@ -10,7 +10,6 @@ from inspect_ai.util import SandboxEnvironmentSpec
 
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.task import family_task as sandbox_need
-from causarium.engine.task.custom_agent import find_agent
 from tests.engine.sandbox import needs_bubblewrap
 from tests.support.inspect_runs import task_of
 from tests.support.lamps import FAMILY as LAMPS
@@ -44,7 +43,7 @@ def bubblewrap(monkeypatch: pytest.MonkeyPatch) -> None:
 def play(commands: list[str], folder: Path, **rules: Any) -> EvalSample:
     says: list[Any] = [("bash", {"cmd": command}) for command in commands]
     (log,) = eval(
-        task_of(LAMPS, player=find_agent(CODER, "none"), **rules),
+        task_of(LAMPS, agent=CODER, agent_boundary="none", **rules),
         model=scripted_model(in_turn([*says, "That is all."])),
         limit=1,
         log_dir=str(folder),

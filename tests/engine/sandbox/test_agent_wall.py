@@ -139,7 +139,7 @@ def written(folder: Path, code: str, **values: object) -> str:
 
 def run(agent: str, folder: Path, boundary: str, say: Any, **options: Any) -> EvalLog:
     (log,) = eval(
-        task_of(LAMPS, player=find_agent(agent, boundary)),
+        task_of(LAMPS, agent=agent, agent_boundary=boundary),
         model=scripted_model(say),
         log_dir=str(folder),
         display="none",

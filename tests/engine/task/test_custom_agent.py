@@ -42,7 +42,7 @@ def run(
     agent: str, folder: Path, say: Say, *, limit: int = 1, boundary: str = "none", **rules: Any
 ) -> EvalLog:
     (log,) = eval(
-        task_of(LAMPS, player=find_agent(agent, boundary), **rules),
+        task_of(LAMPS, agent=agent, agent_boundary=boundary, **rules),
         model=scripted_model(say),
         limit=limit,
         log_dir=str(folder),
@@ -258,7 +258,7 @@ def test_a_file_that_does_not_import_says_why(tmp_path: Path) -> None:
 
 def test_an_agent_plays_by_tools_alone() -> None:
     with pytest.raises(PrerequisiteError, match="acts through interface=tools"):
-        task_of(LAMPS, player=find_agent(REACT, "none"), interface="json")
+        task_of(LAMPS, agent=REACT, agent_boundary="none", interface="json")
 
 
 def test_the_task_takes_an_agent_by_name_and_no_player_beside_it() -> None:

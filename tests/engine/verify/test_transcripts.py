@@ -25,7 +25,6 @@ from causarium.contract.texts.say_action import Unsayable, visible_fields
 from causarium.contract.world import Program, Unparsed
 from causarium.engine.play.inspect_episode import ASKED, begin_repair
 from causarium.engine.record.episode_record import CALLS_KEY, METADATA_KEY, REPAIRS_KEY, TURNS_KEY
-from causarium.engine.task.custom_agent import find_agent
 from causarium.engine.task.family_task import as_score
 from tests.support.inspect_runs import run_task, task_of
 from tests.support.scripted import in_turn, scripted_model
@@ -57,9 +56,9 @@ def list_seats():
     return seats
 
 
-def play_model(folder, name, edition, says, player=None, turn_limit=60, **rules) -> Path:
+def play_model(folder, name, edition, says, turn_limit=60, **given) -> Path:
     """Let a scripted model play the first instance of the smoke set; returns the log."""
-    task = task_of(families.get(name), edition=edition, player=player, **rules)
+    task = task_of(families.get(name), edition=edition, **given)
     model = scripted_model(in_turn(says))
     log = run_task(task, folder, model, limit=1, turn_limit=turn_limit)
     return Path(log.location.removeprefix("file://"))
@@ -392,8 +391,8 @@ def test_a_check_before_the_answer_is_followed(tmp_path):
 def test_agents_of_ones_own_are_followed_by_their_calls(tmp_path):
     says = write_replies("causallink", "certified", "tools", "oracle")
     says = [call for call in says if isinstance(call, tuple)]
-    agent = find_agent(f"{EXAMPLES / 'react_agent.py'}@react_agent", "none")
-    log = play_model(tmp_path, "causallink", "certified", says, player=agent)
+    own = {"agent": f"{EXAMPLES / 'react_agent.py'}@react_agent", "agent_boundary": "none"}
+    log = play_model(tmp_path, "causallink", "certified", says, **own)
     (run,) = verify_logs(log)
     assert run.reasons == {}
     assert "what the agent called is as it passed its wall" in run.notes

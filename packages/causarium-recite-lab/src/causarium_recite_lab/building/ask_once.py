@@ -30,7 +30,7 @@ ItemT = TypeVar("ItemT", bound=BaseModel)
 
 
 class UnusableReply(Exception):
-    """A reply that cannot be used, and why; the model is told."""
+    """A reply that cannot be used; the model reads why."""
 
 
 def ask_until_usable(
