@@ -29,12 +29,16 @@ def sandbox(monkeypatch: pytest.MonkeyPatch) -> Iterator[Bubblewrap]:
 ENDINGS = get_args(ProgramResult.model_fields["ending"].annotation)
 
 
-def run(code: str) -> list[dict[str, Any]]:
-    """Run one program on the first lamp; returns the turns, the program's own the last."""
+def run(code: str, *, pause_s: float = 0) -> list[dict[str, Any]]:
+    """Run one program on the first lamp; returns the turns, the program's own the last.
+
+    The world takes `pause_s` over each answer.
+    """
     instance = generate_set(WIRED, "certified", "smoke", limit=1)[0]
     episode = Episode(WIRED, instance, WIRED.rules_for("certified", interface="code"))
 
     async def take(move: Move) -> Observation:
+        await anyio.sleep(pause_s)
         return episode.step(move)
 
     ran = anyio.run(programs.run_program, episode, Tinker(code=code), take)
@@ -273,15 +277,9 @@ def test_time_in_which_the_world_thinks_is_not_the_program_s(
 ) -> None:
     monkeypatch.setattr(programs, "TIME_S", 4)
     monkeypatch.setattr(programs, "_GRACE_S", 0)
-    slow = programs._Session._answer
-
-    async def answer(self: Any, asked: object) -> dict[str, Any]:
-        await anyio.sleep(5)
-        return await slow(self, asked)
-
-    monkeypatch.setattr(programs._Session, "_answer", answer)
     code = "import json\nclient.flip(switch=json.load(open('switches.json'))[0])\nprint('done')"
-    assert outcome(code) == {"output": "done\n", "ending": "finished"}
+    ran = run(code, pause_s=5)[-1]["action"]["ran"]
+    assert ran == {"output": "done\n", "ending": "finished"}
 
 
 def test_nothing_of_the_truth_is_within_reach() -> None:
