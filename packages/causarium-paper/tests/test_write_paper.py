@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import subprocess
+from math import nan
 
 import pytest
 from causarium_paper.commands import paper
@@ -83,9 +84,11 @@ def test_names_of_agents_do_no_harm():
     assert name_macro("9x_y", "Set-2") == "NineXYSetTwo"
 
 
-def test_without_scores_nothing_is_written(tmp_path):
+@pytest.mark.parametrize("unscored", ["broken", None])
+def test_without_scores_nothing_is_written(tmp_path, unscored):
     rows = [
-        row.model_copy(update={"unscored": "broken", "numbers": {}}) for row in five_families(1)
+        row.model_copy(update={"unscored": unscored, "numbers": dict.fromkeys(row.numbers, nan)})
+        for row in five_families(1)
     ]
     with pytest.raises(UsageError, match="no scored row"):
         write_paper(build_report(rows, facts=facts_of_five()), tmp_path / "paper")

@@ -57,9 +57,9 @@ def write_paper(report: Report, out: Path, *, grey: bool = False) -> tuple[Path,
         BadFile: A file cannot be written there.
     """
     sections = [section for section in report.sections if section.agents and section.headline]
-    if not sections:
-        raise UsageError("There is no score to put into a paper: the logs hold no scored row.")
     agents = _list_agents(sections)
+    if not agents:
+        raise UsageError("There is no score to put into a paper: the logs hold no scored row.")
     if len(agents) > MOST_AGENTS:
         raise UsageError(
             f"{len(agents)} agents cannot be told apart in one figure; at most {MOST_AGENTS} can. "
