@@ -401,12 +401,17 @@ def test_two_commands_may_run_at_once(sandbox: Bubblewrap) -> None:
     assert anyio.run(both) == ["early", "late"]
 
 
-def test_nothing_is_left_of_a_closed_sandbox() -> None:
+@pytest.mark.parametrize("closed", [True, False], ids=["closed", "forgotten"])
+def test_nothing_is_left_of_a_sandbox(closed: bool) -> None:
     made = Bubblewrap()
     run(made, "import os; os.makedirs('a/b'); os.chmod('a', 0o000)")
     assert made._held is not None
-    folder, number = made._held._folder, made._held._process.pid
+    number = made._held._process.pid
+    (folder,) = (made._held._remove.peek() or ())[2]
     assert folder.exists()
-    made.close()
+    if closed:
+        made.close()
+        assert not Path(f"/proc/{number}").exists()
+    del made
+    gc.collect()
     assert not folder.exists()
-    assert not Path(f"/proc/{number}").exists()

@@ -244,8 +244,7 @@ class ProcessPool:
             except BaseException:
                 process.kill()
                 raise
-            if process.is_running:
-                self._free.append(process)
+            self._free.append(process)
 
     async def _take(self) -> AgentProcess:
         while self._free:

@@ -14,6 +14,7 @@ import subprocess
 import tempfile
 import threading
 import time
+import weakref
 from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 
@@ -74,11 +75,13 @@ class HeldSandbox:
         """Begin to open a sandbox; by default it shows what programs are shown."""
         contents = contents or program_contents()
         self.limits = limits
-        self._folder = Path(tempfile.mkdtemp(prefix="causarium-sandbox-"))
+        folder = Path(tempfile.mkdtemp(prefix="causarium-sandbox-"))
+        # Also where nobody closes it: a pool keeps the processes of agents until Python ends.
+        self._remove = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         self._places: list[int] = []
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control.setblocking(False)  # noqa: FBT003
-        prepare(self._folder, contents)
+        prepare(folder, contents)
         filter_handle = open_filter()
         text = Path(__file__).with_name("holder.py").read_text(encoding="utf-8")
         holder = [PYTHON, "-I", "-S", "-c", text, str(theirs.fileno()), *WRITABLE]
@@ -86,7 +89,7 @@ class HeldSandbox:
             self._process = subprocess.Popen(  # noqa: S603 — our own words, no shell
                 wrap_in_sandbox(
                     holder,
-                    folder=self._folder,
+                    folder=folder,
                     limits=limits,
                     filter_handle=filter_handle,
                     contents=contents,
@@ -100,7 +103,7 @@ class HeldSandbox:
             )
         except OSError as wrong:
             self._control.close()
-            shutil.rmtree(self._folder, ignore_errors=True)
+            self._remove()
             raise RunError(f"the sandbox does not start: {wrong}") from wrong
         finally:
             theirs.close()
@@ -143,7 +146,7 @@ class HeldSandbox:
         for place in self._places:
             os.close(place)
         self._places = []
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._remove()
 
     @contextlib.asynccontextmanager
     async def start(
