@@ -49,6 +49,12 @@ def test_an_estimate_calls_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 0 < estimate.cost[0] < estimate.cost[1]
 
 
+@pytest.mark.parametrize(("chosen", "count"), [("an-id", 1), (["an-id"], 1), (["a", "b"], 2)])
+def test_an_estimate_counts_the_samples_that_are_chosen(chosen: object, count: int) -> None:
+    estimate = cm.estimate("causallink", model="openai/gpt-5", set="smoke", sample_id=chosen)
+    assert estimate.instances == count
+
+
 def test_a_set_file_and_rules_make_the_run(tmp_path: Path, capfd: pytest.CaptureFixture) -> None:
     link = cm.load("causallink")
     link.write_set(tmp_path / "mine.jsonl", "laws", size=2, seed=3)

@@ -191,7 +191,7 @@ def _pick_instances(plan: RunPlan) -> tuple[list[AnyInstance], int]:
         size = min(whole, plan.limit or whole)
         some = [generate_one(family, edition, plan.set, index) for index in spread_evenly(size)]
     if chosen := plan.options.given.get("sample_id"):
-        size = min(size, len(chosen))
+        size = min(size, len(chosen) if isinstance(chosen, list) else 1)
     return some, size
 
 
