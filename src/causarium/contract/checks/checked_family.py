@@ -66,7 +66,7 @@ class Subject:
         self._episodes: dict[tuple[str, str, str], Episode] = {}
         self._instances: dict[tuple[Edition, str], tuple[AnyInstance, ...]] = {}
         self._verdicts: dict[tuple[str, str, str], Verdict] = {}
-        self._fresh: dict[str, list[AnyInstance]] = {}
+        self._fresh: dict[tuple[str, bool], list[AnyInstance]] = {}
         self._kept: dict[Callable[[Subject], Any], Any] = {}
 
     @cached_property
@@ -103,15 +103,16 @@ class Subject:
         found: FoundT = self._kept[collect]
         return found
 
-    def fresh(self, level: str) -> Sequence[AnyInstance]:
-        """Return instances of a level that are in no set, drawn once."""
-        if level not in self._fresh:
+    def fresh(self, level: str, *, again: bool = False) -> Sequence[AnyInstance]:
+        """Return instances of a level that are in no set; again: four times as many others."""
+        if (level, again) not in self._fresh:
             config = self.family.level(level)
             count = _QUICK_FRESH if self.quick else _FULL_FRESH
-            self._fresh[level] = [
-                self.family.generate(config, _FRESH_SEED, index) for index in range(count)
+            places = range(count, 5 * count) if again else range(count)
+            self._fresh[level, again] = [
+                self.family.generate(config, _FRESH_SEED, index) for index in places
             ]
-        return self._fresh[level]
+        return self._fresh[level, again]
 
     def instances(self, edition: Edition, name: str) -> Sequence[AnyInstance]:
         """Return the instances of a named set, drawn once."""

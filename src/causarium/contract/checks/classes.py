@@ -1,7 +1,7 @@
 """Promises about proofs and classes: certificates hold, and no class earns more than its bound."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from statistics import fmean
 
 from causarium.contract.certificate import Findings
@@ -9,9 +9,11 @@ from causarium.contract.checks.checked_family import Check, Draw, Subject
 from causarium.contract.checks.generic_attacks import measure_player, train_attacks
 from causarium.contract.checks.write_digests import measure_zero
 from causarium.contract.family import AnyInstance
-from causarium.contract.family_card import Bounds
+from causarium.contract.family_card import Bounds, PlayerClass
 
 _ROUNDING = 1e-9
+_Suspect = tuple[PlayerClass, str, str]
+"""A class, the name of a member, and what is said of it."""
 
 
 def every_certificate_holds(subject: Subject) -> Iterator[str]:
@@ -96,27 +98,43 @@ def the_zero_is_what_the_best_blind_player_earns(subject: Subject) -> Iterator[s
 
 
 def no_class_earns_more_than_its_bound(subject: Subject) -> Iterator[str]:
-    """On fresh instances, no member's interval lies above the bound of its class."""
-    family, card = subject.family, subject.family.card
-    rules = family.rules_for("certified")
+    """On fresh instances, no member's interval lies above the bound of its class.
+
+    One that does plays others, more of them: where a bound is tight, one member in forty lies above
+    it by chance, and hardly ever twice.
+    """
     for level in _list_levels(subject):
-        classes = [one for one in card.classes if one.kind == "exact" or level in one.bounds]
-        if not classes:
-            continue
-        fresh = subject.fresh(level)
-        has_exact = any(one.kind == "exact" for one in classes)
-        exact = [family.proofs.certify(one).bounds for one in fresh] if has_exact else []
-        for one in classes:
-            limits = [bound[one.name] for bound in exact if one.name in bound]
-            bound = fmean(limits) if limits else one.bounds.get(level, math.nan)
-            for name in [name for name in one.members if name in subject.players]:
-                earned = measure_player(family, fresh, rules, name, family.player(name))
-                if earned.low > bound + _ROUNDING:
-                    ends = f"[{earned.low:.3f}, {earned.high:.3f}]"
-                    yield (
-                        f"{name} earns {earned.value:.3f} {ends} on fresh instances of {level}; "
-                        f"its class {one.name} is bounded by {bound:.3f}"
-                    )
+        suspects = [
+            (one, name, "")
+            for one in subject.family.card.classes
+            if one.kind == "exact" or level in one.bounds
+            for name in one.members
+            if name in subject.players
+        ]
+        for again in (False, True):
+            if suspects:
+                suspects = list(_find_excesses(subject, level, suspects, again=again))
+        yield from (told for _, _, told in suspects)
+
+
+def _find_excesses(
+    subject: Subject, level: str, suspects: Sequence[_Suspect], *, again: bool
+) -> Iterator[_Suspect]:
+    family, rules = subject.family, subject.family.rules_for("certified")
+    fresh = subject.fresh(level, again=again)
+    has_exact = any(one.kind == "exact" for one, _, _ in suspects)
+    exact = [family.proofs.certify(each).bounds for each in fresh] if has_exact else []
+    for one, name, _ in suspects:
+        limits = [bound[one.name] for bound in exact if one.name in bound]
+        bound = fmean(limits) if limits else one.bounds.get(level, math.nan)
+        earned = measure_player(family, fresh, rules, name, family.player(name))
+        if earned.low > bound + _ROUNDING:
+            ends = f"[{earned.low:.3f}, {earned.high:.3f}]"
+            told = (
+                f"{name} earns {earned.value:.3f} {ends} on {len(fresh)} fresh instances of "
+                f"{level}; its class {one.name} is bounded by {bound:.3f}"
+            )
+            yield one, name, told
 
 
 def no_generic_attack_earns_half_of_what_the_reference_does(subject: Subject) -> Iterator[str]:

@@ -107,6 +107,17 @@ def test_a_fault_is_planted_exactly_where_there_is_room_for_it(level):
     assert planted == SPOILT[level] | SPOILT_BY_ALL
 
 
+def test_an_arrow_is_left_out_only_where_the_depth_rests_on_it():
+    """Where another way remains, or the depth stays what it was, that is no fault."""
+    plant = PROOFS.faults["an arrow left out"]
+    planted = [plant(instance) for instance in generate_set(FAMILY, "certified", "practice")]
+    spoilt = [one for one in planted if one is not None]
+    assert len(planted) > len(spoilt) > len(planted) / 3
+    for instance in spoilt:
+        broken = {proof.claim for proof in certify(instance).proofs if not proof.holds}
+        assert broken == {Claim.DEPTH}, instance.id
+
+
 def test_depth_is_proven_of_practice_and_of_nothing_else():
     for instance in (*draw("core", 4), *draw("practice-5", 4)):
         for find in (certify, recheck):

@@ -293,15 +293,18 @@ def _hide_effect(instance: LinkInstance) -> LinkInstance | None:
 
 
 def _drop_edge(instance: LinkInstance) -> LinkInstance | None:
-    """Leave out the arrow to the effect of one that does not cause the cause."""
-    cause, effect = instance.public.cause, instance.public.effect
-    edges = instance.secret.edges
-    alone = (name for name in instance.public.shapes if f"{name}{ARROW}{cause}" not in edges)
-    arrows = (f"{name}{ARROW}{effect}" for name in alone if name != cause)
-    dropped = next((arrow for arrow in arrows if arrow in edges), None)
-    if "depth" not in instance.facets or dropped is None:
+    """Leave out an arrow to the effect that the depth rests on; some worlds have none."""
+    if "depth" not in instance.facets:
         return None
-    return _spoil(instance, "secret", edges=tuple(edge for edge in edges if edge != dropped))
+    cause, effect, edges = instance.public.cause, instance.public.effect, instance.secret.edges
+    for edge in edges:
+        name, end = edge.split(ARROW)
+        if end == effect and name != cause and f"{name}{ARROW}{cause}" not in edges:
+            rest = tuple(other for other in edges if other != edge)
+            spoilt = _spoil(instance, "secret", edges=rest)
+            if not all(proof.holds for proof in _recheck_graph(spoilt).proofs):
+                return spoilt
+    return None
 
 
 FAULTS: dict[str, Fault] = {
