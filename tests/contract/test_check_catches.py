@@ -4,6 +4,7 @@ import shutil
 
 import pytest
 
+from causarium.contract.checks import classes
 from causarium.contract.checks.check_family import (
     CHECKS,
     Finding,
@@ -15,6 +16,7 @@ from causarium.contract.checks.check_family import (
 )
 from causarium.contract.checks.checked_family import spread
 from causarium.contract.verdict import Metric
+from causarium.scoring.intervals import Interval
 from tests.support.broken_lamps import AskingAtOnce, broken, score_guesses_better, scored
 from tests.support.lamps import FAMILY as LAMPS
 from tests.support.vary_family import vary
@@ -58,6 +60,22 @@ def test_a_quick_check_judges_levels_of_standard_that_smoke_lacks():
     levels = [(d.edition, part.level, part.size) for d in judged for part in d.spec.parts]
     assert levels == [("certified", "small", 6), ("paper", "paper", 6), ("certified", "large", 2)]
     assert len(judged[-1].instances) == 2
+
+
+@pytest.mark.parametrize("by_chance", [True, False])
+def test_a_member_above_its_bound_plays_more_instances_before_it_is_told(monkeypatch, by_chance):
+    played = []
+
+    def measure(family, instances, rules, name, player):
+        played.append([one.id for one in instances])
+        earned = 0.0 if by_chance and len(instances) > len(played[0]) else 1.0
+        return Interval(earned, earned, earned, len(instances))
+
+    monkeypatch.setattr(classes, "measure_player", measure)
+    found = tried("no_class_earns_more_than_its_bound", LAMPS)
+    assert found.passed == by_chance
+    first, others = (set(batch) for batch in (played[0], max(played, key=len)))
+    assert (len(first), len(others), first & others) == (24, 96, set())
 
 
 @pytest.mark.long

@@ -218,7 +218,7 @@ class Component(Frozen):
     """How often hits find it, relative to the others."""
 
 
-One = Annotated[float, Field(ge=1, le=1)]
+_One = Annotated[float, Field(ge=1, le=1)]
 
 
 class Effect(Frozen):
@@ -233,11 +233,11 @@ class Effect(Frozen):
     altitude: Altitude | None = None
     """Where the drone flies, whatever the zone."""
 
-    emission_factor: One = 1.0
-    accuracy_factor: One = 1.0
-    damage_factor: One = 1.0
-    wear_factor: One = 1.0
-    noise_factor: One = 1.0
+    emission_factor: _One = 1.0
+    accuracy_factor: _One = 1.0
+    damage_factor: _One = 1.0
+    wear_factor: _One = 1.0
+    noise_factor: _One = 1.0
     lift: Annotated[float, Field(ge=0, le=0)] = 0.0
     """These say nothing; the bytes of instances have them."""
 
