@@ -20,6 +20,7 @@ took the cell.
 """
 
 import re
+import secrets
 import socket
 import tomllib
 from collections import Counter
@@ -42,10 +43,10 @@ from causarium.contract.frozen import Frozen
 from causarium.contract.places import Place
 from causarium.contract.shard import WHOLE, Shard
 from causarium.engine.gate import Price, carry_failures, count_failures, why_closed
-from causarium.engine.logbook.log_files import fetch_logs, find_logs
+from causarium.engine.logbook.log_files import fetch_logs, find_logs, local_copy
 from causarium.engine.run.estimate import Estimate
 from causarium.engine.run.options import PAIRS
-from causarium.engine.run.run_folder import RunTaken, find_damage
+from causarium.engine.run.run_folder import RunTaken, find_damage, lock_run_folder
 from causarium.engine.run.run_plan import RunPlan, find_obstacle, is_complete, open_calls, run_plan
 from causarium.errors import BadFile, CausariumError, RunError, UsageError
 
@@ -445,14 +446,24 @@ def _describe_fault(wrong: Exception) -> str:
 def _take_cell(cell: RunPlan) -> None:
     """Take a cell on an object store for this machine; elsewhere the folder's lock decides.
 
+    The lock of its copy here parts this machine's processes, and a number beside that lock parts
+    machines: containers may share a host name.
+
     Raises:
-        RunTaken: Another machine has it.
+        RunTaken: Another machine has it, or another process of this one plays it.
     """
     if cell.folder.path is not None or is_complete(cell):
         return
-    file, mine = cell.folder / TAKEN, socket.gethostname()
+    file, copy = cell.folder / TAKEN, local_copy(cell.folder)
+    with lock_run_folder(copy, lambda _: None):
+        number = copy / TAKEN
+        if not number.exists():
+            Place.parse(number).write_bytes(secrets.token_hex(8).encode())
+        mine = f"{socket.gethostname()} ({number.read_text(encoding='ascii')})"
     if (holder := file.claim(mine)) != mine:
-        raise RunTaken(f"machine {holder} took it; delete {file} if that machine is gone")
+        raise RunTaken(
+            f"machine {holder} took it; delete {file} if that machine, or its cache folder, is gone"
+        )
 
 
 def summarize_ends(ends: Sequence[CellEnd]) -> list[Mapping[str, Any]]:
