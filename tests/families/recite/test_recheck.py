@@ -258,6 +258,14 @@ def test_a_fault_breaks_what_it_is_meant_to(twin, fault):
         assert break_claims(prove, spoilt) >= FAULTS[fault]
 
 
+def test_names_are_lost_where_a_passage_has_some():
+    # In this one the first passage speaks of the names before it as "it" and "the wall".
+    page = FAMILY.generate(FAMILY.level("page"), 0, 13)
+    spoilt = FAMILY.proofs.faults["a passage without its names"](page)
+    for prove in (FAMILY.proofs.certify, FAMILY.proofs.recheck):
+        assert break_claims(prove, spoilt) >= {claims.THEOREM_2}
+
+
 def test_both_paths_find_the_same_of_a_drawn_text(twin):
     found, again = FAMILY.proofs.certify(twin), FAMILY.proofs.recheck(twin)
     assert not break_claims(FAMILY.proofs.certify, twin)

@@ -101,3 +101,12 @@ KEYS = {
 def test_keys_stay_what_they_were(level: str) -> None:
     """Splits are drawn by them; write them anew where other problems are drawn."""
     assert digest(key(draw(level, 0, 0)), key(draw(level, 0, 5)))[7:19] == KEYS[level]
+
+
+@pytest.mark.parametrize("index", [0, 16])
+def test_a_negated_mechanism_is_found_by_both_paths(index: int) -> None:
+    # What is shown at first of the second says nothing of the pattern in which no cause is on.
+    spoilt = FAMILY.proofs.faults["a mechanism is another function"](draw("ask", 0, index))
+    assert spoilt is not None
+    for prove in (FAMILY.proofs.certify, FAMILY.proofs.recheck):
+        assert not all(proof.holds for proof in prove(spoilt).proofs)

@@ -105,7 +105,7 @@ def _find_twin(instance: ReciteInstance, twin: Twin) -> Iterator[tuple[str, bool
         all(_read(one, told, other) + _read(one, other, told) == 0 for one in answers),
     )
     there = _other_text(text, twin.slots)
-    forms = {form.lower(): n.name for n in secret.nodes for form in (n.name, *n.aliases)}
+    forms = _list_forms(instance)
     length = abs(len(text) - len(there)) <= _LONGER * min(len(text), len(there))
     once = all(text.count(one) == 1 for slot in twin.slots for one in slot.passages)
     yield claims.THEOREM_2, length and once and _named(text, forms) == _named(there, forms)
@@ -132,6 +132,12 @@ def _read(answer: set[Ids], told: set[Ids], other: set[Ids]) -> Fraction:
     contrast = Fraction(len(answer & own), len(own)) - Fraction(len(answer & others), len(others))
     rest = answer - own - others
     return contrast * Fraction(2 * len(rest & common), len(rest) + len(common))
+
+
+def _list_forms(instance: ReciteInstance) -> dict[str, str]:
+    """Return every way to name a node, in small letters, with the node's name."""
+    nodes = instance.secret.nodes
+    return {form.lower(): node.name for node in nodes for form in (node.name, *node.aliases)}
 
 
 def _other_text(text: str, slots: Iterable[SlotRecord]) -> str:
@@ -188,43 +194,47 @@ def _with_both(
 
 
 def _change_slot(
-    instance: ReciteInstance, kinds: tuple[str, ...], **changes: object
+    instance: ReciteInstance, slot: SlotRecord | None, **changes: object
 ) -> ReciteInstance | None:
-    """Return the instance with its first slot of some kind changed; None if there is none."""
+    """Return the instance with that slot of its twin changed; None without a slot."""
     twin = instance.secret.twin
-    chosen = next((s for s in twin.slots if s.kind in kinds), None) if twin else None
-    if twin is None or chosen is None:
+    if twin is None or slot is None:
         return None
-    slots = tuple(
-        slot.model_copy(update=changes) if slot.key == chosen.key else slot for slot in twin.slots
-    )
+    slots = tuple(one.model_copy(update=changes) if one == slot else one for one in twin.slots)
     secret = instance.secret.model_copy(update={"twin": twin.model_copy(update={"slots": slots})})
     return instance.model_copy(update={"secret": secret})
 
 
+def _list_slots(instance: ReciteInstance, *, near: bool) -> list[SlotRecord]:
+    """Return the slots that tell near pairs, or those that tell far ones."""
+    twin = instance.secret.twin
+    return [slot for slot in twin.slots if (slot.kind == "near") == near] if twin else []
+
+
 def lose_names(instance: ReciteInstance) -> ReciteInstance | None:
     """Write a passage of the twin without the names that it has here."""
-    return _change_slot(instance, ("near",), twin_passages=("Nothing was said about it.",))
+    # Some passages speak of what the one before has named, and have no name to lose.
+    forms = _list_forms(instance)
+    slots = _list_slots(instance, near=True)
+    slot = next((one for one in slots if _named(" ".join(one.twin_passages), forms)), None)
+    return _change_slot(instance, slot, twin_passages=("Nothing was said about it.",))
 
 
 def betray_locally(instance: ReciteInstance) -> ReciteInstance | None:
     """Write what stands beside a far pair otherwise in the twin."""
-    twin = instance.secret.twin
-    far = next((s for s in twin.slots if s.kind != "near"), None) if twin else None
-    if far is None:
+    slot = next(iter(_list_slots(instance, near=False)), None)
+    if slot is None:
         return None
-    first, *others = far.twin_passages
+    first, *others = slot.twin_passages
     told = (f"{first[:-1]}, and rightly so.", *others)
-    return _change_slot(instance, ("far", "parity"), twin_passages=told)
+    return _change_slot(instance, slot, twin_passages=told)
 
 
 def tip_the_balance(instance: ReciteInstance) -> ReciteInstance | None:
     """Let a passage of the twin tell nothing where it tells something, or the other way round."""
-    twin = instance.secret.twin
-    near = next((s for s in twin.slots if s.kind == "near"), None) if twin else None
-    if near is None:
-        return None
-    return _change_slot(instance, ("near",), twin_told=() if near.twin_told else ((1, 2), (2, 1)))
+    slot = next(iter(_list_slots(instance, near=True)), None)
+    told = () if slot and slot.twin_told else ((1, 2), (2, 1))
+    return _change_slot(instance, slot, twin_told=told)
 
 
 def drop_a_sentence(instance: ReciteInstance) -> ReciteInstance | None:

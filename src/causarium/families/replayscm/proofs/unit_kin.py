@@ -153,9 +153,9 @@ def _change_function(instance: ReplayInstance) -> ReplayInstance | None:
     if not gold:
         return None
     name, one = next(iter(gold.items()))
-    other = one.model_copy(
-        update={"table": f"{int(one.table, 16) ^ 1:x}", "formula": f"(not {one.formula})"}
-    )
+    # Negated as a whole: of a single pattern a level of questions may show nothing at first.
+    table = int(one.table, 16) ^ (1 << (1 << len(one.parents))) - 1
+    other = one.model_copy(update={"table": f"{table:x}", "formula": f"(not {one.formula})"})
     return _change_secret(instance, gold={**gold, name: other})
 
 
