@@ -6,6 +6,8 @@ others, drops columns while the fit stays exact, and solves the fitted equations
 
 import numpy as np
 
+CLASS = "regression"
+
 
 def attack(session):
     public = session.public

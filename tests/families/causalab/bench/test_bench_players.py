@@ -56,6 +56,11 @@ def test_the_table_of_effects_answers_practice_and_nothing_that_is_fixed() -> No
     assert all(_share(draw("bench-4", index), "table") == 0 for index in range(4))
 
 
+@pytest.mark.parametrize("level", ["bench-6", "part-8"])
+def test_a_second_cause_added_to_each_answers_what_any_weights_settle(level: str) -> None:
+    assert all(_share(draw(level, index), "forward_fits") == 1 for index in range(4))
+
+
 @pytest.mark.parametrize("player", WAYS)
 def test_everybody_plays_to_the_end(player: str) -> None:
     assert 0 <= _share(draw("bench-4", 2), player) <= 1

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import islice
-from math import gcd
+from math import gcd, prod
 from operator import mul
 from random import Random
 from typing import Any, NamedTuple, cast
@@ -41,7 +41,7 @@ _DRAWS = 60
 """How many mechanisms vote where experiments leave an answer open."""
 _DRAW_TRIES = 400
 _PASSES = 12
-"""How often `many_fits` fits a column."""
+"""How often `many_fits` fits a column, and from how many causes `forward_fits` starts."""
 
 
 @dataclass(frozen=True)
@@ -183,11 +183,16 @@ Fit = Callable[[Sequence[Experiment], int, Sequence[int]], Mapping[int, Fraction
 
 def _fit_node(evidence: Evidence, node: int, fit: Fit) -> Terms:
     """Fit a node on all that did not move when it was held, and round the weights, half to even."""
-    rows = [row for row in evidence.rows if row.held != node]
-    moved = {n for row in evidence.rows if row.held == node for n, c in enumerate(row.changes) if c}
-    causes = [n for n in range(evidence.size - 1) if n != node and n not in moved]
+    rows, causes = _list_candidates(evidence, node)
     weights = fit(rows, node, causes)
     return tuple((cause, round(w)) for cause, w in weights.items() if round(w))
+
+
+def _list_candidates(evidence: Evidence, node: int) -> tuple[list[Experiment], list[int]]:
+    """Return the experiments that did not hold a node, and what may be among its causes."""
+    rows = [row for row in evidence.rows if row.held != node]
+    moved = {n for row in evidence.rows if row.held == node for n, c in enumerate(row.changes) if c}
+    return rows, [n for n in range(evidence.size - 1) if n != node and n not in moved]
 
 
 def regress(evidence: Evidence, _rng: Random) -> list[int | None]:
@@ -230,6 +235,45 @@ def _eliminate_at_random(
         return odd, len(fit) > 2, sum(map(abs, fit.values()), Fraction())
 
     return min((eliminate(rows, node, causes, order) for order in orders), key=measure)
+
+
+def fit_forward(evidence: Evidence, _rng: Random) -> list[int | None]:
+    """Add a second cause to each of the likeliest, and take what fits and closes no circle."""
+    fits = VersionSpace(
+        tuple((*_add_second_causes(evidence, node), ()) for node in range(evidence.size))
+    )
+    mechanism = draw_acyclic(fits, None)
+    if mechanism is None:
+        return [None] * len(evidence.inquiries)
+    return [mechanism.changes(one.offset_of)[one.asked] for one in evidence.inquiries]
+
+
+def _add_second_causes(evidence: Evidence, node: int) -> list[Terms]:
+    """Return the simplest exact fit from each of the causes that go best with a node."""
+    rows, causes = _list_candidates(evidence, node)
+
+    def measure_agreement(cause: int) -> Fraction:
+        pairs = [(row.changes[cause], row.changes[node]) for row in rows]
+        square = sum(one * one for one, _ in pairs)
+        return Fraction(sum(map(prod, pairs)) ** 2, square) if square else Fraction()
+
+    found = set[Terms]()
+    for start in sorted(causes, key=measure_agreement, reverse=True)[:_PASSES]:
+        fits = (fit_exactly(rows, node, sorted({start, other})) for other in causes)
+        whole = [
+            tuple((cause, int(weight)) for cause, weight in fit.items())
+            for fit in fits
+            if fit
+            and all(
+                w.denominator == 1 and 0 < abs(w) <= evidence.public.largest for w in fit.values()
+            )
+        ]
+        found |= {min(whole, key=_measure_size)} if whole else set()
+    return sorted(found, key=_measure_size)
+
+
+def _measure_size(terms: Terms) -> tuple[int, int, Terms]:
+    return len(terms), sum(abs(weight) for _, weight in terms), terms
 
 
 def eliminate(
@@ -456,6 +500,10 @@ WAYS = {
     "many_fits": Way(
         "Fits as least_squares does, in twelve random orders, and follows the smallest weights.",
         fit_many_times,
+    ),
+    "forward_fits": Way(
+        "Adds a second cause to each of twelve, and takes the simplest exact fits without a cycle.",
+        fit_forward,
     ),
     "table": Way(
         "Solves the table of measured effects for the holds; 0 where nothing was measured.",
