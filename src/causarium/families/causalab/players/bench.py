@@ -158,7 +158,12 @@ def fit_first(evidence: Evidence, _rng: Random) -> list[int | None]:
     """Take the first equation that fits, fewest causes first, that closes no circle."""
     space = evidence.list_equations()
     simplest = VersionSpace(tuple(tuple(sorted(left, key=len)) for left in space.equations))
-    mechanism = draw_acyclic(simplest, None)
+    return _run_first(evidence, simplest)
+
+
+def _run_first(evidence: Evidence, equations: VersionSpace) -> list[int | None]:
+    """Answer by the first equation of each node that closes no circle; None: a dead end."""
+    mechanism = draw_acyclic(equations, None)
     if mechanism is None:
         return [None] * len(evidence.inquiries)
     return [mechanism.changes(one.offset_of)[one.asked] for one in evidence.inquiries]
@@ -242,10 +247,7 @@ def fit_forward(evidence: Evidence, _rng: Random) -> list[int | None]:
     fits = VersionSpace(
         tuple((*_add_second_causes(evidence, node), ()) for node in range(evidence.size))
     )
-    mechanism = draw_acyclic(fits, None)
-    if mechanism is None:
-        return [None] * len(evidence.inquiries)
-    return [mechanism.changes(one.offset_of)[one.asked] for one in evidence.inquiries]
+    return _run_first(evidence, fits)
 
 
 def _add_second_causes(evidence: Evidence, node: int) -> list[Terms]:
