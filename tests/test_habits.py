@@ -44,6 +44,14 @@ def test_a_change_is_told_in_one_sentence() -> None:
     assert not [line for line in told if re.search(r"[a-z`]\. [A-Z`]", line)]
 
 
+def test_no_group_repeats_possessively() -> None:
+    """`(?:...)*+` loses its place on Python 3.11.2 of Debian 12; `(?>(?:...)*)` does not."""
+    sources = [*ROOT.glob("src/**/*.py"), *ROOT.glob("packages/*/src/**/*.py")]
+    assert sources
+    possessive = re.compile(r"(?<!\\)\)[*+?]\+")
+    assert not [path for path in sources if possessive.search(path.read_text(encoding="utf-8"))]
+
+
 HEAVY = re.compile(
     r"\bwhose\b|\bof\s+(?:which|whom)\b|\b(?:comes?|came)\s+about\b|\bhangs?\s+on\b"
     r"|\b(?:is|are)\s+told\b(?!\s+apart)",

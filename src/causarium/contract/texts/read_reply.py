@@ -187,7 +187,7 @@ def read_action(
     return fit_action({key: fields[key] for key in fields if key in known}, meant, mode=mode)
 
 
-_SPOKEN = re.compile(r"\\?\w++(?:[-']\w++)*+|[/:=,.;?!\n]")
+_SPOKEN = re.compile(r"\\?\w++(?>(?:[-']\w++)*)|[/:=,.;?!\n]")
 _PAUSES = set(":=,.;!")
 _ENDS = set(".;?!\n")
 _LATEX = {"\\text", "\\textbf", "\\mathrm", "\\mathbf", "\\mbox"}
@@ -338,7 +338,7 @@ def read_code(reply: str) -> str | None:
 
 
 _NUMERAL = re.compile(
-    r"([+-]?+(?:\d{1,40}+\.?+\d{0,40}+|\.\d{1,40}+)(?:[eE][+-]?+\d{1,3}+)?+)\s*+([^\W\d]*+)"
+    r"([+-]?+(?:\d{1,40}+\.?+\d{0,40}+|\.\d{1,40}+)(?>(?:[eE][+-]?+\d{1,3}+)?))\s*+([^\W\d]*+)"
 )
 _ARROW = re.compile(r"-{1,2}+>|=>")
 _NAME_MARKS = re.compile(r"[,;\n]++|\band\b")

@@ -28,7 +28,7 @@ _MOST_GROUPS = 200
 _MOST_SCANNED = 600_000
 """So many characters are read in search of the ends of groups, of prose too; then no more is."""
 _MOST_DIGITS = 300
-_MARK = re.compile(r'"(?:[^"\\]|\\.)*+("?)|[\[\]{}]{1,64}', re.DOTALL)
+_MARK = re.compile(r'"(?>(?:[^"\\]|\\.)*)("?)|[\[\]{}]{1,64}', re.DOTALL)
 """A string, with its last quote as a group, or brackets outside of strings."""
 _BRACKETS = re.compile(r"[\[\]{}]{1,64}")
 _JSON_START = re.compile(r'\{\s*"')

@@ -63,7 +63,7 @@ def _escape_within_strings(text: str, escaped: str) -> str:
             string = string.replace(mark, f"\\u{ord(mark):04x}")
         return string
 
-    return re.sub(r'"(?:[^"\\]|\\.)*+"', escape, text)
+    return re.sub(r'"(?>(?:[^"\\]|\\.)*)"', escape, text)
 
 
 def write_fields(action: Action, rules: Rules) -> str:  # noqa: ARG001 - the form of `Replies.write`

@@ -33,20 +33,21 @@ _SPACE = r"[\s\u200b\u2060\ufeff]"
 _QUOTE = "[\"'“”„«‘’‚]"
 _AFTER = rf"{_SPACE}*+[,:，：]?"
 _TOKEN = re.compile(
-    rf"(?:{_SPACE}++|//[^\n]*+|\#[^\n]*+)*+"
+    rf"(?>(?:{_SPACE}++|//[^\n]*+|\#[^\n]*+)*)"
     rf"(?:([{{\[(])|([}}\])]{_AFTER})"
-    rf'|"(?!"")([^"\\]*+(?:\\.[^"\\]*+)*+)("{_AFTER}|)'
-    rf"|'([^'\\]*+(?:(?:\\.|(?<=\w)'(?=\w))[^'\\]*+)*+)('{_AFTER}|)"
+    rf'|"(?!"")([^"\\]*+(?>(?:\\.[^"\\]*+)*))("{_AFTER}|)'
+    rf"|'([^'\\]*+(?>(?:(?:\\.|(?<=\w)'(?=\w))[^'\\]*+)*))('{_AFTER}|)"
     rf"|([^\s{{}}\[\](),:：，\"'“”„«‘’‚\u200b\u2060\ufeff]++)({_AFTER})"
-    rf'|"""([^"\\]*+(?:(?:\\.|"(?!""))[^"\\]*+)*+)("""{_AFTER}|)'
-    rf'|[“”„«]([^“”"»\\]*+(?:\\.[^“”"»\\]*+)*+)([“”"»]{_AFTER}|)'
-    rf"|[‘’‚]([^‘’'\\]*+(?:(?:\\.|(?<=\w)[’'](?=\w))[^‘’'\\]*+)*+)([‘’']{_AFTER}|)"
+    rf'|"""([^"\\]*+(?>(?:(?:\\.|"(?!""))[^"\\]*+)*))("""{_AFTER}|)'
+    rf'|[“”„«]([^“”"»\\]*+(?>(?:\\.[^“”"»\\]*+)*))([“”"»]{_AFTER}|)'
+    rf"|[‘’‚]([^‘’'\\]*+(?>(?:(?:\\.|(?<=\w)[’'](?=\w))[^‘’'\\]*+)*))([‘’']{_AFTER}|)"
     r"|([,:，：])|(\Z))",
     re.DOTALL,
 )
 """A token with the space before it and the comma or colon behind it.
 
-It matches everywhere, and nothing in it is tried twice: all repetitions are possessive."""
+It matches everywhere, and nothing in it is tried twice: repetitions of one character are
+possessive, and those of groups atomic, as Python 3.11.2 loses its place in possessive groups."""
 _OPEN, _CLOSE, _STRING, _WORD, _BARE, _SEPARATOR, _END = 1, 2, 4, 7, 8, 15, 16
 """The groups that match last. Of a string it is the quote at its end, empty where that lacks."""
 _STRINGS = {_STRING: 1, 6: 1, _BARE: 0, 10: 3, 12: 1, 14: 1}
@@ -57,8 +58,8 @@ _KEY = rf"{_SPACE}*+(?:{_QUOTE}|\w++{_SPACE}*+[:：]|//|\#)"
 _OBJECT_START = re.compile(rf"\{{(?={_KEY})")
 _VALUE_START = re.compile(rf"\{{(?={_KEY})|\[(?={_SPACE}*+(?:{_QUOTE}|[\[({{]))")
 _MEMBER_START = re.compile(rf"{_SPACE}*+(?:```\w*+)?{_SPACE}*+(?={_QUOTE}\w++{_QUOTE}{_SPACE}*+:)")
-_SKIPPED = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+("?)|([\[{])|([\]}])', re.DOTALL)
-_MARKS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\](){}]', re.DOTALL)
+_SKIPPED = re.compile(r'"[^"\\]*+(?>(?:\\.[^"\\]*+)*)("?)|([\[{])|([\]}])', re.DOTALL)
+_MARKS = re.compile(r'"[^"\\]*+(?>(?:\\.[^"\\]*+)*)"?|[\[\](){}]', re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", **{c: c for c in "\"'\\/`"}}
 _JSON_WORDS: dict[str, float | None] = {"true": True, "false": False, "null": None}
