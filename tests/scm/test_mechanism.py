@@ -31,6 +31,15 @@ def test_setting_shows_the_value_and_leaves_parents_active():
     assert crystal.put(0, 24.0) == [24.0, -2.0]
 
 
+def test_a_base_is_rounded_as_values_are():
+    slight = Mechanism(((), (Term(0, 0.337),)))
+    crystal = Specimen(slight, [28.0, 0.0])
+    assert crystal.put(1, 10.126) == [28.0, 10.13]
+    # What is left of 10.126 without its cause, 9.44, is .686, and .69 is kept.
+    assert crystal.bases == [28.0, 0.69]
+    assert Specimen(Mechanism(slight.terms, decimals=None), [28.0, 0.0]).put(1, 10.126)[1] == 10.126
+
+
 def test_a_disturbance_moves_children_and_is_gone_at_the_next_intervention():
     crystal = Specimen(PAIR, [1.0, 0.0])
     assert crystal.put(0, 2.0, added={0: 5.0}) == [7.0, 21.0]

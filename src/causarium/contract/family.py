@@ -18,6 +18,7 @@ from pydantic import ValidationError
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, PublicT, SecretT
 from causarium.contract.rules import Edition, RulesT
+from causarium.contract.rungs import Rungs
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.say_action import write_fields
 from causarium.contract.turn import Turn
@@ -84,6 +85,10 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
     score: Callable[[Instance[PublicT, SecretT], RulesT, Sequence[Turn]], Verdict]
     metrics: Mapping[str, Metric]
     """Every number a verdict can hold."""
+    edition: Edition | None = None
+    """The edition that this value is; None: it answers for both."""
+    rungs: Rungs[ConfigT] | None = None
+    """The ladder of the certified edition; None if it has none."""
 
     @cached_property
     def released(self) -> "ReleaseFolder | None":

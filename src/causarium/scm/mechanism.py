@@ -3,8 +3,8 @@
 A `Mechanism` says how each node follows from its base value and its parents. A `Specimen` is one
 thing that obeys a mechanism: it has a base value per node, and it can be intervened upon.
 
-To put node X at v moves X's base so that X now reads v. Its parents stay active, so X moves again
-when they do. Whatever was done stays done.
+To put node X at v moves X's base so that X now reads v, rounded as values are. Its parents stay
+active, so X moves again when they do. Whatever was done stays done.
 """
 
 from collections.abc import Mapping, Sequence
@@ -119,9 +119,10 @@ class Specimen:
         """Intervene on `node` and return the new values; `added` disturbs only what is read."""
         if self.mechanism.terms[node]:
             calm = self.values if self._calm else self.mechanism.evaluate(self.bases)
-            self.bases[node] = value - (calm[node] - self.bases[node])
-        else:
-            self.bases[node] = value
+            value -= calm[node] - self.bases[node]
+        decimals = self.mechanism.decimals
+        # A base is kept to the decimals of a value: it counts when X moves again with its parents.
+        self.bases[node] = value if decimals is None else round(value, decimals)
         if self._calm and not added:
             self.values = self.mechanism.update(self.values, self.bases, node)
         else:

@@ -1,0 +1,54 @@
+"""The ladder of a certified edition: configurations from the lowest rung upwards."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from causarium.errors import UsageError
+
+ConfigT = TypeVar("ConfigT")
+
+RUNG = "rung"
+"""The facet of an instance that holds its rung."""
+STANDARD = 8
+"""The highest rung of the set `standard`."""
+
+
+def name_rung(rung: int) -> str:
+    """Return the name of the level that is a rung.
+
+    Example:
+        >>> name_rung(3)
+        'rung-3'
+    """
+    return f"rung-{rung}"
+
+
+@dataclass(frozen=True)
+class Rungs(Generic[ConfigT]):
+    """A ladder that has no last rung by design; it ends where certificates do.
+
+    All rungs have the same rules text, actions and reply form. Each turns one or two dials.
+    """
+
+    make: Callable[[int], ConfigT]
+    """The configuration of a rung, by a rule."""
+    top: int
+    """The highest rung whose instances can be certified."""
+    dials: Mapping[str, str] = field(default_factory=dict)
+    """Name of each dial, with one sentence on why turning it is harder for a causal reason."""
+
+    def config_of(self, rung: int) -> ConfigT:
+        """Return the configuration of a rung.
+
+        Raises:
+            UsageError: There is no such rung.
+        """
+        if not 1 <= rung <= self.top:
+            raise UsageError(f"there is no rung {rung}; rungs go from 1 to {self.top}")
+        return self.make(rung)
+
+    @property
+    def levels(self) -> dict[str, ConfigT]:
+        """The configurations by the names of their levels, in order."""
+        return {name_rung(rung): self.make(rung) for rung in range(1, self.top + 1)}

@@ -1,0 +1,109 @@
+"""Reach: how far up a ladder of rungs an agent comes, as one number.
+
+The reach is the sum of an agent's mean scores on rungs 1, 2, 3, ...: the Spearman-Karber estimate
+of the rung at which it falls to half, less one half. An agent that solves rungs 1 to 3, half of 4
+and nothing above has reach 3.5. Rungs added above change nothing that was measured below.
+
+Rungs are independent, so that the distances from the mean to the ends of their intervals add in
+squares (MOVER, Zou and Donner 2008). Scores are corrected for chance, each at most 1.
+"""
+
+import math
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from causarium.scoring.intervals import Interval, summarize, wilson_interval
+
+OPEN_ABOVE = 0.2
+"""A mean on the last rung played above this leaves the reach open upwards."""
+STOP_AFTER = 2
+"""Rungs in a row without a score above 0 after which higher ones are taken to be 0."""
+STOP_SIZE = 8
+"""The fewest instances of a rung that count towards stopping."""
+
+
+class RungMean(NamedTuple):
+    """An agent's mean score on one rung."""
+
+    rung: int
+    n: int
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Reach:
+    """An agent's reach on one ladder."""
+
+    value: float
+    """The sum of rung means; below 0 if the agent is decisively wrong more often than right."""
+    low: float
+    high: float
+    open: bool
+    """Whether the last rung played was still above `OPEN_ABOVE`, so that the value is a bound."""
+    rungs: tuple[RungMean, ...]
+    """The rungs played, in order."""
+
+    @property
+    def in_words(self) -> str:
+        """The value for people: never below 0, with `>=` where the ladder goes on."""
+        return f"{'>= ' if self.open else ''}{max(0.0, self.value):.1f}"
+
+
+def find_reach(scores: Iterable[tuple[int, float, Hashable]]) -> Reach:
+    """Return the reach of one agent.
+
+    Args:
+        scores: The rung, the score and the cluster of each instance; nan scores are left out.
+
+    Example:
+        >>> find_reach([(1, 1.0, "a"), (1, 1.0, "b"), (2, 0.5, "c"), (2, 0.5, "d")]).value
+        1.5
+    """
+    by_rung: dict[int, list[tuple[float, Hashable]]] = {}
+    for rung, score, cluster in scores:
+        if not math.isnan(score):
+            by_rung.setdefault(rung, []).append((score, cluster))
+    means = tuple(_find_rung_mean(rung, by_rung[rung]) for rung in sorted(by_rung))
+    if not means:
+        return Reach(math.nan, math.nan, math.nan, open=False, rungs=())
+    value = math.fsum(one.mean for one in means)
+    below = math.sqrt(math.fsum((one.mean - one.low) ** 2 for one in means))
+    above = math.sqrt(math.fsum((one.high - one.mean) ** 2 for one in means))
+    return Reach(
+        value=value,
+        low=value - below if value < 0 else max(value - below, 0.0),
+        high=min(value + above, float(means[-1].rung)),
+        open=means[-1].mean > OPEN_ABOVE,
+        rungs=means,
+    )
+
+
+def is_spent(scores: Mapping[int, Iterable[float]]) -> bool:
+    """Tell whether the rungs above those played need not be played: all would be taken to be 0.
+
+    Args:
+        scores: The scores on each rung played so far.
+    """
+    last = sorted(scores)[-STOP_AFTER:]
+    if len(last) < STOP_AFTER or last[-1] - last[0] != STOP_AFTER - 1:
+        return False
+    tried = [list(scores[rung]) for rung in last]
+    return all(len(one) >= STOP_SIZE and not any(score > 0 for score in one) for one in tried)
+
+
+def _find_rung_mean(rung: int, scores: list[tuple[float, Hashable]]) -> RungMean:
+    values = [score for score, _ in scores]
+    found = summarize(values, clusters=[cluster for _, cluster in scores], share=False)
+    low, high = _widen(found)
+    return RungMean(rung, found.n, found.value, low, high)
+
+
+def _widen(found: Interval) -> tuple[float, float]:
+    """Return the ends of a rung's interval, as if of shares where all values are equal."""
+    if found.low < found.high:
+        return max(found.low, -1.0), min(found.high, 1.0)
+    spread = wilson_interval(0, found.clusters or found.n).high
+    return max(found.value - spread, -1.0), min(found.value + spread, 1.0)
