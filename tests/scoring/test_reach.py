@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from causarium.contract.rungs import Rungs, name_rung
 from causarium.errors import UsageError
-from causarium.scoring.reach import OPEN_ABOVE, find_reach, is_spent
+from causarium.scoring.reach import OPEN_ABOVE, find_reach, find_spent_rung
 
 scores = st.lists(
     st.tuples(
@@ -74,11 +74,12 @@ def test_a_rung_above_changes_nothing_below(below, above):
 
 
 def test_two_rungs_without_a_score_end_the_climb():
-    assert not is_spent({1: [0.0] * 12})
-    assert is_spent({1: [1.0] * 12, 2: [0.0] * 12, 3: [-0.5] * 12})
-    assert not is_spent({2: [0.0] * 12, 3: [0.1] + [0.0] * 11})
-    assert not is_spent({2: [0.0] * 7, 3: [0.0] * 12})
-    assert not is_spent({1: [0.0] * 12, 3: [0.0] * 12})
+    assert find_spent_rung({}) is None
+    assert find_spent_rung({1: [0.0] * 12}) is None
+    assert find_spent_rung({1: [1.0] * 12, 2: [0.0] * 12, 3: [-0.5] * 12, 4: [0.0]}) == 3
+    assert find_spent_rung({2: [0.0] * 12, 3: [0.1] + [0.0] * 11}) is None
+    assert find_spent_rung({2: [0.0] * 7, 3: [0.0] * 12}) is None
+    assert find_spent_rung({1: [0.0] * 12, 3: [0.0] * 12}) is None
 
 
 def test_rungs_go_from_one_to_the_top():

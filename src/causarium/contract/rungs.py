@@ -1,5 +1,6 @@
 """The ladder of a certified edition: configurations from the lowest rung upwards."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
@@ -22,6 +23,17 @@ def name_rung(rung: int) -> str:
         'rung-3'
     """
     return f"rung-{rung}"
+
+
+def read_rung(instance_id: str) -> int | None:
+    """Return the rung that an instance's id names; None if it names none.
+
+    Example:
+        >>> read_rung("causallink-rung-12-s5-0003"), read_rung("causallink-core-0003")
+        (12, None)
+    """
+    found = re.search(r"-rung-(\d{1,6})-", instance_id)
+    return int(found[1]) if found else None
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ squares (MOVER, Zou and Donner 2008). Scores are corrected for chance, each at m
 import math
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from causarium.scoring.intervals import Interval, summarize, wilson_interval
 
@@ -23,7 +22,8 @@ STOP_SIZE = 8
 """The fewest instances of a rung that count towards stopping."""
 
 
-class RungMean(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class RungMean:
     """An agent's mean score on one rung."""
 
     rung: int
@@ -33,7 +33,7 @@ class RungMean(NamedTuple):
     high: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Reach:
     """An agent's reach on one ladder."""
 
@@ -81,17 +81,19 @@ def find_reach(scores: Iterable[tuple[int, float, Hashable]]) -> Reach:
     )
 
 
-def is_spent(scores: Mapping[int, Iterable[float]]) -> bool:
-    """Tell whether the rungs above those played need not be played: all would be taken to be 0.
+def find_spent_rung(scores: Mapping[int, Iterable[float]]) -> int | None:
+    """Return the rung above which all are taken to be 0; None if the climb goes on.
 
     Args:
         scores: The scores on each rung played so far.
     """
-    last = sorted(scores)[-STOP_AFTER:]
-    if len(last) < STOP_AFTER or last[-1] - last[0] != STOP_AFTER - 1:
-        return False
-    tried = [list(scores[rung]) for rung in last]
-    return all(len(one) >= STOP_SIZE and not any(score > 0 for score in one) for one in tried)
+    nothing = set()
+    for rung, given in scores.items():
+        tried = list(given)
+        if len(tried) >= STOP_SIZE and not any(score > 0 for score in tried):
+            nothing.add(rung)
+    ends = (rung for rung in sorted(nothing) if {*range(rung - STOP_AFTER + 1, rung)} <= nothing)
+    return next(ends, None)
 
 
 def _find_rung_mean(rung: int, scores: list[tuple[float, Hashable]]) -> RungMean:

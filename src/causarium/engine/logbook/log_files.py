@@ -84,6 +84,8 @@ class LogHeader:
     """How large the whole set is, where a share was played."""
     order: Mapping[str, int] = field(default_factory=dict)
     """The instances that the run has, and where in the set each stands."""
+    stopped: frozenset[tuple[str, int]] = frozenset()
+    """The samples, by id and epoch, that were not played because the climb had ended below."""
     means: Mapping[str, float] = field(default_factory=dict)
     """What its own summary says of all its verdicts, which Inspect's viewer shows."""
     problem: str = ""
@@ -91,8 +93,8 @@ class LogHeader:
 
     @property
     def expected(self) -> int:
-        """How many samples the run has, epochs included."""
-        return len(self.order) * self.card.epochs
+        """How many samples the run has, epochs included; those above the climb's end left out."""
+        return len(self.order) * self.card.epochs - len(self.stopped)
 
     @property
     def about(self) -> str:
@@ -141,6 +143,7 @@ def read_header(path: Path) -> LogHeader:
         shard, size = _read_share(metadata)
         ids = header.eval.dataset.sample_ids or []
         scores = header.results.scores if header.results else []
+        ended = header.results.early_stopping if header.results else None
         set_file = header.eval.task_args.get("file")
         return LogHeader(
             path=path,
@@ -153,6 +156,9 @@ def read_header(path: Path) -> LogHeader:
             shard=metadata.get(SHARD_KEY),
             set_size=size,
             order={str(id_): n * shard.count + shard.number - 1 for n, id_ in enumerate(ids)},
+            stopped=frozenset(
+                (str(one.id), one.epoch) for one in (ended.early_stops if ended else ())
+            ),
             means=_read_means(scores),
         )
 

@@ -7,7 +7,7 @@ sandbox, and what to play where there is none, is decided here too.
 import inspect
 import math
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import fmean, stdev
 from typing import Any
 
@@ -31,6 +31,7 @@ from rich.markup import escape
 from causarium.contract.episode import start_player
 from causarium.contract.family import AnyFamily, AnyInstance, Prompt
 from causarium.contract.rules import Edition, Rules, check_edition
+from causarium.contract.rungs import RUNG
 from causarium.contract.sets.instance_sets import OpenSet, open_named_set, open_set
 from causarium.contract.shard import Shard
 from causarium.contract.verdict import Verdict
@@ -47,6 +48,7 @@ from causarium.engine.record.episode_record import (
     score_turns,
 )
 from causarium.engine.sandbox.bubblewrap import NoSandbox, find_sandbox
+from causarium.engine.task.climb import Climb
 from causarium.engine.task.custom_agent import (
     CustomAgent,
     custom_agent_rules,
@@ -204,6 +206,7 @@ _ARGUMENTS: dict[str, str | None] = {
     "agent_boundary": None,
     "shard": None,
     "first": None,
+    "all_rungs": None,
 }
 """What every family's task takes, beside the family's rules."""
 
@@ -262,6 +265,7 @@ def _build_task(family: AnyFamily, scorer: Scorer, given: Mapping[str, Any]) -> 
         version=family.card.version,
         tags=["causal reasoning", "causarium", chosen, name],
         continue_on_fail=True,
+        early_stopping=_find_climb(family, chosen, instances, whole=asked["all_rungs"] is not None),
         metadata={**about, **card, **_sandbox_fields(place, note)},
     )
 
@@ -278,6 +282,15 @@ def _rules(
     if note is not None:
         sys.stderr.write(f"{note}\n")
     return family.rules_for(edition, **rules), note
+
+
+def _find_climb(
+    family: AnyFamily, edition: Edition, instances: Sequence[AnyInstance], *, whole: bool
+) -> Climb | None:
+    """Return what ends a climb early; None where all is played or nothing is a rung."""
+    if whole or not all(RUNG in one.facets for one in instances):
+        return None
+    return Climb(instances, family.card.headline[edition])
 
 
 def _sandbox_fields(place: SandboxEnvironmentSpec | None, note: str | None) -> dict[str, str]:

@@ -3,13 +3,14 @@
 import json
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import fmean, stdev
 
 from causarium.contract.frozen import Frozen, canonical_json
+from causarium.contract.rungs import RUNG, read_rung
 from causarium.contract.sets.instance_sets import (
     find_set,
     instance_digests,
@@ -19,10 +20,11 @@ from causarium.contract.shard import Shard
 from causarium.engine.logbook.log_book import LogBook, LoggedSample, RowKey
 from causarium.engine.logbook.log_files import LogHeader
 from causarium.engine.logbook.reference_rows import Lookup
-from causarium.engine.logbook.run_card import UNKNOWN, list_changed_rules
+from causarium.engine.logbook.run_card import UNKNOWN, RunCard, list_changed_rules
 from causarium.engine.record.episode_record import HUMAN
 from causarium.engine.verify.rescore import KnownInstances, list_unread_texts, prove_sample
 from causarium.errors import CausariumError, UsageError
+from causarium.scoring.reach import find_spent_rung
 
 _CHOSEN = "chosen by id"
 INCOMPLETE = "incomplete"
@@ -109,11 +111,14 @@ def _prove_run(
     ids = {id_ for header in headers for id_ in header.order}
     epochs = max(header.card.epochs for header in headers)
     present = sum(key.id in ids and 1 <= key.epoch <= epochs for key in mine)
-    expected = max(len(ids) * epochs, len(mine))
+    stopped = {one for header in headers for one in header.stopped}
+    stopped -= {(key.id, key.epoch) for key in mine}
+    expected = max(len(ids) * epochs - len(stopped), len(mine))
     samples = [sample for sample in book.samples if sample.header.run == run]
     counted = [sample for key, sample in book.newest.items() if key.run == run]
     problems = [
         *_find_missing(expected, present),
+        *_find_idle_stops(stopped, card, counted, lookup),
         *(_find_selection(headers[-1], lookup) if card.agent != HUMAN else ()),
         *_find_foreign(headers, samples, lookup),
         *_find_unsaid_rules(headers, lookup),
@@ -222,6 +227,27 @@ def _find_missing(expected: int, present: int) -> Iterator[str]:
         yield "there are no samples"
     if present < expected:
         yield f"{expected - present} of {expected} samples are missing"
+
+
+def _find_idle_stops(
+    stopped: Collection[tuple[str, int]],
+    card: RunCard,
+    samples: Sequence[LoggedSample],
+    lookup: Lookup,
+) -> Iterator[str]:
+    """Tell whether samples were left out as above the end of a climb that had not ended."""
+    if not stopped:
+        return
+    headline = lookup(card.family).card.headline.get("certified", "")
+    scores: dict[int, list[float]] = {}
+    for sample in samples:
+        number = sample.row.numbers.get(headline, math.nan)
+        if RUNG in sample.row.facets and not math.isnan(number):
+            scores.setdefault(int(sample.row.facets[RUNG]), []).append(number)
+    last = find_spent_rung(scores)
+    rungs = [read_rung(id_) for id_, _ in stopped]
+    if last is None or any(rung is None or rung <= last for rung in rungs):
+        yield f"{len(stopped)} samples were not played, and the scores below do not end the climb"
 
 
 def _find_selection(header: LogHeader, lookup: Lookup) -> Iterator[str]:

@@ -24,8 +24,10 @@ from causarium.contract.row import (
     mechanism_per_instance,
 )
 from causarium.contract.rules import Edition
+from causarium.contract.rungs import RUNG
 from causarium.engine.record.episode_record import HUMAN, HUMAN_SEEN
 from causarium.scoring.intervals import Interval, summarize
+from causarium.scoring.reach import Reach, find_reach
 
 
 class Spending(Frozen):
@@ -160,6 +162,8 @@ class AgentSummary(Frozen):
     reasons: dict[str, int]
     """Why rows are unscored, and how often."""
     metrics: dict[str, Interval]
+    reach: Reach | None = None
+    """The sum of its mean scores by rung; None where the set is no ladder."""
     turns: float
     """Mean turns an episode."""
     spending: Spending | None = None
@@ -261,6 +265,13 @@ class InstanceScores:
             values, clusters = [values[i] for i in places], [clusters[i] for i in places]
         return summarize(values, clusters=clusters, share=share)
 
+    def find_reach(self, metric: str) -> Reach | None:
+        """Return the reach by a metric; None unless every instance has a rung."""
+        if not self._facets or not all(RUNG in facets for facets in self._facets):
+            return None
+        rungs = [int(facets[RUNG]) for facets in self._facets]
+        return find_reach(zip(rungs, self.per_instance(metric), self._clusters, strict=True))
+
     def places_by_value(self, facet: str) -> dict[tuple[type, Facet], list[int]]:
         """Return where the instances of each value of a facet are.
 
@@ -310,7 +321,7 @@ def summarize_agents(
 ) -> tuple[AgentSummary, ...]:
     """Summarise every agent of one run: models first, best first, the bounds last."""
     agents = [
-        _summarize_agent(name, mine, shares, role_of(mine[0].agent, sees_truth))
+        _summarize_agent(name, mine, headline, shares, role_of(mine[0].agent, sees_truth))
         for name, mine in group_by_agent(rows).items()
     ]
     return tuple(sorted(agents, key=lambda agent: _rank(agent, headline, falls=falls)))
@@ -324,7 +335,7 @@ def _rank(agent: AgentSummary, headline: str, *, falls: bool) -> tuple[int, floa
 
 
 def _summarize_agent(
-    name: str, rows: Sequence[Row], shares: Collection[str], role: Role
+    name: str, rows: Sequence[Row], headline: str, shares: Collection[str], role: Role
 ) -> AgentSummary:
     scores = InstanceScores(rows)
     metrics = dict.fromkeys(metric for row in scores.rows for metric in row.numbers)
@@ -340,6 +351,7 @@ def _summarize_agent(
         unscored=len(rows) - len(scores.rows),
         reasons=dict(Counter(row.unscored for row in rows if row.unscored is not None)),
         metrics={m: scores.summarize(m, share=m in shares) for m in metrics},
+        reach=scores.find_reach(headline),
         turns=fmean(row.turns for row in scores.rows) if scores.rows else math.nan,
         spending=summarize_spending(rows),
         doubtful=count_doubtful(rows),
