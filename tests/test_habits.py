@@ -1,8 +1,7 @@
-"""Habits of the house: the changelog's form, stale names, mutants, the workflow."""
+"""Habits of the house: the changelog's form, stale names, bars, mutants, the workflow."""
 
 import importlib.util
 import re
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from inspect import isclass, isfunction, signature
@@ -52,47 +51,23 @@ def test_no_group_repeats_possessively() -> None:
     assert not [path for path in sources if possessive.search(path.read_text(encoding="utf-8"))]
 
 
-HEAVY = re.compile(
-    r"\bwhose\b|\bof\s+(?:which|whom)\b|\b(?:comes?|came)\s+about\b|\bhangs?\s+on\b"
-    r"|\b(?:is|are)\s+told\b(?!\s+apart)",
-    re.IGNORECASE,
-)
-"""Turns of phrase that a plain sentence does without."""
-PLAYED = re.compile(
-    r"/(?:prompts|slots|documents|wordings|themes|manifests)/|/(?:filler\.toml|function_words\.txt)$"
-)
-"""What agents read or a digest covers: other words there would move scores."""
-KEPT = {
-    "src/causarium/families/recite/proofs/certify.py": 1,
-    "src/causarium/contract/verdict.py": 1,
-    "src/causarium/families/causallink/README.md": 1,
-    "src/causarium/families/recite/README.md": 1,
-    "src/causarium/families/replayscm/README.md": 1,
-}
-"""The name of a promise in stored certificates; what slips are, as READMEs quote it."""
-
-
-def test_sentences_are_plain() -> None:
-    """`whose`, `of which`, `comes about`, `is told`, `hangs on`: each has a shorter way."""
-    listed = subprocess.run(
-        ["git", "ls-files", "src", "docs", "packages", "examples", "bench", "*.md"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
+def test_bars_count_what_they_say(tmp_path: Path) -> None:
+    folder = tmp_path / "src" / "families" / "any" / "certified"
+    folder.mkdir(parents=True)
+    copied = "".join(f"    {name} = size + {name!r}\n" for name in "abcdefgh")
+    body = f"def draw(family, edition, size):\n{copied}"
+    for name in ("one.py", "other.py"):
+        (folder / name).write_text(f"from ..paper import draw\n\n\n{body}")
+    (folder / "third.py").write_text(
+        "families.get(name)\nfamilies.get(name, edition)\n" + "\n" * 601
     )
-    if listed.returncode != 0:
-        pytest.skip("not a git checkout")
-    heavy = {}
-    for name in listed.stdout.splitlines():
-        path = ROOT / name
-        if path.suffix not in {".md", ".py", ".toml", ".html", ".txt", ".js"} or "/tests/" in name:
-            continue
-        if not PLAYED.search(name):
-            words = HEAVY.findall(path.read_text(encoding="utf-8"))
-            if len(words) > KEPT.get(name, 0):
-                heavy[name] = words
-    assert not heavy
+    (folder / "fourth.py").write_text("if view.edition == 'paper' or by_edition(view):\n    pass\n")
+    (tmp_path / "packages").mkdir()
+    counted = {name: bar.count for name, bar in load("bars").make_bars(tmp_path).items()}
+    assert counted["duplicates"] == 1
+    assert counted["to_paper"] == counted["twins"] == counted["dispatch"] == 2
+    assert counted["to_certified"] == 0
+    assert counted["bridge"] == counted["large"] == counted["small"] == 1
 
 
 def list_public_functions() -> Iterator[tuple[str, Callable[..., object]]]:

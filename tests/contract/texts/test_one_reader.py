@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from importlib.util import resolve_name
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,9 @@ def find_imports(module: str) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
+        elif isinstance(node, ast.ImportFrom):
+            package = module if path.stem == "__init__" else module.rpartition(".")[0]
+            yield resolve_name("." * node.level + (node.module or ""), package)
 
 
 def find_own_patterns(family: str) -> list[str]:

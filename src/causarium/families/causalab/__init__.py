@@ -8,19 +8,15 @@ or shared. They part in one place, `by_edition` of `model.stored_instance`.
 """
 
 from causarium.contract.family import Family, Replies
-from causarium.families.causalab.generation import generate
-from causarium.families.causalab.generation.published import FAMILY_NAME
-from causarium.families.causalab.model.actions import ACTIONS
-from causarium.families.causalab.model.config import LEVELS, BenchConfig, LabConfig, LabRules
-from causarium.families.causalab.model.stored_instance import (
-    EitherPublic,
-    EitherSecret,
-    StoredInstance,
-)
-from causarium.families.causalab.play import open_world
-from causarium.families.causalab.play.prompts import prompt
-from causarium.families.causalab.play.replies import parse, reply_schema, write_action
-from causarium.families.causalab.scoring.score import METRICS, score
+from .generation import generate
+from .generation.published import FAMILY_NAME
+from .model.actions import ACTIONS
+from .model.config import LEVELS, BenchConfig, LabConfig, LabRules
+from .model.stored_instance import EitherPublic, EitherSecret, StoredInstance
+from .play import open_world
+from .play.prompts import prompt
+from .play.replies import parse, reply_schema, write_action
+from .scoring.score import METRICS, score
 
 FAMILY: Family[LabConfig | BenchConfig, EitherPublic, EitherSecret, LabRules] = Family(
     name=FAMILY_NAME,

@@ -5,17 +5,13 @@ from math import log
 
 from causarium.contract.companions import Training
 from causarium.contract.turn import Turn
-from causarium.families.causalab.model.bench import BenchInstance
-from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.instance import LabInstance
-from causarium.families.causalab.model.stored_instance import (
-    EitherPublic,
-    EitherSecret,
-    by_edition,
-)
-from causarium.families.causalab.play.dialog import open_bench_again
-from causarium.families.causalab.scoring.bench_score import replay_bench, share_settled
-from causarium.families.causalab.scoring.episode_history import equivalent, points, recall
+from .model.bench import BenchInstance
+from .model.config import LabRules
+from .model.instance import LabInstance
+from .model.stored_instance import EitherPublic, EitherSecret, by_edition
+from .play.dialog import open_bench_again
+from .scoring.bench_score import replay_bench, share_settled
+from .scoring.episode_history import equivalent, points, recall
 
 
 def share_ruled_out(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> float:

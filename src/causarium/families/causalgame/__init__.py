@@ -8,12 +8,12 @@ stand under `published` or `expeditions` in each room; `by_edition` of `model.in
 """
 
 from causarium.contract.family import Family, Replies
-from causarium.families.causalgame.generation import FAMILY_NAME, generate
-from causarium.families.causalgame.model.actions import ACTIONS
-from causarium.families.causalgame.model.config import LEVELS, GameConfig, GameRules
-from causarium.families.causalgame.model.instance import AnyGame, AnyPublic, AnySecret
-from causarium.families.causalgame.play import open_world, parse, prompt, reply_schema, write_reply
-from causarium.families.causalgame.scoring import METRICS, score
+from .generation import FAMILY_NAME, generate
+from .model.actions import ACTIONS
+from .model.config import LEVELS, GameConfig, GameRules
+from .model.instance import AnyGame, AnyPublic, AnySecret
+from .play import open_world, parse, prompt, reply_schema, write_reply
+from .scoring import METRICS, score
 
 FAMILY: Family[GameConfig, AnyPublic, AnySecret, GameRules] = Family(
     name=FAMILY_NAME,

@@ -18,20 +18,14 @@ from causarium.contract.texts.role_questions import Ask, Consultation, Judge, Ju
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.contract.world import Move
-from causarium.families.causalgame.model.actions import Query
-from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.model.expeditions import Expedition
-from causarium.families.causalgame.model.instance import (
-    AnyGame,
-    AnyPublic,
-    AnySecret,
-    GameInstance,
-    GamePublic,
-    by_edition,
-)
-from causarium.families.causalgame.play.published.wording import Wording
-from causarium.families.causalgame.scoring import score
-from causarium.families.causalgame.scoring.published.judge import (
+from causarium.scoring.rater_agreement import kappa
+from .model.actions import Query
+from .model.config import GameRules
+from .model.expeditions import Expedition
+from .model.instance import AnyGame, AnyPublic, AnySecret, GameInstance, GamePublic, by_edition
+from .play.published.wording import Wording
+from .scoring import score
+from .scoring.published.judge import (
     CRITERIA,
     NAMES,
     Grades,
@@ -41,8 +35,7 @@ from causarium.families.causalgame.scoring.published.judge import (
     pattern,
     points,
 )
-from causarium.families.causalgame.scoring.published.score import recall
-from causarium.scoring.rater_agreement import kappa
+from .scoring.published.score import recall
 
 
 def ask(

@@ -18,21 +18,15 @@ from causarium.contract.release import ReleaseFolder, check_words
 from causarium.contract.turn import Turn
 from causarium.contract.world import World
 from causarium.errors import BadFile, UsageError
-from causarium.families.causalgame.generation.published import describe_game
-from causarium.families.causalgame.model.config import NAMES, GameRules
-from causarium.families.causalgame.model.instance import (
-    AnyPublic,
-    AnySecret,
-    GameInstance,
-    GamePublic,
-    by_edition,
-)
-from causarium.families.causalgame.model.published.paper_games import paper_game
-from causarium.families.causalgame.play.published.game_session import SUFFIX, Session
-from causarium.families.causalgame.play.published.wording import Wording, open_session, space_text
-from causarium.families.causalgame.play.published.world import GameWorld
-from causarium.families.causalgame.scoring.published.claims import beliefs
-from causarium.families.causalgame.scoring.published.score import distances
+from .generation.published import describe_game
+from .model.config import NAMES, GameRules
+from .model.instance import AnyPublic, AnySecret, GameInstance, GamePublic, by_edition
+from .model.published.paper_games import paper_game
+from .play.published.game_session import SUFFIX, Session
+from .play.published.wording import Wording, open_session, space_text
+from .play.published.world import GameWorld
+from .scoring.published.claims import beliefs
+from .scoring.published.score import distances
 
 _GAMES, _LOOP, _REPORT = "experiments", "agent/orchestrator.py", "agent/reporting.py"
 _TEXTS = {"tools": ("no_tool_def_prompt.md", "prompt.md"), "code": ("prompt.md",)}

@@ -5,23 +5,13 @@ from math import isnan, nan
 
 from causarium.contract.companions import Training
 from causarium.contract.turn import Turn
-from causarium.families.causalgame.model.actions import ACTIONS
-from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.model.expeditions import Expedition
-from causarium.families.causalgame.model.instance import (
-    AnyPublic,
-    AnySecret,
-    GameInstance,
-    by_edition,
-)
-from causarium.families.causalgame.play.expeditions.world import ExpeditionWorld
-from causarium.families.causalgame.scoring import find_right_steps, replay_expedition
-from causarium.families.causalgame.scoring.published.score import (
-    compute_survival,
-    distances,
-    landmarks,
-    recall,
-)
+from .model.actions import ACTIONS
+from .model.config import GameRules
+from .model.expeditions import Expedition
+from .model.instance import AnyPublic, AnySecret, GameInstance, by_edition
+from .play.expeditions.world import ExpeditionWorld
+from .scoring import find_right_steps, replay_expedition
+from .scoring.published.score import compute_survival, distances, landmarks, recall
 
 
 def _progress_session(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> float:

@@ -5,18 +5,13 @@ A table of contents: each name below comes from the file of this folder that hol
 
 from causarium.contract.family import Family, Replies
 from causarium.contract.instance import Instance
-from causarium.families.causallink.generation.generate import generate
-from causarium.families.causallink.model.config import LEVELS, LinkConfig, LinkRules
-from causarium.families.causallink.model.instance import (
-    ACTIONS,
-    FAMILY_NAME,
-    LinkPublic,
-    LinkSecret,
-)
-from causarium.families.causallink.play.replies import make_schema, parse, write_action
-from causarium.families.causallink.play.wording import prompt
-from causarium.families.causallink.play.world import open_world
-from causarium.families.causallink.scoring import METRICS, score
+from .generation.generate import generate
+from .model.config import LEVELS, LinkConfig, LinkRules
+from .model.instance import ACTIONS, FAMILY_NAME, LinkPublic, LinkSecret
+from .play.replies import make_schema, parse, write_action
+from .play.wording import prompt
+from .play.world import open_world
+from .scoring import METRICS, score
 
 FAMILY: Family[LinkConfig, LinkPublic, LinkSecret, LinkRules] = Family(
     name=FAMILY_NAME,

@@ -22,8 +22,8 @@ from itertools import combinations, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from causarium.errors import ContractError
-from causarium.families.causallink.model.instance import LinkPublic, MachineSecret, Need, Needs
 from causarium.scm.dag import bits, mask_of
+from .model.instance import LinkPublic, MachineSecret, Need, Needs
 
 if TYPE_CHECKING:
     import numpy as np

@@ -18,9 +18,11 @@ import numpy as np
 from causarium.contract.player import SILENT, Moves, Player
 from causarium.contract.rules import Rules
 from causarium.contract.world import Action, Observation
-from causarium.families.causallink.generation.draw_log import draw_logs
-from causarium.families.causallink.mechanics import LogCase, Machine, Row, World
-from causarium.families.causallink.model.instance import (
+from causarium.scm.dag import bits
+from causarium.seeds import stream
+from .generation.draw_log import draw_logs
+from .mechanics import LogCase, Machine, Row, World
+from .model.instance import (
     CONTINUE,
     STOP,
     Answer,
@@ -32,9 +34,7 @@ from causarium.families.causallink.model.instance import (
     Run,
     is_published,
 )
-from causarium.families.causallink.model.theme import theme
-from causarium.scm.dag import bits
-from causarium.seeds import stream
+from .model.theme import theme
 
 Inquirer = Callable[[LinkPublic, Random], Moves]
 """Tries out a case, as tools do: interventions or a run, then an answer."""

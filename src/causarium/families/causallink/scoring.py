@@ -12,15 +12,15 @@ from typing import NamedTuple
 
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import SLIPS, Metric, Verdict, read_metrics
-from causarium.families.causallink.evidence.diagnosis import Case, judge, name_bias
-from causarium.families.causallink.evidence.practice import find_optimum
-from causarium.families.causallink.mechanics import LogCase
-from causarium.families.causallink.model.config import LinkRules
-from causarium.families.causallink.model.instance import ACTIONS, LinkInstance, is_published
-from causarium.families.causallink.model.theme import theme
-from causarium.families.causallink.play.replies import ERROR_MODES
-from causarium.families.causallink.play.world import CaseWorld, GraphWorld, LogWorld, open_world
 from causarium.scoring.measures import effort
+from .evidence.diagnosis import Case, judge, name_bias
+from .evidence.practice import find_optimum
+from .mechanics import LogCase
+from .model.config import LinkRules
+from .model.instance import ACTIONS, LinkInstance, is_published
+from .model.theme import theme
+from .play.replies import ERROR_MODES
+from .play.world import CaseWorld, GraphWorld, LogWorld, open_world
 
 METRICS = {
     **read_metrics(Path(__file__).with_name("metrics.toml"))["cases"],

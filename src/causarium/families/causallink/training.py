@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from causarium.contract.companions import Training
 from causarium.contract.turn import Turn
-from causarium.families.causallink.evidence.diagnosis import Case, judge
-from causarium.families.causallink.model.config import LinkRules
-from causarium.families.causallink.model.instance import LinkInstance, LinkPublic, LinkSecret
-from causarium.families.causallink.play.world import LogWorld
-from causarium.families.causallink.scoring import replay, weigh_run
+from .evidence.diagnosis import Case, judge
+from .model.config import LinkRules
+from .model.instance import LinkInstance, LinkPublic, LinkSecret
+from .play.world import LogWorld
+from .scoring import replay, weigh_run
 
 
 def progress(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> float:

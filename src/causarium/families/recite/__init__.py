@@ -5,14 +5,14 @@ A table of contents: each name below comes from the file of this folder that hol
 
 from causarium.contract.family import Family, Replies
 from causarium.contract.instance import Instance
-from causarium.families.recite.generation.generate import generate
-from causarium.families.recite.model.config import FAMILY_NAME, LEVELS, ReciteConfig, ReciteRules
-from causarium.families.recite.model.graphs import ACTIONS
-from causarium.families.recite.model.instance import RecitePublic, ReciteSecret
-from causarium.families.recite.play.prompts import prompt
-from causarium.families.recite.play.replies import parse, reply_schema
-from causarium.families.recite.play.world import ReciteWorld
-from causarium.families.recite.scoring.score import METRICS, score
+from .generation.generate import generate
+from .model.config import FAMILY_NAME, LEVELS, ReciteConfig, ReciteRules
+from .model.graphs import ACTIONS
+from .model.instance import RecitePublic, ReciteSecret
+from .play.prompts import prompt
+from .play.replies import parse, reply_schema
+from .play.world import ReciteWorld
+from .scoring.score import METRICS, score
 
 FAMILY: Family[ReciteConfig, RecitePublic, ReciteSecret, ReciteRules] = Family(
     name=FAMILY_NAME,

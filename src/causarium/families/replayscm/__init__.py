@@ -5,14 +5,14 @@ A table of contents: each name below comes from the file of this folder that hol
 
 from causarium.contract.family import Family, Replies
 from causarium.contract.instance import Instance
-from causarium.families.replayscm.generation import generate
-from causarium.families.replayscm.model.actions import ACTIONS
-from causarium.families.replayscm.model.config import FAMILY_NAME, LEVELS, ReplayConfig, ReplayRules
-from causarium.families.replayscm.model.instance import ReplayPublic, ReplaySecret
-from causarium.families.replayscm.play.prompts import prompt
-from causarium.families.replayscm.play.replies import parse, reply_schema, write_action
-from causarium.families.replayscm.play.world import open_world
-from causarium.families.replayscm.scoring.score import METRICS, score
+from .generation import generate
+from .model.actions import ACTIONS
+from .model.config import FAMILY_NAME, LEVELS, ReplayConfig, ReplayRules
+from .model.instance import ReplayPublic, ReplaySecret
+from .play.prompts import prompt
+from .play.replies import parse, reply_schema, write_action
+from .play.world import open_world
+from .scoring.score import METRICS, score
 
 FAMILY: Family[ReplayConfig, ReplayPublic, ReplaySecret, ReplayRules] = Family(
     name=FAMILY_NAME,

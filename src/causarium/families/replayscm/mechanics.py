@@ -5,7 +5,11 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING
 
-from causarium.families.replayscm.model.instance import (
+from causarium.scm.boolean.formula import Formula, tabulate
+from causarium.scm.boolean.model import BooleanScm
+from causarium.scm.boolean.truth_table import pattern, spread
+from causarium.scm.dag import bits, mask_of
+from .model.instance import (
     Mechanism,
     Mode,
     ReplayInstance,
@@ -14,10 +18,6 @@ from causarium.families.replayscm.model.instance import (
     gold_formulas,
     true_roots,
 )
-from causarium.scm.boolean.formula import Formula, tabulate
-from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.truth_table import pattern, spread
-from causarium.scm.dag import bits, mask_of
 
 if TYPE_CHECKING:
     from causarium.scm.boolean.row_evidence import Admissible, Evidence

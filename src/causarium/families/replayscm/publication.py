@@ -17,11 +17,13 @@ from causarium.contract.instance import Instance
 from causarium.contract.places import write_atomically
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile, CausariumError, UsageError
-from causarium.families.replayscm.generation.published_problems import generate_original
-from causarium.families.replayscm.generation.true_models import COVERED_WINDOW, list_windows
-from causarium.families.replayscm.mechanics import Panel, coverage, mechanisms, patterns_seen
-from causarium.families.replayscm.model.config import FAMILY_NAME
-from causarium.families.replayscm.model.instance import (
+from causarium.scm.boolean.formula import FormulaError, parse_formula
+from causarium.scm.boolean.model import BooleanScm
+from .generation.published_problems import generate_original
+from .generation.true_models import COVERED_WINDOW, list_windows
+from .mechanics import Panel, coverage, mechanisms, patterns_seen
+from .model.config import FAMILY_NAME
+from .model.instance import (
     Limits,
     ReplayInstance,
     ReplayPublic,
@@ -32,8 +34,6 @@ from causarium.families.replayscm.model.instance import (
     gold_formulas,
     true_roots,
 )
-from causarium.scm.boolean.formula import FormulaError, parse_formula
-from causarium.scm.boolean.model import BooleanScm
 
 _HIDES_ORDER = ("no_topo", "ntopo", "unknown_topo", "blind_topo")
 _VARIANTS = {

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
-from causarium.families.causalab.evidence.infer_mechanism import Sight, list_moves
-from causarium.families.causalab.mechanics.resolve_hypothesis import ResolvedHypothesis
-from causarium.families.causalab.mechanics.shown_values import decimals
-from causarium.families.causalab.model.instance import LabPublic, join_named
 from causarium.scm.dag import bits
+from ..mechanics.resolve_hypothesis import ResolvedHypothesis
+from ..mechanics.shown_values import decimals
+from ..model.instance import LabPublic, join_named
+from .infer_mechanism import Sight, list_moves
 
 EXPLAINED_HZ = 0.1
 """A reading is explained when the equation comes this close to its frequency."""

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Self, cast
 
 from causarium.contract.world import Observation
-from causarium.families.causalab.mechanics.lab import Row
-from causarium.families.causalab.model.instance import LabInstance, LabPublic, Reading
 from causarium.scm.dag import mask_of
+from ..mechanics.lab import Row
+from ..model.instance import LabInstance, LabPublic, Reading
 
 COMMON = 0
 """The number of the base that the frequency has in the manipulator, the reactor and a chain."""

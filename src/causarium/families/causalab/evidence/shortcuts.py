@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
 
-from causarium.families.causalab.model.bench import Terms, WholeMechanism, list_moved
+from ..model.bench import Terms, WholeMechanism, list_moved
 
 Effects = Sequence[Sequence[int]]
 """Row x is what one unit of x, held alone, changes in every node."""

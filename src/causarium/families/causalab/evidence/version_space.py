@@ -15,8 +15,8 @@ from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
-from causarium.families.causalab.model.bench import Experiment
 from causarium.scm.dag import bits, mask_of
+from ..model.bench import Experiment
 
 _SLOT = 96
 """Bits for one reading. Sums of six products of three readings stay below 2**96."""

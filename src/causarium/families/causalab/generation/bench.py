@@ -18,13 +18,11 @@ from random import Random
 from typing import cast
 
 from causarium.errors import ContractError
-from causarium.families.causalab.evidence.shortcuts import LAST_HOLD, Share, list_shortcuts
-from causarium.families.causalab.evidence.version_space import (
-    VersionSpace,
-    list_real_equations,
-    list_whole_equations,
-)
-from causarium.families.causalab.model.bench import (
+from causarium.scm.dag import bits, mask_of
+from causarium.seeds import stream
+from ..evidence.shortcuts import LAST_HOLD, Share, list_shortcuts
+from ..evidence.version_space import VersionSpace, list_real_equations, list_whole_equations
+from ..model.bench import (
     BenchInstance,
     BenchPublic,
     BenchSecret,
@@ -35,11 +33,9 @@ from causarium.families.causalab.model.bench import (
     WholeEdge,
     WholeMechanism,
 )
-from causarium.families.causalab.model.config import SMALL_CHANGE, BenchConfig
-from causarium.families.causalab.model.instance import FURTHER, PUBLISHED
-from causarium.families.causalab.model.stored_instance import StoredInstance
-from causarium.scm.dag import bits, mask_of
-from causarium.seeds import stream
+from ..model.config import SMALL_CHANGE, BenchConfig
+from ..model.instance import FURTHER, PUBLISHED
+from ..model.stored_instance import StoredInstance
 
 _GRAPHS = 20_000
 """So many mechanisms are drawn for one instance at most; hundreds were never needed."""

@@ -17,8 +17,10 @@ from typing import Any, NamedTuple, cast
 
 from causarium.contract.instance import Facet
 from causarium.errors import GraphError
-from causarium.families.causalab.model.config import FormName, LabConfig
-from causarium.families.causalab.model.instance import (
+from causarium.scm.mechanism import Mechanism, Specimen
+from causarium.seeds import Address, entropy, stream
+from ..model.config import FormName, LabConfig
+from ..model.instance import (
     FREQUENCY,
     FURTHER,
     PUBLISHED,
@@ -33,9 +35,7 @@ from causarium.families.causalab.model.instance import (
     Reading,
     build_mechanism,
 )
-from causarium.families.causalab.model.stored_instance import StoredInstance
-from causarium.scm.mechanism import Mechanism, Specimen
-from causarium.seeds import Address, entropy, stream
+from ..model.stored_instance import StoredInstance
 
 FAMILY_NAME = "causalab"
 Edges = tuple[tuple[int, int], ...]

@@ -10,10 +10,10 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.instance import FREQUENCY, LabInstance, fold_name, name_index
 from causarium.scm.mechanism import Specimen
 from causarium.seeds import stream
+from ..model.config import LabRules
+from ..model.instance import FREQUENCY, LabInstance, fold_name, name_index
 
 MAX_VALUE = 1e15
 """Beyond this, two decimals are no longer exact."""

@@ -9,14 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from causarium.contract.texts.replies import excerpt
-from causarium.families.causalab.model.hypothesis import Hypothesis
-from causarium.families.causalab.model.instance import (
-    FREQUENCY,
-    LabPublic,
-    fold_name,
-    join_named,
-    name_index,
-)
+from ..model.hypothesis import Hypothesis
+from ..model.instance import FREQUENCY, LabPublic, fold_name, join_named, name_index
 
 _BASE_KEYS = frozenset({"base", "basefreq", "basefrequency", "intercept", "constant"})
 _TERMS = tuple(

@@ -8,12 +8,8 @@ touched it.
 
 from collections.abc import Sequence
 
-from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.instance import (
-    FREQUENCY,
-    FREQUENCY_DISPLAY,
-    LabPublic,
-)
+from ..model.config import LabRules
+from ..model.instance import FREQUENCY, FREQUENCY_DISPLAY, LabPublic
 
 
 class Listing:

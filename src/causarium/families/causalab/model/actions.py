@@ -14,8 +14,8 @@ from pydantic.json_schema import SkipJsonSchema
 
 from causarium.contract.texts.read_reply import read_arrow, read_numeral
 from causarium.contract.world import Action
-from causarium.families.causalab.model.hypothesis import FORM, Hypothesis
-from causarium.families.causalab.model.lab_plan import Direction, Verb
+from .hypothesis import FORM, Hypothesis
+from .lab_plan import Direction, Verb
 
 MOST_WHOLE = 1e15
 """Whole numbers of agents are smaller, so that a float and a line of text can hold them."""

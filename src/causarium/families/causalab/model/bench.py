@@ -19,8 +19,8 @@ from pydantic import Field, field_validator
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, Secret
 from causarium.errors import GraphError
-from causarium.families.causalab.model.instance import CrystalPublic
 from causarium.scm.dag import Dag, mask_of
+from .instance import CrystalPublic
 
 Terms = tuple[tuple[int, int], ...]
 """The direct causes of one node, each with its weight, in ascending order of causes."""

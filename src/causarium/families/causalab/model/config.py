@@ -14,7 +14,7 @@ from causarium.contract.family import Config
 from causarium.contract.frozen import Frozen
 from causarium.contract.rules import Rules
 from causarium.errors import UsageError
-from causarium.families.causalab.model.instance import MAX_NODES
+from .instance import MAX_NODES
 
 MOST_PROPERTIES = 20
 """As many as there are names for."""

@@ -11,7 +11,7 @@ Nothing here needs the library that moves the body.
 import re
 from typing import Literal, NamedTuple, get_args
 
-from causarium.families.causalab.model.instance import fold_name
+from .instance import fold_name
 
 Direction = Literal["north", "east", "south", "west"]
 Verb = Literal["pickup", "drop", "put", "use", "open", "close", "activate", "deactivate", "eat"]

@@ -9,14 +9,9 @@ from pydantic import SerializerFunctionWrapHandler, model_serializer, model_vali
 
 from causarium.contract.instance import Instance
 from causarium.contract.row import MECHANISM
-from causarium.families.causalab.model.bench import (
-    BenchInstance,
-    BenchPublic,
-    BenchSecret,
-    check_parts,
-)
-from causarium.families.causalab.model.config import BenchConfig
-from causarium.families.causalab.model.instance import LabPublic, LabSecret
+from .bench import BenchInstance, BenchPublic, BenchSecret, check_parts
+from .config import BenchConfig
+from .instance import LabPublic, LabSecret
 
 _ADDRESS = re.compile(r"-(?:s(\d+)-)?(\d+)$")
 

@@ -3,10 +3,10 @@
 from typing import cast
 
 from causarium.contract.world import World
-from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.stored_instance import EitherInstance, by_edition
-from causarium.families.causalab.play.dialog import DialogWorld, open_bench_again
-from causarium.families.causalab.play.world import LabWorld
+from ..model.config import LabRules
+from ..model.stored_instance import EitherInstance, by_edition
+from .dialog import DialogWorld, open_bench_again
+from .world import LabWorld
 
 
 def open_world(instance: EitherInstance, rules: LabRules) -> World:
@@ -18,7 +18,7 @@ def open_world(instance: EitherInstance, rules: LabRules) -> World:
     rules.check_interface_installed()
     if rules.has_body:
         # Loads DiscoveryWorld, which takes seconds.
-        from causarium.families.causalab.play.embodied import EmbodiedBenchWorld, EmbodiedWorld
+        from .embodied import EmbodiedBenchWorld, EmbodiedWorld
 
         return cast("World", by_edition(EmbodiedBenchWorld, EmbodiedWorld)(instance, rules))
     paper = DialogWorld if rules.has_dialogs else LabWorld

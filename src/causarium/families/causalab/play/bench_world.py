@@ -9,16 +9,11 @@ from collections.abc import Sequence
 from causarium.contract.frozen import Json
 from causarium.contract.turn import Turn
 from causarium.contract.world import Action, Move, Observation, Unparsed
-from causarium.families.causalab.model.actions import BENCH_ACTIONS, Answer, Hold, Lock
-from causarium.families.causalab.model.bench import (
-    BenchInstance,
-    BenchPublic,
-    Experiment,
-    Question,
-)
-from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.instance import fold_name, name_index
-from causarium.families.causalab.play.world import turn_limit
+from ..model.actions import BENCH_ACTIONS, Answer, Hold, Lock
+from ..model.bench import BenchInstance, BenchPublic, Experiment, Question
+from ..model.config import LabRules
+from ..model.instance import fold_name, name_index
+from .world import turn_limit
 
 _OVER = "The work is over."
 _ASKED_TWICE = 2

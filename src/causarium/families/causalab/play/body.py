@@ -21,7 +21,7 @@ from types import MethodType
 from typing import Any, NamedTuple
 
 from causarium.errors import RunError
-from causarium.families.causalab.model.lab_plan import (
+from ..model.lab_plan import (
     BOOK,
     BY_NAME,
     BY_NUMBER,

@@ -22,13 +22,9 @@ from typing import TYPE_CHECKING, Any
 from causarium.contract.frozen import Json
 from causarium.contract.turn import Turn
 from causarium.contract.world import Action, Move, Observation, Unparsed
-from causarium.families.causalab.mechanics.lab import Refusal
-from causarium.families.causalab.mechanics.shown_values import (
-    decimals,
-    format_entered,
-    format_reading,
-)
-from causarium.families.causalab.model.actions import (
+from ..mechanics.lab import Refusal
+from ..mechanics.shown_values import decimals, format_entered, format_reading
+from ..model.actions import (
     ACTIONS,
     MOST_WHOLE,
     Answer,
@@ -40,11 +36,11 @@ from causarium.families.causalab.model.actions import (
     Talk,
     Verify,
 )
-from causarium.families.causalab.model.bench import BenchInstance
-from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.hypothesis import Hypothesis
-from causarium.families.causalab.model.instance import fold_name
-from causarium.families.causalab.model.lab_plan import (
+from ..model.bench import BenchInstance
+from ..model.config import LabRules
+from ..model.hypothesis import Hypothesis
+from ..model.instance import fold_name
+from ..model.lab_plan import (
     CORRIDOR,
     MANIPULATOR,
     NOTEBOOK,
@@ -53,8 +49,8 @@ from causarium.families.causalab.model.lab_plan import (
     find_thing,
     fold_place,
 )
-from causarium.families.causalab.play.bench_world import BenchWorld, write_readings
-from causarium.families.causalab.play.world import OVER, LabWorld
+from .bench_world import BenchWorld, write_readings
+from .world import OVER, LabWorld
 
 ADJUST, SET, EXIT = "Adjust", "Set the frequency", "Exit"
 CHECK = "Check the hypothesis of this reply"

@@ -14,7 +14,7 @@ from typing import Any
 from causarium.contract.frozen import Json
 from causarium.contract.world import Action, Observation
 from causarium.contract.world import Move as AnyMove
-from causarium.families.causalab.model.actions import (
+from ..model.actions import (
     BODY_ACTIONS,
     PAGE_ACTIONS,
     Choose,
@@ -26,10 +26,10 @@ from causarium.families.causalab.model.actions import (
     Talk,
     Teleport,
 )
-from causarium.families.causalab.model.bench import BenchInstance
-from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.instance import LabInstance
-from causarium.families.causalab.model.lab_plan import (
+from ..model.bench import BenchInstance
+from ..model.config import LabRules
+from ..model.instance import LabInstance
+from ..model.lab_plan import (
     BOOK,
     BY_NAME,
     BY_NUMBER,
@@ -41,9 +41,9 @@ from causarium.families.causalab.model.lab_plan import (
     find_thing,
     name_place,
 )
-from causarium.families.causalab.play.body import Body, Outcome
-from causarium.families.causalab.play.dialog import BenchDialogWorld, DialogWorld, Pages
-from causarium.families.causalab.play.prompts import write_book
+from .body import Body, Outcome
+from .dialog import BenchDialogWorld, DialogWorld, Pages
+from .prompts import write_book
 
 _OUT_OF_REACH = "is neither in front of you nor in your hands"
 

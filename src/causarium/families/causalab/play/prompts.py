@@ -14,18 +14,14 @@ from pathlib import Path
 
 from causarium.contract.family import Prompt
 from causarium.contract.texts.prompt_texts import Texts
-from causarium.families.causalab.mechanics.shown_values import (
-    Listing,
-    format_entered,
-    format_reading,
-)
-from causarium.families.causalab.model.bench import BenchPublic
-from causarium.families.causalab.model.config import RELEASED, LabRules
-from causarium.families.causalab.model.instance import FREQUENCY, ChainStep, LabPublic, Reading
-from causarium.families.causalab.model.lab_plan import PLAN
-from causarium.families.causalab.model.stored_instance import by_edition
-from causarium.families.causalab.play.bench_world import write_readings
-from causarium.families.causalab.play.world import turn_limit
+from ..mechanics.shown_values import Listing, format_entered, format_reading
+from ..model.bench import BenchPublic
+from ..model.config import RELEASED, LabRules
+from ..model.instance import FREQUENCY, ChainStep, LabPublic, Reading
+from ..model.lab_plan import PLAN
+from ..model.stored_instance import by_edition
+from .bench_world import write_readings
+from .world import turn_limit
 
 _GAP = "  "
 

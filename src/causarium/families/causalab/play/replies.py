@@ -42,7 +42,7 @@ from causarium.contract.texts.reply_schemas import (
 from causarium.contract.texts.say_action import visible_fields, write_reply
 from causarium.contract.texts.scan_reply import scan_reply
 from causarium.contract.world import Action, Unparsed
-from causarium.families.causalab.model.actions import (
+from ..model.actions import (
     BENCH_ACTIONS,
     Answer,
     BenchAction,
@@ -61,11 +61,11 @@ from causarium.families.causalab.model.actions import (
     Teleport,
     Verify,
 )
-from causarium.families.causalab.model.bench import BenchPublic
-from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.hypothesis import MAX_EDGES
-from causarium.families.causalab.model.instance import LabPublic
-from causarium.families.causalab.model.lab_plan import (
+from ..model.bench import BenchPublic
+from ..model.config import LabRules
+from ..model.hypothesis import MAX_EDGES
+from ..model.instance import LabPublic
+from ..model.lab_plan import (
     BOOK,
     BY_NAME,
     CORRIDOR,
@@ -79,7 +79,7 @@ from causarium.families.causalab.model.lab_plan import (
     VERBS,
     find_thing,
 )
-from causarium.families.causalab.model.stored_instance import EitherPublic, by_edition
+from ..model.stored_instance import EitherPublic, by_edition
 
 _TRIM = " \t\r\n\"'`.,;:!?()[]{}<>*_"
 _NUMERIC = ("value", "target_value", "arg1", "arg2", "option", "chosen_dialog_option_int")

@@ -8,23 +8,16 @@ from typing import Any
 
 from causarium.contract.turn import Turn
 from causarium.contract.world import Action, Move, Observation, Unparsed
-from causarium.families.causalab.evidence.consistency import check, report
-from causarium.families.causalab.evidence.infer_mechanism import Notebook
-from causarium.families.causalab.mechanics.lab import Lab, Refusal
-from causarium.families.causalab.mechanics.resolve_hypothesis import ResolvedHypothesis, resolve
-from causarium.families.causalab.mechanics.shown_values import Listing, format_entered
-from causarium.families.causalab.model.actions import (
-    ACTIONS,
-    Choose,
-    Intervene,
-    Measure,
-    Submit,
-    Verify,
-)
-from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.hypothesis import Hypothesis
-from causarium.families.causalab.model.instance import LabInstance
-from causarium.families.causalab.model.stored_instance import EitherPublic, is_bench
+from ..evidence.consistency import check, report
+from ..evidence.infer_mechanism import Notebook
+from ..mechanics.lab import Lab, Refusal
+from ..mechanics.resolve_hypothesis import ResolvedHypothesis, resolve
+from ..mechanics.shown_values import Listing, format_entered
+from ..model.actions import ACTIONS, Choose, Intervene, Measure, Submit, Verify
+from ..model.config import LabRules
+from ..model.hypothesis import Hypothesis
+from ..model.instance import LabInstance
+from ..model.stored_instance import EitherPublic, is_bench
 
 SPARE_TURNS, BENCH_SPARE_TURNS = 16, 6
 WALK_TURNS = 7

@@ -16,25 +16,15 @@ from random import Random
 
 from causarium.contract.player import SILENT, Moves, Player
 from causarium.contract.rules import Rules
-from causarium.families.causalab.evidence.infer_mechanism import Equation, Model, Notebook, infer
-from causarium.families.causalab.model.actions import Intervene, Submit, Verify
-from causarium.families.causalab.model.bench import BenchPublic
-from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.hypothesis import Hypothesis
-from causarium.families.causalab.model.instance import FREQUENCY, LabInstance, LabPublic
-from causarium.families.causalab.model.stored_instance import (
-    EitherInstance,
-    EitherPublic,
-    EitherSecret,
-    by_edition,
-)
-from causarium.families.causalab.players.bench import (
-    WAYS,
-    act_at_random_at_bench,
-    play_bench,
-    say_the_truth,
-)
-from causarium.families.causalab.players.dialog_player import through_interface
+from ..evidence.infer_mechanism import Equation, Model, Notebook, infer
+from ..model.actions import Intervene, Submit, Verify
+from ..model.bench import BenchPublic
+from ..model.config import LabRules
+from ..model.hypothesis import Hypothesis
+from ..model.instance import FREQUENCY, LabInstance, LabPublic
+from ..model.stored_instance import EitherInstance, EitherPublic, EitherSecret, by_edition
+from .bench import WAYS, act_at_random_at_bench, play_bench, say_the_truth
+from .dialog_player import through_interface
 
 _SLIGHT_HZ = 0.1
 """A property that can move the frequency by no more than this is left out of an equation."""

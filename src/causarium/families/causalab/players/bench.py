@@ -18,15 +18,12 @@ from typing import Any, NamedTuple, cast
 from causarium.contract.player import Moves
 from causarium.contract.rules import Rules
 from causarium.contract.world import Observation
-from causarium.families.causalab.evidence.shortcuts import list_shortcuts, share_by_effects
-from causarium.families.causalab.evidence.version_space import (
-    Equation,
-    VersionSpace,
-    list_whole_equations,
-)
-from causarium.families.causalab.generation.bench import is_sound, is_wrong
-from causarium.families.causalab.model.actions import Answer, Hold, Lock
-from causarium.families.causalab.model.bench import (
+from causarium.scm.dag import mask_of
+from ..evidence.shortcuts import list_shortcuts, share_by_effects
+from ..evidence.version_space import Equation, VersionSpace, list_whole_equations
+from ..generation.bench import is_sound, is_wrong
+from ..model.actions import Answer, Hold, Lock
+from ..model.bench import (
     BenchInstance,
     BenchPublic,
     Experiment,
@@ -35,7 +32,6 @@ from causarium.families.causalab.model.bench import (
     Terms,
     WholeMechanism,
 )
-from causarium.scm.dag import mask_of
 
 _DRAWS = 60
 """How many mechanisms vote where experiments leave an answer open."""

@@ -11,7 +11,7 @@ from typing import Any
 from causarium.contract.player import Moves
 from causarium.contract.rules import Rules
 from causarium.contract.world import Action, Observation
-from causarium.families.causalab.model.actions import (
+from ..model.actions import (
     Answer,
     Choose,
     Enter,
@@ -25,17 +25,12 @@ from causarium.families.causalab.model.actions import (
     Teleport,
     Verify,
 )
-from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.hypothesis import Hypothesis
-from causarium.families.causalab.model.instance import FREQUENCY, fold_name, name_index
-from causarium.families.causalab.model.lab_plan import (
-    MANIPULATOR,
-    NOTEBOOK,
-    PLACES,
-    REACTOR,
-)
-from causarium.families.causalab.model.stored_instance import EitherPublic
-from causarium.families.causalab.play.dialog import ADJUST, CHECK, EXIT, HOLD, SET
+from ..model.config import LabRules
+from ..model.hypothesis import Hypothesis
+from ..model.instance import FREQUENCY, fold_name, name_index
+from ..model.lab_plan import MANIPULATOR, NOTEBOOK, PLACES, REACTOR
+from ..model.stored_instance import EitherPublic
+from ..play.dialog import ADJUST, CHECK, EXIT, HOLD, SET
 
 Steps = Generator[Action, Observation, Observation]
 """Yields dialog actions, is sent observations, and returns the one that answers the plan."""

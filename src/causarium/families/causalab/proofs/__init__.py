@@ -3,19 +3,11 @@
 from causarium.contract.certificate import Findings, Proof
 from causarium.contract.companions import Proofs
 from causarium.contract.frozen import Json, canonical_json, digest
-from causarium.families.causalab.evidence.infer_mechanism import least_interventions
-from causarium.families.causalab.model.bench import BenchInstance
-from causarium.families.causalab.model.instance import FREQUENCY, LabInstance
-from causarium.families.causalab.model.stored_instance import (
-    EitherPublic,
-    EitherSecret,
-    by_edition,
-)
-from causarium.families.causalab.proofs.bench_certificate import (
-    BENCH_FAULTS,
-    certify_bench,
-    recheck_bench,
-)
+from ..evidence.infer_mechanism import least_interventions
+from ..model.bench import BenchInstance
+from ..model.instance import FREQUENCY, LabInstance
+from ..model.stored_instance import EitherPublic, EitherSecret, by_edition
+from .bench_certificate import BENCH_FAULTS, certify_bench, recheck_bench
 
 
 def make_paper_key(instance: LabInstance) -> str:

@@ -16,19 +16,11 @@ import numpy as np
 
 from causarium.contract.certificate import Findings, Proof
 from causarium.errors import ContractError
-from causarium.families.causalab.evidence.shortcuts import LAST_HOLD, list_shortcuts
-from causarium.families.causalab.evidence.version_space import (
-    list_real_equations,
-    list_whole_equations,
-)
-from causarium.families.causalab.generation.bench import is_sound, is_wrong
-from causarium.families.causalab.model.bench import (
-    BenchInstance,
-    BenchPublic,
-    Question,
-    WholeEdge,
-)
 from causarium.scm.dag import mask_of
+from ..evidence.shortcuts import LAST_HOLD, list_shortcuts
+from ..evidence.version_space import list_real_equations, list_whole_equations
+from ..generation.bench import is_sound, is_wrong
+from ..model.bench import BenchInstance, BenchPublic, Question, WholeEdge
 
 CLAIMS = {
     "form": (

@@ -11,20 +11,10 @@ from causarium.contract.companions import Publication, Release
 from causarium.contract.family import AnyFamily
 from causarium.contract.release import ReleaseFolder, check_words
 from causarium.errors import UsageError
-from causarium.families.causalab.model.config import (
-    NO_RELEASED_WORLD,
-    RELEASED,
-    LabRules,
-    find_release_player,
-)
-from causarium.families.causalab.model.instance import LabInstance
-from causarium.families.causalab.model.stored_instance import (
-    EitherInstance,
-    EitherPublic,
-    EitherSecret,
-    is_bench,
-)
-from causarium.families.causalab.publication.suite_files import read_suite, write_suite
+from ..model.config import NO_RELEASED_WORLD, RELEASED, LabRules, find_release_player
+from ..model.instance import LabInstance
+from ..model.stored_instance import EitherInstance, EitherPublic, EitherSecret, is_bench
+from .suite_files import read_suite, write_suite
 
 
 def measure_graph(instance: EitherInstance) -> dict[str, float]:

@@ -16,7 +16,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from causarium.contract.places import write_atomically
 from causarium.errors import BadFile, UsageError
-from causarium.families.causalab.generation.published import (
+from causarium.scm.polynomials import BadExpression, Polynomial, parse
+from causarium.seeds import entropy, stream
+from ..generation.published import (
     BASE_RANGE,
     FAMILY_NAME,
     RECORD_SEED,
@@ -24,8 +26,8 @@ from causarium.families.causalab.generation.published import (
     draw_crystal,
     make_paper_instance,
 )
-from causarium.families.causalab.mechanics.lab import MAX_VALUE
-from causarium.families.causalab.model.instance import (
+from ..mechanics.lab import MAX_VALUE
+from ..model.instance import (
     FREQUENCY,
     FREQUENCY_DISPLAY,
     ChainStep,
@@ -38,9 +40,7 @@ from causarium.families.causalab.model.instance import (
     fold_name,
     join_named,
 )
-from causarium.families.causalab.model.stored_instance import EitherInstance, is_bench
-from causarium.scm.polynomials import BadExpression, Polynomial, parse
-from causarium.seeds import entropy, stream
+from ..model.stored_instance import EitherInstance, is_bench
 
 MAX_BUDGET = 10_000
 """A line with a larger budget is refused: an episode would not end."""

@@ -15,19 +15,14 @@ from statistics import fmean
 
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import SLIPS, Verdict, read_metrics
-from causarium.families.causalab.evidence.version_space import VersionSpace, list_whole_equations
-from causarium.families.causalab.model.bench import (
-    BenchInstance,
-    BenchPublic,
-    Experiment,
-    QuestionKind,
-)
-from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.instance import FREQUENCY, fold_name, name_index
-from causarium.families.causalab.play.bench_world import BenchWorld
-from causarium.families.causalab.play.dialog import open_bench_again
 from causarium.scm.dag import bits, mask_of
 from causarium.scoring.graph_scores import compare_sets
+from ..evidence.version_space import VersionSpace, list_whole_equations
+from ..model.bench import BenchInstance, BenchPublic, Experiment, QuestionKind
+from ..model.config import LabRules
+from ..model.instance import FREQUENCY, fold_name, name_index
+from ..play.bench_world import BenchWorld
+from ..play.dialog import open_bench_again
 
 TABLES = read_metrics(Path(__file__).parents[1] / "metrics.toml")
 """The numbers of either edition."""

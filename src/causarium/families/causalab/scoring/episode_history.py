@@ -14,16 +14,16 @@ from statistics import fmean
 from typing import NamedTuple
 
 from causarium.contract.turn import Turn
-from causarium.families.causalab.mechanics.lab import Lab, Row
-from causarium.families.causalab.mechanics.resolve_hypothesis import ResolvedHypothesis
-from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.instance import LabInstance
-from causarium.families.causalab.play.dialog import DialogWorld
-from causarium.families.causalab.play.world import LabWorld
-from causarium.families.causalab.scoring.grade_hypothesis import Grade, Truth, grade
 from causarium.scm.dag import mask_of
 from causarium.scm.equivalence import class_size
 from causarium.scoring.graph_scores import Edge
+from ..mechanics.lab import Lab, Row
+from ..mechanics.resolve_hypothesis import ResolvedHypothesis
+from ..model.config import LabRules
+from ..model.instance import LabInstance
+from ..play.dialog import DialogWorld
+from ..play.world import LabWorld
+from .grade_hypothesis import Grade, Truth, grade
 
 
 class Step(NamedTuple):

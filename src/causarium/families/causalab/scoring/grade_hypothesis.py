@@ -19,15 +19,6 @@ from dataclasses import dataclass, replace
 from math import nan
 from typing import NamedTuple
 
-from causarium.families.causalab.mechanics.resolve_hypothesis import ResolvedHypothesis
-from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.instance import (
-    FREQUENCY,
-    FREQUENCY_ALIASES,
-    LabInstance,
-    fold_name,
-    join_named,
-)
 from causarium.scm.dag import bits
 from causarium.scoring.graph_scores import (
     Edge,
@@ -37,6 +28,9 @@ from causarium.scoring.graph_scores import (
     compare_sets,
 )
 from causarium.scoring.measures import is_close
+from ..mechanics.resolve_hypothesis import ResolvedHypothesis
+from ..model.config import LabRules
+from ..model.instance import FREQUENCY, FREQUENCY_ALIASES, LabInstance, fold_name, join_named
 
 WEIGHT_TOLERANCE = 0.01
 """The greatest error of a right coefficient, as a share of the true one."""

@@ -17,24 +17,18 @@ from math import nan
 
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import SLIPS, Verdict
-from causarium.families.causalab.evidence.consistency import EXPLAINED_HZ, check
-from causarium.families.causalab.evidence.infer_mechanism import Notebook, least_interventions
-from causarium.families.causalab.mechanics.resolve_hypothesis import ResolvedHypothesis
-from causarium.families.causalab.mechanics.shown_values import format_entered
-from causarium.families.causalab.model.actions import WALKS
-from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.instance import FREQUENCY, LabInstance
-from causarium.families.causalab.model.stored_instance import by_edition
-from causarium.families.causalab.scoring.bench_score import BENCH_METRICS, TABLES, score_bench
-from causarium.families.causalab.scoring.episode_history import (
-    History,
-    areas,
-    equivalent,
-    points,
-    recall,
-)
-from causarium.families.causalab.scoring.grade_hypothesis import Truth, grade
 from causarium.scoring.measures import effort, error_of
+from ..evidence.consistency import EXPLAINED_HZ, check
+from ..evidence.infer_mechanism import Notebook, least_interventions
+from ..mechanics.resolve_hypothesis import ResolvedHypothesis
+from ..mechanics.shown_values import format_entered
+from ..model.actions import WALKS
+from ..model.config import LabRules
+from ..model.instance import FREQUENCY, LabInstance
+from ..model.stored_instance import by_edition
+from .bench_score import BENCH_METRICS, TABLES, score_bench
+from .episode_history import History, areas, equivalent, points, recall
+from .grade_hypothesis import Truth, grade
 
 
 def count_steps(rules: LabRules, turns: Sequence[Turn]) -> dict[str, float]:

@@ -3,19 +3,11 @@
 from causarium.contract.companions import Views
 from causarium.contract.row import Row
 from causarium.contract.views.outcome import Outcome
-from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.stored_instance import (
-    EitherPublic,
-    EitherSecret,
-    by_edition,
-)
-from causarium.families.causalab.views.bench_views import PLAY_PAGE, make_bench_scenes
-from causarium.families.causalab.views.figures import (
-    draw_bench_episode,
-    draw_episode,
-    draw_rows,
-)
-from causarium.families.causalab.views.scene import make_scenes
+from ..model.config import LabRules
+from ..model.stored_instance import EitherPublic, EitherSecret, by_edition
+from .bench_views import PLAY_PAGE, make_bench_scenes
+from .figures import draw_bench_episode, draw_episode, draw_rows
+from .scene import make_scenes
 
 
 def _find_outcome(row: Row) -> Outcome | None:

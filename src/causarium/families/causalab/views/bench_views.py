@@ -26,13 +26,13 @@ from causarium.contract.views.scene import (
     list_turn_steps,
 )
 from causarium.contract.world import Action
-from causarium.families.causalab.model.actions import Answer, Enter, Hold, Lock
-from causarium.families.causalab.model.bench import BenchInstance, BenchPublic, Question
-from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.play.bench_world import BenchWorld, write_question
-from causarium.families.causalab.play.dialog import open_bench_again
-from causarium.families.causalab.scoring.bench_score import fold_arrows, list_right, share_settled
-from causarium.families.causalab.views.scene import add_frames
+from ..model.actions import Answer, Enter, Hold, Lock
+from ..model.bench import BenchInstance, BenchPublic, Question
+from ..model.config import LabRules
+from ..play.bench_world import BenchWorld, write_question
+from ..play.dialog import open_bench_again
+from ..scoring.bench_score import fold_arrows, list_right, share_settled
+from .scene import add_frames
 
 _MOST_ARROWS = 80
 _QUESTION = "What will the reactor's crystal read when properties of it are held?"

@@ -28,18 +28,18 @@ from causarium.charts.svg import line, make_svg, tag, text
 from causarium.contract.row import Row, mean_per_instance
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
-from causarium.families.causalab.mechanics.resolve_hypothesis import ResolvedHypothesis
-from causarium.families.causalab.mechanics.shown_values import brief
-from causarium.families.causalab.model.bench import BenchInstance
-from causarium.families.causalab.model.config import LabRules
-from causarium.families.causalab.model.instance import FREQUENCY, CrystalPublic, LabInstance
-from causarium.families.causalab.scoring.bench_score import replay_bench
-from causarium.families.causalab.scoring.episode_history import History, points, recall
-from causarium.families.causalab.scoring.episode_history import Point as Held
-from causarium.families.causalab.scoring.score import METRICS
-from causarium.families.causalab.views.bench_views import keep_known, list_answers, tell_outcome
 from causarium.scoring.graph_scores import Edge
 from causarium.scoring.intervals import summarize
+from ..mechanics.resolve_hypothesis import ResolvedHypothesis
+from ..mechanics.shown_values import brief
+from ..model.bench import BenchInstance
+from ..model.config import LabRules
+from ..model.instance import FREQUENCY, CrystalPublic, LabInstance
+from ..scoring.bench_score import replay_bench
+from ..scoring.episode_history import History, points, recall
+from ..scoring.episode_history import Point as Held
+from ..scoring.score import METRICS
+from .bench_views import keep_known, list_answers, tell_outcome
 
 MAX_PANELS = 8
 """How many hypotheses are drawn at most, the first and the last always among them."""

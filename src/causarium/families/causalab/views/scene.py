@@ -20,18 +20,18 @@ from causarium.contract.views.scene import (
     list_turn_steps,
 )
 from causarium.contract.world import frame_of
-from causarium.families.causalab.evidence.infer_mechanism import Notebook, infer
-from causarium.families.causalab.mechanics.lab import Lab
-from causarium.families.causalab.mechanics.resolve_hypothesis import ResolvedHypothesis
-from causarium.families.causalab.mechanics.shown_values import brief, decimals, format_entered
-from causarium.families.causalab.model.actions import ACTIONS
-from causarium.families.causalab.model.config import RELEASED, LabRules
-from causarium.families.causalab.model.instance import FREQUENCY, LabInstance
-from causarium.families.causalab.play import open_world
-from causarium.families.causalab.scoring.episode_history import History, recall
-from causarium.families.causalab.scoring.episode_history import Step as HistoryStep
-from causarium.families.causalab.scoring.grade_hypothesis import WEIGHT_TOLERANCE
 from causarium.scoring.measures import is_close
+from ..evidence.infer_mechanism import Notebook, infer
+from ..mechanics.lab import Lab
+from ..mechanics.resolve_hypothesis import ResolvedHypothesis
+from ..mechanics.shown_values import brief, decimals, format_entered
+from ..model.actions import ACTIONS
+from ..model.config import RELEASED, LabRules
+from ..model.instance import FREQUENCY, LabInstance
+from ..play import open_world
+from ..scoring.episode_history import History, recall
+from ..scoring.episode_history import Step as HistoryStep
+from ..scoring.grade_hypothesis import WEIGHT_TOLERANCE
 
 
 def make_scenes(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -> ReplayScene:

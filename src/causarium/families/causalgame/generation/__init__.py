@@ -4,12 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 from causarium.contract.instance import Instance
-from causarium.families.causalgame.generation.expeditions import draw_expedition
-from causarium.families.causalgame.generation.published import session_of
-from causarium.families.causalgame.model.config import GameConfig
-from causarium.families.causalgame.model.instance import AnyGame, by_edition
-from causarium.families.causalgame.model.published.paper_games import paper_game
 from causarium.seeds import entropy
+from ..model.config import GameConfig
+from ..model.instance import AnyGame, by_edition
+from ..model.published.paper_games import paper_game
+from .expeditions import draw_expedition
+from .published import session_of
 
 FAMILY_NAME = "causalgame"
 

@@ -8,8 +8,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from causarium.families.causalgame.mechanics.expeditions import draw_outcomes, list_book_rows
-from causarium.families.causalgame.model.expeditions import (
+from causarium.seeds import stream
+from ..mechanics.expeditions import draw_outcomes, list_book_rows
+from ..model.expeditions import (
     MOST_LEGS,
     Expedition,
     ExpeditionPublic,
@@ -19,7 +20,6 @@ from causarium.families.causalgame.model.expeditions import (
     LegKind,
     Reading,
 )
-from causarium.seeds import stream
 
 BOOK_FLIGHTS = 1_600
 LINE_LENGTH = 48

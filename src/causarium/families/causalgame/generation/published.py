@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
-from causarium.families.causalgame.model.instance import (
+from causarium.seeds import stream
+from ..model.instance import (
     DESTROYED,
     RETURNED,
     ComponentNote,
@@ -24,16 +25,10 @@ from causarium.families.causalgame.model.instance import (
     Status,
     VariableNote,
 )
-from causarium.families.causalgame.model.published.game import (
-    Design,
-    Game,
-    Variable,
-    ZoneLaw,
-)
-from causarium.seeds import stream
+from ..model.published.game import Design, Game, Variable, ZoneLaw
 
 if TYPE_CHECKING:
-    from causarium.families.causalgame.mechanics.published.simulate import Flights
+    from ..mechanics.published.simulate import Flights
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +169,7 @@ def fly_past(game: Game, session_seed: int) -> Iterator[tuple[int, Kept]]:
     The number is the place of a flight among all that were flown, from 1. Ids are given to flights
     on record alone, so that no gap tells of the others.
     """
-    from causarium.families.causalgame.mechanics.published.simulate import fly_recipe
+    from ..mechanics.published.simulate import fly_recipe
 
     recipes = game.past.recipes
     once = [number for number, one in enumerate(recipes) for _ in range(one.weight)]

@@ -16,7 +16,7 @@ from itertools import product
 from random import Random
 from typing import Literal, NamedTuple, TypeVar
 
-from causarium.families.causalgame.model.expeditions import Fitted, HiddenLeg, Leg
+from ..model.expeditions import Fitted, HiddenLeg, Leg
 
 HALF = Fraction(1, 2)
 SHOWS_TARGET = Fraction(2, 5)

@@ -17,7 +17,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from causarium.contract.frozen import AgentInput
 from causarium.contract.world import Action, Program, ProgramResult
-from causarium.families.causalgame.model.expeditions import AnswerQuestions, Commit, Fly
+from .expeditions import AnswerQuestions, Commit, Fly
 
 Relation = Literal["raises", "lowers", "does not affect"]
 

@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from causarium.contract.family import Config
 from causarium.contract.rules import Rules
-from causarium.families.causalgame.model.expeditions import MOST_LEGS, LegKind
+from .expeditions import MOST_LEGS, LegKind
 
 _VARIANTS = ("", *("_high_def", "_local_optima", "_no_history", "_no_selection_bias"))
 NAMES: tuple[str, ...] = (

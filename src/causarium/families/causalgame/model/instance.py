@@ -14,8 +14,8 @@ from pydantic import Field
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, Public, Secret
 from causarium.contract.rules import Edition
-from causarium.families.causalgame.model.expeditions import ExpeditionPublic, ExpeditionSecret
-from causarium.families.causalgame.model.published.game import Budget, Game
+from .expeditions import ExpeditionPublic, ExpeditionSecret
+from .published.game import Budget, Game
 
 FlightReading = float | str
 """What is read of one variable on one flight."""

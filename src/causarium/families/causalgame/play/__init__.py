@@ -5,27 +5,15 @@ from collections.abc import Callable
 from causarium.contract.family import Prompt
 from causarium.contract.texts.say_action import Unsayable, write_named, write_program
 from causarium.contract.world import Action, Unparsed, World
-from causarium.families.causalgame.model.actions import (
-    EXPEDITION_ACTIONS,
-    PlayExpedition,
-    PlayProgram,
-    Report,
-)
-from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.model.expeditions import AnswerQuestions, Commit, Fly
-from causarium.families.causalgame.model.instance import by_edition
-from causarium.families.causalgame.play.expeditions.replies import (
-    read_expedition_reply,
-    write_expedition_schema,
-)
-from causarium.families.causalgame.play.expeditions.wording import ExpeditionWording
-from causarium.families.causalgame.play.expeditions.world import ExpeditionWorld
-from causarium.families.causalgame.play.published.wording import open_session
-from causarium.families.causalgame.play.published.world import (
-    GameWorld,
-    read_session_reply,
-    write_session_schema,
-)
+from ..model.actions import EXPEDITION_ACTIONS, PlayExpedition, PlayProgram, Report
+from ..model.config import GameRules
+from ..model.expeditions import AnswerQuestions, Commit, Fly
+from ..model.instance import by_edition
+from .expeditions.replies import read_expedition_reply, write_expedition_schema
+from .expeditions.wording import ExpeditionWording
+from .expeditions.world import ExpeditionWorld
+from .published.wording import open_session
+from .published.world import GameWorld, read_session_reply, write_session_schema
 
 open_world: Callable[..., World] = by_edition(GameWorld, ExpeditionWorld)
 prompt: Callable[..., Prompt] = by_edition(

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from causarium.contract.player import SILENT, Moves, Player
 from causarium.contract.rules import Rules
 from causarium.contract.world import Observation
-from causarium.families.causalgame.model.actions import MOST_CLAIMS, Claim, Deploy, Report, Submit
-from causarium.families.causalgame.model.instance import (
+from ..model.actions import MOST_CLAIMS, Claim, Deploy, Report, Submit
+from ..model.instance import (
     RETURNED,
     AnyPublic,
     AnySecret,
@@ -21,15 +21,11 @@ from causarium.families.causalgame.model.instance import (
     GamePublic,
     by_edition,
 )
-from causarium.families.causalgame.model.published.game import Design
-from causarium.families.causalgame.play.published.game_session import SUFFIX
-from causarium.families.causalgame.players.expeditions.exact import (
-    EXACT,
-    take_as_insider,
-    take_legs,
-)
-from causarium.families.causalgame.players.expeditions.shortcuts import SHORTCUTS, toss
-from causarium.families.causalgame.scoring.published.claims import claims_of
+from ..model.published.game import Design
+from ..play.published.game_session import SUFFIX
+from ..scoring.published.claims import claims_of
+from .expeditions.exact import EXACT, take_as_insider, take_legs
+from .expeditions.shortcuts import SHORTCUTS, toss
 
 GRID_ARMOUR = 30
 """Crosswise: what a part that is bare by default is given."""

@@ -8,20 +8,10 @@ from typing import Any, cast
 from causarium.contract.certificate import Findings, Proof
 from causarium.contract.companions import Proofs
 from causarium.contract.frozen import canonical_json, digest
-from causarium.families.causalgame.model.instance import (
-    AnyGame,
-    AnyPublic,
-    AnySecret,
-    GameInstance,
-    by_edition,
-)
-from causarium.families.causalgame.proofs.expeditions import (
-    FAULTS,
-    certify_expedition,
-    find_expedition_key,
-)
-from causarium.families.causalgame.proofs.recheck import recheck_expedition
-from causarium.families.causalgame.scoring.published.score import landmarks
+from ..model.instance import AnyGame, AnyPublic, AnySecret, GameInstance, by_edition
+from ..scoring.published.score import landmarks
+from .expeditions import FAULTS, certify_expedition, find_expedition_key
+from .recheck import recheck_expedition
 
 
 def certify_session(instance: GameInstance) -> Findings:

@@ -12,8 +12,8 @@ from typing import Any
 
 from causarium.contract.certificate import Findings, Proof
 from causarium.contract.frozen import canonical_json, digest
-from causarium.families.causalgame.generation.expeditions import BOOK_FLIGHTS, draw_expedition
-from causarium.families.causalgame.mechanics.expeditions import (
+from ..generation.expeditions import BOOK_FLIGHTS, draw_expedition
+from ..mechanics.expeditions import (
     BookRow,
     add_up,
     find_best_design,
@@ -23,7 +23,7 @@ from causarium.families.causalgame.mechanics.expeditions import (
     list_book_rows,
     list_outcomes,
 )
-from causarium.families.causalgame.model.expeditions import Expedition, HiddenLeg, Leg, LegKind
+from ..model.expeditions import Expedition, HiddenLeg, Leg, LegKind
 
 LEAST_GAP = Fraction(1, 20)
 """On every leg the best design beats the next best by so much at least."""

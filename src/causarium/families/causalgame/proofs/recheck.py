@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from itertools import product
 
 from causarium.contract.certificate import Findings, Proof
-from causarium.families.causalgame.model.expeditions import Expedition, HiddenLeg, Leg
-from causarium.families.causalgame.proofs.expeditions import CLAIMS
+from ..model.expeditions import Expedition, HiddenLeg, Leg
+from .expeditions import CLAIMS
 
 _AIR = (True, True, False, False, False)
 """In 2 of 5 flights the air is at the fleet's value by itself."""

@@ -13,25 +13,14 @@ from typing import Any
 
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import SLIPS, Verdict
-from causarium.families.causalgame.mechanics.expeditions import (
-    find_best_design,
-    find_fleet_chance,
-    find_fleet_gauge,
-    find_lean,
-)
-from causarium.families.causalgame.model.actions import ACTIONS
-from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.model.expeditions import (
-    ANSWERS,
-    Expedition,
-    Fitted,
-    HiddenLeg,
-    Leg,
-)
-from causarium.families.causalgame.model.instance import AnyGame, by_edition
-from causarium.families.causalgame.play.expeditions.replies import read_chances
-from causarium.families.causalgame.play.expeditions.world import ExpeditionWorld, write_design
-from causarium.families.causalgame.scoring.published.score import TABLES, score_session
+from ..mechanics.expeditions import find_best_design, find_fleet_chance, find_fleet_gauge, find_lean
+from ..model.actions import ACTIONS
+from ..model.config import GameRules
+from ..model.expeditions import ANSWERS, Expedition, Fitted, HiddenLeg, Leg
+from ..model.instance import AnyGame, by_edition
+from ..play.expeditions.replies import read_chances
+from ..play.expeditions.world import ExpeditionWorld, write_design
+from .published.score import TABLES, score_session
 
 KINDS = ("dial", "line", "roster", "depot")
 PRIOR_BRIER = 0.5

@@ -25,23 +25,18 @@ from causarium.contract.verdict import Verdict
 from causarium.contract.views.figure import Figure
 from causarium.contract.views.outcome import Outcome
 from causarium.contract.views.play_page import Ending, Exchange, PlayPage
-from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.model.instance import AnyPublic, AnySecret, by_edition
-from causarium.families.causalgame.scoring import KINDS
-from causarium.families.causalgame.scoring.published.judge import CRITERIA, NAMES
-from causarium.families.causalgame.views.expeditions import (
+from causarium.scoring.rater_agreement import spearman
+from ..model.config import GameRules
+from ..model.instance import AnyPublic, AnySecret, by_edition
+from ..scoring import KINDS
+from ..scoring.published.judge import CRITERIA, NAMES
+from .expeditions import (
     draw_expedition,
     lay_out_expedition,
     read_expedition_draft,
     stage_expedition,
 )
-from causarium.families.causalgame.views.published import (
-    draw_session,
-    lay_out_session,
-    read_session_draft,
-    stage_session,
-)
-from causarium.scoring.rater_agreement import spearman
+from .published import draw_session, lay_out_session, read_session_draft, stage_session
 
 _PATTERNS = dict(zip(NAMES, (GOOD, WARN, BAD, SERIES[4], SERIES[6], ACCENT), strict=True))
 _LEFT, _TOP, _ROW, _WIDE = 330.0, 84.0, 24.0, 420.0

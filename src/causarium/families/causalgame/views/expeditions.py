@@ -14,10 +14,11 @@ from causarium.contract.views.figure import Figure
 from causarium.contract.views.play_page import Board, Draft, Exchange, Meter, Problem, read_whole
 from causarium.contract.views.scene import Line, ReplayScene, Scene, list_turn_steps
 from causarium.contract.world import Action
-from causarium.families.causalgame.mechanics.expeditions import find_best_design
-from causarium.families.causalgame.model.actions import ACTIONS
-from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.model.expeditions import (
+from causarium.scoring.intervals import wilson_interval
+from ..mechanics.expeditions import find_best_design
+from ..model.actions import ACTIONS
+from ..model.config import GameRules
+from ..model.expeditions import (
     ANSWERS,
     LOG_PRICE,
     MOST_DRONES_AN_ORDER,
@@ -30,15 +31,10 @@ from causarium.families.causalgame.model.expeditions import (
     Leg,
     Order,
 )
-from causarium.families.causalgame.play.expeditions.replies import read_chances
-from causarium.families.causalgame.play.expeditions.wording import ExpeditionWording
-from causarium.families.causalgame.play.expeditions.world import (
-    ExpeditionWorld,
-    name_parts,
-    write_design,
-)
-from causarium.families.causalgame.scoring import find_effect, is_best, replay_expedition
-from causarium.scoring.intervals import wilson_interval
+from ..play.expeditions.replies import read_chances
+from ..play.expeditions.wording import ExpeditionWording
+from ..play.expeditions.world import ExpeditionWorld, name_parts, write_design
+from ..scoring import find_effect, is_best, replay_expedition
 
 _OPEN = re.compile(r"\b[Ee]ither\b|^Or |^The tower lets half")
 """Marks the sentences of a briefing that name what a leg may be."""

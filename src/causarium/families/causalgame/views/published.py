@@ -18,22 +18,16 @@ from causarium.contract.views.figure import Figure
 from causarium.contract.views.play_page import Board, Draft, Exchange, Meter, Problem, read_whole
 from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene, list_turn_steps
 from causarium.contract.world import Action
-from causarium.families.causalgame.model.actions import (
-    MOST_QUESTION_CHARS,
-    Claim,
-    Deploy,
-    Query,
-    Report,
-    Submit,
-    sentence,
-)
-from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.model.instance import Flight, GameInstance, GamePublic
-from causarium.families.causalgame.model.published.game import Game
-from causarium.families.causalgame.play.published.wording import flight_table
-from causarium.families.causalgame.scoring.published.claims import ideas, truth
-from causarium.families.causalgame.scoring.published.judge import chain
-from causarium.families.causalgame.scoring.published.score import (
+from causarium.scoring.graph_scores import Edge
+from causarium.scoring.intervals import wilson_interval
+from ..model.actions import MOST_QUESTION_CHARS, Claim, Deploy, Query, Report, Submit, sentence
+from ..model.config import GameRules
+from ..model.instance import Flight, GameInstance, GamePublic
+from ..model.published.game import Game
+from ..play.published.wording import flight_table
+from ..scoring.published.claims import ideas, truth
+from ..scoring.published.judge import chain
+from ..scoring.published.score import (
     Recalled,
     compute_survival,
     describe_design,
@@ -41,8 +35,6 @@ from causarium.families.causalgame.scoring.published.score import (
     landmarks,
     recall,
 )
-from causarium.scoring.graph_scores import Edge
-from causarium.scoring.intervals import wilson_interval
 
 _MARGIN, _LEFT, _RIGHT_OF_FRAME = 28.0, 46.0, 168.0
 _NODE_WIDTH, _MOST_BESIDE = 116.0, 6

@@ -21,10 +21,10 @@ evidence could not be decided. A case that did not fail has the bias `none`.
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from causarium.families.causallink.evidence.practice import find_twin
-from causarium.families.causallink.evidence.version_space import EvidenceBook, SearchTooLong, Step
-from causarium.families.causallink.model.instance import LinkInstance
-from causarium.families.causallink.model.reach import Reach
+from ..model.instance import LinkInstance
+from ..model.reach import Reach
+from .practice import find_twin
+from .version_space import EvidenceBook, SearchTooLong, Step
 
 Evidence = Literal["determined", "open", "undecided"]
 

@@ -34,8 +34,8 @@ Whoever makes fewer sees the same in both, and so is right about one of them and
 other, whatever it knows and however it decides.
 """
 
-from causarium.families.causallink.model.instance import LinkPublic
-from causarium.families.causallink.model.reach import Reach
+from ..model.instance import LinkPublic
+from ..model.reach import Reach
 
 
 def find_optimum(public: LinkPublic) -> int:

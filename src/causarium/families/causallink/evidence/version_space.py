@@ -20,8 +20,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from causarium.families.causallink.model.reach import Reach
 from causarium.scm.dag import bits
+from ..model.reach import Reach
 
 Conditions = frozenset[tuple[int, int]]
 SEARCH_LIMIT = 20_000

@@ -22,9 +22,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from causarium.families.causallink.mechanics import OTHERS, Machine, Row, World, build_machine
-from causarium.families.causallink.model.instance import Need, Needs
 from causarium.scm.dag import bits
+from ..mechanics import OTHERS, Machine, Row, World, build_machine
+from ..model.instance import Need, Needs
 
 _MIRROR: dict[Need, Need] = {
     "all": "none",

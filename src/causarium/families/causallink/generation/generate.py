@@ -29,10 +29,12 @@ from random import Random
 
 from causarium.contract.instance import Facet, Instance
 from causarium.errors import GraphError
-from causarium.families.causallink.evidence.practice import find_depth, find_optimum, find_twin
-from causarium.families.causallink.mechanics import OTHERS
-from causarium.families.causallink.model.config import QUESTIONS_PER_GRAPH, LinkConfig
-from causarium.families.causallink.model.instance import (
+from causarium.scm.dag import bits, mask_of
+from causarium.seeds import stream
+from ..evidence.practice import find_depth, find_optimum, find_twin
+from ..mechanics import OTHERS
+from ..model.config import QUESTIONS_PER_GRAPH, LinkConfig
+from ..model.instance import (
     ARROW,
     FAMILY_NAME,
     Form,
@@ -43,10 +45,8 @@ from causarium.families.causallink.model.instance import (
     MachinePublic,
     MachineSecret,
 )
-from causarium.families.causallink.model.reach import Reach
-from causarium.families.causallink.model.theme import Theme, theme
-from causarium.scm.dag import bits, mask_of
-from causarium.seeds import stream
+from ..model.reach import Reach
+from ..model.theme import Theme, theme
 
 Edges = tuple[tuple[int, int], ...]
 STRUCTURES: dict[str, tuple[int, Edges]] = {
@@ -268,7 +268,7 @@ def _released_case(config: LinkConfig, seed: int, index: int) -> GraphCase:
 
 def _log_case(config: LinkConfig, seed: int, index: int, name: str) -> LinkInstance:
     # Here, so that importing the family does not import numpy.
-    from causarium.families.causallink.generation.draw_log import draw_logs
+    from .draw_log import draw_logs
 
     number, place = divmod(index, 2)
     # Each log is shown once, so that nothing can be remembered of it.

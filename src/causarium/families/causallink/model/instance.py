@@ -11,8 +11,8 @@ from pydantic import Field, TypeAdapter
 from causarium.contract.frozen import Frozen, Sparse
 from causarium.contract.instance import Instance, Public, Secret
 from causarium.contract.world import Action
-from causarium.families.causallink.model.reach import Reach
 from causarium.scm.dag import mask_of
+from .reach import Reach
 
 FAMILY_NAME = "causallink"
 ARROW = ">"

@@ -12,9 +12,9 @@ from string import Template
 
 from causarium.contract.family import Prompt
 from causarium.contract.texts import prompt_texts
-from causarium.families.causallink.model.config import LinkRules, Strategy
-from causarium.families.causallink.model.instance import LinkPublic, MachinePublic, Need
-from causarium.families.causallink.model.theme import Theme, theme
+from ..model.config import LinkRules, Strategy
+from ..model.instance import LinkPublic, MachinePublic, Need
+from ..model.theme import Theme, theme
 
 Texts = Mapping[str, Template]
 """The texts of a case by name, with our slots."""

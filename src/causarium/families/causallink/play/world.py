@@ -22,21 +22,13 @@ from causarium.contract.frozen import Json
 from causarium.contract.texts.replies import excerpt
 from causarium.contract.world import Action, Move, Observation, Unparsed
 from causarium.errors import ContractError
-from causarium.families.causallink.evidence.version_space import Step
-from causarium.families.causallink.mechanics import LogCase
-from causarium.families.causallink.model.config import LinkRules
-from causarium.families.causallink.model.instance import (
-    CONTINUE,
-    STOP,
-    Answer,
-    Choose,
-    Intervene,
-    LinkInstance,
-    Run,
-)
-from causarium.families.causallink.model.reach import hold_by_edges
-from causarium.families.causallink.model.theme import theme
-from causarium.families.causallink.play.replies import (
+from ..evidence.version_space import Step
+from ..mechanics import LogCase
+from ..model.config import LinkRules
+from ..model.instance import CONTINUE, STOP, Answer, Choose, Intervene, LinkInstance, Run
+from ..model.reach import hold_by_edges
+from ..model.theme import theme
+from .replies import (
     ANSWERS,
     CHOICES,
     ERROR_MODES,
@@ -48,7 +40,7 @@ from causarium.families.causallink.play.replies import (
     match_name,
     match_verb,
 )
-from causarium.families.causallink.play.wording import Texts, Wording, ask_question
+from .wording import Texts, Wording, ask_question
 
 TURNS_PER_ATTEMPT = 10
 """How many turns a case may have for each intervention that its cap allows."""

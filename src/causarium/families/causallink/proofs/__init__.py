@@ -20,11 +20,13 @@ from causarium.contract.certificate import Findings
 from causarium.contract.companions import Proofs
 from causarium.contract.episode import Episode
 from causarium.contract.frozen import canonical_json, digest
-from causarium.families.causallink import FAMILY
-from causarium.families.causallink.evidence.diagnosis import Case
-from causarium.families.causallink.evidence.practice import find_depth, find_optimum
-from causarium.families.causallink.mechanics import Log, LogCase, Machine, build_machine
-from causarium.families.causallink.model.instance import (
+from causarium.scm.dag import bits
+from causarium.seeds import stream
+from .. import FAMILY
+from ..evidence.diagnosis import Case
+from ..evidence.practice import find_depth, find_optimum
+from ..mechanics import Log, LogCase, Machine, build_machine
+from ..model.instance import (
     Answer,
     LinkInstance,
     LinkPublic,
@@ -32,11 +34,9 @@ from causarium.families.causallink.model.instance import (
     MachinePublic,
     MachineSecret,
 )
-from causarium.families.causallink.model.reach import Reach
-from causarium.families.causallink.players import inquire_optimally
-from causarium.families.causallink.proofs.recheck import FAULTS, Claim, list_proofs, recheck
-from causarium.scm.dag import bits
-from causarium.seeds import stream
+from ..model.reach import Reach
+from ..players import inquire_optimally
+from .recheck import FAULTS, Claim, list_proofs, recheck
 
 
 def certify(instance: LinkInstance) -> Findings:

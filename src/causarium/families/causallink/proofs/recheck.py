@@ -13,7 +13,7 @@ from statistics import fmean
 from typing import NamedTuple
 
 from causarium.contract.certificate import Findings, Proof
-from causarium.families.causallink.model.instance import (
+from ..model.instance import (
     ARROW,
     LinkInstance,
     LinkPublic,

@@ -22,17 +22,11 @@ from causarium.contract.views.play_page import (
     Problem,
 )
 from causarium.contract.world import Action
-from causarium.families.causallink.model.config import LinkRules
-from causarium.families.causallink.model.instance import (
-    Answer,
-    Intervene,
-    LinkPublic,
-    LinkSecret,
-    Run,
-)
-from causarium.families.causallink.model.theme import Theme, theme
-from causarium.families.causallink.play.wording import ask_question, word_needs
-from causarium.families.causallink.views.episode import draw_episode, make_scenes
+from ..model.config import LinkRules
+from ..model.instance import Answer, Intervene, LinkPublic, LinkSecret, Run
+from ..model.theme import Theme, theme
+from ..play.wording import ask_question, word_needs
+from .episode import draw_episode, make_scenes
 
 DISC = "M32 8a24 24 0 1 0 .01 0z"
 """The outline of what has no picture of its own."""

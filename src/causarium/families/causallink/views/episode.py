@@ -13,23 +13,15 @@ from causarium.charts.svg import line, make_svg, tag, text
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
 from causarium.contract.views.scene import Graph, NodeState, ReplayScene, Scene, Step
-from causarium.families.causallink.evidence.diagnosis import Case, judge, name_bias
-from causarium.families.causallink.mechanics import LogCase
-from causarium.families.causallink.model.config import LinkRules
-from causarium.families.causallink.model.instance import (
-    ACTIONS,
-    ARROW,
-    Answer,
-    Choose,
-    LinkInstance,
-    LinkPublic,
-    MachineSecret,
-)
-from causarium.families.causallink.model.theme import theme
-from causarium.families.causallink.play.wording import ask_question
-from causarium.families.causallink.play.world import CaseWorld, GraphWorld, LogWorld, open_world
-from causarium.families.causallink.scoring import replay, tell_answer, weigh_run
 from causarium.scm.dag import bits
+from ..evidence.diagnosis import Case, judge, name_bias
+from ..mechanics import LogCase
+from ..model.config import LinkRules
+from ..model.instance import ACTIONS, ARROW, Answer, Choose, LinkInstance, LinkPublic, MachineSecret
+from ..model.theme import theme
+from ..play.wording import ask_question
+from ..play.world import CaseWorld, GraphWorld, LogWorld, open_world
+from ..scoring import replay, tell_answer, weigh_run
 
 _LEFT, _TOP, _COLUMN, _ROW = 190, 84, 64, 30
 

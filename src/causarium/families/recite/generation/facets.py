@@ -6,12 +6,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import TypeVar
 
 from causarium.contract.instance import Facet
-from causarium.families.recite.model.instance import (
-    RecitePublic,
-    ReciteSecret,
-    lenient_explicitness,
-    strict_explicitness,
-)
+from ..model.instance import RecitePublic, ReciteSecret, lenient_explicitness, strict_explicitness
 
 NodeT = TypeVar("NodeT", bound=Hashable)
 EXPLICITNESS_BINS = ("0-25 %", "25-50 %", "50-75 %", "75-100 %")

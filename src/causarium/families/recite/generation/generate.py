@@ -15,9 +15,13 @@ from itertools import combinations
 from pathlib import Path
 
 from causarium.errors import BadFile, UsageError
-from causarium.families.recite.generation.facets import facets_of
-from causarium.families.recite.generation.slot_checks import load_slot_document
-from causarium.families.recite.generation.slot_documents import (
+from causarium.scoring.graph_scores import Edge
+from causarium.seeds import stream
+from ..model.config import FAMILY_NAME, ReciteConfig
+from ..model.instance import Document, NamedEdge, ReciteInstance, ReciteNode, SlotRecord, Task, Twin
+from .facets import facets_of
+from .slot_checks import load_slot_document
+from .slot_documents import (
     Draw,
     Heading,
     SlotDocument,
@@ -28,19 +32,7 @@ from causarium.families.recite.generation.slot_documents import (
     read_slot_file,
     share_names,
 )
-from causarium.families.recite.generation.written_documents import mini_document, mini_keys
-from causarium.families.recite.model.config import FAMILY_NAME, ReciteConfig
-from causarium.families.recite.model.instance import (
-    Document,
-    NamedEdge,
-    ReciteInstance,
-    ReciteNode,
-    SlotRecord,
-    Task,
-    Twin,
-)
-from causarium.scoring.graph_scores import Edge
-from causarium.seeds import stream
+from .written_documents import mini_document, mini_keys
 
 FOLDER = Path(__file__).parent / "slots"
 FIRST_TRAINING_SEED, FIRST_PRIVATE_SEED = 2**60, 3 * 2**60
@@ -148,7 +140,7 @@ def document(config: ReciteConfig, seed: int, index: int) -> Document:
         UsageError: There are fewer written documents, or the graph is too small or too large.
     """
     if config.corpus == "synth":
-        from causarium.families.recite.generation.made_documents import write_document
+        from .made_documents import write_document
 
         return write_document(config, seed, index)
     keys = mini_keys()

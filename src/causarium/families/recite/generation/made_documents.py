@@ -15,10 +15,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from causarium.families.recite.generation.made_graphs import Latent, Spoken
-from causarium.families.recite.model.config import ReciteConfig
-from causarium.families.recite.model.instance import Decoy, Document, NamedEdge, ReciteNode
-from causarium.families.recite.model.wordings import Rung, fill_form, list_options
+from ..model.config import ReciteConfig
+from ..model.instance import Decoy, Document, NamedEdge, ReciteNode
+from ..model.wordings import Rung, fill_form, list_options
+from .made_graphs import Latent, Spoken
 
 _BETWEEN = "\n"
 

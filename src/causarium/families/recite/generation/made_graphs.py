@@ -14,16 +14,9 @@ from random import Random
 from typing import Literal
 
 from causarium.errors import UsageError
-from causarium.families.recite.model.config import FAMILY_NAME, ReciteConfig
-from causarium.families.recite.model.wordings import (
-    Area,
-    Term,
-    Wording,
-    area_terms,
-    lexicon,
-    wordings,
-)
 from causarium.seeds import stream
+from ..model.config import FAMILY_NAME, ReciteConfig
+from ..model.wordings import Area, Term, Wording, area_terms, lexicon, wordings
 
 ACYCLIC_SHARE = 0.1
 """About as many of the published graphs have no cycle at all."""

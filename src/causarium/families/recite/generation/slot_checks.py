@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from causarium.errors import BadFile
-from causarium.families.recite.generation.slot_documents import (
+from causarium.scoring.graph_scores import Edge
+from ..model.name_places import name_skeleton, split_paragraphs, split_sentences, strip_name
+from .slot_documents import (
     FORMS,
     LEAST_DIFFERING,
     MARK,
@@ -18,13 +20,6 @@ from causarium.families.recite.generation.slot_documents import (
     list_pages,
     read_slot_file,
 )
-from causarium.families.recite.model.name_places import (
-    name_skeleton,
-    split_paragraphs,
-    split_sentences,
-    strip_name,
-)
-from causarium.scoring.graph_scores import Edge
 
 LEAST_RATIO, MOST_RATIO = 0.7, 1.45
 """How long version two may be, of version one."""

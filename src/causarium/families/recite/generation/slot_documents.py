@@ -21,9 +21,9 @@ from pydantic import BaseModel, Field, ValidationError
 from causarium.contract.frozen import Frozen
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile, UsageError
-from causarium.families.recite.model.instance import SlotKind
-from causarium.families.recite.model.name_places import NameFinder
 from causarium.scoring.graph_scores import Edge
+from ..model.instance import SlotKind
+from ..model.name_places import NameFinder
 
 Form = Literal["near", "far"]
 FORMS: tuple[Form, ...] = ("near", "far")

@@ -13,13 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile
-from causarium.families.recite.model.instance import (
-    Decoy,
-    Document,
-    Explicitness,
-    NamedEdge,
-    ReciteNode,
-)
+from ..model.instance import Decoy, Document, Explicitness, NamedEdge, ReciteNode
 
 FOLDER = Path(__file__).parent / "documents"
 

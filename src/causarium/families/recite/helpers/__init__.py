@@ -11,11 +11,11 @@ import re
 from causarium.contract.companions import Helpers
 from causarium.contract.texts.role_questions import Ask, Consultation
 from causarium.contract.world import Move, Unparsed
-from causarium.families.recite.helpers.judge import JUDGE
-from causarium.families.recite.model.config import ReciteRules
-from causarium.families.recite.model.instance import RecitePublic, ReciteSecret
-from causarium.families.recite.play.prompts import node_list, repair_text
-from causarium.families.recite.play.replies import SEVERAL, Unread, read_graph
+from ..model.config import ReciteRules
+from ..model.instance import RecitePublic, ReciteSecret
+from ..play.prompts import node_list, repair_text
+from ..play.replies import SEVERAL, Unread, read_graph
+from .judge import JUDGE
 
 ROLE = "repair"
 MOST_TRIES = 2

@@ -13,21 +13,10 @@ from typing import Any
 from causarium.contract.texts.role_questions import Consultation, Judge, Judgement
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
-from causarium.families.recite.helpers.judge_questions import (
-    JudgeReply,
-    JudgeWords,
-    consult_judge,
-    our_words,
-)
-from causarium.families.recite.model.config import ReciteRules
-from causarium.families.recite.model.graphs import (
-    CausalGraph,
-    SubmittedGraph,
-    find_last_submission,
-    true_graph,
-)
-from causarium.families.recite.model.instance import ReciteInstance, RecitePublic, ReciteSecret
-from causarium.families.recite.scoring.label_scores import (
+from ..model.config import ReciteRules
+from ..model.graphs import CausalGraph, SubmittedGraph, find_last_submission, true_graph
+from ..model.instance import ReciteInstance, RecitePublic, ReciteSecret
+from ..scoring.label_scores import (
     FORMS,
     NO_MATCH,
     PASSES,
@@ -37,14 +26,8 @@ from causarium.families.recite.scoring.label_scores import (
     error_pattern,
     normalise_shd,
 )
-from causarium.families.recite.scoring.score import (
-    OF_JUDGES,
-    bounds,
-    explain_verdict,
-    is_composed,
-    label_numbers,
-    score,
-)
+from ..scoring.score import OF_JUDGES, bounds, explain_verdict, is_composed, label_numbers, score
+from .judge_questions import JudgeReply, JudgeWords, consult_judge, our_words
 
 MOST_NAMED = 4
 """So many judges have their own number in a verdict."""

@@ -22,17 +22,9 @@ from causarium.contract.frozen import AgentInput
 from causarium.contract.texts.prompt_texts import read_text
 from causarium.contract.texts.replies import excerpt
 from causarium.contract.texts.role_questions import Ask, Consultation
-from causarium.families.recite.helpers.safe_yaml import BadYaml, Yaml, read_yaml
-from causarium.families.recite.model.graphs import CausalGraph
-from causarium.families.recite.scoring.label_scores import (
-    FORMS,
-    PASSES,
-    Form,
-    Item,
-    Legal,
-    Pass,
-    evaluations_key,
-)
+from ..model.graphs import CausalGraph
+from ..scoring.label_scores import FORMS, PASSES, Form, Item, Legal, Pass, evaluations_key
+from .safe_yaml import BadYaml, Yaml, read_yaml
 
 MOST_PROBLEMS = 12
 """So many problems are named; all of them are counted."""

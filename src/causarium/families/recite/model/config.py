@@ -6,8 +6,8 @@ from pydantic import Field
 
 from causarium.contract.family import Config
 from causarium.contract.rules import Rules
-from causarium.families.recite.model.instance import Task
-from causarium.families.recite.model.wordings import RUNGS, Rung
+from .instance import Task
+from .wordings import RUNGS, Rung
 
 FAMILY_NAME = "recite"
 

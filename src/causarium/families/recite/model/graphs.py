@@ -19,8 +19,8 @@ from pydantic.json_schema import SkipJsonSchema
 from causarium.contract.frozen import AgentInput
 from causarium.contract.turn import Turn
 from causarium.contract.world import Action
-from causarium.families.recite.model.instance import ReciteInstance, ReciteSecret
 from causarium.scoring.graph_scores import Edge
+from .instance import ReciteInstance, ReciteSecret
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ from string import Template
 from causarium.contract.family import Prompt
 from causarium.contract.texts.prompt_texts import need_texts, read_text
 from causarium.errors import BadFile
-from causarium.families.recite.model.config import ReciteRules
-from causarium.families.recite.model.instance import RecitePublic
+from ..model.config import ReciteRules
+from ..model.instance import RecitePublic
 
 _FOLDER = Path(__file__).parents[1] / "prompts"
 _SLOTS: dict[str, frozenset[str]] = {

@@ -31,15 +31,9 @@ from causarium.contract.texts.scan_reply import (
 )
 from causarium.contract.texts.scan_reply import CUT_OFF as BROKEN
 from causarium.contract.world import Action, Unparsed
-from causarium.families.recite.model.config import ReciteRules
-from causarium.families.recite.model.graphs import (
-    CUT_OFF,
-    DUPLICATE,
-    MOST_EDGES,
-    Relationship,
-    Submit,
-)
-from causarium.families.recite.model.instance import RecitePublic
+from ..model.config import ReciteRules
+from ..model.graphs import CUT_OFF, DUPLICATE, MOST_EDGES, Relationship, Submit
+from ..model.instance import RecitePublic
 
 MOST_NAME = 500
 """Longer names are cut."""

@@ -6,9 +6,9 @@ and may be made again, a few times.
 """
 
 from causarium.contract.world import Action, Move, Observation, Unparsed
-from causarium.families.recite.model.config import ReciteRules
-from causarium.families.recite.model.graphs import Submit
-from causarium.families.recite.model.instance import ReciteInstance
+from ..model.config import ReciteRules
+from ..model.graphs import Submit
+from ..model.instance import ReciteInstance
 
 TOOL_TRIES = 3
 """How many calls a tool-calling agent has."""

@@ -19,23 +19,16 @@ from random import Random
 
 from causarium.contract.player import SILENT, Moves, Player
 from causarium.contract.rules import Rules
-from causarium.families.recite.generation.generate import find_documents, read_shelf
-from causarium.families.recite.generation.slot_documents import Slot, SlotDocument
-from causarium.families.recite.model.graphs import MOST_EDGES, submit
-from causarium.families.recite.model.instance import ReciteInstance, RecitePublic, ReciteSecret
-from causarium.families.recite.model.name_places import SENTENCE_END, strip_name
-from causarium.families.recite.players.passage_attacks import compare_texts, judge_by_figures
-from causarium.families.recite.players.prose_reading import edges_in_prose
-from causarium.families.recite.players.recorded_answers import (
-    read_blind_readings,
-    recorded_edges,
-)
-from causarium.families.recite.players.tone_of_passages import (
-    list_version_pairs,
-    sounds_sure,
-    train_tone,
-)
 from causarium.scoring.graph_scores import Edge
+from ..generation.generate import find_documents, read_shelf
+from ..generation.slot_documents import Slot, SlotDocument
+from ..model.graphs import MOST_EDGES, submit
+from ..model.instance import ReciteInstance, RecitePublic, ReciteSecret
+from ..model.name_places import SENTENCE_END, strip_name
+from .passage_attacks import compare_texts, judge_by_figures
+from .prose_reading import edges_in_prose
+from .recorded_answers import read_blind_readings, recorded_edges
+from .tone_of_passages import list_version_pairs, sounds_sure, train_tone
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 _LONGEST = 4

@@ -16,20 +16,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from causarium.families.recite.generation.generate import find_documents, read_shelf
-from causarium.families.recite.generation.slot_documents import (
-    FORMS,
-    bind_volume,
-    draw_twins,
-    list_pages,
-)
-from causarium.families.recite.model.instance import RecitePublic
-from causarium.families.recite.players.recorded_answers import recorded_edges
-from causarium.families.recite.players.tone_of_passages import (
-    list_version_pairs,
-    weigh_figures,
-)
 from causarium.scoring.graph_scores import Edge
+from ..generation.generate import find_documents, read_shelf
+from ..generation.slot_documents import FORMS, bind_volume, draw_twins, list_pages
+from ..model.instance import RecitePublic
+from .recorded_answers import recorded_edges
+from .tone_of_passages import list_version_pairs, weigh_figures
 
 EARLIER_TEXTS = 8
 """So many texts of a document, or of some sections of it, an agent has seen before."""

@@ -19,11 +19,11 @@ from typing import NamedTuple
 from causarium.contract.frozen import Frozen, digest
 from causarium.contract.texts.role_questions import Ask
 from causarium.contract.world import Unparsed
-from causarium.families.recite.generation.slot_documents import Draw, SlotDocument, draw_twins
-from causarium.families.recite.model.graphs import name_ids
-from causarium.families.recite.play.prompts import names_only_text, node_list
-from causarium.families.recite.play.replies import read_graph
 from causarium.scoring.graph_scores import Edge
+from ..generation.slot_documents import Draw, SlotDocument, draw_twins
+from ..model.graphs import name_ids
+from ..play.prompts import names_only_text, node_list
+from ..play.replies import read_graph
 
 _FILE = Path(__file__).with_name("names_only.json")
 _READINGS = Path(__file__).with_name("blind_readings.json")

@@ -13,7 +13,7 @@ from itertools import pairwise
 from statistics import fmean
 from typing import NamedTuple
 
-from causarium.families.recite.generation.slot_documents import FORMS, Form, SlotDocument
+from ..generation.slot_documents import FORMS, Form, SlotDocument
 
 MOST_CONTRAST = 0.35
 """What tone may earn on the near slots of a file, by any of these attacks but the next."""

@@ -12,16 +12,9 @@ from itertools import permutations
 from causarium.contract.certificate import Findings, Proof
 from causarium.contract.companions import Proofs
 from causarium.contract.frozen import canonical_json, digest
-from causarium.families.recite.model.instance import (
-    REVEALED,
-    ReciteInstance,
-    RecitePublic,
-    ReciteSecret,
-    SlotRecord,
-    Twin,
-)
-from causarium.families.recite.proofs import certify as claims
-from causarium.families.recite.proofs.certify import certify
+from ..model.instance import REVEALED, ReciteInstance, RecitePublic, ReciteSecret, SlotRecord, Twin
+from . import certify as claims
+from .certify import certify
 
 
 def canonical_key(instance: ReciteInstance) -> str:

@@ -16,23 +16,18 @@ from itertools import zip_longest
 from causarium.contract.certificate import Findings, Proof
 from causarium.contract.turn import Turn
 from causarium.contract.world import Move
-from causarium.families.recite.generation.facets import nodes_on_cycles
-from causarium.families.recite.generation.slot_documents import LEAST_DIFFERING, MOST_LONGER
-from causarium.families.recite.model.config import ReciteRules
-from causarium.families.recite.model.graphs import Submit, submit, true_graph
-from causarium.families.recite.model.instance import (
-    ReciteInstance,
-    ReciteNode,
-    Twin,
-    lenient_explicitness,
-)
-from causarium.families.recite.model.name_places import NameFinder, name_skeleton, split_paragraphs
-from causarium.families.recite.play.world import ReciteWorld
-from causarium.families.recite.publication.dataset_row import is_named
-from causarium.families.recite.scoring.score import bounds, score
-from causarium.families.recite.scoring.twin_score import score_twin
 from causarium.scoring.graph_scores import Edge
 from causarium.seeds import stream
+from ..generation.facets import nodes_on_cycles
+from ..generation.slot_documents import LEAST_DIFFERING, MOST_LONGER
+from ..model.config import ReciteRules
+from ..model.graphs import Submit, submit, true_graph
+from ..model.instance import ReciteInstance, ReciteNode, Twin, lenient_explicitness
+from ..model.name_places import NameFinder, name_skeleton, split_paragraphs
+from ..play.world import ReciteWorld
+from ..publication.dataset_row import is_named
+from ..scoring.score import bounds, score
+from ..scoring.twin_score import score_twin
 
 OWN = "the document's own graph scores 1"
 EMPTY = "a graph without edges scores 0"

@@ -15,12 +15,12 @@ from causarium.contract.family import AnyFamily, Prompt
 from causarium.contract.release import ReleaseFolder, check_words
 from causarium.contract.texts.role_questions import Judge
 from causarium.errors import BadFile, UsageError
-from causarium.families.recite.helpers.judge import ask, score_judged
-from causarium.families.recite.helpers.judge_questions import JudgeWords, Question
-from causarium.families.recite.model.config import ReciteRules
-from causarium.families.recite.model.graphs import CausalGraph
-from causarium.families.recite.model.instance import RecitePublic, ReciteSecret
-from causarium.families.recite.publication.dataset_files import read_released, write_released
+from ..helpers.judge import ask, score_judged
+from ..helpers.judge_questions import JudgeWords, Question
+from ..model.config import ReciteRules
+from ..model.graphs import CausalGraph
+from ..model.instance import RecitePublic, ReciteSecret
+from .dataset_files import read_released, write_released
 
 _TEXTS = {
     "given_count": ("prompts/causal_graph_generation.md", "NUM_NODES"),

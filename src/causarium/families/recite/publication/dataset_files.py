@@ -22,9 +22,9 @@ from causarium.contract.rules import Edition
 from causarium.contract.sets.instance_sets import SetHeader, set_digest
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.errors import BadFile, UsageError
-from causarium.families.recite.generation.generate import instance_of
-from causarium.families.recite.model.instance import ReciteInstance, Task
-from causarium.families.recite.publication.dataset_row import Sample, make_released_id, sample_of
+from ..generation.generate import instance_of
+from ..model.instance import ReciteInstance, Task
+from .dataset_row import Sample, make_released_id, sample_of
 
 DATASET = "RyanSaklad/ReCast"
 """The published dataset on the Hugging Face hub: one split `test`, 292 rows, CC BY 4.0."""

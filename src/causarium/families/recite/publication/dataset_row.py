@@ -15,8 +15,8 @@ from typing import Annotated, Any
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 
 from causarium.contract.frozen import make_writable
-from causarium.families.recite.model.config import FAMILY_NAME
-from causarium.families.recite.model.instance import (
+from ..model.config import FAMILY_NAME
+from ..model.instance import (
     Document,
     Explicitness,
     NamedEdge,

@@ -15,8 +15,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from causarium.families.recite.model.graphs import CausalGraph, graph_of
-from causarium.families.recite.model.name_places import strip_name
+from ..model.graphs import CausalGraph, graph_of
+from ..model.name_places import strip_name
 
 _LACKS = """
     absence absent decline declining decrease decreasing diminished drop falling few

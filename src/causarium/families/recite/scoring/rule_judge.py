@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 
 from causarium.errors import UsageError
-from causarium.families.recite.model.config import ReciteRules
-from causarium.families.recite.model.graphs import CausalGraph
-from causarium.families.recite.model.instance import ReciteInstance
-from causarium.families.recite.scoring.label_scores import NO_MATCH, Evaluations, Item
-from causarium.families.recite.scoring.match_nodes import Match, Matching, NameJudge, match_nodes
 from causarium.scoring.graph_scores import Edge
+from ..model.config import ReciteRules
+from ..model.graphs import CausalGraph
+from ..model.instance import ReciteInstance
+from .label_scores import NO_MATCH, Evaluations, Item
+from .match_nodes import Match, Matching, NameJudge, match_nodes
 
 _ENCODER_JUDGE = "causarium_recite_lab.encoder.encoder_judge"
 _ABSTRACTION = {

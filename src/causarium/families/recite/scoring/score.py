@@ -21,8 +21,15 @@ from typing import get_args
 
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import SLIPS, Verdict, read_metrics
-from causarium.families.recite.model.config import ReciteRules
-from causarium.families.recite.model.graphs import (
+from causarium.scoring.graph_scores import (
+    Edge,
+    EdgeAgreement,
+    SetAgreement,
+    compare_edges,
+    compare_sets,
+)
+from ..model.config import ReciteRules
+from ..model.graphs import (
     CUT_OFF,
     LOOPED,
     CausalGraph,
@@ -31,24 +38,11 @@ from causarium.families.recite.model.graphs import (
     graph_of,
     true_graph,
 )
-from causarium.families.recite.model.instance import ReciteInstance, SlotKind
-from causarium.families.recite.scoring.label_scores import (
-    Evaluations,
-    composite,
-    compute_shares,
-    harmonic,
-    normalise_shd,
-)
-from causarium.families.recite.scoring.match_nodes import rename_matched
-from causarium.families.recite.scoring.rule_judge import judge_by_rule, match_by_rules
-from causarium.families.recite.scoring.twin_score import score_twin
-from causarium.scoring.graph_scores import (
-    Edge,
-    EdgeAgreement,
-    SetAgreement,
-    compare_edges,
-    compare_sets,
-)
+from ..model.instance import ReciteInstance, SlotKind
+from .label_scores import Evaluations, composite, compute_shares, harmonic, normalise_shd
+from .match_nodes import rename_matched
+from .rule_judge import judge_by_rule, match_by_rules
+from .twin_score import score_twin
 
 
 @dataclass(frozen=True, slots=True)

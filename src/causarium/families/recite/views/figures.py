@@ -22,16 +22,12 @@ from causarium.charts.palette import FAINT, INK, PAPER, SOFT
 from causarium.charts.svg import line, make_svg, tag, text
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
-from causarium.families.recite.model.config import ReciteRules
-from causarium.families.recite.model.graphs import (
-    CausalGraph,
-    find_last_submission,
-    true_graph,
-)
-from causarium.families.recite.model.instance import ReciteInstance
-from causarium.families.recite.scoring.match_nodes import Matching
-from causarium.families.recite.scoring.rule_judge import match_by_rules
 from causarium.scoring.graph_scores import Edge
+from ..model.config import ReciteRules
+from ..model.graphs import CausalGraph, find_last_submission, true_graph
+from ..model.instance import ReciteInstance
+from ..scoring.match_nodes import Matching
+from ..scoring.rule_judge import match_by_rules
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,9 @@ from causarium.contract.views.play_page import (
     read_arrows,
 )
 from causarium.contract.world import Action
-from causarium.families.recite.model.config import ReciteRules
-from causarium.families.recite.model.graphs import Relationship, Submit
-from causarium.families.recite.model.instance import RecitePublic
+from ..model.config import ReciteRules
+from ..model.graphs import Relationship, Submit
+from ..model.instance import RecitePublic
 
 MOST_ARROWS = 2_000
 MOST_NAME = 200

@@ -14,7 +14,8 @@ from causarium.charts.palette import SERIES, SOFT
 from causarium.charts.svg import Point, make_svg, text
 from causarium.contract.row import Row, agents_of, mean_per_instance, mechanism_per_instance
 from causarium.contract.views.figure import Figure
-from causarium.families.recite.generation.facets import (
+from causarium.scoring.intervals import Interval, summarize
+from ..generation.facets import (
     BETWEEN_DOMAINS,
     DENSITY_BINS,
     EDGE_BINS,
@@ -22,8 +23,7 @@ from causarium.families.recite.generation.facets import (
     LENGTH_BINS,
     SIZE_BINS,
 )
-from causarium.families.recite.model.wordings import RUNGS
-from causarium.scoring.intervals import Interval, summarize
+from ..model.wordings import RUNGS
 
 FACETS: Mapping[str, str] = {
     "explicitness": "how much of the graph the text tells",

@@ -8,12 +8,12 @@ from causarium.contract.row import Row
 from causarium.contract.turn import Turn
 from causarium.contract.views.outcome import Piece
 from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene, list_turn_steps
-from causarium.families.recite.model.config import ReciteRules
-from causarium.families.recite.model.instance import ReciteInstance
-from causarium.families.recite.scoring.match_nodes import rename_matched
-from causarium.families.recite.scoring.score import BY_RULE, BY_RULE_AND_VECTORS
-from causarium.families.recite.views.figures import Beside, align_graphs, evidence_of
 from causarium.scoring.graph_scores import Edge
+from ..model.config import ReciteRules
+from ..model.instance import ReciteInstance
+from ..scoring.match_nodes import rename_matched
+from ..scoring.score import BY_RULE, BY_RULE_AND_VECTORS
+from .figures import Beside, align_graphs, evidence_of
 
 MOST_LINES = 300
 MOST_LETTERS = 160

@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from causarium.families.replayscm.mechanics import mask_names, pack_rows
-from causarium.families.replayscm.model.instance import ReplayPublic, WorldRows
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.truth_table import pattern
 from causarium.scm.boolean.unit_fits import Fit, UnitFits, UnitLaw, UnitWorld, shows_every_pattern
 from causarium.scm.dag import mask_of
 from causarium.seeds import stream
+from ..mechanics import mask_names, pack_rows
+from ..model.instance import ReplayPublic, WorldRows
 
 
 def unit_law(public: ReplayPublic) -> UnitLaw:

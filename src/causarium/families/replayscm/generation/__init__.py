@@ -11,12 +11,8 @@ from functools import cache
 from pathlib import Path
 
 from causarium.contract.instance import Instance
-from causarium.families.replayscm.model.config import LEVELS, ReplayConfig
-from causarium.families.replayscm.model.instance import (
-    ReplayInstance,
-    ReplayPublic,
-    ReplaySecret,
-)
+from ..model.config import LEVELS, ReplayConfig
+from ..model.instance import ReplayInstance, ReplayPublic, ReplaySecret
 
 _KEPT = Path(__file__).with_name("drawn.jsonl.gz")
 
@@ -28,10 +24,10 @@ def generate(config: ReplayConfig, seed: int, index: int) -> ReplayInstance:
         # A level of one's own may have the name of one of ours.
         if kept is not None and config == LEVELS.get(config.level):
             return Instance[ReplayPublic, ReplaySecret].model_validate_json(kept)
-        from causarium.families.replayscm.generation.unit_problems import generate_unit_problem
+        from .unit_problems import generate_unit_problem
 
         return generate_unit_problem(config, seed, index)
-    from causarium.families.replayscm.generation.problems import generate_paper_problem
+    from .problems import generate_paper_problem
 
     return generate_paper_problem(config, seed, index)
 

@@ -8,25 +8,6 @@ from typing import Any
 
 from causarium.contract.instance import Instance
 from causarium.errors import ContractError
-from causarium.families.replayscm.generation.published_problems import Problem, generate_original
-from causarium.families.replayscm.generation.true_models import ROOTS, Latent
-from causarium.families.replayscm.mechanics import (
-    Panel,
-    admissible,
-    mechanisms,
-    panel_evidence,
-    patterns_seen,
-    write_worlds,
-)
-from causarium.families.replayscm.model.config import FAMILY_NAME, Pool, ReplayConfig
-from causarium.families.replayscm.model.instance import (
-    Limits,
-    ReplayInstance,
-    ReplayPublic,
-    ReplaySecret,
-    Setting,
-    Source,
-)
 from causarium.scm.boolean.certify_model import (
     Experiment,
     find_best_alternative,
@@ -39,6 +20,11 @@ from causarium.scm.boolean.shortest_formulas import cheapest, minimal_formula
 from causarium.scm.boolean.truth_table import spread
 from causarium.scm.dag import bits
 from causarium.seeds import stream
+from ..mechanics import Panel, admissible, mechanisms, panel_evidence, patterns_seen, write_worlds
+from ..model.config import FAMILY_NAME, Pool, ReplayConfig
+from ..model.instance import Limits, ReplayInstance, ReplayPublic, ReplaySecret, Setting, Source
+from .published_problems import Problem, generate_original
+from .true_models import ROOTS, Latent
 
 
 def disclose_setting(

@@ -13,15 +13,15 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from causarium.families.replayscm.generation.true_models import Latent, draw_latent
-from causarium.families.replayscm.mechanics import Panel, Signature, coverage, panel_evidence
-from causarium.families.replayscm.model.config import FAMILY_NAME, Pool
-from causarium.families.replayscm.model.instance import Mode
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.row_evidence import Admissible, ModelFacts
 from causarium.scm.boolean.shortest_formulas import compute_shortest, minimal_size
 from causarium.scm.dag import bits
 from causarium.seeds import stream
+from ..mechanics import Panel, Signature, coverage, panel_evidence
+from ..model.config import FAMILY_NAME, Pool
+from ..model.instance import Mode
+from .true_models import Latent, draw_latent
 
 _Words = NDArray[np.uint32]
 _MOST_EACH = 400

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 
-from causarium.families.replayscm.model.config import FAMILY_NAME, Pool
 from causarium.scm.boolean.formula import Formula, Tree, truth_table
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.shortest_formulas import minimal_size
 from causarium.scm.boolean.truth_table import essential
 from causarium.scm.dag import bits, mask_of
 from causarium.seeds import stream
+from ..model.config import FAMILY_NAME, Pool
 
 _SIZES = {6: 3, 7: 7, 8: 35, 9: 25, 10: 30}
 """How often models have so many variables, in percent."""

@@ -20,31 +20,6 @@ from random import Random
 from typing import NamedTuple
 
 from causarium.contract.instance import Instance
-from causarium.families.replayscm.evidence.ask_by_gain import (
-    Question,
-    ask_until_settled,
-    is_settled,
-    list_questions,
-    seed_asker,
-)
-from causarium.families.replayscm.evidence.fill_tables import fill_by_worlds
-from causarium.families.replayscm.evidence.row_guesses import (
-    TRAITS,
-    resists_shortcuts,
-)
-from causarium.families.replayscm.mechanics import mechanisms, write_world
-from causarium.families.replayscm.model.config import FAMILY_NAME, ReplayConfig
-from causarium.families.replayscm.model.instance import (
-    AskedWorld,
-    Limits,
-    Mechanism,
-    Mode,
-    ReplayInstance,
-    ReplayPublic,
-    ReplaySecret,
-    UnitTask,
-    WorldRows,
-)
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.shortest_formulas import formulas_of
 from causarium.scm.boolean.truth_table import essential
@@ -57,6 +32,28 @@ from causarium.scm.boolean.unit_fits import (
 )
 from causarium.scm.dag import bits, mask_of
 from causarium.seeds import stream
+from ..evidence.ask_by_gain import (
+    Question,
+    ask_until_settled,
+    is_settled,
+    list_questions,
+    seed_asker,
+)
+from ..evidence.fill_tables import fill_by_worlds
+from ..evidence.row_guesses import TRAITS, resists_shortcuts
+from ..mechanics import mechanisms, write_world
+from ..model.config import FAMILY_NAME, ReplayConfig
+from ..model.instance import (
+    AskedWorld,
+    Limits,
+    Mechanism,
+    Mode,
+    ReplayInstance,
+    ReplayPublic,
+    ReplaySecret,
+    UnitTask,
+    WorldRows,
+)
 
 PARENT_COUNTS = (1, 2, 2, 3)
 """How many parents a mechanism has, each as likely."""

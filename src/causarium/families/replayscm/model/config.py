@@ -6,7 +6,7 @@ from pydantic import Field
 
 from causarium.contract.family import Config
 from causarium.contract.rules import Rules
-from causarium.families.replayscm.model.instance import Setting, Support
+from .instance import Setting, Support
 
 FAMILY_NAME = "replayscm"
 

@@ -14,8 +14,6 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 from causarium.contract.texts.replies import excerpt
-from causarium.families.replayscm.model.actions import Extracted, Submit
-from causarium.families.replayscm.model.instance import ReplayPublic
 from causarium.scm.boolean.formula import (
     FormulaError,
     Limits,
@@ -25,6 +23,8 @@ from causarium.scm.boolean.formula import (
     split_words,
 )
 from causarium.scm.boolean.read_formula import read_formula as read_any_spelling
+from ..model.actions import Extracted, Submit
+from ..model.instance import ReplayPublic
 
 Stage = Literal["extraction", "schema", "keys", "parse", "legality", "acyclicity"]
 STAGES: tuple[Stage, ...] = ("extraction", "schema", "keys", "parse", "legality", "acyclicity")

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from causarium.contract.texts.replies import excerpt
-from causarium.families.replayscm.model.actions import Explain, Predict
-from causarium.families.replayscm.model.instance import ReplayPublic
-from causarium.families.replayscm.play.examine_answer import find_cycle
 from causarium.scm.boolean.formula import Formula, FormulaError, parse_formula, tabulate
 from causarium.scm.boolean.read_formula import fold_name, read_formula
 from causarium.scm.dag import bits
+from ..model.actions import Explain, Predict
+from ..model.instance import ReplayPublic
+from .examine_answer import find_cycle
 
 Fault = Literal["incomplete", "unknown variable", "twice", "formula", "causes", "cycle", "row"]
 """What may be wrong with an answer."""

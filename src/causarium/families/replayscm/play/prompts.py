@@ -14,8 +14,8 @@ from typing import Any
 
 from causarium.contract.family import Prompt
 from causarium.contract.texts.prompt_texts import Texts
-from causarium.families.replayscm.model.config import ReplayRules
-from causarium.families.replayscm.model.instance import ReplayPublic, UnitTask, WorldRows
+from ..model.config import ReplayRules
+from ..model.instance import ReplayPublic, UnitTask, WorldRows
 
 _FOLDER = Path(__file__).parent / "prompts"
 _FACTS = frozenset(

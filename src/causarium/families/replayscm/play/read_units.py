@@ -12,8 +12,8 @@ from causarium.contract.texts.read_reply import fold_keys, fold_symbols, read_li
 from causarium.contract.texts.replies import excerpt
 from causarium.contract.texts.scan_reply import ReplyScan, scan_reply
 from causarium.contract.world import Action, Unparsed
-from causarium.families.replayscm.model.actions import Ask, Explain, Predict, UnitAction
 from causarium.scm.boolean.read_formula import fold_name
+from ..model.actions import Ask, Explain, Predict, UnitAction
 
 NO_ANSWER = "extraction: no answer"
 SEVERAL = "extraction: several answers"

@@ -35,19 +35,11 @@ from causarium.contract.texts.reply_schemas import (
 )
 from causarium.contract.texts.say_action import visible_fields, write_reply
 from causarium.contract.world import Action, Unparsed
-from causarium.families.replayscm.model.actions import (
-    Answered,
-    Ask,
-    Explain,
-    Extracted,
-    Predict,
-    Submit,
-    UnitAction,
-)
-from causarium.families.replayscm.model.config import ReplayRules
-from causarium.families.replayscm.model.instance import ReplayPublic, UnitTask
-from causarium.families.replayscm.play.examine_answer import PlainAnswer
-from causarium.families.replayscm.play.read_units import SEVERAL, read_bit, read_unit_reply
+from ..model.actions import Answered, Ask, Explain, Extracted, Predict, Submit, UnitAction
+from ..model.config import ReplayRules
+from ..model.instance import ReplayPublic, UnitTask
+from .examine_answer import PlainAnswer
+from .read_units import SEVERAL, read_bit, read_unit_reply
 
 NO_OBJECT = "extraction: no object"
 BROKEN = "extraction: broken object"

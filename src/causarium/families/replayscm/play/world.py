@@ -8,25 +8,13 @@ cannot be taken is sent back once, and the answer is asked for where the budget 
 from abc import ABC, abstractmethod
 
 from causarium.contract.world import Action, Move, Observation, Unparsed, World
-from causarium.families.replayscm.mechanics import run_question, true_unit_model
-from causarium.families.replayscm.model.actions import Ask, Explain, Extracted, Predict, Submit
-from causarium.families.replayscm.model.config import ReplayRules
-from causarium.families.replayscm.model.instance import ReplayInstance, ReplayPublic, WorldRows
-from causarium.families.replayscm.play.examine_answer import (
-    Disclosure,
-    Reader,
-    Refusal,
-    examine_answer,
-    list_other_answers,
-)
-from causarium.families.replayscm.play.examine_units import (
-    AnswerFault,
-    UnitAnswer,
-    examine_model,
-    examine_row,
-    match_names,
-)
-from causarium.families.replayscm.play.prompts import world_text
+from ..mechanics import run_question, true_unit_model
+from ..model.actions import Ask, Explain, Extracted, Predict, Submit
+from ..model.config import ReplayRules
+from ..model.instance import ReplayInstance, ReplayPublic, WorldRows
+from .examine_answer import Disclosure, Reader, Refusal, examine_answer, list_other_answers
+from .examine_units import AnswerFault, UnitAnswer, examine_model, examine_row, match_names
+from .prompts import world_text
 
 _MOST_TURNS, _SPARE_TURNS = 8, 6
 

@@ -10,20 +10,10 @@ from random import Random
 
 from causarium.contract.player import SILENT, Moves, Player
 from causarium.contract.rules import Rules
-from causarium.families.replayscm.model.actions import Explain, Predict, Submit
-from causarium.families.replayscm.model.instance import (
-    ReplayInstance,
-    ReplayPublic,
-    ReplaySecret,
-    gold_formulas,
-    true_roots,
-)
-from causarium.families.replayscm.players.paper_players import choose_answer
-from causarium.families.replayscm.players.unit_players import (
-    UNIT_PLAYERS,
-    play_exactly,
-    play_oracle,
-)
+from ..model.actions import Explain, Predict, Submit
+from ..model.instance import ReplayInstance, ReplayPublic, ReplaySecret, gold_formulas, true_roots
+from .paper_players import choose_answer
+from .unit_players import UNIT_PLAYERS, play_exactly, play_oracle
 
 
 def _choose_simplest(public: ReplayPublic, _rules: Rules, _rng: Random) -> Moves:

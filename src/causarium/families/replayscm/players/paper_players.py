@@ -7,9 +7,6 @@ searches under the published staged budgets. Only mechanisms that fit every row 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from causarium.families.replayscm.mechanics import admissible, evidence
-from causarium.families.replayscm.model.actions import Submit
-from causarium.families.replayscm.model.instance import ReplayPublic
 from causarium.scm.boolean.certify_model import (
     Choice,
     find_best_alternative,
@@ -20,6 +17,9 @@ from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.row_evidence import Admissible, Evidence, ModelFacts
 from causarium.scm.boolean.shortest_formulas import cheapest, formulas_of
 from causarium.scm.dag import bits, is_acyclic
+from ..mechanics import admissible, evidence
+from ..model.actions import Submit
+from ..model.instance import ReplayPublic
 
 
 class Budget(NamedTuple):

@@ -15,7 +15,11 @@ from random import Random
 
 from causarium.contract.player import Moves, Player
 from causarium.contract.rules import Rules
-from causarium.families.replayscm.evidence.ask_by_gain import (
+from causarium.scm.boolean.model import BooleanScm
+from causarium.scm.boolean.shortest_formulas import formulas_of
+from causarium.scm.boolean.unit_fits import Fit, UnitFits, UnitLaw, UnitWorld
+from causarium.scm.dag import bits, mask_of
+from ..evidence.ask_by_gain import (
     MODELS,
     Question,
     choose_question,
@@ -26,7 +30,7 @@ from causarium.families.replayscm.evidence.ask_by_gain import (
     unit_law,
     unit_worlds,
 )
-from causarium.families.replayscm.evidence.fill_tables import (
+from ..evidence.fill_tables import (
     Tables,
     alternate,
     count_mistakes,
@@ -34,7 +38,7 @@ from causarium.families.replayscm.evidence.fill_tables import (
     fill_by_rows,
     fill_by_worlds,
 )
-from causarium.families.replayscm.evidence.row_guesses import (
+from ..evidence.row_guesses import (
     Guess,
     carry_difference,
     find_nearest,
@@ -43,7 +47,7 @@ from causarium.families.replayscm.evidence.row_guesses import (
     recompute_downstream,
     run_as_set,
 )
-from causarium.families.replayscm.mechanics import (
+from ..mechanics import (
     find_kids,
     find_odd_pattern,
     mask_names,
@@ -52,18 +56,9 @@ from causarium.families.replayscm.mechanics import (
     told_model,
     told_setting,
 )
-from causarium.families.replayscm.model.actions import Ask, Explain, Predict
-from causarium.families.replayscm.model.config import UNIT_LEVELS
-from causarium.families.replayscm.model.instance import (
-    ReplayInstance,
-    ReplayPublic,
-    ReplaySecret,
-    WorldRows,
-)
-from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.shortest_formulas import formulas_of
-from causarium.scm.boolean.unit_fits import Fit, UnitFits, UnitLaw, UnitWorld
-from causarium.scm.dag import bits, mask_of
+from ..model.actions import Ask, Explain, Predict
+from ..model.config import UNIT_LEVELS
+from ..model.instance import ReplayInstance, ReplayPublic, ReplaySecret, WorldRows
 
 _MOST_PARTS = 4
 """Units that fall into more parts than this are not tried."""

@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from causarium.contract.certificate import Findings, Proof
 from causarium.contract.companions import Proofs
 from causarium.contract.frozen import canonical_json, digest
-from causarium.families.replayscm.mechanics import Panel, admissible, evidence, true_model
-from causarium.families.replayscm.model.instance import (
+from causarium.scm.boolean.model import BooleanScm
+from causarium.scm.dag import bits, mask_of
+from ..mechanics import Panel, admissible, evidence, true_model
+from ..model.instance import (
     ReplayInstance,
     ReplayPublic,
     ReplaySecret,
@@ -25,9 +27,7 @@ from causarium.families.replayscm.model.instance import (
     WorldRows,
     true_roots,
 )
-from causarium.families.replayscm.proofs.unit_kin import FAULTS, describe_kin
-from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.dag import bits, mask_of
+from .unit_kin import FAULTS, describe_kin
 
 if TYPE_CHECKING:
     from causarium.scm.boolean.certify_model import Proof as Proved
@@ -41,14 +41,14 @@ Claims: TypeAlias = list[tuple[str, str, bool]]
 def certify(instance: ReplayInstance) -> Findings:
     """Prove what can be proved about a problem of either edition."""
     # Loaded here: a session asks for `canonical_key` alone, and numpy is a fifth of a first one.
-    from causarium.families.replayscm.proofs.unit_proofs import certify_units
+    from .unit_proofs import certify_units
 
     return certify_paper(instance) if instance.public.task is None else certify_units(instance)
 
 
 def recheck(instance: ReplayInstance) -> Findings:
     """Prove the same by another path; in the paper edition there is none."""
-    from causarium.families.replayscm.proofs.unit_proofs import recheck_units
+    from .unit_proofs import recheck_units
 
     return certify_paper(instance) if instance.public.task is None else recheck_units(instance)
 

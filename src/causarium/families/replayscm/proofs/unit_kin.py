@@ -8,7 +8,10 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from causarium.contract.frozen import canonical_json, digest
-from causarium.families.replayscm.mechanics import (
+from causarium.scm.boolean.model import BooleanScm
+from causarium.scm.boolean.truth_table import pattern
+from causarium.scm.dag import bits
+from ..mechanics import (
     find_kids,
     mask_names,
     negate_kids,
@@ -17,10 +20,7 @@ from causarium.families.replayscm.mechanics import (
     told_setting,
     true_unit_model,
 )
-from causarium.families.replayscm.model.instance import ReplayInstance, WorldRows
-from causarium.scm.boolean.model import BooleanScm
-from causarium.scm.boolean.truth_table import pattern
-from causarium.scm.dag import bits
+from ..model.instance import ReplayInstance, WorldRows
 
 
 class Member(NamedTuple):

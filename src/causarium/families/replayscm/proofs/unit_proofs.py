@@ -12,8 +12,12 @@ from itertools import product
 from typing import TypeAlias
 
 from causarium.contract.certificate import Findings, Proof
-from causarium.families.replayscm.evidence.ask_by_gain import unit_law
-from causarium.families.replayscm.mechanics import (
+from causarium.scm.boolean.formula import parse_formula, value
+from causarium.scm.boolean.unit_clauses import UnitClauses, true_fit
+from causarium.scm.boolean.unit_fits import Fit, UnitFits, UnitLaw, UnitWorld, shows_every_pattern
+from causarium.scm.dag import mask_of
+from ..evidence.ask_by_gain import unit_law
+from ..mechanics import (
     find_kids,
     find_odd_pattern,
     pack_rows,
@@ -21,19 +25,10 @@ from causarium.families.replayscm.mechanics import (
     told_model,
     true_unit_model,
 )
-from causarium.families.replayscm.model.actions import Ask
-from causarium.families.replayscm.model.instance import ReplayInstance, WorldRows
-from causarium.families.replayscm.play.world import read_question
-from causarium.families.replayscm.proofs.unit_kin import (
-    Member,
-    change_member,
-    read_member,
-    run_quad,
-)
-from causarium.scm.boolean.formula import parse_formula, value
-from causarium.scm.boolean.unit_clauses import UnitClauses, true_fit
-from causarium.scm.boolean.unit_fits import Fit, UnitFits, UnitLaw, UnitWorld, shows_every_pattern
-from causarium.scm.dag import mask_of
+from ..model.actions import Ask
+from ..model.instance import ReplayInstance, WorldRows
+from ..play.world import read_question
+from .unit_kin import Member, change_member, read_member, run_quad
 
 REPLAYS = "the true model brings about every cell that was not set by hand"
 SHOWN = "every pattern of every mechanism's causes is shown where the mechanism is at work"

@@ -16,25 +16,6 @@ from itertools import accumulate, pairwise
 from operator import eq
 from typing import TYPE_CHECKING, NamedTuple
 
-from causarium.families.replayscm.mechanics import mask_names
-from causarium.families.replayscm.model.actions import Difference
-from causarium.families.replayscm.model.instance import (
-    Mechanism,
-    ReplayInstance,
-    WorldRows,
-    gold_formulas,
-    true_roots,
-)
-from causarium.families.replayscm.play.examine_answer import (
-    Answer,
-    Disclosure,
-    Executable,
-    FormulaText,
-    Refusal,
-    examine_answer,
-    list_other_answers,
-    read_formula,
-)
 from causarium.scm.boolean.formula import (
     FormulaError,
     parse_formula,
@@ -46,6 +27,19 @@ from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.boolean.truth_table import all_rows, column, essential, look_up, rewrite
 from causarium.scm.dag import bits
 from causarium.scoring.graph_scores import EdgeAgreement
+from ..mechanics import mask_names
+from ..model.actions import Difference
+from ..model.instance import Mechanism, ReplayInstance, WorldRows, gold_formulas, true_roots
+from ..play.examine_answer import (
+    Answer,
+    Disclosure,
+    Executable,
+    FormulaText,
+    Refusal,
+    examine_answer,
+    list_other_answers,
+    read_formula,
+)
 
 if TYPE_CHECKING:
     import numpy as np

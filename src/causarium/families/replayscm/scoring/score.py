@@ -13,23 +13,15 @@ from typing import TypeVar
 from causarium.contract.texts.replies import excerpt
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import SLIPS, Verdict
-from causarium.families.replayscm.model.actions import ACTIONS, Answered, Extracted
-from causarium.families.replayscm.model.config import ReplayRules
-from causarium.families.replayscm.model.instance import ReplayInstance
-from causarium.families.replayscm.play.examine_answer import STAGES, Refusal, Stage
-from causarium.families.replayscm.play.read_units import read_unit_reply
-from causarium.families.replayscm.play.replies import parse, read_plainly
-from causarium.families.replayscm.play.world import ReplayWorld, UnitPlay
-from causarium.families.replayscm.scoring.desk import (
-    Desk,
-    Evaluation,
-    Likeness,
-    ModelRun,
-    Separation,
-    compare,
-    compare_parents,
-)
-from causarium.families.replayscm.scoring.unit_score import TABLES, UNIT_METRICS, score_units
+from ..model.actions import ACTIONS, Answered, Extracted
+from ..model.config import ReplayRules
+from ..model.instance import ReplayInstance
+from ..play.examine_answer import STAGES, Refusal, Stage
+from ..play.read_units import read_unit_reply
+from ..play.replies import parse, read_plainly
+from ..play.world import ReplayWorld, UnitPlay
+from .desk import Desk, Evaluation, Likeness, ModelRun, Separation, compare, compare_parents
+from .unit_score import TABLES, UNIT_METRICS, score_units
 
 Numbers = dict[str, float]
 

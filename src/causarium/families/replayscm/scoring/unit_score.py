@@ -10,12 +10,12 @@ from math import nan
 from pathlib import Path
 
 from causarium.contract.verdict import SLIPS, Verdict, read_metrics
-from causarium.families.replayscm.mechanics import mask_names
-from causarium.families.replayscm.model.instance import ReplayInstance
-from causarium.families.replayscm.play.examine_units import UnitAnswer
-from causarium.families.replayscm.play.world import UnitPlay
 from causarium.scm.boolean.truth_table import column
 from causarium.scm.dag import bits
+from ..mechanics import mask_names
+from ..model.instance import ReplayInstance
+from ..play.examine_units import UnitAnswer
+from ..play.world import UnitPlay
 
 TABLES = read_metrics(Path(__file__).parents[1] / "metrics.toml")
 """The numbers of either edition."""
@@ -55,8 +55,8 @@ def score_units(instance: ReplayInstance, play: UnitPlay) -> Verdict:
 
 def _leaves_one_model(instance: ReplayInstance, play: UnitPlay) -> bool:
     # Loaded here: most problems ask for nothing, and numpy is a fifth of a first session.
-    from causarium.families.replayscm.evidence.ask_by_gain import is_settled, unit_law, unit_worlds
     from causarium.scm.boolean.unit_fits import UnitFits
+    from ..evidence.ask_by_gain import is_settled, unit_law, unit_worlds
 
     shown = unit_worlds(instance.public, play.asked)
     return is_settled(UnitFits(unit_law(instance.public), shown))

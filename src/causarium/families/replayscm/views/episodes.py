@@ -16,17 +16,17 @@ from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
 from causarium.contract.views.outcome import Outcome
 from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene, list_turn_steps
-from causarium.families.replayscm.mechanics import told_model, true_unit_model
-from causarium.families.replayscm.model.config import ReplayRules
-from causarium.families.replayscm.model.instance import ReplayInstance, gold_formulas
-from causarium.families.replayscm.play.examine_units import UnitAnswer
-from causarium.families.replayscm.play.world import ReplayWorld, UnitPlay
-from causarium.families.replayscm.scoring.desk import Desk
-from causarium.families.replayscm.scoring.score import find_refusal, play_again, score
-from causarium.families.replayscm.scoring.unit_score import score_units
-from causarium.families.replayscm.views.play_page import ask_question
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.dag import bits
+from ..mechanics import told_model, true_unit_model
+from ..model.config import ReplayRules
+from ..model.instance import ReplayInstance, gold_formulas
+from ..play.examine_units import UnitAnswer
+from ..play.world import ReplayWorld, UnitPlay
+from ..scoring.desk import Desk
+from ..scoring.score import find_refusal, play_again, score
+from ..scoring.unit_score import score_units
+from .play_page import ask_question
 
 _UNIT_OUTCOMES = {
     "right": Outcome(ending="right", words="the one model, or every value"),

@@ -16,13 +16,13 @@ from causarium.contract.views.play_page import (
     Problem,
 )
 from causarium.contract.world import Action
-from causarium.families.replayscm.model.actions import Ask, Explain, Predict, Submit
-from causarium.families.replayscm.model.config import ReplayRules
-from causarium.families.replayscm.model.instance import ReplayPublic, UnitTask, WorldRows
-from causarium.families.replayscm.play.examine_answer import Disclosure, Refusal, examine_answer
-from causarium.families.replayscm.play.examine_units import AnswerFault, examine_model
-from causarium.families.replayscm.play.world import read_question
 from causarium.scm.boolean.formula import OPERATORS, Tree, parse_formula
+from ..model.actions import Ask, Explain, Predict, Submit
+from ..model.config import ReplayRules
+from ..model.instance import ReplayPublic, UnitTask, WorldRows
+from ..play.examine_answer import Disclosure, Refusal, examine_answer
+from ..play.examine_units import AnswerFault, examine_model
+from ..play.world import read_question
 
 BITS = {"0": 0, "1": 1}
 

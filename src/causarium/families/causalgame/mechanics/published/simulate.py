@@ -13,7 +13,8 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from causarium.families.causalgame.model.published.game import (
+from causarium.seeds import entropy
+from ...model.published.game import (
     ALTITUDES,
     AntennaLaw,
     CalmLaw,
@@ -30,7 +31,6 @@ from causarium.families.causalgame.model.published.game import (
     effect_of,
     resolve_equipment,
 )
-from causarium.seeds import entropy
 
 Floats = NDArray[np.float64]
 Bits = NDArray[np.uint16]

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from causarium.errors import UnknownName
-from causarium.families.causalgame.model.config import NAMES
-from causarium.families.causalgame.model.published.game import (
+from ..config import NAMES
+from .game import (
     ALTITUDES,
     AntennaLaw,
     Effect,

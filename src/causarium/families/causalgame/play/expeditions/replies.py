@@ -15,9 +15,9 @@ from causarium.contract.texts.reply_schemas import (
 )
 from causarium.contract.texts.scan_reply import scan_reply
 from causarium.contract.world import Action, Unparsed
-from causarium.families.causalgame.model.actions import PlayExpedition, RunAnalysis, Status
-from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.model.expeditions import (
+from ...model.actions import PlayExpedition, RunAnalysis, Status
+from ...model.config import GameRules
+from ...model.expeditions import (
     ANSWERS,
     MOST_DRONES_AN_ORDER,
     MOST_ORDERS_A_CALL,

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from causarium.contract.family import Prompt
 from causarium.contract.texts.prompt_texts import Texts
-from causarium.families.causalgame.generation.expeditions import BOOK_FLIGHTS
-from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.model.expeditions import ExpeditionPublic, Leg, Reading
+from ...generation.expeditions import BOOK_FLIGHTS
+from ...model.config import GameRules
+from ...model.expeditions import ExpeditionPublic, Leg, Reading
 
 _LEG = frozenset({"leg", "parts", "target", "readings", "drones"})
 _OWN: dict[str, frozenset[str]] = {

@@ -16,21 +16,16 @@ from typing import Any, Literal
 from causarium.contract.frozen import Json, canonical_json
 from causarium.contract.texts.replies import excerpt
 from causarium.contract.world import Action, Move, Observation, Program, Unparsed
-from causarium.families.causalgame.mechanics.expeditions import (
+from causarium.seeds import stream
+from ...mechanics.expeditions import (
     draw_outcomes,
     find_best_design,
     find_fleet_chance,
     list_outcomes,
 )
-from causarium.families.causalgame.model.actions import (
-    Impossible,
-    PlayExpedition,
-    RunAnalysis,
-    Status,
-    tell_ending,
-)
-from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.model.expeditions import (
+from ...model.actions import Impossible, PlayExpedition, RunAnalysis, Status, tell_ending
+from ...model.config import GameRules
+from ...model.expeditions import (
     LOG_PRICE,
     MOST_DRONES_AN_ORDER,
     MOST_ORDERS_A_CALL,
@@ -43,9 +38,8 @@ from causarium.families.causalgame.model.expeditions import (
     Leg,
     Order,
 )
-from causarium.families.causalgame.play.expeditions.replies import read_chances
-from causarium.families.causalgame.play.expeditions.wording import ExpeditionWording
-from causarium.seeds import stream
+from .replies import read_chances
+from .wording import ExpeditionWording
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,8 @@ from functools import lru_cache
 from statistics import fmean
 
 from causarium.contract.texts.replies import excerpt
-from causarium.families.causalgame.generation.published import (
+from causarium.seeds import stream
+from ...generation.published import (
     OPENING,
     SESSION,
     Kept,
@@ -28,23 +29,11 @@ from causarium.families.causalgame.generation.published import (
     list_measured,
     sense,
 )
-from causarium.families.causalgame.model.actions import (
-    MOST_QUESTION_CHARS,
-    Deploy,
-    Impossible,
-    Query,
-    Submit,
-)
-from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.model.instance import (
-    RETURNED,
-    Flight,
-    FlightReading,
-    GameInstance,
-)
-from causarium.families.causalgame.model.published.game import Design, Game, Slot, Variable
-from causarium.families.causalgame.model.published.paper_games import LISTED
-from causarium.seeds import stream
+from ...model.actions import MOST_QUESTION_CHARS, Deploy, Impossible, Query, Submit
+from ...model.config import GameRules
+from ...model.instance import RETURNED, Flight, FlightReading, GameInstance
+from ...model.published.game import Design, Game, Slot, Variable
+from ...model.published.paper_games import LISTED
 
 MOST_FOUND = 2
 _ENOUGH = 1.0
@@ -164,7 +153,7 @@ def fly_deployment(
     game: Game, session_seed: int, number: int, design: Design, count: int
 ) -> tuple[Sensed, ...]:
     """Return the flights of a session's deployment, which is its `number`-th, from 0."""
-    from causarium.families.causalgame.mechanics.published.simulate import fly
+    from ...mechanics.published.simulate import fly
 
     rng = stream(session_seed, "causalgame", "deployment", number)
     return tuple(sense(game, fly(game, design, count, rng, 1), rng))
@@ -172,7 +161,7 @@ def fly_deployment(
 
 def fleet_survivors(game: Game, session_seed: int, design: Design) -> int:
     """Return how many drones of a session's fleet survive."""
-    from causarium.families.causalgame.mechanics.published.simulate import fly
+    from ...mechanics.published.simulate import fly
 
     rng = stream(session_seed, "causalgame", "fleet")
     return int(fly(game, design, game.budget.fleet, rng, 2)["survived"].sum())

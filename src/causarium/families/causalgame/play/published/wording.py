@@ -10,9 +10,9 @@ from pathlib import Path
 from causarium.contract.family import Prompt
 from causarium.contract.frozen import Json
 from causarium.contract.texts.prompt_texts import Texts
-from causarium.families.causalgame.model.config import SPARE_TURNS, GameRules
-from causarium.families.causalgame.model.instance import RETURNED, Flight, FlightReading, GamePublic
-from causarium.families.causalgame.play.published.game_session import SUFFIX, Batch, Result, Session
+from ...model.config import SPARE_TURNS, GameRules
+from ...model.instance import RETURNED, Flight, FlightReading, GamePublic
+from .game_session import SUFFIX, Batch, Result, Session
 
 _ARMOUR_IN_ALL = 300
 """The published second score is thrifty with armour up to so many points."""

@@ -41,7 +41,7 @@ from causarium.contract.texts.reply_schemas import (
     text_schema,
 )
 from causarium.contract.world import Action, Move, Observation, Program, Unparsed
-from causarium.families.causalgame.model.actions import (
+from ...model.actions import (
     MOST_CLAIMS,
     MOST_QUESTION_CHARS,
     PUBLISHED_ACTIONS,
@@ -58,10 +58,10 @@ from causarium.families.causalgame.model.actions import (
     Submit,
     tell_ending,
 )
-from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.model.instance import GameInstance, GamePublic
-from causarium.families.causalgame.play.published.game_session import SUFFIX, Session
-from causarium.families.causalgame.play.published.wording import (
+from ...model.config import GameRules
+from ...model.instance import GameInstance, GamePublic
+from .game_session import SUFFIX, Session
+from .wording import (
     Wording,
     batch_data,
     batch_text,

@@ -16,13 +16,8 @@ from typing import Any, cast
 from causarium.contract.player import Moves
 from causarium.contract.rules import Rules
 from causarium.contract.world import Observation
-from causarium.families.causalgame.mechanics.expeditions import (
-    FIT,
-    find_best_design,
-    find_lean,
-    list_outcomes,
-)
-from causarium.families.causalgame.model.expeditions import (
+from ...mechanics.expeditions import FIT, find_best_design, find_lean, list_outcomes
+from ...model.expeditions import (
     LOG_PRICE,
     AnswerQuestions,
     Commit,
@@ -35,7 +30,7 @@ from causarium.families.causalgame.model.expeditions import (
     LegKind,
     Order,
 )
-from causarium.families.causalgame.play.expeditions.world import name_parts
+from ...play.expeditions.world import name_parts
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,17 +14,11 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from causarium.families.causalgame.generation.expeditions import draw_expedition
-from causarium.families.causalgame.mechanics.expeditions import find_best_design, find_lean
-from causarium.families.causalgame.model.expeditions import (
-    LOG_PRICE,
-    MOST_DRONES_AN_ORDER,
-    Leg,
-    LegKind,
-    Order,
-)
-from causarium.families.causalgame.play.expeditions.world import FlightRange, tell_order
-from causarium.families.causalgame.players.expeditions.exact import (
+from ...generation.expeditions import draw_expedition
+from ...mechanics.expeditions import find_best_design, find_lean
+from ...model.expeditions import LOG_PRICE, MOST_DRONES_AN_ORDER, Leg, LegKind, Order
+from ...play.expeditions.world import FlightRange, tell_order
+from .exact import (
     EXACT,
     Choice,
     LegPlan,

@@ -31,22 +31,11 @@ from causarium.contract.texts.prompt_texts import read_text, split_parts
 from causarium.contract.texts.replies import describe_validation_error, excerpt, find_json_object
 from causarium.contract.texts.role_questions import Ask, Consultation
 from causarium.contract.world import Unparsed
-from causarium.families.causalgame.model.actions import sentence
-from causarium.families.causalgame.model.published.game import (
-    AntennaLaw,
-    Design,
-    Game,
-    WeatherLaw,
-    ZoneLaw,
-)
-from causarium.families.causalgame.model.published.paper_games import LISTED, QUIRKS
-from causarium.families.causalgame.scoring.published.claims import list_sound_ideas, truth
-from causarium.families.causalgame.scoring.published.score import (
-    Recalled,
-    compute_survival,
-    describe_design,
-    landmarks,
-)
+from ...model.actions import sentence
+from ...model.published.game import AntennaLaw, Design, Game, WeatherLaw, ZoneLaw
+from ...model.published.paper_games import LISTED, QUIRKS
+from .claims import list_sound_ideas, truth
+from .score import Recalled, compute_survival, describe_design, landmarks
 
 Grade = Literal["SATISFIED", "PARTIALLY_SATISFIED", "NOT_SATISFIED"]
 """The published verdicts on a criterion."""

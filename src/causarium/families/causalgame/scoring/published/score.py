@@ -21,24 +21,15 @@ from statistics import fmean
 
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import SLIPS, Verdict, read_metrics
-from causarium.families.causalgame.model.actions import ACTIONS, Claim
-from causarium.families.causalgame.model.config import NAMES, GameRules
-from causarium.families.causalgame.model.instance import GameInstance
-from causarium.families.causalgame.model.published.game import Design, Game
-from causarium.families.causalgame.model.published.paper_games import paper_game
-from causarium.families.causalgame.play.published.game_session import Batch, Result, Session
-from causarium.families.causalgame.play.published.world import GameWorld
-from causarium.families.causalgame.scoring.published.claims import (
-    Belief,
-    Truth,
-    beliefs,
-    distance,
-    draw_luck,
-    ideas,
-    states,
-    truth,
-)
 from causarium.scoring.intervals import wilson_interval
+from ...model.actions import ACTIONS, Claim
+from ...model.config import NAMES, GameRules
+from ...model.instance import GameInstance
+from ...model.published.game import Design, Game
+from ...model.published.paper_games import paper_game
+from ...play.published.game_session import Batch, Result, Session
+from ...play.published.world import GameWorld
+from .claims import Belief, Truth, beliefs, distance, draw_luck, ideas, states, truth
 
 FLEET = 20_000
 """How many drones measure a design: the standard error is a third of a point at most."""
@@ -80,7 +71,7 @@ def compute_survival(game: Game, design: Design) -> float:
 
 @lru_cache(maxsize=1_000)  # 20,000 flights take 5 ms, and every verdict asks for three designs
 def _simulate_survival(game: Game, design: Design) -> float:
-    from causarium.families.causalgame.mechanics.published.simulate import fly_on
+    from ...mechanics.published.simulate import fly_on
 
     return float(fly_on(game, design, draw_luck(_SEED, FLEET), 2)["survived"].mean())
 
