@@ -287,7 +287,7 @@ def _rules(
 def _find_climb(
     family: AnyFamily, edition: Edition, instances: Sequence[AnyInstance], *, whole: bool
 ) -> Climb | None:
-    """Return what ends a climb early; None where all is played or nothing is a rung."""
+    """Return the manager of early stops; None if all is played or nothing is a rung."""
     if whole or not all(RUNG in one.facets for one in instances):
         return None
     return Climb(instances, family.card.headline[edition])
