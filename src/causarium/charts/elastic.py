@@ -63,13 +63,6 @@ def draw_whisker(low: float, high: float, y: float, number: int, width: float = 
     return tag("line", **ends, y1=y, y2=y, class_=name_colour(number), stroke_width=width)
 
 
-def draw_dots(start: float, end: float, y: float, number: int) -> str:
-    """Return a dotted line in the colour of the agent with this number, counted from 0."""
-    ends = {"x1": percent(start), "x2": percent(end)}
-    name = name_colour(number)
-    return tag("line", **ends, y1=y, y2=y, class_=name, stroke_width=2, stroke_dasharray="2 4")
-
-
 def draw_symbol(x: float, y: float, number: int, *, hollow: bool = False) -> str:
     """Return the symbol of the agent with this number, counted from 0."""
     name = f"{name_colour(number)} sym{' hollow' if hollow else ''}"

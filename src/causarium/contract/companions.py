@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from causarium.contract.row import Row
     from causarium.contract.texts.role_questions import Consultation, Judge
     from causarium.contract.views.figure import Figure
-    from causarium.contract.views.outcome import Outcome, Piece
+    from causarium.contract.views.outcome import OutcomeKind, Piece
     from causarium.contract.views.play_page import PlayPage
     from causarium.contract.views.scene import ReplayScene
 
@@ -145,8 +145,8 @@ class Views(Generic[PublicT, SecretT, RulesT]):
     """The board on which people play it in the browser; None: forms made of its actions."""
     draw_rows: "Callable[[Sequence[Row]], tuple[Figure, ...]] | None" = None
     """Draws what a table cannot show of many rows; None if the family has no such picture."""
-    find_outcome: "Callable[[Row], Outcome | None] | None" = None
-    """Says of a scored row how its episode ended, in the family's own words; None, or a None
+    explain_outcome: "Callable[[Row, OutcomeKind], str] | None" = None
+    """Says of a scored row why its episode ended so, in the family's own words; None, or nothing
     returned: as `tell_outcome` has it."""
     count_pieces: "Callable[[Row], Mapping[Piece, int]] | None" = None
     """Counts the pieces of a row's answer, such as arrows, by what became of each; None if an

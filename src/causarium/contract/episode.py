@@ -1,12 +1,13 @@
 """One instance being played, turn by turn, by whoever: every score and reward goes this way."""
 
 import math
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.player import Moves
-from causarium.contract.row import ILLEGAL
+from causarium.contract.row import CUT, ILLEGAL
 from causarium.contract.rules import Edition, Rules
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
@@ -18,14 +19,51 @@ NOT_HANDLED = "not handled"
 """The fault of a reply that made our own code raise: it counts as a bad reply, out loud."""
 
 
-def count_bad_replies(turns: Iterable[Turn]) -> dict[str, int]:
-    """Count the replies that came to nothing, by kind: those unread by their mode."""
+def count_bad_replies(turns: Sequence[Turn], cut: Collection[int] = ()) -> dict[str, int]:
+    """Count the replies that came to nothing, by kind: those unread by their mode.
+
+    Args:
+        turns: The turns of an episode.
+        cut: The places of turns with a reply that ended at the token limit.
+    """
     kinds = (
-        ILLEGAL if turn.unparsed is None else turn.unparsed.mode
-        for turn in turns
+        CUT if at in cut else ILLEGAL if turn.unparsed is None else turn.unparsed.mode
+        for at, turn in enumerate(turns)
         if turn.unparsed is not None or not turn.legal
     )
     return dict(Counter(kinds))
+
+
+_OPENING = re.compile(r"(?:Refused|That [a-z ]{1,40}taken(?: either)?): |[A-Za-z]\w{0,11}: ")
+_QUOTED = re.compile(r"""(?<!\w)(['"]).*?(?:\1(?!\w)|$)""")
+_NUMBER = re.compile(r"\d[\d,]*")
+_MOST_WORDS = 100
+
+
+def name_refusal(turn: Turn) -> str:
+    """Say why a reply was refused, alike for all that were refused for the same reason.
+
+    Example:
+        >>> from causarium.contract.world import Unparsed
+        >>> why = Unparsed(mode="unreadable", detail="12 JSON objects in the reply; send one")
+        >>> name_refusal(Turn(unparsed=why, observation="", legal=False, cost=0))
+        'several JSON objects in the reply'
+    """
+    told = turn.observation if turn.unparsed is None else turn.unparsed.detail
+    words = told.strip().partition("\n")[0][:300]
+    for _ in range(2):
+        words = words[found.end() :] if (found := _OPENING.match(words)) else words
+    words = _QUOTED.sub("…", words)
+    words = re.split(r"[:;(] ?|\. ", words)[0].strip(" .")
+    words = _NUMBER.sub("N", re.sub(r"^[1-9]\d* (?=\w+s |JSON)", "several ", words))
+    mode = ILLEGAL if turn.unparsed is None else turn.unparsed.mode
+    return words[:_MOST_WORDS] or mode
+
+
+def count_refusals(turns: Sequence[Turn]) -> dict[str, int]:
+    """Count the replies that came to nothing by why, the commonest first."""
+    refused = (turn for turn in turns if turn.unparsed is not None or not turn.legal)
+    return dict(Counter(map(name_refusal, refused)).most_common())
 
 
 def not_handled(verb: str) -> Unparsed:

@@ -58,6 +58,10 @@ class Row(Frozen):
     """Whether an answer was taken; None where an older log does not say."""
     faults: dict[str, int] = Field(default_factory=dict)
     """Replies that could not be read, or asked for what is not allowed, by kind."""
+    refusals: dict[str, int] = Field(default_factory=dict)
+    """What was wrong with these replies in words, without what differs from one to the next."""
+    limit: str = ""
+    """The kind of limit that ended the episode from outside, such as `token`; empty if none did."""
     variant: str = ""
     """What sets its run apart from others of the same agent: rules, settings; empty where there is
     one."""
@@ -78,6 +82,10 @@ class Row(Frozen):
 
 ILLEGAL = "illegal move"
 """The fault of a move that was read and refused."""
+CUT = "cut off"
+"""The fault of a refused reply that ended at the token limit before any object was whole."""
+EXCEEDED = "context exceeded"
+"""The fault of a turn for which nothing could be sent: the conversation is too long."""
 UNCHECKED = "not checked"
 """The proof of a row that was read from a log and not worked out anew."""
 NOT_PLAYED = "not played: an error ended it"

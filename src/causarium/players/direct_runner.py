@@ -6,7 +6,7 @@ It walks the same path as the engine (`contract.episode.Episode`), so it gives t
 from collections.abc import Iterable, Iterator
 
 from causarium.contract.certificate import Certificate
-from causarium.contract.episode import Episode, count_bad_replies, play
+from causarium.contract.episode import Episode, count_bad_replies, count_refusals, play
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.row import Row
 from causarium.contract.rules import Edition, Rules
@@ -32,6 +32,7 @@ def make_row(
         turns=len(episode.turns),
         answered=verdict.is_answered,
         faults=count_bad_replies(episode.turns),
+        refusals=count_refusals(episode.turns),
         unscored=verdict.unscored,
     )
 

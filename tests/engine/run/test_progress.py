@@ -35,7 +35,7 @@ def test_a_run_is_counted_and_one_that_goes_on_counts_what_was_done(tmp_path: Pa
     (line,) = shown.getvalue().splitlines()
     assert line.startswith("lamps, m: 2/2")
     assert f"{counts.calls} calls" in line
-    assert "bad replies:" in line
+    assert "refused:" in line
 
     # Inspect plays these again, which does not make them more.
     with show_progress("lamps, m", tmp_path, stream=shown) as again:
@@ -62,7 +62,7 @@ def test_the_line_has_rate_time_tokens_cost_and_errors_by_kind(tmp_path: Path) -
     assert counts.line(104.0) == (
         "x: 4/10 (2 before) · 30.0/min · 0:00:12 left · 30 calls · 1.23M tokens in, 4.5k out · "
         "$1.50 · retried: 3 429 RateLimitError, 1 500 ServerError · failed: 1 ConnectionError "
-        "· bad replies: 4 invalid format, 2 c, 1 a, 1 other"
+        "· refused: 4 invalid format, 2 c, 1 a, 1 other"
     )
 
 
@@ -119,3 +119,14 @@ def test_a_damaged_log_has_nothing_finished(tmp_path: Path) -> None:
         )
     assert list_completed_samples(tmp_path) == {("a", 1)}
     assert list_completed_samples(tmp_path / "nowhere") == set()
+
+
+def test_a_warning_is_given_once_where_most_replies_are_refused(tmp_path: Path) -> None:
+    shown = io.StringIO()
+    with show_progress("lamps, m", tmp_path, stream=shown) as counts:
+        play(tmp_path, 12)
+    (warning,) = [line for line in shown.getvalue().splitlines() if "warning" in line]
+    assert " replies refused (" in warning
+    assert "--rule constrained=true" in warning
+    counts.turns, counts.refusals["x"] = 1000, 700
+    assert counts.tell_refused() == ""

@@ -1,5 +1,6 @@
 """What a report says first: each sentence on rows where it holds, and on rows where it is false."""
 
+from causarium.contract.row import CUT
 from causarium.report.data.build_report import build_report
 from causarium.report.data.verdicts import judge
 from tests.report.rows import FACTS, SPEC, row, rows
@@ -32,15 +33,14 @@ def test_without_models_the_marks_are_told():
 def test_above_the_shortcuts_and_not():
     above = say(m="1" * 34 + "0" * 6)
     assert stand(above) == "above"
-    assert above.summary.title == "m is above the shortcuts in Toy"
-    assert "above whoever looks away" in str(above.summary.can[0])
-    assert not above.summary.cannot
+    assert above.summary.title == "m: 34 of 40 correct"
+    assert above.summary.line == "Above the shortcuts in Toy."
     level = say(m="1" * 33 + "0" * 7, player__plain2="1" * 40)
     assert stand(level) == "above"
     below = build_report(rows(m="1" * 33 + "0" * 7, player__plain="1" * 40), facts=KNOWN)
     assert stand(below) == "not above"
-    assert not below.summary.can
-    assert below.summary.title == "m is not shown to be above the shortcuts"
+    assert below.summary.title == "m: 33 of 40 correct"
+    assert below.summary.line == ""
 
 
 def test_guessing_and_below_it():
@@ -52,41 +52,51 @@ def test_guessing_and_below_it():
 def test_few_episodes_are_not_known():
     report = build_report(rows(m="111"), facts=KNOWN)
     assert stand(report) == "too few"
-    assert "too few: 3 of 4" in str(report.summary.unknown[0])
-    assert not report.summary.can
-    assert not report.summary.cannot
+    assert judge(report.sections[0], "m").words == "too few: 3 of 4"
+    assert report.summary.next == "causarium run toy --model m"
 
 
 def test_a_small_set_tells_what_its_interval_tells():
     lost = build_report(rows(m="0" * 10, player__infers="1" * 10), facts=KNOWN)
     assert stand(lost) == "under half"
-    assert lost.summary.title == "m earns under half of what the reference player does in Toy"
-    assert "on 10 instances" in str(lost.summary.cannot[0])
+    assert lost.summary.title == "m: 0 of 10 correct"
+    assert lost.summary.line == "No sign of skill."
     won = build_report(rows(m="1" * 9 + "0", player__infers="1" * 10), facts=KNOWN)
     assert stand(won) == "too few"
-    assert not won.summary.cannot
 
 
-def out(at):
-    return row("m", at, 0.0, answered=False)
+def failing(count, **changes):
+    return [row("m", at, 0.0, answered=False, **changes) for at in range(40 - count, 40)]
 
 
-def test_cut_off_is_said_of_what_ran_out_and_not_of_wrong_answers():
-    cut = say(*(out(at) for at in range(20, 40)), m="1" * 20)
-    assert stand(cut) == "cut off"
-    assert "20 of 40 ran out of budget; its score lies between 0.29 and 1.00." in str(
-        cut.summary.unknown[0]
-    )
-    assert stand(say(m="1" * 20 + "0" * 20)) == "not above"
+REFUSED = {"faults": {"no JSON": 2}, "refusals": {"no JSON object in the reply": 2}}
 
 
-def test_what_ran_out_is_never_called_form():
-    readable = say(*(out(at) for at in range(40)))
-    counts = {count.ending: count.count for count in readable.sections[0].outcomes["m"]}
-    assert counts == {"ran out of budget": 40}
-    unread = [row("m", at, 0.0, answered=False, faults={"no JSON": 2}) for at in range(40)]
-    counts = {count.ending: count.count for count in say(*unread).sections[0].outcomes["m"]}
-    assert counts == {"unreadable": 40}
+def test_form_comes_before_skill_with_its_remedy():
+    report = say(*failing(21, **REFUSED), m="1" * 19)
+    assert stand(report) == "failed on format"
+    assert report.summary.title == "m: failed on format, 21 of 40 episodes"
+    assert "mostly no JSON object in the reply (42 of 80 replies)" in report.summary.line
+    assert "No sign of skill" not in report.summary.line
+    assert report.summary.next == "causarium run toy --model m --rule constrained=true"
+    below = say(*failing(20, **REFUSED), m="1" * 20)
+    assert stand(below) == "not above"
+    assert below.summary.title == "m: 20 of 40 correct"
+
+
+def test_a_limit_comes_before_skill_with_the_limit_to_raise():
+    report = say(*failing(21, faults={CUT: 2}), m="1" * 19)
+    assert stand(report) == "cut short"
+    assert report.summary.title == "m: cut short, 21 of 40 episodes"
+    assert report.summary.next.endswith("--max-tokens 4000")
+    turns = say(*failing(30), m="1" * 10)
+    assert stand(turns) == "cut short"
+    assert "out of turns" in turns.summary.line
+
+
+def test_a_name_with_shell_words_is_quoted_in_the_next_command():
+    rows = [row("x; rm -rf /", at, 0.0) for at in range(4)]
+    assert "--model 'x; rm -rf /'" in build_report(rows, facts=KNOWN).summary.next
 
 
 def test_people_players_and_settings_are_no_models():
@@ -100,7 +110,7 @@ def test_people_players_and_settings_are_no_models():
 
 
 def test_two_models_are_told_apart_only_where_they_are():
-    assert say(m="1" * 40, n="0" * 40).summary.title == "m is ahead of n in Toy"
+    assert say(m="1" * 40, n="0" * 40).summary.title == "m leads n in Toy"
     assert say(m="10" * 20, n="01" * 20).summary.title == "Two models on Toy"
 
 
@@ -108,4 +118,4 @@ def test_every_endings_sum_is_the_rows():
     report = say(row("m", 40, 0.0, unscored="no judge"), m="10" * 20)
     counts = report.sections[0].outcomes["m"]
     assert sum(count.count for count in counts) == 41
-    assert [count.ending for count in counts] == ["right", "wrong", "unscored"]
+    assert [count.ending for count in counts] == ["correct", "incorrect", "error"]

@@ -184,7 +184,7 @@ def score_answers(
         _print_answers(summary, f"{name} ({chosen})", asked.card.shown(chosen))
     unscored = [one.verdict.unscored for one in scored if one.verdict.unscored is not None]
     for reason in unscored:
-        print_note(f"unscored: {reason}")
+        print_note(f"error: {reason}")
     print_note(f"{len(scored) - len(unscored)} answers scored")
 
 

@@ -303,7 +303,9 @@ def _keep_sample(
         instance = json.dumps(instance)
     record_bytes, instance_bytes = _to_bytes(fields), instance.encode("utf-8", "surrogatepass")
     labels_of_run = store.read_labels(record.rules)
-    row = make_logged_row(sample, record, turns, model=header.model, labels=labels_of_run)
+    row = make_logged_row(
+        sample, record, turns, transcript, model=header.model, labels=labels_of_run
+    )
     if any(abs(number) > MOST for number in row.numbers.values()):
         raise ValueError("it tells of a number that is too large for a mean")
     row.model_dump_json()  # half a pair of surrogates could not be written in any report

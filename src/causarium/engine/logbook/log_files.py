@@ -6,6 +6,7 @@ Copies lie in the user's cache folder, each fetched again when the store's own h
 
 import json
 import math
+import re
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -28,7 +29,7 @@ from inspect_ai.log import (
 from inspect_ai.model import ChatMessageAssistant
 from pydantic import ValidationError, create_model
 
-from causarium.contract.episode import count_bad_replies
+from causarium.contract.episode import count_bad_replies, count_refusals
 from causarium.contract.frozen import canonical_json, digest
 from causarium.contract.places import Place, cache_folder, find_below, is_file, is_folder
 from causarium.contract.row import UNCHECKED, Row
@@ -51,6 +52,7 @@ from causarium.engine.record.episode_record import (
     EpisodeStore,
     SaidCall,
     Transcript,
+    find_cut_turns,
     read_record,
     read_replies,
     read_shown,
@@ -462,8 +464,12 @@ def _read_replies(sample: EvalSample, turns: Sequence[Turn], *, own: bool) -> li
 _SAID = ("input", "messages", "limit")
 _SCORED = ("id", "uuid", "epoch", "metadata", "scores", "store", "error")
 _TAKEN = ("model_usage", "role_usage", "working_time")
+_CUT = re.compile(rb'"stop_reason": ?"max_tokens"')
+_CALLS = ("events", "output")
+"""Where a sample's file says how replies ended; they are large, and seldom have to be read."""
 _FIELDS: dict[str, Any] = dict.fromkeys((*_SAID, *_SCORED, *_TAKEN), (Any, None))
 _Member = create_model("_Member", **_FIELDS)
+_Calls = create_model("_Calls", **dict.fromkeys(_CALLS, (Any, None)))  # type: ignore[call-overload]
 """What scoring needs of a sample's file, as it stands there; the rest is never made an object."""
 
 
@@ -477,10 +483,22 @@ def read_samples(path: Path) -> Iterator[tuple[EvalSample, Transcript]]:
         yield _parse_member(content)
 
 
-def _read_transcript(fields: Mapping[str, Any]) -> Transcript:
+def _find_cut(content: bytes) -> frozenset[str]:
+    """Return the ids of the messages that ended at the token limit."""
+    if not _CUT.search(content):
+        return frozenset()
+    told = _Calls.model_validate_json(content).model_dump()
+    events = [event for event in told["events"] or () if event.get("event") == "model"]
+    outputs = [told["output"], *(event.get("output") for event in events)]
+    choices = [choice for output in outputs if output for choice in output.get("choices") or ()]
+    cut = [choice for choice in choices if choice.get("stop_reason") == "max_tokens"]
+    return frozenset(str((choice.get("message") or {}).get("id")) for choice in cut)
+
+
+def _read_transcript(fields: Mapping[str, Any], cut: frozenset[str]) -> Transcript:
     store = EpisodeStore(fields.get("store") or {})
     return Transcript(
-        replies=read_replies(fields.get("messages") or ()),
+        replies=read_replies(fields.get("messages") or (), cut),
         calls=tuple(SaidCall(name=n, arguments=given, reply=r) for n, given, r in store.calls),
         repairs=tuple(store.repairs),
         limit=str((fields.get("limit") or {}).get("type") or ""),
@@ -498,7 +516,7 @@ def _parse_member(content: bytes) -> tuple[EvalSample, Transcript]:
     fields = {name: getattr(member, name) for name in member.model_fields_set}
     kept = {name: value for name, value in fields.items() if name not in _SAID}
     sample = EvalSample.model_validate({"input": "", "target": "", **kept})
-    return sample, _read_transcript(fields)
+    return sample, _read_transcript(fields, _find_cut(content))
 
 
 def read_logged_verdict(sample: EvalSample) -> Verdict:
@@ -520,6 +538,7 @@ def make_logged_row(
     sample: EvalSample,
     record: EpisodeRecord,
     turns: list[Turn],
+    said: Transcript,
     *,
     model: str,
     labels: Mapping[str, str],
@@ -540,7 +559,9 @@ def make_logged_row(
         labels={**verdict.labels, **labels},
         turns=len(turns),
         answered=verdict.is_answered,
-        faults=count_bad_replies(turns),
+        faults=count_bad_replies(turns, find_cut_turns(said, turns)),
+        refusals=count_refusals(turns),
+        limit=said.limit,
         unscored=verdict.unscored,
         usage=usage_of(sample),
         proof=UNCHECKED,

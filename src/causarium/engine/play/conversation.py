@@ -36,10 +36,11 @@ from pydantic_core import PydanticSerializationError
 
 from causarium.contract.episode import Episode
 from causarium.contract.frozen import make_writable
+from causarium.contract.row import EXCEEDED
 from causarium.contract.texts.reply_schemas import Schema, actions_schema
 from causarium.contract.world import Move, Observation, Unparsed
 from causarium.engine.play.inspect_episode import ask_until_readable
-from causarium.engine.record.episode_record import EXCEEDED, Compaction, EpisodeStore, tokens_of
+from causarium.engine.record.episode_record import Compaction, EpisodeStore, tokens_of
 
 FRAME_CHARS = 3_000
 """What a picture is taken to be worth in characters, where tokens are counted roughly."""

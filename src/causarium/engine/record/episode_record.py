@@ -8,7 +8,7 @@ what it holds at every access.
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -19,10 +19,11 @@ from pydantic_core import to_jsonable_python
 
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.frozen import Frozen
-from causarium.contract.row import Tokens, Usage
+from causarium.contract.row import EXCEEDED, Tokens, Usage
 from causarium.contract.rules import Edition, Rules
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.role_questions import Judgement
+from causarium.contract.texts.scan_reply import CLOSED, CUT_OFF, scan_reply
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.errors import BadFile
@@ -44,6 +45,8 @@ class SaidReply(Frozen):
 
     text: str
     calls: tuple[SaidCall, ...] = ()
+    is_cut: bool = False
+    """Whether it ended at the token limit."""
 
 
 class Repair(Frozen):
@@ -92,18 +95,55 @@ class Transcript(Frozen):
     """How many turns had been taken when an answer was held back, if one was."""
 
 
-def read_replies(messages: Iterable[Any]) -> tuple[SaidReply, ...]:
+def read_replies(
+    messages: Iterable[Any], cut: Collection[str] = frozenset()
+) -> tuple[SaidReply, ...]:
     """Return the replies of a model, from messages as a log's JSON has them.
 
     No sample opens with a reply, so whatever a log calls its opening, a reply in it was given.
+
+    Args:
+        messages: All messages of a sample.
+        cut: The ids of those that ended at the token limit.
     """
     said = [message for message in messages if message.get("role") == "assistant"]
     return tuple(
         SaidReply(
             text=_join_texts(message.get("content") or ""),
             calls=tuple(map(_read_call, message.get("tool_calls") or ())),
+            is_cut=message.get("id") in cut,
         )
         for message in said
+    )
+
+
+def find_cut_turns(said: Transcript, turns: Sequence[Turn]) -> frozenset[int]:
+    """Return the places of turns with a reply that ended at the token limit, no object in it whole.
+
+    Nothing is returned where turns and replies do not go together one by one, as with programs.
+    """
+    if not any(reply.is_cut for reply in said.replies):
+        return frozenset()
+    if said.calls:
+        replies = [
+            said.replies[call.reply] for call in said.calls if call.reply < len(said.replies)
+        ]
+    else:
+        replies = [reply for reply in said.replies for _ in reply.calls or (None,)]
+    if said.checked is not None:
+        del replies[said.checked : said.checked + 1]
+    unsaid = [
+        turn
+        for turn in turns[len(replies) :]
+        if not turn.unparsed or turn.unparsed.mode != EXCEEDED
+    ]
+    if unsaid or len(replies) > len(turns) + 1:
+        return frozenset()
+    return frozenset(
+        at
+        for at, reply in enumerate(replies[: len(turns)])
+        if reply.is_cut
+        and all(found.mended in {CLOSED, CUT_OFF} for found in scan_reply(reply.text).values)
     )
 
 
@@ -173,8 +213,6 @@ _JUDGE_FAILED_KEY = "causarium:judge_failed"
 RAISED, PROCESS_ENDED = "it raised ", "its process was ended"
 """How the reasons begin why an agent was ended that raised an exception, or ended its process."""
 
-EXCEEDED = "context exceeded"
-"""The error mode of a turn for which nothing could be sent."""
 CONTEXT_LABEL = "context"
 """The label of a row that says whether the model was sent everything."""
 AGENT_LABEL = "agent"

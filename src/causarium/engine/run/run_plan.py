@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -36,7 +37,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from causarium.contract.episode import count_bad_replies
+from causarium.contract.episode import count_bad_replies, count_refusals
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.frozen import digest
 from causarium.contract.places import Place
@@ -75,6 +76,8 @@ from causarium.errors import RunError, UsageError
 EVERY_S = 30.0
 """So often a line is printed where no line can be drawn over."""
 _SHOWN = 3
+FEWEST_REPLIES, MOST_REFUSED = 10, 0.8
+"""From so many replies on it is said, once, if this share of them is refused."""
 
 
 @dataclass(slots=True)
@@ -98,6 +101,14 @@ class ProgressCounts:
     """Samples that came to no end, by kind of error."""
     replies: Counter[str] = field(default_factory=Counter)
     """Replies that could not be read or obeyed, by kind."""
+    refusals: Counter[str] = field(default_factory=Counter)
+    """Why they could not, of finished samples."""
+    turns: int = 0
+    """The replies of finished samples."""
+    say: Callable[[str], object] = field(default=lambda _: None)
+    """What shows a warning."""
+    warned: bool = False
+    """Whether it was said that most replies are refused."""
     started: float = field(default_factory=time.monotonic)
 
     @property
@@ -109,6 +120,17 @@ class ProgressCounts:
         """Return how many samples are finished in a second."""
         passed = now - self.started
         return len(self.finished - self.before) / passed if passed > 0 else 0.0
+
+    def tell_refused(self) -> str:
+        """Return a warning where most of ten or more replies are refused; empty if they are not."""
+        refused = self.refusals.total()
+        if self.turns < FEWEST_REPLIES or refused < MOST_REFUSED * self.turns:
+            return ""
+        why = self.refusals.most_common(1)[0][0]
+        return (
+            f"{self.name}: warning: {refused:,} of {self.turns:,} replies refused ({why}). "
+            "Ctrl-C and add --rule constrained=true, or look at the replies: causarium web"
+        )
 
     def line(self, now: float) -> str:
         """Return all of it in one line."""
@@ -127,7 +149,7 @@ class ProgressCounts:
         for what, counted in (
             ("retried", self.retries),
             ("failed", self.failures),
-            ("bad replies", self.replies),
+            ("refused", self.replies),
         ):
             if counted:
                 parts.append(f"{what}: {_list_kinds(counted)}")
@@ -170,7 +192,13 @@ class _Count(Hooks):
             _current.finished.add((str(sample.id), sample.epoch))
         else:
             _current.failures[error_kind(sample.error.message)] += 1
-        _current.replies.update(count_bad_replies(EpisodeStore(sample.store).turns))
+        turns = EpisodeStore(sample.store).turns
+        _current.replies.update(count_bad_replies(turns))
+        _current.refusals.update(count_refusals(turns))
+        _current.turns += len(turns)
+        if not _current.warned and (warning := _current.tell_refused()):
+            _current.warned = True
+            _current.say(warning)
 
     async def on_model_usage(self, data: ModelUsageData) -> None:
         if _current is not None:
@@ -231,7 +259,8 @@ def show_progress(
     global _current  # noqa: PLW0603 - Inspect has one instance of a hook for a whole process
     register_hook(_Count, "progress", "Counts for causarium's line of progress.")
     console = Console(file=stream or sys.stderr, highlight=False)
-    counts = _current = ProgressCounts(name, folder)
+    say = partial(console.print, markup=False, soft_wrap=True)
+    counts = _current = ProgressCounts(name, folder, say=say)
     try:
         line = Live(
             get_renderable=lambda: Text(

@@ -19,7 +19,7 @@ from causarium.contract.episode import Episode
 from causarium.contract.family import AnyFamily, AnyInstance
 from causarium.contract.frozen import canonical_json
 from causarium.contract.places import Place
-from causarium.contract.row import NOT_PLAYED, Row
+from causarium.contract.row import EXCEEDED, NOT_PLAYED, Row
 from causarium.contract.rules import Edition, Rules
 from causarium.contract.sets.instance_sets import (
     generate_one,
@@ -38,7 +38,6 @@ from causarium.engine.logbook.reference_rows import Lookup
 from causarium.engine.play.inspect_episode import JUDGE, OVER, begin_repair, recheck_text
 from causarium.engine.play.programs import NO_CALL, read_arguments, tool_schema
 from causarium.engine.record.episode_record import (
-    EXCEEDED,
     EpisodeRecord,
     SaidCall,
     Transcript,

@@ -9,7 +9,7 @@ from causarium.contract.family_card import SetSpec
 from causarium.contract.row import UNCHECKED, Row, mechanism_per_instance
 from causarium.engine.logbook.run_card import UNKNOWN, RunCard
 from causarium.report.data.compare_agents import compare_agents
-from causarium.report.data.outcomes import count_outcomes, count_pieces
+from causarium.report.data.outcomes import count_outcomes, count_pieces, count_refusals
 from causarium.report.data.report_data import (
     EpisodeView,
     Panel,
@@ -183,6 +183,7 @@ def _section(
         tiers=_score_tiers(rows, agents, facts, first),
         unchecked=sum(row.proof == UNCHECKED for row in rows),
         outcomes=count_outcomes(rows, first),
+        refusals=count_refusals(rows),
         pieces=count_pieces(rows),
     )
 

@@ -239,6 +239,6 @@ def _list_duels(
 
 
 def _list_right(rows: Sequence[Row], metric: str) -> dict[str, bool]:
-    """Say of each scored instance whether its first episode ended right."""
+    """Say of each scored instance whether its first episode was correct."""
     first = {row.id: row for row in reversed(rows) if row.unscored is None}
-    return {id_: find_outcome(row, metric).ending == "right" for id_, row in first.items()}
+    return {id_: find_outcome(row, metric).ending == "correct" for id_, row in first.items()}

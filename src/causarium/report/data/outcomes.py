@@ -1,22 +1,24 @@
-"""How episodes ended: five ways, the same in every family, counted by agent."""
+"""How episodes ended: five outcomes, the same in every family, counted by agent."""
 
 from collections import Counter
 from collections.abc import Sequence
+
+from pydantic import Field
 
 from causarium import families
 from causarium.contract.family import AnyFamily
 from causarium.contract.frozen import Frozen
 from causarium.contract.row import Row
-from causarium.contract.views.outcome import ENDINGS, Ending, Outcome, Piece, tell_outcome
+from causarium.contract.views.outcome import ENDINGS, OutcomeKind, Outcome, Piece, tell_outcome
 from causarium.errors import UnknownName
 from causarium.report.data.summaries import group_by_agent
 
-SHADES: dict[Ending, str] = {
-    "right": "good",
-    "wrong": "bad",
-    "ran out of budget": "out",
-    "unreadable": "broken",
-    "unscored": "none",
+SHADES: dict[OutcomeKind, str] = {
+    "correct": "good",
+    "incorrect": "bad",
+    "malformed": "broken",
+    "limit": "out",
+    "error": "none",
 }
 """The colour of each ending, as `tokens.css` names it."""
 _SHADES = tuple(Piece.model_fields["shade"].annotation.__args__)  # type: ignore[union-attr]
@@ -25,10 +27,10 @@ _SHADES = tuple(Piece.model_fields["shade"].annotation.__args__)  # type: ignore
 class OutcomeCount(Frozen):
     """How many episodes of one agent ended in one way."""
 
-    ending: Ending
+    ending: OutcomeKind
     count: int
     words: dict[str, int]
-    """The same in the family's own words, the commonest first."""
+    """Why, the commonest first."""
 
     @property
     def shade(self) -> str:
@@ -45,18 +47,44 @@ class PieceCount(Frozen):
     count: int
 
 
+class Refusals(Frozen):
+    """Why replies were refused, and how many of how many."""
+
+    replies: int = 0
+    """All replies, those that could be used included."""
+    kinds: dict[str, int] = Field(default_factory=dict)
+    """By why they were refused, the commonest first."""
+
+    def __add__(self, other: "Refusals") -> "Refusals":
+        kinds = Counter(self.kinds) + Counter(other.kinds)
+        return Refusals(replies=self.replies + other.replies, kinds=dict(kinds.most_common()))
+
+    def __str__(self) -> str:
+        words, often = next(iter(self.kinds.items()), ("", 0))
+        return f"{words} ({often:,} of {self.replies:,} replies)" if often else ""
+
+
+def count_refusals(rows: Sequence[Row]) -> dict[str, Refusals]:
+    """Count why the replies of each agent of one run were refused."""
+    counts = {}
+    for agent, mine in group_by_agent(rows).items():
+        refused = (Refusals(replies=row.turns, kinds=row.refusals) for row in mine)
+        counts[agent] = sum(refused, Refusals())
+    return {agent: found for agent, found in counts.items() if found.kinds}
+
+
 def find_outcome(row: Row, headline: str = "") -> Outcome:
     """Return how the episode of a row ended, by a metric or else by the card's headline."""
     family = _get_family(row.family)
     if family is None:
         return tell_outcome(row, headline, share=True)
     metric = headline or family.card.headline.get(row.edition, "")
-    if row.unscored is None and family.views.find_outcome is not None:
-        told = family.views.find_outcome(row)
-        if told is not None:
-            return told
     share = metric in family.metrics and family.metrics[metric].share
-    return tell_outcome(row, metric, share=share)
+    outcome = tell_outcome(row, metric, share=share)
+    if row.unscored is None and family.views.explain_outcome is not None:
+        words = family.views.explain_outcome(row, outcome.ending)
+        return outcome.model_copy(update={"words": words}) if words else outcome
+    return outcome
 
 
 def _get_family(name: str) -> AnyFamily | None:
@@ -70,7 +98,7 @@ def count_outcomes(rows: Sequence[Row], headline: str = "") -> dict[str, tuple[O
     """Count the endings of each agent of one run, best first; they add up to its rows."""
     counts = {}
     for agent, mine in group_by_agent(rows).items():
-        words: dict[Ending, Counter[str]] = {}
+        words: dict[OutcomeKind, Counter[str]] = {}
         for row in mine:
             outcome = find_outcome(row, headline)
             words.setdefault(outcome.ending, Counter())[outcome.words] += 1
@@ -116,7 +144,7 @@ def choose_rows(rows: Sequence[Row], metric: str, *, falls: bool = False) -> tup
     the highest score, then the longest, then the first by name; one that earned nothing is none.
     """
     ended = [(row, find_outcome(row, metric)) for row in rows if row.unscored is None]
-    failed = Counter[str](outcome.ending for _, outcome in ended if outcome.ending != "right")
+    failed = Counter[str](outcome.ending for _, outcome in ended if outcome.ending != "correct")
 
     def score(row: Row) -> float:
         return (-1 if falls else 1) * row.numbers.get(metric, 0.0)
@@ -126,6 +154,6 @@ def choose_rows(rows: Sequence[Row], metric: str, *, falls: bool = False) -> tup
     chosen = [("worst", *order[0])] if order else []
     if best and best[0] != order[0][0] and (score(best[0]) > score(order[0][0])):
         chosen.append(("best", *best))
-    elif best and best[1].ending == "right":
+    elif best and best[1].ending == "correct":
         chosen = [("best", *best)]
     return tuple(ChosenRow(why=why, row=row, outcome=outcome) for why, row, outcome in chosen)

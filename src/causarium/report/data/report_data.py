@@ -14,7 +14,7 @@ from causarium.engine.logbook.run_card import RunCard
 from causarium.published import Grid
 from causarium.report.data.compare_agents import Comparison
 from causarium.report.data.number_format import NONE, bounds, digits, show
-from causarium.report.data.outcomes import OutcomeCount, PieceCount
+from causarium.report.data.outcomes import OutcomeCount, PieceCount, Refusals
 from causarium.report.data.scale import FamilyFacts, Placement
 from causarium.report.data.summaries import (
     AgentSummary,
@@ -48,6 +48,8 @@ class EpisodeView(Frozen):
     agent: str
     outcome: str
     sentence: str
+    reply: str = ""
+    """The first reply that was refused, as the agent wrote it, and why; empty if none was."""
     markup: str
     """The picture, trusted as a panel's is; empty where there is none."""
     log: str = ""
@@ -59,26 +61,15 @@ MOST_LANES = 8
 """So many agents have a row on the first screen; the rest are in the folded table."""
 
 
-class Claim(Frozen):
-    """One sentence: how it begins, set in bold, and the rest."""
-
-    start: str
-    rest: str
-    family: str = ""
-    """The title of the set that it speaks of."""
-
-    def __str__(self) -> str:
-        return f"{self.start} {self.rest}".strip()
-
-
 class Summary(Frozen):
     """The first screen of a report."""
 
     title: str
     line: str
-    can: tuple[Claim, ...] = ()
-    cannot: tuple[Claim, ...] = ()
-    unknown: tuple[Claim, ...] = ()
+    why: str = ""
+    """What the next command is for; empty if there is none."""
+    next: str = ""
+    """The one command to give next."""
 
 
 class TierLine(Frozen):
@@ -143,6 +134,8 @@ class Section(Frozen):
     """Whether rows that are not verified are in the means all the same."""
     outcomes: dict[str, tuple[OutcomeCount, ...]] = Field(default_factory=dict)
     """How each agent's episodes ended."""
+    refusals: dict[str, Refusals] = Field(default_factory=dict)
+    """Why replies of each agent were refused; only of agents that had one refused."""
     pieces: dict[str, tuple[PieceCount, ...]] = Field(default_factory=dict)
     """What became of the pieces of each agent's answers; empty where an answer is one thing."""
     episodes: tuple[EpisodeView, ...] = ()
@@ -185,7 +178,7 @@ class Section(Frozen):
         columns.append(Column("turns", turns, wide=True))
         if self.unscored:
             missing = tuple((str(agent.unscored), "") for agent in agents)
-            columns.append(Column("unscored", missing))
+            columns.append(Column("errors", missing))
         if any(agent.programs is not None for agent in agents):
             words = {True: "could run", False: "none", None: NONE}
             could = tuple((words[agent.programs], "") for agent in agents)

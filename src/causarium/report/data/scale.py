@@ -28,7 +28,6 @@ from causarium.contract.row import Row, mean_per_instance, mechanism_per_instanc
 from causarium.contract.rules import EDITIONS, Edition
 from causarium.contract.verdict import Metric
 from causarium.errors import UnknownName
-from causarium.report.data.number_format import bounds, lower_first, show
 from causarium.report.data.summaries import PLAYING, AgentSummary, RunKey, group_by_agent
 from causarium.scoring.intervals import Interval, paired_difference, summarize
 
@@ -216,17 +215,6 @@ class Gap(Frozen):
     def is_above(self) -> bool:
         """Whether the whole interval lies above 0."""
         return self.difference.low > 0
-
-    @property
-    def is_below(self) -> bool:
-        """Whether the whole interval lies below 0."""
-        return self.difference.high < 0
-
-    def __str__(self) -> str:
-        who = lower_first(self.says).removesuffix(".")
-        start = "above" if self.is_above else "below" if self.is_below else "not above"
-        size = f"{show(self.difference.value, 2)} {bounds(self.difference, 2)}".strip()
-        return f"{start} {who}: {'by ' * self.is_above}{size.replace('-', '−')}"
 
 
 class Placement(Frozen):

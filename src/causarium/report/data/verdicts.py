@@ -1,17 +1,20 @@
-"""What a report says first: what each model can do, what it cannot yet, and what is not known.
+"""What a report says first: how many episodes were correct, what went wrong, and what to do next.
 
-Each sentence follows from places on the scale, paired differences and how episodes ended. None says
-why an agent fails, and none says that it reasons.
+Form comes before skill. Of an agent that mostly sent what could not be used, and of one that mostly
+met a limit, nothing is said but that and the remedy; what a score is worth comes after that. No
+sentence says why an agent fails to reason, and none says that it reasons.
 """
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from causarium.contract.frozen import Frozen
-from causarium.report.data.number_format import bounds, format_metric, lower_first, show
-from causarium.report.data.outcomes import OutcomeCount
-from causarium.report.data.report_data import Claim, Section, Summary
+from causarium.contract.views.outcome import REPLIES_CUT, OutcomeKind
+from causarium.report.data.number_format import lower_first
+from causarium.report.data.outcomes import OutcomeCount, Refusals
+from causarium.report.data.report_data import Section, Summary
 from causarium.scoring.intervals import Interval
 
 FEWEST_INSTANCES = 20
@@ -19,15 +22,13 @@ WIDEST = 0.5
 """With fewer instances, or an interval wider than this, nobody is placed beside the shortcuts."""
 FEWEST_AT_ALL = 6
 """With fewer, nothing is said, not even that an interval ends below half of the reference."""
-LARGE_SHARE = 0.2
-"""With more episodes cut off by the budget than this, nothing else is said of an agent."""
-MOST_CLAIMS = 2
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 Standing = Literal[
     "not scored",
+    "failed on format",
+    "cut short",
     "too few",
-    "cut off",
     "no scale",
     "under half",
     "below guessing",
@@ -37,10 +38,7 @@ Standing = Literal[
     "above",
     "reference",
 ]
-_CAN: frozenset[Standing] = frozenset({"above", "reference"})
-_CANNOT: frozenset[Standing] = frozenset(
-    {"under half", "below guessing", "like guessing", "not above"}
-)
+_ABOVE: frozenset[Standing] = frozenset({"above", "reference"})
 
 
 class Judgement(Frozen):
@@ -50,9 +48,7 @@ class Judgement(Frozen):
     standing: Standing
     words: str
     sentence: str
-    """The same with numbers, and the largest loss."""
-    reach: float = math.nan
-    """Where it would stand if every episode that ran out of budget had been right."""
+    """What went wrong most often; empty if nothing did."""
 
 
 def spell(number: int) -> str:
@@ -70,42 +66,50 @@ def join_names(names: Iterable[str]) -> str:
 
 def judge(section: Section, agent: str) -> Judgement:
     """Say where an agent stands on one set."""
-    counts = {count.ending: count for count in section.outcomes.get(agent, ())}
-    total = sum(count.count for count in counts.values())
+    counts = section.outcomes.get(agent, ())
+    total = sum(count.count for count in counts)
     mine = next((each for each in section.agents if each.agent == agent), None)
     score = mine.metrics.get(section.metric) if mine else None
-    loss = tell_loss(counts.values())
+    failure = tell_failure(counts, section.refusals.get(agent))
     if mine is None or score is None or not score.n:
         words = "not scored" if total else "not played"
-        return Judgement(agent=agent, standing="not scored", words=words, sentence=loss)
+        return Judgement(agent=agent, standing="not scored", words=words, sentence=failure)
     placement = section.placement
-    place = placement.scores.get(agent)
-    out = counts["ran out of budget"].count if "ran out of budget" in counts else 0
-    reach = score.value + out / max(mine.rows - mine.unscored, 1)
-    if place is not None and placement.scale is not None:
-        reach = min(1.0, placement.scale.place(reach))
-    standing = _find_standing(section, agent, place or score, out, total)
+    standing = find_form(counts) or _find_standing(
+        section, agent, placement.scores.get(agent) or score
+    )
     size = section.set_size
     words = {
         "too few": f"too few: {score.n} of {size}" if score.n < size else f"too few: {score.n}",
-        "cut off": f"cut off: {out} of {total}",
         "no scale": "no scale: raw score",
         "under half": "under half of the reference",
         "not above": "not above the shortcuts",
         "above": "above the shortcuts",
         "reference": "as good as the reference",
     }.get(standing, standing)
-    gap = placement.gaps.get(agent)
-    sentence = loss
-    if standing == "cut off":
-        ends = f"{show((place or score).value, 2)} and {show(reach, 2)}".replace("-", "−")
-        sentence = f"{out} of {total} ran out of budget; its score lies between {ends}."
-    elif gap is not None and standing in (_CAN | _CANNOT) - {"under half"}:
-        sentence = f"{str(gap)[:1].upper()}{str(gap)[1:]}. {loss}".strip()
-    return Judgement(agent=agent, standing=standing, words=words, sentence=sentence, reach=reach)
+    return Judgement(agent=agent, standing=standing, words=words, sentence=failure)
 
 
-def _find_standing(section: Section, agent: str, place: Interval, out: int, total: int) -> Standing:
+def find_form(
+    counts: Iterable[OutcomeCount],
+) -> Literal["failed on format", "cut short"] | None:
+    """Return what comes before any score: most episodes malformed, or at a limit; None if not."""
+    ended = count_endings(counts)
+    malformed, limit = ended["malformed"], ended["limit"]
+    if 2 * (malformed + limit) <= ended.total() - ended["error"]:
+        return None
+    return "failed on format" if malformed >= limit else "cut short"
+
+
+def count_endings(counts: Iterable[OutcomeCount]) -> Counter[OutcomeKind]:
+    """Return how many episodes ended in each way."""
+    ended = Counter[OutcomeKind]()
+    for count in counts:
+        ended[count.ending] += count.count
+    return ended
+
+
+def _find_standing(section: Section, agent: str, place: Interval) -> Standing:
     """Return the first standing that holds."""
     placement = section.placement
     gap, scale = placement.gaps.get(agent), placement.scale
@@ -114,7 +118,6 @@ def _find_standing(section: Section, agent: str, place: Interval, out: int, tota
     few = place.n < FEWEST_INSTANCES or not place.high - place.low <= WIDEST
     is_half = reference and place.n >= FEWEST_AT_ALL and place.high < reference.place / 2
     standings: tuple[tuple[object, Standing], ...] = (
-        (out > LARGE_SHARE * total, "cut off"),
         (few and is_half, "under half"),
         (few, "too few"),
         (scale and place.high < 0, "below guessing"),
@@ -126,15 +129,24 @@ def _find_standing(section: Section, agent: str, place: Interval, out: int, tota
     return next((standing for holds, standing in standings if holds), "above")
 
 
-def tell_loss(counts: Iterable[OutcomeCount]) -> str:
-    """Name the ending that lost most episodes, and what it mostly was; nothing if none was lost."""
-    lost = [count for count in counts if count.ending not in {"right", "unscored"}]
+def tell_failure(counts: Iterable[OutcomeCount], refusals: Refusals | None = None) -> str:
+    """Name the outcome that lost most episodes, and why most of them; nothing if none was lost."""
+    lost = [count for count in counts if count.ending not in {"correct", "error"}]
     if not lost:
         return ""
     most = max(lost, key=lambda count: count.count)
+    if most.ending == "malformed" and refusals:
+        return f"{_upper_first(str(refusals))}."
     words, often = next(iter(most.words.items()))
-    detail = f": {often:,} {words}" if words.partition(":")[0] != most.ending else ""
+    words = words.removeprefix(f"{most.ending}: ")
+    detail = (
+        "" if words == most.ending else f": {'' if often == most.count else f'{often:,} '}{words}"
+    )
     return f"{most.count:,} {most.ending}{detail}."
+
+
+def _upper_first(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def summarize_report(sections: Sequence[Section], lanes: Sequence[str], title: str) -> Summary:
@@ -143,36 +155,84 @@ def summarize_report(sections: Sequence[Section], lanes: Sequence[str], title: s
         return Summary(title=title, line="There are no rows to report.")
     if not lanes:
         return Summary(title=title, line=_tell_marks(sections))
-    judged = {agent: [(section, judge(section, agent)) for section in sections] for agent in lanes}
-    several = len(lanes) > 1
-    first = lanes[0]
-    head = title
-    if several:
-        head = _find_apart(sections, lanes) or title
-    elif above := sum(one.standing in _CAN for _, one in judged[first]):
-        tasks = f"{above} of {len(sections)} causal tasks" if sections[1:] else sections[0].name
-        head = f"{first} is above the shortcuts in {tasks}"
-    elif below := sum(one.standing == "under half" for _, one in judged[first]):
-        tasks = f"{below} of {len(sections)} causal tasks" if sections[1:] else sections[0].name
-        head = f"{first} earns under half of what the reference player does in {tasks}"
-    elif any(one.standing in _CANNOT for _, one in judged[first]):
-        head = f"{first} is not shown to be above the shortcuts"
-    can, cannot, unknown = (list[Claim]() for _ in range(3))
-    for agent in lanes:
-        for section, one in judged[agent]:
-            if one.standing in _CAN:
-                can.append(_claim(section, one, several=several))
-            elif one.standing in _CANNOT:
-                cannot.append(_claim(section, one, several=several))
-            elif one.words != "not played":
-                unknown.append(_doubt(section, one, several=several))
-    return Summary(
-        title=head,
-        line=_tell_line(judged) if not several else f"{title}.",
-        can=tuple(can[:MOST_CLAIMS]),
-        cannot=tuple(cannot[:MOST_CLAIMS]),
-        unknown=tuple(unknown[:MOST_CLAIMS]),
+    why, command = _find_next(sections, lanes)
+    head, line = (
+        _tell_several(sections, lanes, title) if lanes[1:] else _tell_one(sections, lanes[0])
     )
+    return Summary(title=head, line=line, why=why, next=command)
+
+
+def _list_counts(sections: Iterable[Section], agent: str) -> list[OutcomeCount]:
+    return [count for section in sections for count in section.outcomes.get(agent, ())]
+
+
+def _tell_one(sections: Sequence[Section], agent: str) -> tuple[str, str]:
+    """Return the head and the lead of one agent's report."""
+    counts = _list_counts(sections, agent)
+    ended, form = count_endings(counts), find_form(counts)
+    total = ended.total() - ended["error"]
+    refusals = sum((s.refusals[agent] for s in sections if agent in s.refusals), Refusals())
+    limits = Counter[str]()
+    for count in counts:
+        limits.update(count.words if count.ending == "limit" else {})
+    failed = f"{ended['malformed']:,} of {total:,} failed on format, mostly {refusals}." * bool(
+        ended["malformed"]
+    )
+    cut = f"{ended['limit']:,} of {total:,} met a limit: {', '.join(limits)}." * bool(limits)
+    left = f"{ended['error']:,} left out: an error ended them." * bool(ended["error"])
+    if form is not None:
+        lost = ended["malformed" if form == "failed on format" else "limit"]
+        head = f"{agent}: {form}, {lost:,} of {total:,} episodes"
+        nothing = "This says nothing of what the model can do."
+        return head, " ".join(filter(None, (failed, cut, nothing, left)))
+    standings = {section.name: judge(section, agent) for section in sections}
+    played = {name: one for name, one in standings.items() if one.words != "not played"}
+    above = [name for name, one in played.items() if one.standing in _ABOVE]
+    skill = f"Above the shortcuts in {join_names(above)}." if above else ""
+    if not above and not ended["correct"]:
+        skill = "No sign of skill."
+    head = f"{agent}: {ended['correct']:,} of {total:,} correct"
+    return head, " ".join(filter(None, (skill, failed, cut, left)))
+
+
+def _tell_several(sections: Sequence[Section], lanes: Sequence[str], title: str) -> tuple[str, str]:
+    """Return the head and the lead of several agents' report."""
+    forms = {agent: find_form(_list_counts(sections, agent)) for agent in lanes}
+    parts = [
+        f"{join_names(agent for agent in lanes if forms[agent] == form)} {form}."
+        for form in dict.fromkeys(filter(None, forms.values()))
+    ]
+    return _find_apart(sections, lanes) or title, " ".join([*parts, f"{title}."])
+
+
+def _find_next(sections: Sequence[Section], lanes: Sequence[str]) -> tuple[str, str]:
+    """Return the one command that tells most next, and why; of several agents for the worst off."""
+    agent = max(lanes, key=lambda lane: _count_form(sections, lane))
+    mine = [section for section in sections if section.outcomes.get(agent)]
+    counts = _list_counts(mine, agent)
+    ended, form = count_endings(counts), find_form(counts)
+    name = next((a.name for s in mine for a in s.agents if a.agent == agent), agent)
+    model = "MODEL" if name.startswith("recorded/") else shlex.quote(name)
+    family = mine[0].facts.name if len(mine) == 1 else "all"
+    cards = [card for section in mine for card in section.cards if card.agent == name]
+    run = f"causarium run {family} --model {model}"
+    if (
+        ended["malformed"]
+        and form != "cut short"
+        and not any(c.rules.get("constrained") for c in cards)
+    ):
+        return "have the provider force the form of replies", f"{run} --rule constrained=true"
+    if form == "cut short" and any(REPLIES_CUT in count.words for count in counts):
+        return "give replies more room", f"{run} --max-tokens 4000"
+    if all(section.set == "smoke" for section in mine):
+        return "play sets that are large enough to quote", run
+    lost = ended.total() - ended["correct"]
+    return ("see the replies that failed", "causarium web logs") if lost else ("", "")
+
+
+def _count_form(sections: Sequence[Section], agent: str) -> int:
+    ended = count_endings(_list_counts(sections, agent))
+    return ended["malformed"] + ended["limit"]
 
 
 def _tell_marks(sections: Sequence[Section]) -> str:
@@ -193,79 +253,23 @@ def _tell_marks(sections: Sequence[Section]) -> str:
     return f"No model has played yet. The reference player is {join_names(told)}."
 
 
-def _tell_line(judged: Mapping[str, Sequence[tuple[Section, Judgement]]]) -> str:
-    """Say in one line where one model stands in all families, those it is above in left out."""
-    (pairs,) = judged.values()
-    groups: dict[str, list[str]] = {}
-    for section, one in pairs:
-        if one.standing not in _CAN and one.words != "not played":
-            known = one.words if one.standing in _CANNOT else one.standing
-            groups.setdefault(known, []).append(section.name)
-    told = ", ".join(f"{words} in {join_names(names)}" for words, names in groups.items())
-    if not told:
-        return "Nothing is open." if pairs else ""
-    return f"{told[:1].upper()}{told[1:]}."
-
-
-def _claim(section: Section, one: Judgement, *, several: bool) -> Claim:
-    start = section.facts.short or section.facts.title
-    gap = section.placement.gaps.get(one.agent)
-    who = f"{one.agent}, " if several else ""
-    number = _tell_score(section, one.agent)
-    beside = f"{gap}" if gap and one.standing != "under half" else one.words
-    scale = section.placement.scale
-    if one.standing == "under half" and scale and scale.reference:
-        mine = next(each for each in section.agents if each.agent == one.agent)
-        beside = f"{one.words} ({show(scale.reference.place, 2)}) on {mine.n} instances"
-    rest = f"{who}{section.name}: {number}; {beside}."
-    return Claim(start=f"{start.removesuffix('.')}.", rest=rest, family=section.name)
-
-
-def _doubt(section: Section, one: Judgement, *, several: bool) -> Claim:
-    who = f"{one.agent}, " if several else ""
-    if one.standing == "cut off":
-        return Claim(
-            start=f"{who}{section.name}: {one.words}.", rest=one.sentence, family=section.name
-        )
-    if one.standing == "too few":
-        mine = next(each for each in section.agents if each.agent == one.agent)
-        need = "Finish the set" if mine.n < section.set_size else "Play a larger set"
-        rest = f"{_tell_score(section, one.agent)}. {need}: a verdict takes {FEWEST_INSTANCES} "
-        rest += "instances and a narrow interval."
-    elif one.standing == "no scale":
-        rest = f"{_tell_score(section, one.agent)}; {section.placement.why}."
-    else:
-        rest = f"{_tell_score(section, one.agent)}; no shortcut played the same instances."
-    return Claim(start=f"{who}{section.name}: {one.words}.", rest=rest, family=section.name)
-
-
-def _tell_score(section: Section, agent: str) -> str:
-    """Write an agent's headline number, on the scale where there is one."""
-    place = section.placement.scores.get(agent)
-    if place is not None:
-        number = f"{show(place.value, 2)} {bounds(place, 2)}".strip()
-        return f"{number} on the scale".replace("-", "−")
-    mine = next((each for each in section.agents if each.agent == agent), None)
-    score = mine.metrics.get(section.metric) if mine else None
-    if score is None:
-        return "no score"
-    return f"{format_metric(section.metric)} {show(score.value, 2)} {bounds(score, 2)}".strip()
-
-
 def _find_apart(sections: Sequence[Section], lanes: Sequence[str]) -> str:
-    """Return the two models that most sets tell apart, as a sentence."""
-    pairs: dict[tuple[str, str], int] = {}
+    """Return the two models that most sets tell apart, as a sentence; nothing if none does."""
+    pairs, met = Counter[tuple[str, str]](), Counter[frozenset[str]]()
     for section in sections:
         for one in section.comparisons:
+            if one.agent in lanes and one.other in lanes:
+                met[frozenset((one.agent, one.other))] += 1
             if one.agent in lanes and one.other in lanes and one.verdict in {"ahead", "behind"}:
                 ahead = one.verdict == "ahead"
-                pair = (one.agent, one.other) if ahead else (one.other, one.agent)
-                pairs[pair] = pairs.get(pair, 0) + 1
+                pairs[(one.agent, one.other) if ahead else (one.other, one.agent)] += 1
     if not pairs:
         return ""
     (better, worse), times = max(pairs.items(), key=lambda item: (item[1], item[0]))
-    where = f"{times} of {len(sections)} causal tasks" if sections[1:] else sections[0].name
-    return f"{better} is ahead of {worse} in {where}"
+    level = met[frozenset((better, worse))] - times - pairs[worse, better]
+    where = f"{times} of {len(sections)}" if sections[1:] else sections[0].name
+    rest = f"; no significant difference in {level}" if level else ""
+    return f"{better} leads {worse} in {where}{rest}"
 
 
 def describe_excluded(section: Section) -> str:

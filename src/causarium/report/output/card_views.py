@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from causarium.charts.elastic import (
-    draw_dots,
     draw_elastic,
     draw_key_symbol,
     draw_label,
@@ -33,7 +32,7 @@ from causarium.report.data.number_format import (
 from causarium.report.data.outcomes import OutcomeCount, PieceCount
 from causarium.report.data.report_data import Report, Section
 from causarium.report.data.scale import Scale
-from causarium.report.data.verdicts import Judgement, judge, tell_loss
+from causarium.report.data.verdicts import Judgement, judge
 from causarium.report.output import sentences
 from causarium.scoring.intervals import Interval
 
@@ -84,11 +83,6 @@ def draw_gauge(section: Section, agent: str, number: int, judgement: Judgement |
         return draw_elastic(HEIGHT, ground, f"{title}: {'not played' if agent else 'marks alone'}")
     middle = HEIGHT / 2
     body = [ground]
-    if judgement.standing == "cut off":
-        body += [
-            draw_dots(place_share(place.value), place_share(judgement.reach), middle, number),
-            draw_upright(place_share(judgement.reach), middle - 5, middle + 5, f"a{number + 1}"),
-        ]
     if not math.isnan(place.low):
         body.append(draw_whisker(place_share(place.low), place_share(place.high), middle, number))
     few = judgement.standing == "too few"
@@ -237,7 +231,7 @@ class CellView(NamedTuple):
     bar: Markup
     """How its episodes ended."""
     counts: tuple[OutcomeCount, ...]
-    loss: str
+    failure: str
     facts: str
     """The name by which tests find the same number elsewhere."""
 
@@ -355,7 +349,7 @@ def _view_cell(section: Section, agent: str, number: int) -> CellView:
         standing=judgement.standing,
         bar=Markup(bar),  # noqa: S704
         counts=counts,
-        loss=judgement.sentence or tell_loss(counts),
+        failure=judgement.sentence,
         facts=f"{agent}/{section.facts.name}/{section.edition}/{section.set}/place",
     )
 

@@ -188,6 +188,19 @@ def _find_sample(book: LogBook, row: Row) -> LoggedSample | None:
     return next(same, None)
 
 
+MOST_REPLY_CHARS = 600
+
+
+def show_refused_reply(sample: LoggedSample) -> str:
+    """Return the first refused reply of an episode as the agent wrote it; empty if none was."""
+    said = sample.transcript
+    # Where an agent of one's own, or a program, made the calls, turns are no replies.
+    for turn, reply in zip(sample.turns, said.replies, strict=False):
+        if (turn.unparsed is not None or not turn.legal) and not said.calls:
+            return replace_unprintable(reply.text.strip())[:MOST_REPLY_CHARS]
+    return ""
+
+
 def _view(sample: LoggedSample, chosen: ChosenRow, agent: str) -> EpisodeView:
     row = chosen.row
     family = families.get(row.family)
@@ -207,6 +220,7 @@ def _view(sample: LoggedSample, chosen: ChosenRow, agent: str) -> EpisodeView:
         agent=agent,
         outcome=chosen.outcome.words,
         sentence=tidy_sentence(" ".join(filter(None, (question, sentence)))),
+        reply=show_refused_reply(sample),
         markup=draw_thumb(scene) if scene else "",
         log=replace_unprintable(str(sample.header.path)),
         epoch=row.epoch,

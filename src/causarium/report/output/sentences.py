@@ -22,9 +22,10 @@ HOW_TO_READ = (
     "the best known member of a class of players that the card excludes, on the instances where "
     "the class has a bound. The difference to it is paired: taken on the same instances, with its "
     "own interval.",
-    "Every episode ended in one of five ways: right, wrong, ran out of budget, unreadable, "
-    "unscored. Where marks are graded, an answer with at least half of them counts as right. An "
-    "unscored episode is in no mean; the other losses count as what they earned.",
+    "Every episode has one of five outcomes, the first that holds: error (the provider, the judge "
+    "or the scorer failed; in no mean), correct (where marks are graded, at least half of them), "
+    "malformed (at least half of the replies could not be used), limit (replies cut at the token "
+    "limit, or a limit ended the episode before an answer), incorrect.",
     "Published values are comparable with ours only in the paper edition and on the same set. "
     "Papers give no intervals, so none are drawn.",
     "Two agents are compared on the instances for which both have a score. This tells more than "

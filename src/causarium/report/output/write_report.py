@@ -29,19 +29,14 @@ def render_markdown(report: Report) -> str:
     blocks = [
         f"# {escape(report.summary.title)}",
         escape(report.summary.line),
-        f"{sentences.overview(report)}, {report.unscored} unscored",
+        f"{sentences.overview(report)}, {report.unscored} ended by an error",
     ]
     blocks += [f"**{escape(note)}**" for note in report.notes]
     if not report.sections:
         blocks.append("There are no rows to report.")
-    first = report.summary
-    for title, claims in (
-        ("It can", first.can),
-        ("It cannot yet", first.cannot),
-        ("Not known", first.unknown),
-    ):
-        if claims:
-            blocks.append("\n".join([f"**{title}**", "", *(f"- {escape(str(c))}" for c in claims)]))
+    if report.summary.next:
+        command = replace_unprintable(report.summary.next)
+        blocks.append(f"Next, {report.summary.why}:\n\n    {command}")
     if report.sections and report.lanes:
         blocks += ["## Verdicts", sentences.PROFILE, _verdicts(report)]
     for section in report.sections:

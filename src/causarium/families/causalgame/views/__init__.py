@@ -23,7 +23,6 @@ from causarium.contract.companions import Views
 from causarium.contract.row import Row, agents_of, mean_per_instance
 from causarium.contract.verdict import Verdict
 from causarium.contract.views.figure import Figure
-from causarium.contract.views.outcome import Outcome
 from causarium.contract.views.play_page import Ending, Exchange, PlayPage
 from causarium.scoring.rater_agreement import spearman
 from ..model.config import GameRules
@@ -261,18 +260,9 @@ PLAY_PAGE: PlayPage[AnyPublic, GameRules] = PlayPage(
 )
 
 
-def find_outcome(row: Row) -> Outcome | None:
-    """Return what became of a design; the common words do where none was sent."""
-    label = row.labels.get("outcome", "nothing sent")
-    if label in {"nothing submitted", "nothing sent"}:
-        return None
-    return Outcome(ending="right" if label == "won" else "wrong", words=label)
-
-
 VIEWS: Views[AnyPublic, AnySecret, GameRules] = Views(
     draw_episode=by_edition(draw_session, draw_expedition),
     scene=by_edition(stage_session, stage_expedition),
     play_page=PLAY_PAGE,
     draw_rows=draw_rows,
-    find_outcome=find_outcome,
 )

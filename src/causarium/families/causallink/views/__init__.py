@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import cast
 
 from causarium.contract.companions import Views
-from causarium.contract.row import Row
+from causarium.contract.row import ILLEGAL, Row
 from causarium.contract.verdict import Verdict
-from causarium.contract.views.outcome import Outcome
+from causarium.contract.views.outcome import OutcomeKind
 from causarium.contract.views.play_page import (
     Board,
     Draft,
@@ -174,20 +174,23 @@ PLAY_PAGE: PlayPage[LinkPublic, LinkRules] = PlayPage(
 )
 
 
-def find_outcome(row: Row) -> Outcome | None:
-    """Return how a right answer was found; the common words do for the rest."""
-    if row.numbers.get("accuracy") != 1:
-        return None
+def explain_outcome(row: Row, ending: OutcomeKind) -> str:
+    """Say whether an experiment decided, or luck, where an answer was taken."""
+    if ending not in {"correct", "incorrect"} or not row.answered:
+        return ""
     if row.labels.get("evidence") in {"determined", "decisive"}:
-        return Outcome(ending="right", words="right, and shown to be")
-    # Certified, such an answer earns nothing; logs of earlier versions have no `earned`.
-    earns = row.edition == "paper" or row.numbers.get("earned", 1) == 1
-    return Outcome(ending="right" if earns else "wrong", words="right, but not shown")
+        return "the evidence decides" if ending == "correct" else "wrong, although decided"
+    if row.numbers.get("accuracy") == 1:
+        return "right by luck: the experiment decides nothing"
+    # What may stand in the way of an experiment is that all were refused.
+    if ILLEGAL in row.faults and row.turns <= row.faults[ILLEGAL] + 1:
+        return "experiment refused"
+    return "wrong: the experiment decides nothing"
 
 
 VIEWS: Views[LinkPublic, LinkSecret, LinkRules] = Views(
     draw_episode=draw_episode,
     scene=make_scenes,
     play_page=PLAY_PAGE,
-    find_outcome=find_outcome,
+    explain_outcome=explain_outcome,
 )

@@ -3,12 +3,12 @@
 from causarium.contract.companions import Views
 from ..model.config import ReplayRules
 from ..model.instance import ReplayPublic, ReplaySecret
-from .episodes import draw_episode, find_outcome, make_scenes
+from .episodes import draw_episode, explain_outcome, make_scenes
 from .play_page import PLAY_PAGE
 
 VIEWS: Views[ReplayPublic, ReplaySecret, ReplayRules] = Views(
     draw_episode=draw_episode,
     scene=make_scenes,
     play_page=PLAY_PAGE,
-    find_outcome=find_outcome,
+    explain_outcome=explain_outcome,
 )

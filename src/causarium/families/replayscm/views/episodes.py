@@ -14,7 +14,7 @@ from causarium.charts.svg import make_svg, tag, text
 from causarium.contract.row import Row
 from causarium.contract.turn import Turn
 from causarium.contract.views.figure import Figure
-from causarium.contract.views.outcome import Outcome
+from causarium.contract.views.outcome import OutcomeKind
 from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene, list_turn_steps
 from causarium.scm.boolean.model import BooleanScm
 from causarium.scm.dag import bits
@@ -28,12 +28,6 @@ from ..scoring.score import find_refusal, play_again, score
 from ..scoring.unit_score import score_units
 from .play_page import ask_question
 
-_UNIT_OUTCOMES = {
-    "right": Outcome(ending="right", words="the one model, or every value"),
-    "wrong": Outcome(ending="wrong", words="another model, or a wrong value"),
-    "unreadable": Outcome(ending="unreadable", words="refused twice"),
-    "ran out of budget": Outcome(ending="ran out of budget", words="no answer in time"),
-}
 _MARGIN, _GAP, _HEAD = 28.0, 60.0, 96.0
 _CAPTION = (
     "Arrows of the answer: blue where the {} model has them, dashed where they are the wrong way "
@@ -41,21 +35,17 @@ _CAPTION = (
 )
 
 
-def find_outcome(row: Row) -> Outcome | None:
-    """Return which model was handed in; the common words do where there was none."""
+def explain_outcome(row: Row, ending: OutcomeKind) -> str:
+    """Say how far the mechanisms go that were handed in; the common words do where none were."""
     # Logs hold every number of both editions, those of the other one as nan.
+    if ending not in {"correct", "incorrect"} or not row.answered:
+        return ""
     if not math.isnan(row.numbers.get("exact", math.nan)):
-        return _UNIT_OUTCOMES.get(row.labels.get("outcome", ""))
-    numbers, stage = row.numbers, row.labels.get("stage", "none")
-    if stage == "none":
-        return None
-    if stage != "valid":
-        return Outcome(ending="unreadable", words="formulas cannot be run")
-    if numbers.get("heldout_exact") == 1 or numbers.get("alternative_joint") == 1:
-        return Outcome(ending="right", words="right, on held-out worlds too")
-    if numbers.get("train_exact") == 1 or numbers.get("alternative_train_exact") == 1:
-        return Outcome(ending="wrong", words="right on shown worlds only")
-    return Outcome(ending="wrong", words="runs, but wrong")
+        return "all correct" if ending == "correct" else "a wrong mechanism or value"
+    if ending == "incorrect":
+        return "wrong" if row.labels.get("stage") == "valid" else "formulas cannot be run"
+    whole = row.numbers.get("heldout_exact") == 1 or row.numbers.get("alternative_joint") == 1
+    return "correct on held-out worlds too" if whole else "correct on shown worlds only"
 
 
 def make_scenes(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -> ReplayScene:
