@@ -344,22 +344,26 @@ def _write_caption(sections: Sequence[Section], agents: Sequence[str]) -> str:
         f"Sets: {'; '.join(told)}.",
         f"Raw means, for want of a stated zero: {', '.join(raw)}." if raw else "",
         f"{unscored} rows have no score and are left out." if unscored else "",
-        *_tell_cut_off(sections, agents),
+        *_tell_form(sections, agents),
     ]
     return " ".join(filter(None, sentences))
 
 
-def _tell_cut_off(sections: Sequence[Section], agents: Sequence[str]) -> Iterator[str]:
+def _tell_form(sections: Sequence[Section], agents: Sequence[str]) -> Iterator[str]:
+    """Say of each agent where episodes were malformed or met a limit, which is no lack of skill."""
     for agent in agents:
         told = []
         for section in sections:
             counts = section.outcomes.get(agent, ())
-            ended = sum(one.count for one in counts if one.ending == "ran out of budget")
-            total = sum(one.count for one in counts)
-            if ended:
-                told.append(f"{ended} of {total} ({section.name})")
+            parts = [
+                f"{one.count} {one.ending}"
+                for one in counts
+                if one.ending in {"malformed", "limit"}
+            ]
+            if parts:
+                told.append(f"{section.name} {' and '.join(parts)}")
         if told:
-            yield f"{agent} ran out of budget in {', '.join(told)} episodes."
+            yield f"Episodes of {agent} that failed on format or met a limit: {'; '.join(told)}."
 
 
 def _write_appendix(sections: Sequence[Section]) -> str:

@@ -9,7 +9,7 @@ from causarium import families
 from causarium.contract.family import AnyFamily
 from causarium.contract.frozen import Frozen
 from causarium.contract.row import Row
-from causarium.contract.views.outcome import ENDINGS, OutcomeKind, Outcome, Piece, tell_outcome
+from causarium.contract.views.outcome import ENDINGS, Outcome, OutcomeKind, Piece, tell_outcome
 from causarium.errors import UnknownName
 from causarium.report.data.summaries import group_by_agent
 
