@@ -506,10 +506,11 @@ def check_instance(family: AnyFamily, edition: Edition, instance: AnyInstance) -
     """
     if not isinstance(instance, family.instance):
         raise UsageError(f"{instance!r:.80} is no instance of {family.name}")
-    levels = [name for name in family.levels if instance.id.startswith(f"{family.name}-{name}-")]
-    own = family.levels[max(levels, key=len)].edition if levels else edition
-    if own != edition:
-        raise UsageError(f"{instance.id} is of the {own} edition; give edition={own!r}")
+    level = family.find_level(instance.id)
+    if level is not None and level.edition != edition:
+        raise UsageError(
+            f"{instance.id} is of the {level.edition} edition; give edition={level.edition!r}"
+        )
 
 
 def easiest_level(family: AnyFamily, edition: Edition) -> str:
