@@ -8,7 +8,7 @@ or a row says of itself, and by who has the action. It goes when every caller na
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import UnionType
+from types import UnionType, new_class
 from typing import Any, Self, cast, get_args
 
 from pydantic import ValidationError
@@ -133,7 +133,7 @@ class JoinedFamily(Family[Any, Any, Any, Any]):
         """Return the rules of an edition, with `changes` on top."""
         return cast("Rules", self.wings[edition].rules_for(edition, **changes))
 
-    def with_release(self, rules: Rules, edition: Edition) -> "JoinedFamily":  # type: ignore[override]
+    def with_release(self, rules: Rules, edition: Edition) -> "JoinedFamily":
         """Return the family with one edition in the words of a release, where rules name one."""
         played = self.wings[edition].with_release(rules, edition)
         if played is self.wings[edition]:
@@ -199,10 +199,7 @@ class JoinedFamily(Family[Any, Any, Any, Any]):
             )
             if any(one.recheck for one in both)
             else None,
-            faults={
-                name: self._join(lambda wing, name=name: wing.proofs.faults.get(name), otherwise=None)
-                for name in faults
-            },
+            faults={name: self._join(_fault_finder(name), otherwise=None) for name in faults},
             canonical_key=self._join(lambda wing: wing.proofs.canonical_key, otherwise=None),
             revealed_fields=self._join(lambda wing: wing.proofs.revealed_in, otherwise=None),
         )
@@ -226,9 +223,7 @@ class JoinedFamily(Family[Any, Any, Any, Any]):
             else None,
             repair_move=self._join(lambda wing: wing.helpers.repair_move, otherwise=None),
             repair_roles=tuple(
-                dict.fromkeys(
-                    role for e in EDITIONS for role in self.wings[e].helpers.repair_roles
-                )
+                dict.fromkeys(role for e in EDITIONS for role in self.wings[e].helpers.repair_roles)
             ),
         )
 
@@ -292,8 +287,8 @@ def _join_rules(certified: type[Rules], paper: type[Rules]) -> type[Rules]:
         name: {**getattr(paper, name), **getattr(certified, name)}
         for name in ("extras", "without_programs")
     }
-    body = {"__module__": certified.__module__, "__qualname__": "JoinedRules", **lists, **maps}
-    return cast("type[Rules]", type(Rules)("JoinedRules", both, body))
+    body = {"__module__": certified.__module__, **lists, **maps}
+    return cast("type[Rules]", new_class("JoinedRules", both, exec_body=lambda n: n.update(body)))
 
 
 def _join_replies(wings: Wings, finder: _Finder) -> Replies[Any, Any]:
@@ -324,6 +319,10 @@ def _join_replies(wings: Wings, finder: _Finder) -> Replies[Any, Any]:
 def _fall_silent(*_: object) -> Moves:
     """Do nothing: how a player of one edition plays the other."""
     yield from ()
+
+
+def _fault_finder(name: str) -> Callable[[AnyFamily], Any]:
+    return lambda wing: wing.proofs.faults.get(name)
 
 
 def _find_asking(wing: AnyFamily) -> Callable[..., Any]:

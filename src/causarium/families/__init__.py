@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from causarium.contract.family_card import FamilyCard
 
 FAMILIES = ("causallink", "causalab", "causalgame", "replayscm", "recite")
-WINGS: Mapping[str, Mapping[Edition, str]] = {}
+WINGS: Mapping[str, Mapping[Edition, str]] = {
+    "causalgame": {"certified": "causalgame", "paper": "causalgame.paper"},
+}
 """The families whose editions are two values, and the package of each below this one."""
 COMMAND_PACKAGES = {
     "data-card": "causarium-data",

@@ -504,7 +504,8 @@ class PlayPages:
 
     def asset(self, request: Request) -> Response:
         """Serve the script or the styles of a family's board."""
-        board_page = families.get(request.path_params["family"]).views.play_page
+        edition = check_edition(request.path_params["edition"])
+        board_page = families.get(request.path_params["family"], edition).views.play_page
         name = request.path_params["asset"]
         files = {path.name: path for path in board_page.folder.iterdir()} if board_page else {}
         kind = TYPES.get(Path(name).suffix)

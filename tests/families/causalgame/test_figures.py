@@ -9,19 +9,19 @@ from causarium.charts.palette import WARN
 from causarium.contract.episode import play
 from causarium.contract.row import Row
 from causarium.families.causalgame import FAMILY
-from causarium.families.causalgame.model.actions import Effect
-from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.model.published.game import Design
-from causarium.families.causalgame.model.published.paper_games import paper_game
-from causarium.families.causalgame.scoring.published.claims import claims_of
-from causarium.families.causalgame.scoring.published.judge import chain
-from causarium.families.causalgame.scoring.published.score import landmarks
-from causarium.families.causalgame.views import VIEWS, draw_rows
-from causarium.families.causalgame.views.published import (
+from causarium.families.causalgame.paper.model.actions import Effect
+from causarium.families.causalgame.paper.model.game import Design
+from causarium.families.causalgame.paper.model.paper_games import paper_game
+from causarium.families.causalgame.paper.scoring.claims import claims_of
+from causarium.families.causalgame.paper.scoring.judge import chain
+from causarium.families.causalgame.paper.scoring.score import landmarks
+from causarium.families.causalgame.paper.views.episode import (
     draw_true_graph,
     select_shown_graph,
     trap_levers,
 )
+from causarium.families.causalgame.shared.rules import GameRules
+from causarium.families.causalgame.views import VIEWS, draw_rows
 from tests.families.causalgame.game_graph import Graph
 from tests.families.causalgame.made import session
 from tests.families.causalgame.sessions import played

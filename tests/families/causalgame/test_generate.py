@@ -3,7 +3,8 @@
 import pytest
 
 from causarium.families.causalgame.generation import generate
-from causarium.families.causalgame.model.config import LEVELS, NAMES, GameConfig
+from causarium.families.causalgame.paper.levels import LEVELS, GameConfig
+from causarium.families.causalgame.paper.model.paper_games import NAMES
 
 PAPER = [f"paper-{name}" for name in NAMES]
 EXPEDITIONS = [name for name in LEVELS if name not in PAPER]

@@ -10,18 +10,18 @@ from hypothesis import strategies as st
 from causarium.contract.episode import play
 from causarium.contract.world import Observation
 from causarium.families.causalgame import FAMILY
-from causarium.families.causalgame.mechanics.published.simulate import fly
-from causarium.families.causalgame.model.actions import Deploy
-from causarium.families.causalgame.model.instance import ComponentNote
-from causarium.families.causalgame.model.published.paper_games import paper_game
-from causarium.families.causalgame.play.published.game_session import blueprint
-from causarium.families.causalgame.players import (
-    PLAYERS,
+from causarium.families.causalgame.paper.mechanics import fly
+from causarium.families.causalgame.paper.model.actions import Deploy
+from causarium.families.causalgame.paper.model.instance import ComponentNote
+from causarium.families.causalgame.paper.model.paper_games import paper_game
+from causarium.families.causalgame.paper.play.game_session import blueprint
+from causarium.families.causalgame.paper.players import (
     cross_designs,
     draw_designs,
     guess_design,
     try_designs,
 )
+from causarium.families.causalgame.players import PLAYERS
 from causarium.families.causalgame.players.expeditions.shortcuts import SHORTCUTS
 from causarium.seeds import stream
 

@@ -4,9 +4,9 @@ import pytest
 
 from causarium.contract.texts.prompt_texts import folder_digest
 from causarium.errors import BadFile, UnknownName
-from causarium.families.causalgame.model.config import GameRules
+from causarium.families.causalgame.paper.play.wording import TEXTS
 from causarium.families.causalgame.play import prompt
-from causarium.families.causalgame.play.published.wording import TEXTS
+from causarium.families.causalgame.shared.rules import GameRules
 from tests.families.causalgame.made import deploy, session, sound, world
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from causarium.contract.episode import Episode
 from causarium.families import causalgame
 from causarium.families.causalgame import FAMILY
-from causarium.families.causalgame.model.config import NAMES, GameRules
-from causarium.families.causalgame.model.published.paper_games import QUIRKS
-from causarium.families.causalgame.scoring import METRICS
+from causarium.families.causalgame.paper.model.paper_games import NAMES, QUIRKS
+from causarium.families.causalgame.paper.scoring.score import METRICS
+from causarium.families.causalgame.shared.rules import GameRules
 
 TEXT = (Path(causalgame.__file__).parent / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", TEXT, flags=re.DOTALL | re.MULTILINE)
