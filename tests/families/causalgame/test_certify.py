@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from bench.causalgame_certify import bound_survival
-from causarium.families.causalgame.generation import generate
+from causarium.families.causalgame.paper.generation import generate
 from causarium.families.causalgame.paper.levels import LEVELS
 from causarium.families.causalgame.paper.model.game import Design
 from causarium.families.causalgame.paper.model.paper_games import NAMES, paper_game

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from causarium import families
 from causarium.contract.episode import play
 from causarium.contract.world import Observation
-from causarium.families.causalgame import FAMILY
 from causarium.families.causalgame.paper.mechanics import fly
 from causarium.families.causalgame.paper.model.actions import Deploy
 from causarium.families.causalgame.paper.model.instance import ComponentNote
@@ -21,9 +21,10 @@ from causarium.families.causalgame.paper.players import (
     guess_design,
     try_designs,
 )
-from causarium.families.causalgame.players import PLAYERS
 from causarium.families.causalgame.players.expeditions.shortcuts import SHORTCUTS
 from causarium.seeds import stream
+
+FAMILY = families.get("causalgame")
 
 ANTENNA = "antenna_trap"
 ZONE = "deployment_zone_trap_categorical"
@@ -31,7 +32,7 @@ SESSIONS = 120
 MEASURED = 250
 """How many sessions the published comparison is taken to have had."""
 EXPLORING = {"exact", "learned", *SHORTCUTS}
-ACTING = sorted(set(PLAYERS) - {"silent"} - EXPLORING)
+ACTING = sorted(set(FAMILY.players) - {"silent"} - EXPLORING)
 SEEING = sorted(EXPLORING - {"learned"} | {"oracle", "trap", "random"})
 
 

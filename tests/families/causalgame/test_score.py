@@ -19,8 +19,8 @@ from causarium.families.causalgame.paper.scoring.score import (
     landmarks,
     score_session,
 )
-from causarium.families.causalgame.shared.rules import GameRules
 from causarium.families.causalgame.paper.training import TRAINING
+from causarium.families.causalgame.shared.rules import GameRules
 from tests.families.causalgame.made import session
 from tests.families.causalgame.sessions import played
 

@@ -75,7 +75,7 @@ def _tell_evidence(steps: float, depot: float) -> str:
 
 
 def find_outcome(row: Row) -> Outcome | None:
-    """Return what became of a design; the common words do where none was sent."""
+    """Return the outcome of an episode; None where no design was sent: the common words do."""
     label = row.labels.get("outcome", "nothing sent")
     if label == "nothing sent":
         return None

@@ -34,7 +34,7 @@ def tell_ending(verdict: Verdict, exchanges: Sequence[Exchange]) -> Ending:
 
 
 def find_outcome(row: Row) -> Outcome | None:
-    """Return what became of a design; the common words do where none was sent."""
+    """Return the outcome of an episode; None where no design was sent: the common words do."""
     label = row.labels.get("outcome", "nothing submitted")
     if label == "nothing submitted":
         return None
