@@ -313,8 +313,8 @@ class PlayPages:
         """Open a game and go to it; in a study, whoever has not agreed to it is asked first."""
         if self._study and given.pop("consent", "") != "yes":
             return page("consent.html", study=self._study, given=given)
-        family = families.get(given.get("family", ""))
         edition = check_edition(given.get("edition", "certified"))
+        family = families.get(given.get("family", ""), edition)
         if "number" in given:
             set_name, place = given.get("set", ""), number(given["number"], -1, least=-1)
         else:

@@ -47,7 +47,7 @@ class PieceCount(Frozen):
 
 def find_outcome(row: Row, headline: str = "") -> Outcome:
     """Return how the episode of a row ended, by a metric or else by the card's headline."""
-    family = _get_family(row.family)
+    family = _get_family(row)
     if family is None:
         return tell_outcome(row, headline, share=True)
     metric = headline or family.card.headline.get(row.edition, "")
@@ -59,9 +59,9 @@ def find_outcome(row: Row, headline: str = "") -> Outcome:
     return tell_outcome(row, metric, share=share)
 
 
-def _get_family(name: str) -> AnyFamily | None:
+def _get_family(row: Row) -> AnyFamily | None:
     try:
-        return families.get(name)
+        return families.get(row.family, row.edition)
     except UnknownName:
         return None
 
@@ -90,7 +90,7 @@ def count_pieces(rows: Sequence[Row]) -> dict[str, tuple[PieceCount, ...]]:
     for agent, mine in group_by_agent(rows).items():
         pieces = Counter[Piece]()
         for row in mine:
-            family = _get_family(row.family)
+            family = _get_family(row)
             if family and family.views.count_pieces and row.unscored is None:
                 pieces.update(family.views.count_pieces(row))
         counts[agent] = tuple(
