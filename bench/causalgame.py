@@ -15,10 +15,9 @@ from random import Random
 
 from bench.causalgame_scalar import fly_scalar
 from bench.measure import Measurement, rate
-from causarium.families.causalgame.mechanics.published.simulate import fly
-from causarium.families.causalgame.model.config import NAMES
-from causarium.families.causalgame.model.published.game import Game
-from causarium.families.causalgame.model.published.paper_games import paper_game
+from causarium.families.causalgame.paper.mechanics import fly
+from causarium.families.causalgame.paper.model.game import Game
+from causarium.families.causalgame.paper.model.paper_games import NAMES, paper_game
 
 FLEET = 1_000
 ROUNDS = 21

@@ -22,10 +22,10 @@ import numpy as np
 from bench.measure import Measurement
 from causarium.contract.episode import play
 from causarium.families.causalgame import FAMILY
-from causarium.families.causalgame.mechanics.published.simulate import Draws, fly_on
-from causarium.families.causalgame.model.published.game import Design, Game
-from causarium.families.causalgame.model.published.paper_games import paper_game
-from causarium.families.causalgame.proofs import read_bounds
+from causarium.families.causalgame.paper.mechanics import Draws, fly_on
+from causarium.families.causalgame.paper.model.game import Design, Game
+from causarium.families.causalgame.paper.model.paper_games import paper_game
+from causarium.families.causalgame.paper.proofs import read_bounds
 
 SEED = 611_953
 """Nobody looked at it before the figures on the family's page were taken."""

@@ -7,7 +7,7 @@ It fills the same row of structural variables for each drone, and knows the publ
 import math
 from random import Random
 
-from causarium.families.causalgame.model.published.game import (
+from causarium.families.causalgame.paper.model.game import (
     ALTITUDES,
     AntennaLaw,
     CalmLaw,

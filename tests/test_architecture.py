@@ -17,6 +17,7 @@ NAMES = {
     "engine": "Inside the engine",
     "report": "Inside the report",
     "family": "Inside a family",
+    "wing": "Inside a wing",
 }
 
 

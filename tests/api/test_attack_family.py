@@ -31,7 +31,7 @@ def attack(session):
 
 @pytest.fixture(autouse=True)
 def lamps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(families, "get", lambda _: LAMPS)
+    monkeypatch.setattr(families, "get", lambda *_: LAMPS)
 
 
 def write(folder: Path, text: str) -> Path:
@@ -55,7 +55,7 @@ def test_a_bound_is_judged_level_by_level(tmp_path: Path, monkeypatch: pytest.Mo
     easy, hard = LAMPS.card.classes
     wide = easy.model_copy(update={"bounds": {"small": 1.0, "large": 0.6}})
     card = LAMPS.card.model_copy(update={"classes": (wide, hard)})
-    monkeypatch.setattr(families, "get", lambda _: vary(LAMPS, card=card))
+    monkeypatch.setattr(families, "get", lambda *_: vary(LAMPS, card=card))
     result = attack_family("lamps", function, count=40, class_name=wide.name)
     assert result.broken_levels == ("large",)
 

@@ -38,7 +38,7 @@ def test_epochs_of_one_instance_do_not_make_a_mean_surer() -> None:
 
 @pytest.fixture
 def plan(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(families, "get", {"lamps": LAMPS}.__getitem__)
+    monkeypatch.setattr(families, "get", lambda name, _=None: {"lamps": LAMPS}[name])
     return lambda **changes: plan_run(
         RunRequest("lamps", **{"player": "random", "set": "smoke", **changes})
     )

@@ -7,16 +7,18 @@ import pytest
 from inspect_ai.log import EvalSample
 from inspect_ai.util import SandboxEnvironmentSpec
 
+from causarium import families
 from causarium.contract.family_card import Part
 from causarium.contract.frozen import canonical_json
 from causarium.contract.sets.instance_sets import write_set
 from causarium.engine.record.episode_record import read_record
 from causarium.engine.task import family_task as sandbox_need
-from causarium.families.causalgame import FAMILY
 from tests.engine.sandbox import needs_bubblewrap
 from tests.support.inspect_runs import run_task, task_of
 from tests.support.logs import find_logs, rescore
 from tests.support.scripted import in_turn, scripted_model
+
+FAMILY = families.get("causalgame")
 
 pytestmark = needs_bubblewrap
 

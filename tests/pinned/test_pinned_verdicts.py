@@ -9,6 +9,7 @@ that changed is a metric more. Then write the file anew with
 
 import json
 import math
+from collections.abc import Iterable
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -21,6 +22,7 @@ from causarium.contract.certificate import Findings
 from causarium.contract.episode import play
 from causarium.contract.family import AnyFamily
 from causarium.contract.frozen import canonical_json, digest
+from causarium.contract.rules import Edition
 from causarium.contract.sets.instance_sets import generate_instances
 from causarium.errors import MissingExtra
 
@@ -29,6 +31,25 @@ INSTANCES = 3
 NOISE = 1e-5
 ERRORS = ("abs_error", "fit_error")
 """CausaLab's errors in Hz: below `NOISE` they are what is left of a zero after large readings."""
+
+
+RETIRED = {
+    "causalgame": (
+        *("legs", "legs_dial", "legs_line", "legs_roster", "legs_depot"),
+        *("question_skill", "coins_known", "right_step", "asked", "orders"),
+    ),
+}
+"""Numbers of the certified edition that verdicts of the paper edition held as nan when pinned."""
+
+
+def list_others(name: str, edition: Edition) -> Iterable[str]:
+    """Return the numbers of the other edition, which verdicts held as nan when pinned."""
+    if name not in families.WINGS:
+        return ()
+    if edition == "paper":
+        return RETIRED[name]
+    is_new = families.get(name, edition).package.endswith(".certified")
+    return () if is_new else families.get(name, "paper").metrics
 
 
 @cache
@@ -49,7 +70,9 @@ def compute(family: AnyFamily) -> dict[str, dict[str, str]]:
                     games = [play(family, instance, rules, player) for instance in instances]
                 except MissingExtra:
                     continue
-                texts = [canonical_json(_round(game.score().numbers)) for game in games]
+                others = dict.fromkeys(list_others(family.name, edition), math.nan)
+                numbers = [_round({**others, **game.score().numbers}) for game in games]
+                texts = [canonical_json(one) for one in numbers]
                 mine[player] = digest(*texts)[7:19]
             digests[f"{edition}/{name}"] = mine
     return digests

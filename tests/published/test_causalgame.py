@@ -7,8 +7,8 @@ from statistics import fmean
 import pytest
 
 from causarium import published
-from causarium.families.causalgame.model.published.paper_games import NAMES, paper_game
-from causarium.families.causalgame.scoring.published.claims import read_ideas
+from causarium.families.causalgame.paper.model.paper_games import NAMES, paper_game
+from causarium.families.causalgame.paper.scoring.claims import read_ideas
 
 SURVIVAL = ("Table 11", "Table 12")
 

@@ -145,7 +145,7 @@ def attack_family(
         UnknownName: There is no such family, set, level or class.
         UsageError: The level is of the paper edition.
     """
-    attacked = families.get(family)
+    attacked = families.get(family, "certified")
     card, rules = attacked.card, attacked.rules_for("certified")
     known = {one.name: one for one in card.classes}
     if class_name and class_name not in known:

@@ -80,7 +80,7 @@ class Batch:
             raise UsageError("a batch counts its instances itself; say where it begins with start=")
         if options.get("set") is not None:
             edition = check_edition(options.get("edition", "certified"))
-            left = find_set(families.get(family), edition, options["set"]).size - start
+            left = find_set(families.get(family, edition), edition, options["set"]).size - start
             size = left if size is None else size
             if size > left:
                 raise UsageError(f"the set has {left} instances from {start} on, not {size}")

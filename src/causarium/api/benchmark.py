@@ -500,8 +500,8 @@ def load(
         >>> "optimal" in load("causallink").players
         True
     """
-    family = families.get(name)
     chosen = choose_edition(edition, published=release is not None)
+    family = families.get(name, chosen)
     if release is None:
         return Benchmark(name, chosen, family)
     given = {"release": str(release), "release_anyway": release_anyway}
@@ -516,8 +516,8 @@ def load_file(name: str, file: str | Path) -> Benchmark:
     Raises:
         UsageError: There is no such family or file, or the file cannot be used.
     """
-    family = families.get(name)
-    return Benchmark(name, open_set(file, family).header.edition, family)
+    edition = open_set(file, families.get(name)).header.edition
+    return Benchmark(name, edition, families.get(name, edition))
 
 
 def load_level(name: str, level: str) -> Benchmark:
@@ -526,8 +526,8 @@ def load_level(name: str, level: str) -> Benchmark:
     Raises:
         UnknownName: There is no such family or level; the nearest name is suggested.
     """
-    family = families.get(name)
-    return Benchmark(name, family.level(level).edition, family)
+    edition = families.get(name).level(level).edition
+    return Benchmark(name, edition, families.get(name, edition))
 
 
 def check(family: str, *, full: bool = False) -> Iterator[Finding]:

@@ -153,8 +153,8 @@ def _plan(
 
 def estimate_plan(plan: RunPlan) -> Estimate:
     """Estimate what a planned run would take; nobody is asked."""
-    family, options = families.get(plan.family), plan.options
-    edition = check_edition(plan.edition)
+    edition, options = check_edition(plan.edition), plan.options
+    family = families.get(plan.family, edition)
     rules = family.rules_for(edition, **plan.rules)
     family = family.with_release(rules, edition)
     instances, size = _pick_instances(plan)
@@ -181,7 +181,8 @@ def estimate_plan(plan: RunPlan) -> Estimate:
 
 def _pick_instances(plan: RunPlan) -> tuple[list[AnyInstance], int]:
     """Return some of the instances that would be played, and how many there are."""
-    family, edition = families.get(plan.family), check_edition(plan.edition)
+    edition = check_edition(plan.edition)
+    family = families.get(plan.family, edition)
     if plan.file is not None:
         everything = read_set(plan.file, family)[1]
         size = min(len(everything), plan.limit or len(everything))

@@ -213,7 +213,7 @@ def _find_gaps(header: LogHeader, set_name: str) -> list[str]:
         gaps.append(f"{card.family}: a file was played, and the set {set_name} by its name counts")
     if card.roles:
         gaps.append(f"{card.family}: other models helped, and none may: {', '.join(card.roles)}")
-    family = families.get(card.family)
+    family = families.get(card.family, "certified")
     changed = list_changed_rules(card, family).keys() - FREE_RULES
     without = family.rules.without_programs
     changed -= {name for name in without if str(card.rules.get(name)).lower() == without[name]}
@@ -231,7 +231,9 @@ def _find_bad_samples(family: str, mine: LogBook) -> list[str]:
     lost = count - sum(not math.isnan(score) for score in scored)
     faults = [f"{family}: {lost} of {count} samples have no score"] if lost else []
     # What is not scored was not proved either, and may be too large for a mean.
-    if odd := {name for row in mine.rows for name in row.numbers} - {*families.get(family).metrics}:
+    if odd := {name for row in mine.rows for name in row.numbers} - {
+        *families.get(family, "certified").metrics
+    }:
         faults.append(f"{family}: numbers that it does not score: {', '.join(sorted(odd))}")
     if cut := sum(bool(sample.transcript.limit) for sample in mine.samples):
         faults.append(f"{family}: {cut} of {count} samples ended at a limit, not by their rules")
@@ -298,7 +300,9 @@ def submit(
             for beside in (SEAL_FILE, SIGNATURE_FILE):
                 if run.seal and (log.parent / beside).is_file():
                     shutil.copyfile(log.parent / beside, place / beside)
-        digests[run.family] = find_set(families.get(run.family), "certified", set_name).digest
+        digests[run.family] = find_set(
+            families.get(run.family, "certified"), "certified", set_name
+        ).digest
     played = dict(sorted(digests.items()))
     told = Submission(facts=facts, agent=check.agent, set=set_name, logs=played)
     write_atomically(folder / SUBMISSION, told.model_dump_json(indent=1) + "\n")
@@ -465,7 +469,9 @@ def _make_entry(
     for one in runs:
         if one.card.own_agent:
             changed.setdefault(f"agent {one.card.agent}", []).append(one.card.family)
-        for name, value in list_changed_rules(one.card, families.get(one.card.family)).items():
+        for name, value in list_changed_rules(
+            one.card, families.get(one.card.family, "certified")
+        ).items():
             changed.setdefault(in_words({name: value}), []).append(one.card.family)
         for name, other in everyone:
             if name == told.facts.name:

@@ -165,7 +165,7 @@ def fill_in_release(request: RunRequest) -> RunRequest:
     if request.release is None and request.protocol is None:
         return request
     edition = choose_edition(request.edition, published=True)
-    family = families.get(request.family)
+    family = families.get(request.family, edition)
     rules, options, file = dict(request.rules), dict(request.options), request.file
     if request.protocol is not None:
         protocol = family.release_card.find_protocol(request.protocol)
@@ -196,7 +196,8 @@ def plan_run(request: RunRequest) -> RunPlan:
         MissingExtra: The interface needs an optional package that is not installed.
     """
     request = fill_in_release(request)
-    family = families.get(request.family)
+    edition = choose_edition(request.edition, published=False)
+    family = families.get(request.family, edition)
     options = read_options(request.options)
     rules = {name: value for name, value in request.rules.items() if value is not None}
     model = request.model
@@ -206,7 +207,6 @@ def plan_run(request: RunRequest) -> RunPlan:
         rules = local.rules(rules, family)
     helpers = [name for names in options.roles.values() for name in names]
     check_model_names([*([model] if model else []), *helpers])
-    edition = choose_edition(request.edition, published=False)
     file = None if request.file is None else Place.parse(request.file).resolved
     if file is None:
         digest = find_set(family, edition, request.set).digest
@@ -279,7 +279,7 @@ def check_who_plays(plan: RunPlan) -> None:
             f"--player {plan.player} plays without an agent; give --agent with --model"
         )
     if plan.player is not None:
-        families.get(plan.family).player(plan.player)
+        families.get(plan.family, check_edition(plan.edition)).player(plan.player)
 
 
 def check_limit(plan: RunPlan) -> None:
@@ -325,7 +325,7 @@ def check_prompts(plan: RunPlan) -> None:
     """Write one prompt, so that what is wrong with texts that are not ours is said at once."""
     if {"prompts", "release"} & plan.rules.keys():
         edition = check_edition(plan.edition)
-        family = families.get(plan.family)
+        family = families.get(plan.family, edition)
         level = next(one for one in family.levels.values() if one.edition == edition)
         rules = family.rules_for(edition, **plan.rules)
         family = family.with_release(rules, edition)

@@ -271,7 +271,7 @@ def _follow_turns(run: Run) -> Rows:
     """Return a row for each turn of each episode, with what the family measures after it."""
     found: list[Row] = []
     for sample in run.book.newest.values():
-        family = families.get(sample.row.family)
+        family = families.get(sample.row.family, sample.row.edition)
         follow = family.publication.follow_turns
         if follow is None or sample.row.unscored is not None:
             continue
@@ -388,7 +388,7 @@ def _measure_line(
     else:
         labels = {name for row, _ in counted for name in row.labels}.intersection(names)
         whole = [row for row, _ in counted if labels and labels <= row.labels.keys()]
-        if not whole or metric in families.get(whole[0].family).metrics:
+        if not whole or metric in families.get(whole[0].family, whole[0].edition).metrics:
             return None
         interval, own = wilson_interval(len(own), len(whole)), Rows(whole)
     if math.isnan(interval.value):

@@ -214,8 +214,9 @@ class Rows(RowTable[Row]):
     def _is_share(self, metric: str) -> bool:
         from causarium import families
 
-        names = {row.family for row in self._rows} & set(families.names())
-        metrics = [families.get(name).metrics for name in names]
+        known = set(families.names())
+        editions = {(row.family, row.edition) for row in self._rows if row.family in known}
+        metrics = [families.get(*one).metrics for one in editions]
         return bool(metrics) and all(metric in mine and mine[metric].share for mine in metrics)
 
     @property

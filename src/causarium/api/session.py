@@ -393,7 +393,7 @@ def _rebuild(
     options: dict[str, Any],
     turns: tuple[Turn, ...],
 ) -> Session:
-    family = families.get(name).with_release(rules, options["edition"])
+    family = families.get(name, options["edition"]).with_release(rules, options["edition"])
     return Session(family, instance, rules, **options)._go_on(turns)
 
 
@@ -470,7 +470,8 @@ def open_session(  # noqa: PLR0913 - an address has many parts
         >>> restore(session.snapshot()).observation == session.observation
         True
     """
-    chosen, checked = families.get(family), check_edition(edition)
+    checked = check_edition(edition)
+    chosen = families.get(family, checked)
     place: dict[str, Any] = {"set": set, "index": index}
     if instance is not None:
         check_instance(chosen, checked, instance)
@@ -505,11 +506,15 @@ def check_instance(family: AnyFamily, edition: Edition, instance: AnyInstance) -
         UsageError: It is not, so that a score of it would mean nothing.
     """
     if not isinstance(instance, family.instance):
+        other: Edition = "paper" if edition == "certified" else "certified"
+        if isinstance(instance, families.get(family.name, other).instance):
+            raise UsageError(f"{instance.id} is of the {other} edition; give edition={other!r}")
         raise UsageError(f"{instance!r:.80} is no instance of {family.name}")
-    levels = [name for name in family.levels if instance.id.startswith(f"{family.name}-{name}-")]
-    own = family.levels[max(levels, key=len)].edition if levels else edition
-    if own != edition:
-        raise UsageError(f"{instance.id} is of the {own} edition; give edition={own!r}")
+    level = family.find_level(instance.id)
+    if level is not None and level.edition != edition:
+        raise UsageError(
+            f"{instance.id} is of the {level.edition} edition; give edition={level.edition!r}"
+        )
 
 
 def easiest_level(family: AnyFamily, edition: Edition) -> str:
@@ -542,7 +547,8 @@ def restore(
         taken = _Snapshot.model_validate(dict(snapshot))
     except ValidationError as wrong:
         raise BadFile(f"this is not a snapshot: {describe_validation_error(wrong)}") from wrong
-    address, family = taken.address, families.get(taken.address.family)
+    address = taken.address
+    family = families.get(address.family, address.edition)
     if address.version != family.card.version:
         raise BadFile(
             f"the snapshot is of version {address.version} of {address.family}, and this is "

@@ -75,10 +75,10 @@ class Episode:
     """A world and the turns taken in it so far."""
 
     def __init__(self, family: AnyFamily, instance: AnyInstance, rules: Rules) -> None:
-        self.family = family
+        self.family = family.for_instance(instance)
         self.instance = instance
         self.rules = rules
-        self.world: World = family.open_world(instance, rules)
+        self.world: World = self.family.open_world(instance, rules)
         self.turns: list[Turn] = []
         self.latest: Observation | None = None
         """What the world answered last."""
@@ -156,9 +156,12 @@ class Episode:
 
 def start_player(episode: Episode, player: str, *, seed: int = 0) -> Moves:
     """Start a player on a fresh episode; its draws depend on seed, name and instance alone."""
-    family, instance = episode.family, episode.instance
-    rng = stream(seed, "player", family.name, player, instance.id)
-    return family.player(player).start(instance, episode.rules, rng)
+    return _start(episode.family, episode, player, seed)
+
+
+def _start(family: AnyFamily, episode: Episode, player: str, seed: int) -> Moves:
+    rng = stream(seed, "player", family.name, player, episode.instance.id)
+    return family.player(player).start(episode.instance, episode.rules, rng)
 
 
 def play(
@@ -166,7 +169,7 @@ def play(
 ) -> Episode:
     """Let a player play one instance to its end, or until it falls silent."""
     episode = Episode(family, instance, rules)
-    episode.follow(start_player(episode, player, seed=seed))
+    episode.follow(_start(family, episode, player, seed))
     return episode
 
 
@@ -181,7 +184,7 @@ def replay(
     """
     episode = Episode(family, instance, rules)
     for number, turn in enumerate(turns, 1):
-        seen = episode.step(turn.move(family.actions))
+        seen = episode.step(turn.move(episode.family.actions))
         if seen.text != turn.observation:
             raise ContractError(
                 f"turn {number} of {instance.id} was answered {turn.observation!r} when it was "
@@ -217,6 +220,7 @@ def score_many(
     """
     if len(instances) != len(replies):
         raise UsageError(f"{len(instances)} instances and {len(replies)} replies; give one each")
+    family = family.for_instance(instances[0]) if instances else family
     if family.training.score_many is None:
         return [
             _play_reply(family, instance, reply, rules)

@@ -69,10 +69,9 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
 
     name: str
     package: str
-    """Where it lives, as in `causarium.families.causallink`: its card, texts and companions are
-    found there."""
+    """Where it lives, as in `causarium.families.causallink`: its companions are found there."""
     levels: Mapping[str, ConfigT]
-    """Named configurations, of both editions."""
+    """Named configurations."""
     instance: type[Instance[PublicT, SecretT]]
     rules: type[RulesT]
     actions: tuple[type[Action], ...]
@@ -97,10 +96,12 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
 
     @cached_property
     def folder(self) -> Path:
-        """Where the card, the README and the prompt texts are."""
-        spec = find_spec(self.package)
+        """Where the card, the README and the sets are: one folder for both editions."""
+        package, _, wing = self.package.rpartition(".")
+        package = package if wing == self.edition else self.package
+        spec = find_spec(package)
         if spec is None or not spec.submodule_search_locations:
-            raise ContractError(f"the family {self.name} names {self.package}, which is no package")
+            raise ContractError(f"the family {self.name} names {package}, which is no package")
         return Path(spec.submodule_search_locations[0])
 
     @cached_property
@@ -213,6 +214,27 @@ class Family(Generic[ConfigT, PublicT, SecretT, RulesT]):
         # As a cached property keeps what it has loaded; a frozen dataclass has no other way.
         vars(family).update(values)
         return family
+
+    def for_edition(self, edition: Edition) -> "AnyFamily":  # noqa: ARG002
+        """Return the value of one edition: this one, unless it joins two."""
+        return self
+
+    def for_instance(self, instance: Instance[Any, Any]) -> "AnyFamily":  # noqa: ARG002
+        """Return the value of the edition that an instance is of: this one, unless it joins two."""
+        return self
+
+    def read_instance(self, value: Any) -> Instance[PublicT, SecretT]:  # noqa: ANN401
+        """Read an instance from its fields.
+
+        Raises:
+            ValidationError: They are not those of an instance of this family.
+        """
+        return self.instance.model_validate(value)
+
+    def find_level(self, id_: str) -> ConfigT | None:
+        """Return the level that an instance's id names; None if it names none."""
+        named = [level for level in self.levels if id_.startswith(f"{self.name}-{level}-")]
+        return self.levels[max(named, key=len)] if named else None
 
     def level(self, name: str) -> ConfigT:
         """Return the configuration called `name`.

@@ -4,7 +4,7 @@ A family is imported when it is asked for. One from outside this package registe
 entry-point group `causarium.families`; its entry names its `Family` value.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -12,12 +12,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from causarium.contract.family import AnyFamily, Family
+from causarium.contract.join_editions import join_editions
+from causarium.contract.rules import Edition
 from causarium.errors import CausariumError, ContractError, UnknownName, UsageError
 
 if TYPE_CHECKING:
     from causarium.contract.family_card import FamilyCard
 
 FAMILIES = ("causallink", "causalab", "causalgame", "replayscm", "recite")
+WINGS: Mapping[str, Mapping[Edition, str]] = {
+    "causalgame": {"certified": "causalgame", "paper": "causalgame.paper"},
+}
+"""The families whose editions are two values, and the package of each below this one."""
 COMMAND_PACKAGES = {
     "data-card": "causarium-data",
     "export": "causarium-data",
@@ -35,14 +41,20 @@ def names() -> tuple[str, ...]:
     return FAMILIES + tuple(sorted(set(_find_installed_families()) - set(FAMILIES)))
 
 
-def get(name: str) -> AnyFamily:
+def get(name: str, edition: Edition | None = None) -> AnyFamily:
     """Return the family called `name`.
+
+    Args:
+        name: The family.
+        edition: The edition that is asked for; None if the value shall answer for both.
 
     Raises:
         UnknownName: There is none; the nearest one is suggested.
         UsageError: The package that brings it cannot be imported.
         ContractError: An entry point of another package does not lead to a family.
     """
+    if name in WINGS:
+        return _join_wings(name) if edition is None else _load_wing(name, edition)
     if name in FAMILIES:
         found = import_module(f"causarium.families.{name}").FAMILY
     elif name in (outside := _find_installed_families()):
@@ -52,6 +64,16 @@ def get(name: str) -> AnyFamily:
     if not isinstance(found, Family):
         raise ContractError(f"the family {name!r} is a {type(found).__name__}, not a Family")
     return found
+
+
+def _load_wing(name: str, edition: Edition) -> AnyFamily:
+    found: AnyFamily = import_module(f"causarium.families.{WINGS[name][edition]}").FAMILY
+    return found
+
+
+@cache  # companions are loaded once for each value
+def _join_wings(name: str) -> AnyFamily:
+    return join_editions({edition: _load_wing(name, edition) for edition in WINGS[name]})
 
 
 def card(name: str) -> "FamilyCard":

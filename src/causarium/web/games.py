@@ -47,7 +47,7 @@ _DRAWING = threading.Lock()
 
 @lru_cache(maxsize=100)  # up to a second each, and every page of a game asks
 def _draw_case(family: str, edition: Edition, set_name: str, number: int) -> AnyInstance:
-    return generate_one(families.get(family), edition, set_name, number)
+    return generate_one(families.get(family, edition), edition, set_name, number)
 
 
 def draw_case(family: str, edition: Edition, set_name: str, number: int) -> AnyInstance:
@@ -188,7 +188,7 @@ class GameStore:
         if not rows:
             raise UsageError("there is no such game; begin another from the start page")
         family_name, version, edition, set_name, number, rules, seen, done, log = rows[0]
-        family = families.get(family_name)
+        family = families.get(family_name, check_edition(edition))
         if family.card.version != version:
             raise UsageError(
                 f"this game was begun with version {version} of {family_name}, and this is version "

@@ -144,8 +144,8 @@ def _group_by_level(spec: SetSpec, first: int, last: int) -> list[tuple[str, lis
 
 
 def _read_path(request: Request) -> tuple[AnyFamily, Edition, str]:
-    family = families.get(request.path_params["family"])
     edition, name = check_edition(request.path_params["edition"]), request.path_params["set"]
+    family = families.get(request.path_params["family"], edition)
     find_set(family, edition, name)
     return family, edition, name
 
@@ -314,7 +314,7 @@ def _find_set(card: RunCard) -> tuple[SetSpec | None, float | None]:
 
 
 def _make_tile(name: str, open_games: list[GameSummary]) -> Tile:
-    family = families.get(name)
+    family = families.get(name, "certified")
     board_page, sets = family.views.play_page, family.card.sets["certified"]
     first = [sets[name] for name in FIRST_SETS if name in sets]
     return Tile(

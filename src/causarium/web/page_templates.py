@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse, Response
 
 from causarium import families
 from causarium.contract.frozen import replace_unprintable
+from causarium.contract.rules import check_edition
 from causarium.errors import UsageError
 from causarium.report.data.number_format import tidy_sentence
 from causarium.report.output.write_html import make_environment
@@ -61,10 +62,11 @@ def posted(make: Callable[[Request, dict[str, str]], Response]) -> Answer:
 
 
 def _load_family_part(name: str) -> str | None:
-    """Return a template that a family brings: `FAMILY/board.html`, or its picture."""
-    family, _, file = name.partition("/")
+    """Return a template that a family brings: `FAMILY/EDITION/board.html`, or its picture."""
+    family, _, rest = name.partition("/")
+    edition, _, file = rest.partition("/")
     try:
-        board_page = families.get(family).views.play_page
+        board_page = families.get(family, check_edition(edition)).views.play_page
     except UsageError:
         return None
     if board_page is None or file not in {"board.html", "ask.html", "tile.svg"}:

@@ -313,8 +313,8 @@ class PlayPages:
         """Open a game and go to it; in a study, whoever has not agreed to it is asked first."""
         if self._study and given.pop("consent", "") != "yes":
             return page("consent.html", study=self._study, given=given)
-        family = families.get(given.get("family", ""))
         edition = check_edition(given.get("edition", "certified"))
+        family = families.get(given.get("family", ""), edition)
         if "number" in given:
             set_name, place = given.get("set", ""), number(given["number"], -1, least=-1)
         else:
@@ -504,7 +504,8 @@ class PlayPages:
 
     def asset(self, request: Request) -> Response:
         """Serve the script or the styles of a family's board."""
-        board_page = families.get(request.path_params["family"]).views.play_page
+        edition = check_edition(request.path_params["edition"])
+        board_page = families.get(request.path_params["family"], edition).views.play_page
         name = request.path_params["asset"]
         files = {path.name: path for path in board_page.folder.iterdir()} if board_page else {}
         kind = TYPES.get(Path(name).suffix)

@@ -90,7 +90,7 @@ class Side:
 def read_side(story: Story) -> Side:
     """Play an episode of a log again, as far as it can be, for what the log does not say."""
     try:
-        family = families.get(story.record.family)
+        family = families.get(story.record.family, story.record.edition)
         instance, rules = story.record.rebuild(family)
         episode = Episode(family, instance, rules)
         left = [episode.world.budget - episode.world.spent]
@@ -108,7 +108,7 @@ def read_side(story: Story) -> Side:
 def play_side(record: EpisodeRecord, player: str) -> Side | None:
     """Let a reference player play the same instance by the same rules, here and now."""
     try:
-        family = families.get(record.family)
+        family = families.get(record.family, record.edition)
         instance, rules = record.rebuild(family)
         episode = play(family, instance, rules, player)
     except CausariumError:
@@ -129,7 +129,7 @@ def play_side(record: EpisodeRecord, player: str) -> Side | None:
 def reference_player(story: Story) -> str | None:
     """Return the reference player of an episode's family, if it is quick and another one played."""
     try:
-        family = families.get(story.record.family)
+        family = families.get(story.record.family, story.record.edition)
     except UnknownName:
         return None
     name = family.card.reference

@@ -165,7 +165,7 @@ def create_app(
             Route(CASE, browsing.instance),
             Route(f"{CASE}/secret", browsing.secret),
             Route(f"{CASE}/proofs", slowly(browsing.proofs)),
-            Route("/boards/{family}/{asset}", playing.asset),
+            Route("/boards/{family}/{edition}/{asset}", playing.asset),
             Route("/play", posted(playing.begin), methods=["POST"]),
             Route("/games/{game}", playing.show),
             Route("/games/{game}/beside", slowly(playing.compare_game)),

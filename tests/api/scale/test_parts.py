@@ -218,7 +218,7 @@ def test_a_crash_names_the_instance_and_leaves_the_other_parts(tmp_path, monkeyp
         return LINK.generate(config, seed, index)
 
     broken = replace(LINK, generate=generate)
-    monkeypatch.setattr("causarium.api.scale.make_parts.families.get", lambda _: broken)
+    monkeypatch.setattr("causarium.api.scale.make_parts.families.get", lambda *_: broken)
     with pytest.raises(RunError, match=r"instance 4 of laws, seed 3: ZeroDivisionError"):
         make_parts(tmp_path, address())
     assert list_parts(Place.parse(tmp_path)) == [0]

@@ -1,6 +1,6 @@
 """The causal graph of a published game, read off its description."""
 
-from causarium.families.causalgame.model.published.game import Game
+from causarium.families.causalgame.paper.model.game import Game
 from causarium.scm.dag import Dag, bits
 
 

@@ -1,12 +1,12 @@
 """Sessions for tests: published games, and short ways to act."""
 
-from causarium.families.causalgame.generation.published import session_of
-from causarium.families.causalgame.model.actions import Deploy, Submit
-from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.model.instance import GameInstance
-from causarium.families.causalgame.model.published.game import Design, Game, Past, Sensor
-from causarium.families.causalgame.model.published.paper_games import paper_game
-from causarium.families.causalgame.play.published.world import GameWorld
+from causarium.families.causalgame.paper.generation import session_of
+from causarium.families.causalgame.paper.model.actions import Deploy, Submit
+from causarium.families.causalgame.paper.model.game import Design, Game, Past, Sensor
+from causarium.families.causalgame.paper.model.instance import GameInstance
+from causarium.families.causalgame.paper.model.paper_games import paper_game
+from causarium.families.causalgame.paper.play.world import GameWorld
+from causarium.families.causalgame.shared.rules import GameRules
 
 WHY = "to see what happens"
 

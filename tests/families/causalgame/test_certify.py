@@ -5,12 +5,12 @@ from random import Random
 import pytest
 
 from bench.causalgame_certify import bound_survival
-from causarium.families.causalgame.generation import generate
-from causarium.families.causalgame.model.config import LEVELS
-from causarium.families.causalgame.model.published.game import Design
-from causarium.families.causalgame.model.published.paper_games import NAMES, paper_game
-from causarium.families.causalgame.proofs import certify_session, read_bounds
-from causarium.families.causalgame.scoring.published.score import compute_survival
+from causarium.families.causalgame.paper.generation import generate
+from causarium.families.causalgame.paper.levels import LEVELS
+from causarium.families.causalgame.paper.model.game import Design
+from causarium.families.causalgame.paper.model.paper_games import NAMES, paper_game
+from causarium.families.causalgame.paper.proofs import certify_session, read_bounds
+from causarium.families.causalgame.paper.scoring.score import compute_survival
 
 ZONE = "deployment_zone_trap_categorical"
 

@@ -8,13 +8,15 @@ import json
 import pytest
 from inspect_ai.model import ChatMessageAssistant, ChatMessageUser
 
+from causarium import families
 from causarium.contract.episode import play
 from causarium.contract.rules import EDITIONS
 from causarium.contract.sets.instance_sets import generate_set
-from causarium.families.causalgame import FAMILY
 from tests.support.inspect_runs import run_task, task_of
 from tests.support.logs import newest_rows
 from tests.support.scripted import scripted_model
+
+FAMILY = families.get("causalgame")
 
 COUNT = 2
 PLAYED = {"certified": "exact", "paper": "random"}

@@ -5,15 +5,17 @@ import math
 
 import pytest
 
+from causarium import families
 from causarium.contract.family_card import Part
 from causarium.contract.sets.instance_sets import write_set
-from causarium.families.causalgame import FAMILY
-from causarium.families.causalgame.model.published.paper_games import paper_game
-from causarium.families.causalgame.scoring.published.claims import claims_of
-from causarium.families.causalgame.scoring.published.judge import CRITERIA
+from causarium.families.causalgame.paper.model.paper_games import paper_game
+from causarium.families.causalgame.paper.scoring.claims import claims_of
+from causarium.families.causalgame.paper.scoring.judge import CRITERIA
 from tests.support.inspect_runs import run_task, task_of
 from tests.support.logs import find_logs, newest_rows, rescore
 from tests.support.scripted import in_turn, scripted_model
+
+FAMILY = families.get("causalgame")
 
 BEST = {one.id: "NOT_SATISFIED" if one.penalty else "SATISFIED" for one in CRITERIA}
 STRICT = {**BEST, "D5.2": "NOT_SATISFIED", "D4.2": "PARTIALLY_SATISFIED"}

@@ -7,27 +7,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.contract.world import Unparsed
-from causarium.families.causalgame.model.actions import (
-    PUBLISHED_ACTIONS,
+from causarium.families.causalgame.paper.model.actions import (
+    ACTIONS,
     Deploy,
     History,
     PlayProgram,
     Query,
     Report,
-    RunAnalysis,
-    Status,
     Submit,
 )
-from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.play import parse
-from causarium.families.causalgame.play.published.world import ERROR_MODES
+from causarium.families.causalgame.paper.play.world import ERROR_MODES, read_session_reply
+from causarium.families.causalgame.shared.actions import RunAnalysis, Status
+from causarium.families.causalgame.shared.rules import GameRules
 
-OPENING = PUBLISHED_ACTIONS
+OPENING = ACTIONS
 REPORTING = (Report,)
 
 
 def read(reply, allowed_actions=OPENING, **rules):
-    return parse(reply, allowed_actions, GameRules(**rules))
+    return read_session_reply(reply, allowed_actions, GameRules(**rules))
 
 
 def test_an_action_is_read_with_its_thought():

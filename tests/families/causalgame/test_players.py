@@ -7,16 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from causarium import families
 from causarium.contract.episode import play
 from causarium.contract.world import Observation
-from causarium.families.causalgame import FAMILY
-from causarium.families.causalgame.mechanics.published.simulate import fly
-from causarium.families.causalgame.model.actions import Deploy
-from causarium.families.causalgame.model.instance import ComponentNote
-from causarium.families.causalgame.model.published.paper_games import paper_game
-from causarium.families.causalgame.play.published.game_session import blueprint
-from causarium.families.causalgame.players import (
-    PLAYERS,
+from causarium.families.causalgame.paper.mechanics import fly
+from causarium.families.causalgame.paper.model.actions import Deploy
+from causarium.families.causalgame.paper.model.instance import ComponentNote
+from causarium.families.causalgame.paper.model.paper_games import paper_game
+from causarium.families.causalgame.paper.play.game_session import blueprint
+from causarium.families.causalgame.paper.players import (
     cross_designs,
     draw_designs,
     guess_design,
@@ -25,13 +24,15 @@ from causarium.families.causalgame.players import (
 from causarium.families.causalgame.players.expeditions.shortcuts import SHORTCUTS
 from causarium.seeds import stream
 
+FAMILY = families.get("causalgame")
+
 ANTENNA = "antenna_trap"
 ZONE = "deployment_zone_trap_categorical"
 SESSIONS = 120
 MEASURED = 250
 """How many sessions the published comparison is taken to have had."""
 EXPLORING = {"exact", "learned", *SHORTCUTS}
-ACTING = sorted(set(PLAYERS) - {"silent"} - EXPLORING)
+ACTING = sorted(set(FAMILY.players) - {"silent"} - EXPLORING)
 SEEING = sorted(EXPLORING - {"learned"} | {"oracle", "trap", "random"})
 
 

@@ -4,14 +4,13 @@ import pytest
 
 from causarium.contract.texts.prompt_texts import folder_digest
 from causarium.errors import BadFile, UnknownName
-from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.play import prompt
-from causarium.families.causalgame.play.published.wording import TEXTS
+from causarium.families.causalgame.paper.play.wording import TEXTS, open_session
+from causarium.families.causalgame.shared.rules import GameRules
 from tests.families.causalgame.made import deploy, session, sound, world
 
 
 def opening(game=None, **rules):
-    found = prompt(session(game).public, GameRules(**rules))
+    found = open_session(session(game).public, GameRules(**rules))
     return f"{found.system}\n{found.user}"
 
 

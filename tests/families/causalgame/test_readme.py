@@ -3,12 +3,13 @@
 import re
 from pathlib import Path
 
+from causarium import families
 from causarium.contract.episode import Episode
 from causarium.families import causalgame
-from causarium.families.causalgame import FAMILY
-from causarium.families.causalgame.model.config import NAMES, GameRules
-from causarium.families.causalgame.model.published.paper_games import QUIRKS
-from causarium.families.causalgame.scoring import METRICS
+from causarium.families.causalgame.paper.model.paper_games import NAMES, QUIRKS
+from causarium.families.causalgame.shared.rules import GameRules
+
+FAMILY = families.get("causalgame")
 
 TEXT = (Path(causalgame.__file__).parent / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", TEXT, flags=re.DOTALL | re.MULTILINE)
@@ -24,7 +25,7 @@ def test_the_order_is_read_as_it_stands():
 
 def test_every_metric_quirk_interface_level_and_set_is_named():
     levels = [name for name, config in FAMILY.levels.items() if config.edition == "certified"]
-    named = (*METRICS, *GameRules.quirks, *QUIRKS, *GameRules.interfaces, *levels)
+    named = (*FAMILY.metrics, *GameRules.quirks, *QUIRKS, *GameRules.interfaces, *levels)
     for name in (*named, *FAMILY.card.sets["certified"]):
         assert f"`{name}`" in TEXT, name
     variants = re.findall(r"`([a-z_]+)`", TEXT)

@@ -7,9 +7,9 @@ from causarium.api.plan_run import RunRequest
 from causarium.api.reproduce import reproduce
 from causarium.contract.episode import Episode
 from causarium.errors import BadFile, UsageError
-from causarium.families.causalgame.model.actions import Deploy, Submit
-from causarium.families.causalgame.model.config import NAMES
-from causarium.families.causalgame.publication import find_game
+from causarium.families.causalgame.paper.model.actions import Deploy, Submit
+from causarium.families.causalgame.paper.model.paper_games import NAMES
+from causarium.families.causalgame.paper.publication import find_game
 
 LOOP = """
 class Loop:

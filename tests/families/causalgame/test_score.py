@@ -6,20 +6,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.causalgame.model.actions import Effect
-from causarium.families.causalgame.model.config import NAMES, GameRules
-from causarium.families.causalgame.model.published.game import Design
-from causarium.families.causalgame.model.published.paper_games import paper_game
-from causarium.families.causalgame.scoring import METRICS, score
-from causarium.families.causalgame.scoring.published.claims import claims_of, ideas
-from causarium.families.causalgame.scoring.published.judge import pattern
-from causarium.families.causalgame.scoring.published.score import (
+from causarium.families.causalgame.paper.model.actions import Effect
+from causarium.families.causalgame.paper.model.game import Design
+from causarium.families.causalgame.paper.model.paper_games import NAMES, paper_game
+from causarium.families.causalgame.paper.scoring.claims import claims_of, ideas
+from causarium.families.causalgame.paper.scoring.judge import pattern
+from causarium.families.causalgame.paper.scoring.score import (
+    METRICS,
     Landmarks,
     compute_survival,
     describe_design,
     landmarks,
+    score_session,
 )
-from causarium.families.causalgame.training import TRAINING
+from causarium.families.causalgame.paper.training import TRAINING
+from causarium.families.causalgame.shared.rules import GameRules
 from tests.families.causalgame.made import session
 from tests.families.causalgame.sessions import played
 
@@ -29,8 +30,8 @@ GAMES = ("antenna_trap", "deployment_zone_trap_categorical", "weather_noise")
 @pytest.mark.parametrize("name", GAMES)
 def test_the_best_design_has_gain_one_and_the_standard_design_zero(name):
     game = paper_game(name)
-    best = score(*played(game.best, game=game)).numbers
-    standard = score(*played(Design(), game=game)).numbers
+    best = score_session(*played(game.best, game=game)).numbers
+    standard = score_session(*played(Design(), game=game)).numbers
     assert best["gain"] == 1
     assert best["win"] == (best["survival"] >= game.threshold)
     assert standard["gain"] == 0
@@ -41,7 +42,7 @@ def test_the_best_design_has_gain_one_and_the_standard_design_zero(name):
 
 def test_what_is_worse_than_the_standard_design_is_below_zero():
     game = paper_game("antenna_trap")
-    assert score(*played(game.trap, game=game)).numbers["gain"] < 0
+    assert score_session(*played(game.trap, game=game)).numbers["gain"] < 0
 
 
 @given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
@@ -57,13 +58,13 @@ def test_the_scale_keeps_order_and_never_passes_one(default, best, low, high):
 def test_where_no_design_matters_gain_does_not_apply():
     flat = paper_game("deployment_zone_trap_env_shift")
     assert compute_survival(flat, Design()) == pytest.approx(0.325, abs=0.012)
-    assert math.isnan(score(*played(Design(), game=flat)).numbers["gain"])
+    assert math.isnan(score_session(*played(Design(), game=flat)).numbers["gain"])
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_silence_earns_nothing(name):
     game = paper_game(name)
-    verdict = score(session(game), GameRules(), [])
+    verdict = score_session(session(game), GameRules(), [])
     assert verdict.numbers["survival"] == verdict.numbers["win"] == 0
     assert verdict.numbers["gain"] < 0
     assert verdict.numbers["claim_distance"] == sum(idea.golden for idea in ideas(game))
@@ -72,7 +73,7 @@ def test_silence_earns_nothing(name):
 
 
 def test_exploring_without_a_submission_is_a_loss_with_its_effort_counted():
-    numbers = score(*played(submits=False)).numbers
+    numbers = score_session(*played(submits=False)).numbers
     assert numbers["survival"] == numbers["win"] == 0
     assert numbers["drones"] == 20
     assert numbers["effort"] == 0.1
@@ -85,7 +86,7 @@ def test_claims_are_counted_by_what_simulation_says():
         Effect(cause="antenna_def", relation="raises", effect="survived"),
         Effect(cause="luck", relation="raises", effect="survived"),
     )
-    numbers = score(*played(claims=claims)).numbers
+    numbers = score_session(*played(claims=claims)).numbers
     assert numbers["claims"] == 3
     assert numbers["claims_true"] == numbers["claims_false"] == numbers["claims_undecided"] == 1
     assert numbers["claim_accuracy"] == 0.5
@@ -94,7 +95,7 @@ def test_claims_are_counted_by_what_simulation_says():
 def test_somebody_who_knows_is_at_no_distance_in_the_end():
     game = paper_game("antenna_trap")
     instance, rules, turns = played(game=game, claims=claims_of(game))
-    numbers = score(instance, rules, turns).numbers
+    numbers = score_session(instance, rules, turns).numbers
     golden = sum(idea.golden for idea in ideas(game))
     assert numbers["claim_distance"] == 0
     assert numbers["golden_found"] == 1
@@ -115,20 +116,20 @@ def test_the_trace_knows_the_best_design_tried_so_far():
 
 
 def test_where_no_claims_are_asked_for_their_numbers_do_not_apply():
-    quiet = score(session(paper_game("antenna_trap")), GameRules(claims=False), []).numbers
+    quiet = score_session(session(paper_game("antenna_trap")), GameRules(claims=False), []).numbers
     assert math.isnan(quiet["claim_distance"])
     assert math.isnan(quiet["golden_found"])
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_number_is_described(name):
-    verdict = score(session(paper_game(name)), GameRules(), [])
+    verdict = score_session(session(paper_game(name)), GameRules(), [])
     assert verdict.numbers.keys() == METRICS.keys()
 
 
 def test_a_verdict_says_what_was_submitted_and_where_it_stands():
     game = paper_game("antenna_trap")
-    verdict = score(*played(Design(armour={"antenna": 0}), game=game))
+    verdict = score_session(*played(Design(armour={"antenna": 0}), game=game))
     assert verdict.answer == "antenna 0"
     assert "of 1000 drones survived" in verdict.explanation
     assert f"the best one {landmarks(game).best:.1%}" in verdict.explanation

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.contract.world import ProgramResult, Unparsed
-from causarium.families.causalgame.model.actions import (
+from causarium.families.causalgame.paper.model.actions import (
     ActionSpace,
     Believe,
     Deploy,
@@ -14,10 +14,9 @@ from causarium.families.causalgame.model.actions import (
     PlayProgram,
     Query,
     Report,
-    RunAnalysis,
-    Status,
     Submit,
 )
+from causarium.families.causalgame.shared.actions import RunAnalysis, Status
 from tests.families.causalgame.made import WHY, deploy, sound, submit, world
 
 BAD_DEPLOYMENTS = {

@@ -46,10 +46,10 @@ COLUMNS = {
 
 def default_player(family: AnyFamily) -> str:
     """Return the player that wins by inference, without secrets; else the card's best one."""
-    card = family.card
-    if card.reference:
+    card, players = family.card, family.players
+    if card.reference in players:
         return card.reference
-    blind = [name for name in card.tour if not family.player(name).sees_truth]
+    blind = [name for name in card.tour if name in players and not players[name].sees_truth]
     return blind[-1]
 
 

@@ -12,8 +12,8 @@ def main() -> None:
     """Print the reward."""
     task, reply = (Path(word) for word in sys.argv[1:3])
     held = json.loads(task.read_text(encoding="utf-8"))
-    family = families.get(held["family"])
-    instance = family.instance.model_validate(held["instance"])
+    family = families.get(held["family"], held["edition"])
+    instance = family.read_instance(held["instance"])
     rules = family.rules.model_validate(held["rules"])
     session = Session(family, instance, rules, edition=held["edition"])
     if reply.is_file():

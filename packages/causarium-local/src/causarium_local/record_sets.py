@@ -100,7 +100,9 @@ def _read_known(out: Path, circumstances: Circumstances) -> dict[str, Reply]:
 def _open_sessions(
     circumstances: Circumstances, limit: int | None, *, spread: bool
 ) -> list[Session]:
-    size = find_set(find_family(circumstances.family), "certified", circumstances.set).size
+    size = find_set(
+        find_family(circumstances.family, "certified"), "certified", circumstances.set
+    ).size
     count = min(size, limit or size)
     return [
         open_session(

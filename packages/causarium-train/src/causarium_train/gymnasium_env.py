@@ -129,7 +129,7 @@ class CausalEnv(gymnasium.Env[str, str]):
         if chosen.get("set") is None:
             return MOST_INDICES
         edition = check_edition(chosen.get("edition", "certified"))
-        return find_set(families.get(self.family), edition, chosen["set"]).size
+        return find_set(families.get(self.family, edition), edition, chosen["set"]).size
 
     def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
         """Make one move; a world is bounded, so nothing is ever truncated."""

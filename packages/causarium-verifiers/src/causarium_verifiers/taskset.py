@@ -58,8 +58,8 @@ class CausalTaskset(vf.Taskset[CausalTask, CausalConfig]):
         size = given.size
         if given.set is not None:
             place = {"set": given.set}
-            family = families.get(given.family)
-            size = find_set(family, check_edition(given.edition), given.set).size
+            edition = check_edition(given.edition)
+            size = find_set(families.get(given.family, edition), edition, given.set).size
         place |= {"family": given.family, "edition": given.edition}
         for number in range(size):
             address = {**given.rules, **place, "index": number}

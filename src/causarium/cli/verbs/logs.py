@@ -171,6 +171,7 @@ def score_answers(
         chosen = header.edition if edition is None else chosen
     else:
         drawn = generate_set(asked, chosen, set_name)
+    asked = asked.for_edition(chosen)
     scored = answer_files.score_answers(asked, drawn, answers, asked.rules_for(chosen))
     missing = answer_files.find_unanswered(scored, drawn)
     if missing and not partial:

@@ -163,10 +163,11 @@ class Subject:
     def tables(self) -> Iterator[tuple[Draw, Rules]]:
         """Yield every set that is judged with the rules of each interface."""
         for drawn in self.judged:
-            for interface in self.family.rules.interfaces:
-                if interface in self.family.rules.extras:
+            family = self.family.for_edition(drawn.edition)
+            for interface in family.rules.interfaces:
+                if interface in family.rules.extras:
                     continue  # Such worlds are slow, and not on every machine.
-                yield drawn, self.family.rules_for(drawn.edition, interface=interface)
+                yield drawn, family.rules_for(drawn.edition, interface=interface)
 
     def seats(self) -> Iterator[tuple[AnyInstance, Rules]]:
         """Yield the instances at which everybody plays, under the rules of each interface.

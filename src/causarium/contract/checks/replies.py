@@ -74,8 +74,8 @@ def hostile_replies_come_back_as_unparsed(subject: Subject) -> Iterator[str]:
 
 def right_keys_with_wrong_values_raise_nothing(subject: Subject) -> Iterator[str]:
     """A reply with the right keys and absurd values is read, answered and written to a record."""
-    family = subject.family
     for instance, rules in subject.seats():
+        family = subject.family.for_instance(instance)
         for action in family.open_world(instance, rules).allowed_actions:
             for value in ABSURD_VALUES:
                 reply = "{" + ", ".join(f'"{key}": {value}' for key in action.model_fields) + "}"
@@ -93,8 +93,8 @@ def two_different_actions_in_one_reply_are_unparsed(subject: Subject) -> Iterato
 
     The paper edition may have a quirk that takes one of them; it must answer with a value too.
     """
-    family = subject.family
     for instance, rules in subject.seats():
+        family = subject.family.for_instance(instance)
         certified = family.rules_for("certified", interface=rules.interface) == rules
         for first, second in _contradictions(subject, Episode(family, instance, rules)):
             got = family.replies.parse(
@@ -183,8 +183,8 @@ def what_was_read_can_be_said_again(subject: Subject) -> Iterator[str]:
 
     What is said beside an action, or filled in by the reader alone, does not count.
     """
-    family = subject.family
     for instance, rules in subject.seats():
+        family = subject.family.for_instance(instance)
         games = [subject.episode(instance, rules, player) for player in subject.players]
         rng = stream(0, "check", "saying", instance.id)
         maker = MoveMaker(rng, [*collect_values(games), *HOSTILE_WORDS])
@@ -200,9 +200,9 @@ def a_player_that_talks_gets_the_same_verdict(subject: Subject) -> Iterator[str]
         talked = Episode(subject.family, direct.instance, direct.rules)
         try:
             for turn in direct.turns:
-                move = turn.move(subject.family.actions)
+                move = turn.move(direct.family.actions)
                 if isinstance(move, Action) and not isinstance(move, Program):
-                    move = talked.parse_reply(subject.family.replies.write(move, direct.rules))
+                    move = talked.parse_reply(direct.family.replies.write(move, direct.rules))
                 talked.step(move)
         except Unsayable:
             continue

@@ -69,7 +69,7 @@ def collect_exposures(subject: Subject) -> dict[str, tuple[SecretExposure, ...]]
 
 
 def _gather_exposure(subject: Subject, edition: Edition, instance: AnyInstance) -> SecretExposure:
-    family = subject.family
+    family = subject.family.for_edition(edition)
     public: Json = instance.public.model_dump(mode="json")
     secret: Json = instance.secret.model_dump(mode="json")
     facets: Json = {"facets": dict(instance.facets)}

@@ -24,7 +24,7 @@ def actions_out_of_turn_are_refused(subject: Subject) -> Iterator[str]:
     """
     for seat in _seats(subject):
         for number, allowed_actions in seat.moments():
-            for kind in subject.family.actions:
+            for kind in seat.family.actions:
                 move = seat.maker.make(kind)
                 if kind not in allowed_actions and move is not None:
                     yield from _effect(seat, number, move, out_of_turn=True)
@@ -55,7 +55,7 @@ def after_the_end_every_move_is_refused(subject: Subject) -> Iterator[str]:
         if world.allowed_actions:
             yield f"{seat.instance.id} is done and still expects something"
         spent = world.spent
-        for kind in (*subject.family.actions, None):
+        for kind in (*seat.family.actions, None):
             move = (kind and seat.maker.make(kind)) or _GARBAGE
             seen = world.act(move)
             if seen.legal or seen.cost or not seen.text:
@@ -94,7 +94,7 @@ def everything_ends(subject: Subject) -> Iterator[str]:
             "expected actions": seat.expected_move,
             "actions of any kind": seat.any_move,
         }
-        for kind in subject.family.actions:
+        for kind in seat.family.actions:
             if (made := seat.maker.make(kind)) is not None:
                 endless[f"times {_name_move(made)}"] = _repeat(made)
         for what, next_move in endless.items():
@@ -105,10 +105,10 @@ def everything_ends(subject: Subject) -> Iterator[str]:
 def an_answer_is_known_as_one(subject: Subject) -> Iterator[str]:
     """Of what the oracle does, something says that it gives the answer (`Action.is_final`)."""
     for instance, rules in subject.seats():
-        world = subject.family.open_world(instance, rules)
-        answered = False
-        for turn in subject.episode(instance, rules, "oracle").turns:
-            move = turn.move(subject.family.actions)
+        game, answered = subject.episode(instance, rules, "oracle"), False
+        world = game.family.open_world(instance, rules)
+        for turn in game.turns:
+            move = turn.move(game.family.actions)
             answered = answered or gives_answer(world, move)
             world.act(move)
         if not answered:
@@ -167,7 +167,7 @@ def _seats(subject: Subject) -> Iterator[_Seat]:
         script = longest.turns[:12]
         rng = stream(0, "check", "moves", instance.id, rules.interface)
         maker = MoveMaker(rng, collect_values(games))
-        yield _Seat(subject.family, instance, rules, script, maker)
+        yield _Seat(subject.family.for_instance(instance), instance, rules, script, maker)
 
 
 def _effect(seat: _Seat, number: int, move: Move, *, out_of_turn: bool = False) -> Iterator[str]:

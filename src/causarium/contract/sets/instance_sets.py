@@ -384,7 +384,7 @@ def _header(place: Place, first: str | None) -> SetHeader:
 def _instance(where: str, line: str, family: AnyFamily) -> AnyInstance:
     try:
         value: Any = json.loads(line)
-        return family.instance.model_validate(value)
+        return family.read_instance(value)
     except ValidationError as wrong:
         raise BadFile(
             f"{where} is not a {family.name} instance: {describe_validation_error(wrong)}"

@@ -155,7 +155,7 @@ def _rebuild(
 ) -> Iterator[tuple[AnyFamily, AnyInstance, Rules]]:
     """Yield what a sample was played on; nothing if it cannot be played here and now."""
     try:
-        family = lookup(sample.row.family)
+        family = lookup(sample.row.family).for_edition(sample.row.edition)
         if family.card.version == sample.row.version:
             yield family, *sample.record.rebuild(family)
     except (UnknownName, BadFile):

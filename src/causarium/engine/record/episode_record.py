@@ -470,7 +470,7 @@ class EpisodeRecord(Frozen):
         if stale:
             raise BadFile(f"this {stale}")
         try:
-            instance = family.instance.model_validate(self.instance)
+            instance = family.read_instance(self.instance)
             return instance, family.rules.model_validate(self.rules)
         except ValidationError as wrong:
             raise BadFile(
@@ -509,6 +509,7 @@ def score_turns(
     judgements: Sequence[Judgement] = (),
 ) -> Verdict:
     """Score recorded turns. Every number the family names is there, nan where it says nothing."""
+    family = family.for_instance(instance)
     if family.helpers.judge is not None and judgements:
         verdict = family.helpers.judge.score(instance, rules, turns, judgements)
     else:

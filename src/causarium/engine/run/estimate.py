@@ -162,7 +162,8 @@ def estimate_one(
     family: AnyFamily, instance: AnyInstance, rules: Rules, options: Options
 ) -> dict[str, Range]:
     """Return what one episode of an instance would take, by role."""
-    names = [name for name in family.card.tour if name != _SILENT] or list(family.players)
+    tour = [name for name in family.card.tour if name != _SILENT and name in family.players]
+    names = tour or list(family.players)
     games = [play(family, instance, rules, name) for name in names]
     games = [game for game in games if game.turns] or [_unreadable_game(family, instance, rules)]
     likely = _likely_game(family, instance, rules, games)
@@ -193,7 +194,7 @@ def _likely_game(
 ) -> Episode:
     """Return a game as long as one by inference: the reference player's, or the middle one."""
     name = family.card.reference
-    if name and not family.player(name).slow:
+    if name in family.players and not family.players[name].slow:
         with suppress(UsageError):
             game = play(family, instance, rules, name)
             if game.turns:

@@ -112,8 +112,9 @@ def verdict_scorer(family: AnyFamily) -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
         record = read_record(state.metadata)
         store = EpisodeStore(state.store)
-        played = record.rebuild(family)
-        verdict = score_turns(family, *played, store.turns, store.judgements)
+        wing = family.for_edition(check_edition(record.edition))
+        played = record.rebuild(wing)
+        verdict = score_turns(wing, *played, store.turns, store.judgements)
         return as_score(verdict, headline=family.card.headline.get(record.edition, ""))
 
     return score
@@ -218,6 +219,7 @@ def _build_task(family: AnyFamily, scorer: Scorer, given: Mapping[str, Any]) -> 
         raise UnknownName(f"{family.name} argument", name, defaults, plural="arguments")
     asked = {name: given.get(name, default) for name, default in _ARGUMENTS.items()}
     chosen, bot, own = check_edition(str(asked["edition"])), asked["player"], None
+    family = family.for_edition(chosen)
     if asked["agent"] is not None:
         if bot is not None:
             raise UsageError(f"player={bot} plays without an agent; leave one of them out")

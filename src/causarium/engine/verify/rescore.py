@@ -428,7 +428,8 @@ def _find_false_instance(opened: OpenSample, known: KnownInstances) -> str:
 def is_of_its_set(sample: LoggedSample, lookup: Lookup, known: KnownInstances) -> bool:
     """Whether a sample's instance is of its set: any other may be more than a player can bear."""
     try:
-        return not _find_false_instance(open_sample(sample, lookup(sample.row.family)), known)
+        family = lookup(sample.row.family).for_edition(sample.row.edition)
+        return not _find_false_instance(open_sample(sample, family), known)
     except Exception:  # noqa: BLE001 - a log may hold anything
         return False
 
@@ -563,7 +564,8 @@ def rescore(
             path = sample.header.path
             with name_damaged_log(path, sample.row.id):
                 try:
-                    opened = open_sample(sample, lookup(sample.row.family))
+                    family = lookup(sample.row.family).for_edition(sample.row.edition)
+                    opened = open_sample(sample, family)
                     scored = opened.score()
                     difference = opened.find_other_verdict(scored)
                     proof = find_flaw(opened, known) or difference
@@ -578,7 +580,7 @@ def prove_sample(sample: LoggedSample, lookup: Lookup, known: KnownInstances) ->
     if sample.failed:
         return NOT_PLAYED
     try:
-        family = lookup(sample.row.family)
+        family = lookup(sample.row.family).for_edition(sample.row.edition)
     except UsageError:
         return f"version: there is no family {sample.row.family!r} here"
     if sample.row.version != family.card.version:

@@ -147,7 +147,8 @@ def _list_other_numbers(samples: Sequence[LoggedSample], lookup: Lookup) -> Iter
     """Say which numbers a family scores and its log does not hold, and the other way round."""
     scored = [sample.row for sample in samples if sample.row.unscored is None]
     with suppress(UsageError):
-        now = set(lookup(scored[0].family).metrics) if scored else set()
+        row = next(iter(scored), None)
+        now = set(lookup(row.family).for_edition(row.edition).metrics) if row else set()
         logged = {name for row in scored for name in row.numbers}
         if added := sorted(now - logged):
             yield f"not in the log, so not checked: {', '.join(added)}"

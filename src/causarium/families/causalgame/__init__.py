@@ -1,31 +1,39 @@
-"""CausalGame: design drones under selection bias, noise and hidden causes.
+"""CausalGame: choose parts under selection bias, noise and hidden causes.
 
-A table of contents: each name below comes from the room of this folder that holds it.
-
-The family has two editions with worlds of their own: the paper edition has published games, each
-played in sessions, and the certified one has expeditions. Large parts that belong to one alone
-stand under `published` or `expeditions` in each room; `by_edition` of `model.instance` parts them.
+The certified edition, an expedition of four legs; each name below comes from the room of this
+folder that holds it. The published games are in `paper`.
 """
 
 from causarium.contract.family import Family, Replies
 from .generation import FAMILY_NAME, generate
 from .model.actions import ACTIONS
-from .model.config import LEVELS, GameConfig, GameRules
-from .model.instance import AnyGame, AnyPublic, AnySecret
-from .play import open_world, parse, prompt, reply_schema, write_reply
-from .scoring import METRICS, score
+from .model.config import LEVELS, GameConfig
+from .model.expeditions import (
+    Expedition,
+    ExpeditionPublic,
+    ExpeditionSecret,
+)
+from .play import prompt, write_reply
+from .play.expeditions.replies import (
+    read_expedition_reply,
+    write_expedition_schema,
+)
+from .play.expeditions.world import ExpeditionWorld
+from .scoring import METRICS, score_expedition
+from .shared.rules import GameRules
 
-FAMILY: Family[GameConfig, AnyPublic, AnySecret, GameRules] = Family(
+FAMILY: Family[GameConfig, ExpeditionPublic, ExpeditionSecret, GameRules] = Family(
     name=FAMILY_NAME,
     package=__name__,
     levels=LEVELS,
-    instance=AnyGame,
+    instance=Expedition,
     rules=GameRules,
     actions=ACTIONS,
     generate=generate,
-    open_world=open_world,
+    open_world=ExpeditionWorld,
     prompt=prompt,
-    replies=Replies(parse=parse, write=write_reply, schema=reply_schema),
-    score=score,
+    replies=Replies(parse=read_expedition_reply, write=write_reply, schema=write_expedition_schema),
+    score=score_expedition,
     metrics=METRICS,
+    edition="certified",
 )

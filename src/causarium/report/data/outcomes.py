@@ -75,7 +75,7 @@ def count_refusals(rows: Sequence[Row]) -> dict[str, Refusals]:
 
 def find_outcome(row: Row, headline: str = "") -> Outcome:
     """Return how the episode of a row ended, by a metric or else by the card's headline."""
-    family = _get_family(row.family)
+    family = _get_family(row)
     if family is None:
         return tell_outcome(row, headline, share=True)
     metric = headline or family.card.headline.get(row.edition, "")
@@ -87,9 +87,9 @@ def find_outcome(row: Row, headline: str = "") -> Outcome:
     return outcome
 
 
-def _get_family(name: str) -> AnyFamily | None:
+def _get_family(row: Row) -> AnyFamily | None:
     try:
-        return families.get(name)
+        return families.get(row.family, row.edition)
     except UnknownName:
         return None
 
@@ -118,7 +118,7 @@ def count_pieces(rows: Sequence[Row]) -> dict[str, tuple[PieceCount, ...]]:
     for agent, mine in group_by_agent(rows).items():
         pieces = Counter[Piece]()
         for row in mine:
-            family = _get_family(row.family)
+            family = _get_family(row)
             if family and family.views.count_pieces and row.unscored is None:
                 pieces.update(family.views.count_pieces(row))
         counts[agent] = tuple(

@@ -172,7 +172,7 @@ def view_episodes(book: LogBook, rows: Sequence[Row]) -> list[EpisodeView]:
         }
         if not models or key.family not in families.names():
             continue
-        family = families.get(key.family)
+        family = families.get(key.family, key.edition)
         metric = family.card.headline[key.edition]
         agent, of_agent = next(iter(models.items()))
         falls = family.metrics[metric].better == "lower"
@@ -203,7 +203,7 @@ def show_refused_reply(sample: LoggedSample) -> str:
 
 def _view(sample: LoggedSample, chosen: ChosenRow, agent: str) -> EpisodeView:
     row = chosen.row
-    family = families.get(row.family)
+    family = families.get(row.family, row.edition)
     scene: ReplayScene | None = None
     sentence = ""
     try:

@@ -3,9 +3,9 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.causalgame.model.instance import Flight
-from causarium.families.causalgame.model.published.game import Design
-from causarium.families.causalgame.players import outcome, recommend, slopes
+from causarium.families.causalgame.paper.model.game import Design
+from causarium.families.causalgame.paper.model.instance import Flight
+from causarium.families.causalgame.paper.players import outcome, recommend, slopes
 
 TOTAL = 60
 

@@ -8,20 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.causalgame.mechanics.published.simulate import (
+from causarium.families.causalgame.paper.mechanics import (
     Draws,
     fly,
     fly_on,
     fly_recipe,
     reduce_damage,
 )
-from causarium.families.causalgame.model.published.game import (
+from causarium.families.causalgame.paper.model.game import (
     Design,
     Effect,
     effect_of,
     resolve_equipment,
 )
-from causarium.families.causalgame.model.published.paper_games import NAMES, QUIRKS, paper_game
+from causarium.families.causalgame.paper.model.paper_games import NAMES, QUIRKS, paper_game
 from causarium.seeds import stream
 from tests.families.causalgame.made import design
 

@@ -7,14 +7,9 @@ standard error of up to 0.08 points, so 0.3 points between us is the mark.
 import numpy as np
 import pytest
 
-from causarium.families.causalgame.mechanics.published.simulate import (
-    Draws,
-    fly,
-    fly_on,
-    fly_recipe,
-)
-from causarium.families.causalgame.model.published.game import Design
-from causarium.families.causalgame.model.published.paper_games import paper_game
+from causarium.families.causalgame.paper.mechanics import Draws, fly, fly_on, fly_recipe
+from causarium.families.causalgame.paper.model.game import Design
+from causarium.families.causalgame.paper.model.paper_games import paper_game
 from causarium.seeds import stream
 from tests.families.causalgame.made import design
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from bench.causalgame_scalar import fly_scalar
-from causarium.families.causalgame.mechanics.published.simulate import fly
-from causarium.families.causalgame.model.published.game import Design
-from causarium.families.causalgame.model.published.paper_games import NAMES, paper_game
+from causarium.families.causalgame.paper.mechanics import fly
+from causarium.families.causalgame.paper.model.game import Design
+from causarium.families.causalgame.paper.model.paper_games import NAMES, paper_game
 from causarium.seeds import stream
 
 SCALAR, ARRAY = 1_500, 40_000

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from causarium.errors import UnknownName
-from causarium.families.causalgame.mechanics.published.simulate import Draws, fly_on
-from causarium.families.causalgame.model.published.game import Design, Game
-from causarium.families.causalgame.model.published.paper_games import NAMES, paper_game
+from causarium.families.causalgame.paper.mechanics import Draws, fly_on
+from causarium.families.causalgame.paper.model.game import Design, Game
+from causarium.families.causalgame.paper.model.paper_games import NAMES, paper_game
 from tests.families.causalgame.game_graph import Graph
 from tests.families.causalgame.made import design
 

@@ -7,13 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.contract.texts.role_questions import answer_questions
-from causarium.families.causalgame.generation.published import list_measured
-from causarium.families.causalgame.helpers import HELPERS
-from causarium.families.causalgame.model.actions import Query, Status
-from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.model.published.game import Variable
-from causarium.families.causalgame.model.published.paper_games import paper_game
-from causarium.families.causalgame.play.published.game_session import MOST_FOUND, interpret
+from causarium.families.causalgame.paper.generation import list_measured
+from causarium.families.causalgame.paper.helpers import HELPERS
+from causarium.families.causalgame.paper.model.actions import Query
+from causarium.families.causalgame.paper.model.game import Variable
+from causarium.families.causalgame.paper.model.paper_games import paper_game
+from causarium.families.causalgame.paper.play.game_session import MOST_FOUND, interpret
+from causarium.families.causalgame.shared.actions import Status
+from causarium.families.causalgame.shared.rules import GameRules
 from tests.families.causalgame.made import session, world
 
 

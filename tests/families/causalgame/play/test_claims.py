@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from causarium.contract.turn import Turn
-from causarium.families.causalgame.model.actions import (
+from causarium.families.causalgame.paper.model.actions import (
     Believe,
     Confounder,
     Deploy,
@@ -16,8 +16,8 @@ from causarium.families.causalgame.model.actions import (
     Selection,
     sentence,
 )
-from causarium.families.causalgame.model.published.paper_games import paper_game
-from causarium.families.causalgame.scoring.published.claims import (
+from causarium.families.causalgame.paper.model.paper_games import paper_game
+from causarium.families.causalgame.paper.scoring.claims import (
     Trials,
     all_of,
     beliefs,
@@ -31,7 +31,7 @@ from causarium.families.causalgame.scoring.published.claims import (
     term,
     truth,
 )
-from causarium.families.causalgame.scoring.published.score import claim_numbers
+from causarium.families.causalgame.paper.scoring.score import claim_numbers
 
 ANTENNA, ZONE = "antenna_trap", "deployment_zone_trap_categorical"
 EQUIPPED = "antenna_trap_no_selection_bias"

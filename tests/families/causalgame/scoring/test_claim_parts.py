@@ -5,10 +5,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from causarium.families.causalgame.model.actions import Confounder, Effect, Selection
-from causarium.families.causalgame.model.published.paper_games import paper_game
-from causarium.families.causalgame.scoring.published import claims
-from causarium.families.causalgame.scoring.published.claims import Trials, term
+from causarium.families.causalgame.paper.model.actions import Confounder, Effect, Selection
+from causarium.families.causalgame.paper.model.paper_games import paper_game
+from causarium.families.causalgame.paper.scoring import claims
+from causarium.families.causalgame.paper.scoring.claims import Trials, term
 
 ANTENNA, ZONE, WEATHER = map(
     paper_game, ("antenna_trap", "deployment_zone_trap_categorical", "weather_noise")

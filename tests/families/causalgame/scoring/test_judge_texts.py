@@ -6,12 +6,17 @@ import pytest
 
 from causarium.contract.frozen import digest
 from causarium.contract.texts.role_questions import answer_questions
-from causarium.families.causalgame.model.actions import Believe, Deploy, Effect, Report, Submit
-from causarium.families.causalgame.model.config import GameRules
-from causarium.families.causalgame.model.published.game import Design
-from causarium.families.causalgame.model.published.paper_games import paper_game
-from causarium.families.causalgame.scoring.published import judge
-from causarium.families.causalgame.scoring.published.judge import (
+from causarium.families.causalgame.paper.model.actions import (
+    Believe,
+    Deploy,
+    Effect,
+    Report,
+    Submit,
+)
+from causarium.families.causalgame.paper.model.game import Design
+from causarium.families.causalgame.paper.model.paper_games import paper_game
+from causarium.families.causalgame.paper.scoring import judge
+from causarium.families.causalgame.paper.scoring.judge import (
     CRITERIA,
     HIGH_RUBRIC,
     Packet,
@@ -23,13 +28,14 @@ from causarium.families.causalgame.scoring.published.judge import (
     pattern,
     write_task_report,
 )
-from causarium.families.causalgame.scoring.published.score import (
+from causarium.families.causalgame.paper.scoring.score import (
     Landmarks,
     compute_survival,
     distances,
     recall,
     score_session,
 )
+from causarium.families.causalgame.shared.rules import GameRules
 from tests.families.causalgame.made import session
 from tests.families.causalgame.sessions import acted, played
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.causalgame.helpers import compare_judges
-from causarium.families.causalgame.scoring.published.judge import (
+from causarium.families.causalgame.paper.helpers import compare_judges
+from causarium.families.causalgame.paper.scoring.judge import (
     CRITERIA,
     FULL_SCALE,
     HEADLINE_SCALE,
@@ -18,7 +18,7 @@ from causarium.families.causalgame.scoring.published.judge import (
     pattern,
     points,
 )
-from causarium.families.causalgame.views import kappa_from_shares
+from causarium.families.causalgame.paper.views.charts import kappa_from_shares
 from causarium.scoring.rater_agreement import kappa
 
 GRADES = st.fixed_dictionaries({one.id: st.sampled_from(one.grades) for one in CRITERIA})

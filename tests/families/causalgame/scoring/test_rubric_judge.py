@@ -10,13 +10,11 @@ from hypothesis import strategies as st
 
 from causarium.contract.texts.role_questions import Judgement, answer_questions
 from causarium.errors import BadFile
-from causarium.families.causalgame.helpers import HELPERS
-from causarium.families.causalgame.model.actions import Effect
-from causarium.families.causalgame.model.config import NAMES
-from causarium.families.causalgame.model.published.game import Design
-from causarium.families.causalgame.model.published.paper_games import paper_game
-from causarium.families.causalgame.scoring import METRICS, score
-from causarium.families.causalgame.scoring.published.judge import (
+from causarium.families.causalgame.paper.helpers import HELPERS
+from causarium.families.causalgame.paper.model.actions import Effect
+from causarium.families.causalgame.paper.model.game import Design
+from causarium.families.causalgame.paper.model.paper_games import NAMES, paper_game
+from causarium.families.causalgame.paper.scoring.judge import (
     CRITERIA,
     KEY_LOSS,
     MARK,
@@ -33,7 +31,12 @@ from causarium.families.causalgame.scoring.published.judge import (
     read_grading,
     write_task_report,
 )
-from causarium.families.causalgame.scoring.published.score import compute_survival, recall
+from causarium.families.causalgame.paper.scoring.score import (
+    METRICS,
+    compute_survival,
+    recall,
+    score_session,
+)
 from tests.families.causalgame.game_graph import Graph
 from tests.families.causalgame.sessions import played
 
@@ -219,7 +222,7 @@ def judged(grades, session, judges=1):
 
 def test_grades_become_numbers_beside_an_unchanged_score():
     session = played()
-    verdict, plain = judged(BEST, session), score(*session)
+    verdict, plain = judged(BEST, session), score_session(*session)
     assert verdict.numbers["rubric_full"] == 34
     assert verdict.numbers["rubric_headline"] == 16
     assert verdict.numbers["judges"] == 1
@@ -261,7 +264,7 @@ def test_a_judge_that_did_not_decide_is_counted_and_costs_nothing_else():
     assert math.isnan(verdict.numbers["rubric_full"])
     assert "pattern" not in verdict.labels
     assert "No judge decided: prose" in verdict.explanation
-    assert verdict.numbers["survival"] == score(*session).numbers["survival"]
+    assert verdict.numbers["survival"] == score_session(*session).numbers["survival"]
     both = HELPERS.judge.score(
         *session, [none, Judgement(model="n", found=RubricReply(grades=BEST, asked=1).model_dump())]
     )

@@ -1,27 +1,38 @@
-"""The verdict on one session or expedition, from the instance and the recorded turns alone.
+"""The verdict on one expedition, from the instance and the recorded turns alone.
 
-Expeditions are scored here, sessions in `published.score`. Designs of an expedition are judged by
-the fleet's exact expected returns, so luck does not enter.
+Designs are judged by the fleet's exact expected returns, so luck does not enter.
 Answers are graded by the Brier score against the prior: each part raises or lowers returns with
 chance one half.
 """
 
 from collections.abc import Mapping, Sequence
 from math import nan
+from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 from causarium.contract.turn import Turn
-from causarium.contract.verdict import SLIPS, Verdict
-from ..mechanics.expeditions import find_best_design, find_fleet_chance, find_fleet_gauge, find_lean
+from causarium.contract.verdict import SLIPS, Verdict, read_metrics
+from ..mechanics.expeditions import (
+    find_best_design,
+    find_fleet_chance,
+    find_fleet_gauge,
+    find_lean,
+)
 from ..model.actions import ACTIONS
-from ..model.config import GameRules
-from ..model.expeditions import ANSWERS, Expedition, Fitted, HiddenLeg, Leg
-from ..model.instance import AnyGame, by_edition
+from ..model.expeditions import (
+    ANSWERS,
+    Expedition,
+    Fitted,
+    HiddenLeg,
+    Leg,
+)
 from ..play.expeditions.replies import read_chances
 from ..play.expeditions.world import ExpeditionWorld, write_design
-from .published.score import TABLES, score_session
+from ..shared.rules import GameRules
 
+METRICS = read_metrics(Path(__file__).parents[1] / "metrics.toml")["expeditions"]
+"""Every number of a verdict."""
 KINDS = ("dial", "line", "roster", "depot")
 PRIOR_BRIER = 0.5
 """What the prior earns on a question: one half on each of two answers."""
@@ -146,16 +157,3 @@ def _explain(
         return "On every leg no design brings more home."
     names = ", ".join(f"{leg.name} ({leg.kind})" for leg in wrong)
     return f"Another design brings more home on {names}."
-
-
-METRICS = {name: metric for table in TABLES.values() for name, metric in table.items()}
-"""Every number of a verdict, with a sentence on what it says."""
-_score_edition = by_edition(score_session, score_expedition)
-
-
-def score(instance: AnyGame, rules: GameRules, turns: Sequence[Turn]) -> Verdict:
-    """Score one session or expedition, without a judge."""
-    verdict = _score_edition(instance, rules, turns)
-    return verdict.model_copy(
-        update={"numbers": {**dict.fromkeys(METRICS, nan), **verdict.numbers}}
-    )

@@ -17,7 +17,6 @@ from causarium.contract.world import Action
 from causarium.scoring.intervals import wilson_interval
 from ..mechanics.expeditions import find_best_design
 from ..model.actions import ACTIONS
-from ..model.config import GameRules
 from ..model.expeditions import (
     ANSWERS,
     LOG_PRICE,
@@ -33,8 +32,13 @@ from ..model.expeditions import (
 )
 from ..play.expeditions.replies import read_chances
 from ..play.expeditions.wording import ExpeditionWording
-from ..play.expeditions.world import ExpeditionWorld, name_parts, write_design
+from ..play.expeditions.world import (
+    ExpeditionWorld,
+    name_parts,
+    write_design,
+)
 from ..scoring import find_effect, is_best, replay_expedition
+from ..shared.rules import GameRules
 
 _OPEN = re.compile(r"\b[Ee]ither\b|^Or |^The tower lets half")
 """Marks the sentences of a briefing that name what a leg may be."""

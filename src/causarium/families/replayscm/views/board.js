@@ -1,5 +1,5 @@
 // Each formula is checked against all shown worlds as one types; keys insert at the cursor.
-import { readFormula, valueOf } from "/boards/replayscm/formula.js";
+import { readFormula, valueOf } from "./formula.js";
 
 const root = document.getElementById("replay");
 const problem = JSON.parse(root.dataset.problemData);

@@ -15,8 +15,7 @@ from causarium.contract.texts.reply_schemas import (
 )
 from causarium.contract.texts.scan_reply import scan_reply
 from causarium.contract.world import Action, Unparsed
-from ...model.actions import PlayExpedition, RunAnalysis, Status
-from ...model.config import GameRules
+from ...model.actions import PlayExpedition
 from ...model.expeditions import (
     ANSWERS,
     MOST_DRONES_AN_ORDER,
@@ -26,6 +25,8 @@ from ...model.expeditions import (
     ExpeditionPublic,
     Fly,
 )
+from ...shared.actions import RunAnalysis, Status
+from ...shared.rules import GameRules
 
 NO_ACTION = "no action"
 NO_CODE = "no code"

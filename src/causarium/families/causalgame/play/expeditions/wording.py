@@ -5,8 +5,8 @@ from pathlib import Path
 from causarium.contract.family import Prompt
 from causarium.contract.texts.prompt_texts import Texts
 from ...generation.expeditions import BOOK_FLIGHTS
-from ...model.config import GameRules
 from ...model.expeditions import ExpeditionPublic, Leg, Reading
+from ...shared.rules import GameRules
 
 _LEG = frozenset({"leg", "parts", "target", "readings", "drones"})
 _OWN: dict[str, frozenset[str]] = {

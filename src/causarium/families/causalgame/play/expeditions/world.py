@@ -23,8 +23,7 @@ from ...mechanics.expeditions import (
     find_fleet_chance,
     list_outcomes,
 )
-from ...model.actions import Impossible, PlayExpedition, RunAnalysis, Status, tell_ending
-from ...model.config import GameRules
+from ...model.actions import PlayExpedition
 from ...model.expeditions import (
     LOG_PRICE,
     MOST_DRONES_AN_ORDER,
@@ -38,6 +37,13 @@ from ...model.expeditions import (
     Leg,
     Order,
 )
+from ...shared.actions import (
+    Impossible,
+    RunAnalysis,
+    Status,
+    tell_ending,
+)
+from ...shared.rules import GameRules
 from .replies import read_chances
 from .wording import ExpeditionWording
 

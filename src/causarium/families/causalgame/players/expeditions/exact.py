@@ -16,7 +16,12 @@ from typing import Any, cast
 from causarium.contract.player import Moves
 from causarium.contract.rules import Rules
 from causarium.contract.world import Observation
-from ...mechanics.expeditions import FIT, find_best_design, find_lean, list_outcomes
+from ...mechanics.expeditions import (
+    FIT,
+    find_best_design,
+    find_lean,
+    list_outcomes,
+)
 from ...model.expeditions import (
     LOG_PRICE,
     AnswerQuestions,

@@ -16,7 +16,13 @@ from numpy.typing import NDArray
 
 from ...generation.expeditions import draw_expedition
 from ...mechanics.expeditions import find_best_design, find_lean
-from ...model.expeditions import LOG_PRICE, MOST_DRONES_AN_ORDER, Leg, LegKind, Order
+from ...model.expeditions import (
+    LOG_PRICE,
+    MOST_DRONES_AN_ORDER,
+    Leg,
+    LegKind,
+    Order,
+)
 from ...play.expeditions.world import FlightRange, tell_order
 from .exact import (
     EXACT,

@@ -31,11 +31,22 @@ from causarium.contract.texts.prompt_texts import read_text, split_parts
 from causarium.contract.texts.replies import describe_validation_error, excerpt, find_json_object
 from causarium.contract.texts.role_questions import Ask, Consultation
 from causarium.contract.world import Unparsed
-from ...model.actions import sentence
-from ...model.published.game import AntennaLaw, Design, Game, WeatherLaw, ZoneLaw
-from ...model.published.paper_games import LISTED, QUIRKS
+from ..model.actions import sentence
+from ..model.game import (
+    AntennaLaw,
+    Design,
+    Game,
+    WeatherLaw,
+    ZoneLaw,
+)
+from ..model.paper_games import LISTED, QUIRKS
 from .claims import list_sound_ideas, truth
-from .score import Recalled, compute_survival, describe_design, landmarks
+from .score import (
+    Recalled,
+    compute_survival,
+    describe_design,
+    landmarks,
+)
 
 Grade = Literal["SATISFIED", "PARTIALLY_SATISFIED", "NOT_SATISFIED"]
 """The published verdicts on a criterion."""
@@ -305,7 +316,7 @@ def cut_text(text: str, most: int) -> str:
 ROLE = "judge"
 MOST_ASKED = 3
 """A judge is asked once, and again at most twice."""
-_TEXTS = Path(__file__).parents[2] / "prompts" / "judge.md"
+_TEXTS = Path(__file__).parents[1] / "prompts" / "judge.md"
 _NEEDED = {"system": {"criteria"}, "user": {"packet"}, "again": {"packet", "problem"}}
 
 

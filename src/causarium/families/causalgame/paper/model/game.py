@@ -4,7 +4,7 @@ The fourteen published games are values of this one type. Nothing here draws a n
 describing and listing games needs no array library.
 
 A law, one class for each kind, names components (`emitter`, `shield`, `lift`); its equations are in
-`mechanics.published.simulate`, and its defaults are the published values.
+`mechanics`, and its defaults are the published values.
 """
 
 from collections.abc import Mapping

@@ -22,14 +22,23 @@ from statistics import fmean
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import SLIPS, Verdict, read_metrics
 from causarium.scoring.intervals import wilson_interval
-from ...model.actions import ACTIONS, Claim
-from ...model.config import NAMES, GameRules
-from ...model.instance import GameInstance
-from ...model.published.game import Design, Game
-from ...model.published.paper_games import paper_game
-from ...play.published.game_session import Batch, Result, Session
-from ...play.published.world import GameWorld
-from .claims import Belief, Truth, beliefs, distance, draw_luck, ideas, states, truth
+from ...shared.rules import GameRules
+from ..model.actions import ACTIONS, Claim
+from ..model.game import Design, Game
+from ..model.instance import GameInstance
+from ..model.paper_games import NAMES, paper_game
+from ..play.game_session import Batch, Result, Session
+from ..play.world import GameWorld
+from .claims import (
+    Belief,
+    Truth,
+    beliefs,
+    distance,
+    draw_luck,
+    ideas,
+    states,
+    truth,
+)
 
 FLEET = 20_000
 """How many drones measure a design: the standard error is a third of a point at most."""
@@ -71,7 +80,7 @@ def compute_survival(game: Game, design: Design) -> float:
 
 @lru_cache(maxsize=1_000)  # 20,000 flights take 5 ms, and every verdict asks for three designs
 def _simulate_survival(game: Game, design: Design) -> float:
-    from ...mechanics.published.simulate import fly_on
+    from ..mechanics import fly_on
 
     return float(fly_on(game, design, draw_luck(_SEED, FLEET), 2)["survived"].mean())
 
@@ -130,8 +139,9 @@ def recall(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> R
     )
 
 
-TABLES = read_metrics(Path(__file__).parents[2] / "metrics.toml")
-"""The numbers of either edition."""
+TABLES = read_metrics(Path(__file__).parents[1] / "metrics.toml")
+METRICS = {name: metric for table in TABLES.values() for name, metric in table.items()}
+"""Every number of a verdict."""
 
 
 def score_session(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> Verdict:

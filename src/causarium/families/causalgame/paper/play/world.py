@@ -41,25 +41,27 @@ from causarium.contract.texts.reply_schemas import (
     text_schema,
 )
 from causarium.contract.world import Action, Move, Observation, Program, Unparsed
-from ...model.actions import (
+from ...shared.actions import (
+    Impossible,
+    RunAnalysis,
+    Status,
+    tell_ending,
+)
+from ...shared.rules import GameRules
+from ..model.actions import (
+    ACTIONS,
     MOST_CLAIMS,
     MOST_QUESTION_CHARS,
-    PUBLISHED_ACTIONS,
     ActionSpace,
     Believe,
     Deploy,
     History,
-    Impossible,
     PlayProgram,
     Query,
     Report,
-    RunAnalysis,
-    Status,
     Submit,
-    tell_ending,
 )
-from ...model.config import GameRules
-from ...model.instance import GameInstance, GamePublic
+from ..model.instance import GameInstance, GamePublic
 from .game_session import SUFFIX, Session
 from .wording import (
     Wording,
@@ -341,7 +343,7 @@ TOO_LARGE = "too large"
 ERROR_MODES = (TOO_LARGE, NO_JSON, NO_ACTION, UNKNOWN_ACTION, BAD_FIELDS, NO_CODE, EMPTY)
 """Why no action could be read in a reply."""
 
-_BY_KIND = {action.kind: action for action in PUBLISHED_ACTIONS if action is not PlayProgram}
+_BY_KIND = {action.kind: action for action in ACTIONS if action is not PlayProgram}
 _ENGINE_ONLY = frozenset({"ran", "reading"})
 """Fields that an agent does not fill in."""
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from causarium.errors import UnknownName
-from ..config import NAMES
 from .game import (
     ALTITUDES,
     AntennaLaw,
@@ -26,6 +25,17 @@ from .game import (
     ZoneLaw,
     working,
 )
+
+_VARIANTS = ("", *("_high_def", "_local_optima", "_no_history", "_no_selection_bias"))
+NAMES: tuple[str, ...] = (
+    *(f"antenna_trap{variant}" for variant in (*_VARIANTS, "_simpsons_paradox")),
+    *(
+        f"deployment_zone_trap_categorical{variant}"
+        for variant in (*_VARIANTS, "_simpsons_paradox")
+    ),
+    *("deployment_zone_trap_env_shift", "weather_noise"),
+)
+"""The fourteen published games."""
 
 
 def structure(

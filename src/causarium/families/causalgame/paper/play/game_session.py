@@ -19,7 +19,9 @@ from statistics import fmean
 
 from causarium.contract.texts.replies import excerpt
 from causarium.seeds import stream
-from ...generation.published import (
+from ...shared.actions import Impossible
+from ...shared.rules import GameRules
+from ..generation import (
     OPENING,
     SESSION,
     Kept,
@@ -29,11 +31,20 @@ from ...generation.published import (
     list_measured,
     sense,
 )
-from ...model.actions import MOST_QUESTION_CHARS, Deploy, Impossible, Query, Submit
-from ...model.config import GameRules
-from ...model.instance import RETURNED, Flight, FlightReading, GameInstance
-from ...model.published.game import Design, Game, Slot, Variable
-from ...model.published.paper_games import LISTED
+from ..model.actions import (
+    MOST_QUESTION_CHARS,
+    Deploy,
+    Query,
+    Submit,
+)
+from ..model.game import Design, Game, Slot, Variable
+from ..model.instance import (
+    RETURNED,
+    Flight,
+    FlightReading,
+    GameInstance,
+)
+from ..model.paper_games import LISTED
 
 MOST_FOUND = 2
 _ENOUGH = 1.0
@@ -153,7 +164,7 @@ def fly_deployment(
     game: Game, session_seed: int, number: int, design: Design, count: int
 ) -> tuple[Sensed, ...]:
     """Return the flights of a session's deployment, which is its `number`-th, from 0."""
-    from ...mechanics.published.simulate import fly
+    from ..mechanics import fly
 
     rng = stream(session_seed, "causalgame", "deployment", number)
     return tuple(sense(game, fly(game, design, count, rng, 1), rng))
@@ -161,7 +172,7 @@ def fly_deployment(
 
 def fleet_survivors(game: Game, session_seed: int, design: Design) -> int:
     """Return how many drones of a session's fleet survive."""
-    from ...mechanics.published.simulate import fly
+    from ..mechanics import fly
 
     rng = stream(session_seed, "causalgame", "fleet")
     return int(fly(game, design, game.budget.fleet, rng, 2)["survived"].sum())

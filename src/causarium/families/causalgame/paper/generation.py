@@ -10,8 +10,10 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
-from causarium.seeds import stream
-from ..model.instance import (
+from causarium.seeds import entropy, stream
+from .levels import GameConfig
+from .model.game import Design, Game, Variable, ZoneLaw
+from .model.instance import (
     DESTROYED,
     RETURNED,
     ComponentNote,
@@ -25,10 +27,12 @@ from ..model.instance import (
     Status,
     VariableNote,
 )
-from ..model.published.game import Design, Game, Variable, ZoneLaw
+from .model.paper_games import paper_game
 
 if TYPE_CHECKING:
-    from ..mechanics.published.simulate import Flights
+    from .mechanics import Flights
+
+FAMILY_NAME = "causalgame"
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +173,7 @@ def fly_past(game: Game, session_seed: int) -> Iterator[tuple[int, Kept]]:
     The number is the place of a flight among all that were flown, from 1. Ids are given to flights
     on record alone, so that no gap tells of the others.
     """
-    from ..mechanics.published.simulate import fly_recipe
+    from .mechanics import fly_recipe
 
     recipes = game.past.recipes
     once = [number for number, one in enumerate(recipes) for _ in range(one.weight)]
@@ -238,3 +242,11 @@ def describe_game(game: Game, history: tuple[Flight, ...]) -> GamePublic:
         shift_announced=game.kind == "zone_shift",
         queries_answered=any(v.sight == "discoverable" for v in known),
     )
+
+
+def generate(config: GameConfig, seed: int, index: int) -> GameInstance:
+    """Draw instance `index`: a session of the level's game."""
+    address = (FAMILY_NAME, "session", config.edition, config.level, index)
+    session_seed = entropy(seed, *address) % 2**63
+    id_ = f"{FAMILY_NAME}-{config.level}-{f's{seed}-' if seed else ''}{index:04d}"
+    return session_of(paper_game(config.game), session_seed, id_)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from causarium.seeds import entropy
-from ...model.published.game import (
+from .model.game import (
     ALTITUDES,
     AntennaLaw,
     CalmLaw,

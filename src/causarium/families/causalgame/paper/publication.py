@@ -18,15 +18,15 @@ from causarium.contract.release import ReleaseFolder, check_words
 from causarium.contract.turn import Turn
 from causarium.contract.world import World
 from causarium.errors import BadFile, UsageError
-from .generation.published import describe_game
-from .model.config import NAMES, GameRules
-from .model.instance import AnyPublic, AnySecret, GameInstance, GamePublic, by_edition
-from .model.published.paper_games import paper_game
-from .play.published.game_session import SUFFIX, Session
-from .play.published.wording import Wording, open_session, space_text
-from .play.published.world import GameWorld
-from .scoring.published.claims import beliefs
-from .scoring.published.score import distances
+from ..shared.rules import GameRules
+from .generation import describe_game
+from .model.instance import GameInstance, GamePublic, GameSecret
+from .model.paper_games import NAMES, paper_game
+from .play.game_session import SUFFIX, Session
+from .play.wording import Wording, open_session, space_text
+from .play.world import GameWorld
+from .scoring.claims import beliefs
+from .scoring.score import distances
 
 _GAMES, _LOOP, _REPORT = "experiments", "agent/orchestrator.py", "agent/reporting.py"
 _TEXTS = {"tools": ("no_tool_def_prompt.md", "prompt.md"), "code": ("prompt.md",)}
@@ -168,8 +168,6 @@ def _follow_distance(
     return {"claim_distance": distances(instance.secret.game, list(beliefs(turns)))}
 
 
-PUBLICATION: Publication[AnyPublic, AnySecret] = Publication(
-    # On expeditions no claims are held.
-    follow_turns=by_edition(_follow_distance, lambda *_: {}),
-    release=Release(play=_play_release),
+PUBLICATION: Publication[GamePublic, GameSecret] = Publication(
+    follow_turns=_follow_distance, release=Release(play=_play_release)
 )

@@ -2,15 +2,14 @@
 
 With several judges the rubric numbers are the means of those who decided, and the first two of them
 are compared. A judge that gave no usable grades is counted and left out; if none did, the rubric
-numbers are nan and the label says so. What the fleet did is scored either way. Expeditions need no
-judge.
+numbers are nan and the label says so. What the fleet did is scored either way.
 """
 
 from collections import Counter
 from collections.abc import Sequence
 from math import nan
 from statistics import fmean
-from typing import Any, cast
+from typing import Any
 
 from causarium.contract.companions import Helpers
 from causarium.contract.texts.replies import find_json_objects, remove_thinking
@@ -19,13 +18,11 @@ from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.contract.world import Move
 from causarium.scoring.rater_agreement import kappa
+from ..shared.rules import GameRules
 from .model.actions import Query
-from .model.config import GameRules
-from .model.expeditions import Expedition
-from .model.instance import AnyGame, AnyPublic, AnySecret, GameInstance, GamePublic, by_edition
-from .play.published.wording import Wording
-from .scoring import score
-from .scoring.published.judge import (
+from .model.instance import GameInstance, GamePublic, GameSecret
+from .play.wording import Wording
+from .scoring.judge import (
     CRITERIA,
     NAMES,
     Grades,
@@ -35,7 +32,7 @@ from .scoring.published.judge import (
     pattern,
     points,
 )
-from .scoring.published.score import recall
+from .scoring.score import recall, score_session
 
 
 def ask(
@@ -46,19 +43,11 @@ def ask(
     return (yield from grade(evidence, rules.prompts))
 
 
-def _ask_nobody(
-    _instance: Expedition, _rules: GameRules, _turns: Sequence[Turn]
-) -> Consultation[dict[str, Any]]:
-    """Ask no judge: code decides all of an expedition."""
-    yield from ()
-    return {}
-
-
 def _score_judged(
     instance: GameInstance, rules: GameRules, turns: Sequence[Turn], judgements: Sequence[Judgement]
 ) -> Verdict:
     """Return the verdict with what the judges found."""
-    plain = score(cast("AnyGame", instance), rules, turns)
+    plain = score_session(instance, rules, turns)
     found = [RubricReply.model_validate(judgement.found) for judgement in judgements]
     decided = [one.grades for one in found if one.grades is not None]
     numbers = {
@@ -130,11 +119,8 @@ def _restate_query(move: Query, system: str, user: str) -> Consultation[Move]:
     return move
 
 
-HELPERS: Helpers[AnyPublic, AnySecret, GameRules] = Helpers(
-    judge=Judge(
-        ask=by_edition(ask, _ask_nobody),
-        score=by_edition(_score_judged, lambda *played_and_judged: score(*played_and_judged[:3])),
-    ),
-    repair_move=by_edition(_interpret, lambda *_: None),
+HELPERS: Helpers[GamePublic, GameSecret, GameRules] = Helpers(
+    judge=Judge(ask=ask, score=_score_judged),
+    repair_move=_interpret,
     repair_roles=("interpreter",),
 )

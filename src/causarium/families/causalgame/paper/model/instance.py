@@ -1,21 +1,15 @@
-"""One instance, with what the agent may see and what only the scorer knows.
-
-In the paper edition it is a session of one of the fourteen games, described here. In the certified
-edition it is an expedition (`model.expeditions`).
+"""One session of a game: what the agent may see, and what only the scorer knows.
 
 The same move at the same point of the same instance always meets the same flights.
 """
 
-from collections.abc import Callable
-from typing import Any, ClassVar, Final, Literal, TypeAlias, TypeVar
+from typing import Final, Literal
 
 from pydantic import Field
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, Public, Secret
-from causarium.contract.rules import Edition
-from .expeditions import ExpeditionPublic, ExpeditionSecret
-from .published.game import Budget, Game
+from .game import Budget, Game
 
 FlightReading = float | str
 """What is read of one variable on one flight."""
@@ -72,8 +66,6 @@ class Flight(Frozen):
 class GamePublic(Public):
     """What the agent may see before it acts."""
 
-    edition: ClassVar[Edition] = "paper"
-
     setting: Literal["weather", "zone"]
     """Which story it is: a region of changing weather, or one of several zones."""
     components: tuple[ComponentNote, ...]
@@ -124,24 +116,3 @@ class GameSecret(Secret):
 
 
 GameInstance = Instance[GamePublic, GameSecret]
-AnyPublic: TypeAlias = GamePublic | ExpeditionPublic
-AnySecret: TypeAlias = GameSecret | ExpeditionSecret
-AnyGame = Instance[AnyPublic, AnySecret]
-"""An instance of either edition."""
-
-ResultT = TypeVar("ResultT")
-
-
-def by_edition(
-    published: Callable[..., ResultT], expeditions: Callable[..., ResultT]
-) -> Callable[..., ResultT]:
-    """Return a function of an instance, its public part or a level that goes by the edition.
-
-    The two editions part here and in `play.parse`, which sees no instance and goes by the actions.
-    """
-    parts: dict[Edition, Callable[..., ResultT]] = {"paper": published, "certified": expeditions}
-
-    def hand_over(first: Any, *rest: Any, **more: Any) -> ResultT:  # noqa: ANN401
-        return parts[getattr(first, "public", first).edition](first, *rest, **more)
-
-    return hand_over

@@ -20,14 +20,22 @@ from causarium.contract.views.scene import Graph, Line, ReplayScene, Scene, list
 from causarium.contract.world import Action
 from causarium.scoring.graph_scores import Edge
 from causarium.scoring.intervals import wilson_interval
-from ..model.actions import MOST_QUESTION_CHARS, Claim, Deploy, Query, Report, Submit, sentence
-from ..model.config import GameRules
+from ...shared.rules import GameRules
+from ..model.actions import (
+    MOST_QUESTION_CHARS,
+    Claim,
+    Deploy,
+    Query,
+    Report,
+    Submit,
+    sentence,
+)
+from ..model.game import Game
 from ..model.instance import Flight, GameInstance, GamePublic
-from ..model.published.game import Game
-from ..play.published.wording import flight_table
-from ..scoring.published.claims import ideas, truth
-from ..scoring.published.judge import chain
-from ..scoring.published.score import (
+from ..play.wording import flight_table
+from ..scoring.claims import ideas, truth
+from ..scoring.judge import chain
+from ..scoring.score import (
     Recalled,
     compute_survival,
     describe_design,

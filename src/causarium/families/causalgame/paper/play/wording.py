@@ -10,8 +10,13 @@ from pathlib import Path
 from causarium.contract.family import Prompt
 from causarium.contract.frozen import Json
 from causarium.contract.texts.prompt_texts import Texts
-from ...model.config import SPARE_TURNS, GameRules
-from ...model.instance import RETURNED, Flight, FlightReading, GamePublic
+from ...shared.rules import GameRules
+from ..model.instance import (
+    RETURNED,
+    Flight,
+    FlightReading,
+    GamePublic,
+)
 from .game_session import SUFFIX, Batch, Result, Session
 
 _ARMOUR_IN_ALL = 300
@@ -184,7 +189,9 @@ def compute_second_score(result: Result, public: GamePublic) -> float:
     return round(0.7 * result.rate + 0.3 * (1 - min(1.0, armour / _ARMOUR_IN_ALL)), 4)
 
 
-_FOLDER = Path(__file__).parents[2] / "prompts"
+SPARE_TURNS = 10
+"""An episode has so many turns beyond its deployments, as published."""
+_FOLDER = Path(__file__).parents[1] / "prompts"
 URGENT_TURNS = 3
 """With so few turns left, the agent reads that it must hurry."""
 _COMMON = frozenset(

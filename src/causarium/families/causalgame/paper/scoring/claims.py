@@ -42,8 +42,15 @@ from pydantic import TypeAdapter
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.turn import Turn
-from ...model.actions import Believe, Claim, Confounder, Effect, Relation, Selection
-from ...model.published.game import (
+from ..model.actions import (
+    Believe,
+    Claim,
+    Confounder,
+    Effect,
+    Relation,
+    Selection,
+)
+from ..model.game import (
     ALTITUDES,
     AntennaLaw,
     Design,
@@ -53,10 +60,10 @@ from ...model.published.game import (
     WeatherLaw,
     ZoneLaw,
 )
-from ...play.published.game_session import SUFFIX
+from ..play.game_session import SUFFIX
 
 if TYPE_CHECKING:
-    from ...mechanics.published.simulate import Column, Draws, Held
+    from ..mechanics import Column, Draws, Held
 
 
 _WORDS = {
@@ -172,7 +179,7 @@ def stages(game: Game) -> tuple[Stage, ...]:
 @lru_cache(maxsize=len(FLEETS) + 1)  # it keeps what was drawn, for all games
 def draw_luck(seed: int, size: int) -> "Draws":
     """Return the luck on which fleets of one size are compared."""
-    from ...mechanics.published.simulate import Draws
+    from ..mechanics import Draws
 
     return Draws(seed, size)
 
@@ -191,7 +198,7 @@ class Trials:
 
     def fly(self, stage: Stage, held: Setting) -> "dict[str, Column]":
         """Return every variable of a fleet with some of them held."""
-        from ...mechanics.published.simulate import fly_on
+        from ..mechanics import fly_on
 
         address = (stage, *((name, _address(held[name])) for name in sorted(held)))
         if address not in self._flown:

@@ -1,1 +1,0 @@
-"""Paper edition: how drones fly in the published games."""

@@ -1,1 +1,0 @@
-"""Paper edition: the fourteen games as data."""

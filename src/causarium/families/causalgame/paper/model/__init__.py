@@ -1,0 +1,1 @@
+"""What a session is: the game, the instance, and what can be done."""

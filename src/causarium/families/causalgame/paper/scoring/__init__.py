@@ -1,0 +1,1 @@
+"""The verdict on a session: the fleet, the claims, the rubric."""

@@ -1,1 +1,0 @@
-"""Paper edition: how published games are played."""

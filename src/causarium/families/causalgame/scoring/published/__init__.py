@@ -1,1 +1,0 @@
-"""Paper edition: what a session earns."""
