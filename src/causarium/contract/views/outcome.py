@@ -35,7 +35,7 @@ class Piece(Frozen):
 
 
 def tell_outcome(row: Row, headline: str, *, share: bool) -> Outcome:
-    """Return how an episode ended, by the first of these that holds; see the module."""
+    """Return the outcome of an episode, by the first of these that holds; see the module."""
     if row.unscored is not None:
         return Outcome(ending="error", words=row.unscored.partition("\n")[0][:_MOST_WORDS])
     if row.numbers.get(headline, math.nan) >= (1.0 if share else HALF):

@@ -102,7 +102,7 @@ def find_form(
 
 
 def count_endings(counts: Iterable[OutcomeCount]) -> Counter[OutcomeKind]:
-    """Return how many episodes ended in each way."""
+    """Return the number of episodes that ended in each way."""
     ended = Counter[OutcomeKind]()
     for count in counts:
         ended[count.ending] += count.count
