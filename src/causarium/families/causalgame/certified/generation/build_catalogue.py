@@ -60,7 +60,7 @@ class Entry:
         return f"{self.kind} {self.story.write()} {twin} {held}"
 
     def find_key(self) -> str:
-        """Return what the entry shares with all that differ in the names of columns only."""
+        """Return a key that entries share if they differ only in the names of columns."""
         return min(self._rename(names).write() for names in permutations(range(self.story.module)))
 
     def _rename(self, names: tuple[int, ...]) -> "Entry":

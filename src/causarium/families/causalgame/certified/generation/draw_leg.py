@@ -255,7 +255,7 @@ def _count_grains(table: NDArray[np.float64]) -> tuple[int, ...]:
 
 
 def _tell_stories(draft: Draft, causes: list[str]) -> tuple[tuple[Told, ...], Check | None]:
-    """Return what is told, with names for unrecorded causes; one pair has one name throughout."""
+    """Return the told stories, with one name for each pair that an unrecorded cause joins."""
     pairs = sorted({pair for story in draft.told for pair in story.hidden})
     name_of = dict(zip(pairs, causes, strict=False))
     check = None

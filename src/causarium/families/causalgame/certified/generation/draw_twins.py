@@ -44,7 +44,7 @@ def try_models(
 
 
 def find_effect(models: Chances, story: Story, settings: Mapping[int, int]) -> NDArray[np.float64]:
-    """Return what the module adds to the share of returns, one number for each model."""
+    """Return the effect of the module on the share of returns, one number for each model."""
     shares = [
         models.find_share(story.result, {**settings, story.module: value}) for value in (0, 1)
     ]

@@ -34,7 +34,7 @@ def read_counts(leg: Leg, counts: Counts) -> Law:
 
 
 def count_flights(law: Law, flights: int) -> Counts:
-    """Return how many of some flights fall into each cell on average, lost and returned."""
+    """Return the flights, lost and returned, that fall into each cell on average."""
     # Rounded twice: what differs in the last bit only must not differ by a whole flight.
     counts = np.floor(np.round(law.reshape(-1, 2) * flights, 6) + 0.5).astype(int)
     return tuple((lost, back) for lost, back in counts.tolist())
@@ -58,7 +58,7 @@ def open_model(leg: Leg, hidden: HiddenLeg) -> Chances:
 
 
 def find_effect(leg: Leg, hidden: HiddenLeg) -> float:
-    """Return what the module adds to the share of the fleet that returns."""
+    """Return the effect of the module on the share of the fleet that returns."""
     model, module = open_model(leg, hidden), len(leg.columns)
     shares = [
         float(model.find_share(module + 1, {**leg.settings, module: value})[0]) for value in (0, 1)

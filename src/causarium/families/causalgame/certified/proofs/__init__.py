@@ -23,7 +23,7 @@ CLAIMS = {
 
 
 def certify(instance: GameInstance) -> Findings:
-    """Return what is proven of a session, in floating point."""
+    """Prove the claims of a session in floating point."""
     return _gather(instance, "enumeration and the ID algorithm", prove_leg)
 
 

@@ -53,7 +53,7 @@ class ExactModel:
         return {state: chance / total for state, chance in law.items()}
 
     def find_effect(self, leg: Leg) -> Fraction:
-        """Return what the module adds to the share of the fleet that returns."""
+        """Return the effect of the module on the share of the fleet that returns."""
         module = len(leg.columns)
         laws = [self.make_law({**leg.settings, module: value}) for value in (0, 1)]
         shares = [sum(p for state, p in law.items() if state[-1]) for law in laws]
@@ -61,7 +61,7 @@ class ExactModel:
 
 
 def prove_leg_exactly(leg: Leg, hidden: HiddenLeg) -> LegFacts:
-    """Return what holds of a leg; what diagrams alone decide is as in floating point."""
+    """Prove the facts of a leg; those of diagrams alone stand as in floating point."""
     base = _read_base(hidden)
     law = base.make_law(unseen=hidden.unseen)
     models = [base, *_list_others(leg, hidden, base, law)]

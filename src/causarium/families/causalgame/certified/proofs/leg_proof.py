@@ -35,7 +35,7 @@ class LegFacts:
 
 
 def prove_leg(leg: Leg, hidden: HiddenLeg) -> LegFacts:
-    """Return what holds of a leg."""
+    """Prove the facts of a leg."""
     base, needs = read_base(hidden), hidden.kind not in {"plain", "lot"}
     rows = base.make_rows_law(hidden.unseen)
     told = read_told(leg, hidden.right)
