@@ -1,0 +1,1 @@
+"""How sessions are drawn."""

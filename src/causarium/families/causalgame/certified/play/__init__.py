@@ -1,0 +1,1 @@
+"""How a session is played: its words, its replies and its world."""
