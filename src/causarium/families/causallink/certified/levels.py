@@ -1,0 +1,72 @@
+"""The rungs of the ladder, and the rules by which any of them is played.
+
+A rung is a *plan*: how many objects there are, which parts some of them play, what was tried before
+and how many tries an agent has. From rung to rung parts are added, objects come with them, and the
+tries stay at the edge of what exact inference needs.
+"""
+
+from pydantic import Field
+
+from causarium.contract.family import Config
+from causarium.contract.rules import Rules
+from causarium.contract.rungs import Rungs
+
+
+class LinkConfig(Config):
+    """One rung of CausalLink."""
+
+    rung: int = Field(ge=1)
+    objects: int
+    """How many objects can be started and held; the target is not among them."""
+    group: int
+    """How many objects the first group has, the one that is asked about."""
+    rivals: tuple[int, ...] = ()
+    """How many objects each other group has."""
+    stoppers: int = 0
+    shields: int = 0
+    starters: int = 0
+    tries: int
+    """How many tries an agent has."""
+    watched: int
+    """How many tries were made before."""
+
+
+_STEPS: tuple[dict[str, object], ...] = (
+    {"objects": 2, "group": 1, "watched": 1, "tries": 0},
+    {"objects": 4, "group": 2, "stoppers": 1, "watched": 2, "tries": 3},
+    {"objects": 5, "rivals": (1,), "tries": 4},
+    {"objects": 6, "rivals": (2,), "watched": 3, "tries": 4},
+    {"objects": 8, "rivals": (2, 2), "tries": 6},
+    {"objects": 9, "stoppers": 2, "tries": 9},
+    {"objects": 10, "starters": 1, "tries": 10},
+    {"objects": 11, "group": 3, "tries": 12},
+)
+"""What changes from one rung to the next."""
+
+
+def _make_config(rung: int) -> LinkConfig:
+    fields: dict[str, object] = {"rung": rung}
+    for step in _STEPS[:rung]:
+        fields.update(step)
+    return LinkConfig.model_validate(fields)
+
+
+RUNGS: Rungs[LinkConfig] = Rungs(
+    make=_make_config,
+    top=len(_STEPS),
+    dials={
+        "objects": "More objects that may play a part: more causes to tell apart.",
+        "group": "A cause that needs companions shows nothing where one of them stands still.",
+        "rivals": "Another sufficient cause hides whether the one asked about was needed.",
+        "stoppers": "A prevented effect looks like a missing cause.",
+        "shields": "What prevents a preventer makes the same object harmful or harmless.",
+        "starters": "An indirect path moves what nobody started, unless it is held.",
+        "watched": "Tries made before tell more, and more has to be read together.",
+        "tries": "Fewer tries than a plan without the last result needs: each depends on it.",
+    },
+)
+"""The ladder."""
+
+
+class LinkRules(Rules):
+    """How an instance is played."""

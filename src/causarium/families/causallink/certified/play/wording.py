@@ -1,0 +1,143 @@
+"""The words of a table. The texts themselves are in `prompts/`."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from causarium.contract.family import Prompt
+from causarium.contract.texts.prompt_texts import Texts
+
+from ..levels import LinkRules
+from ..model import LinkPublic, Plan, Watched
+
+_NUMBERS = (
+    "none",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
+_ORDER = ("first", "second", "third", "fourth")
+_TABLE_SLOTS = frozenset({"count", "target", "asked", "groups", "stoppers", "shields", "starters"})
+_SLOTS: dict[str, frozenset[str]] = {
+    "rules": _TABLE_SLOTS,
+    "watched": frozenset({"rows", "alike"}),
+    "question": frozenset({"asked", "target"}),
+    "tries": frozenset({"tries"}),
+    "seen": frozenset({"target", "seen", "left"}),
+}
+_NEEDED = {
+    "json": ("rules", "watched", "question", "tries", "no_tries", "ask_try", "ask_answer", "seen"),
+    "tools": ("rules", "watched", "question", "tries", "no_tries", "tools_try", "tools_answer"),
+}
+"""The texts that each interface needs."""
+
+
+def _list_slots(name: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the slots that a text must have, and those that it may have."""
+    slots = _SLOTS.get(name, frozenset())
+    return slots, slots | _TABLE_SLOTS
+
+
+_TEXTS = Texts(Path(__file__).parents[1] / "prompts", _list_slots)
+_ALIKE = " (none of them tells: each would have come out the same had the other answer been true)"
+
+
+class Wording:
+    """The words of one table."""
+
+    def __init__(self, public: LinkPublic, rules: LinkRules) -> None:
+        self._public = public
+        self._by_tools = rules.by_tools
+        self._texts = _TEXTS.load(rules.prompts, _NEEDED[rules.interface])
+        plan = public.plan
+        self._slots = {
+            "count": _number(len(public.objects)),
+            "target": public.target,
+            "asked": public.asked,
+            "groups": _tell_groups(plan),
+            "stoppers": _number(plan.stoppers),
+            "shields": _number(plan.shields),
+            "starters": _number(plan.starters),
+        }
+
+    def tell_rules(self) -> str:
+        """Return the rules of the table."""
+        return self.fill("rules")
+
+    def tell_case(self) -> str:
+        """Return what was tried before, the question, the tries left, and the form of replies."""
+        public = self._public
+        rows = "\n".join(f"- {_tell_row(row, public.target)}" for row in public.watched)
+        parts = [
+            f"The objects: {_join(public.objects)}.",
+            self.fill("watched", rows=rows, alike=_ALIKE if public.tries else ""),
+            self.fill("question"),
+            self.tell_tries(),
+            self.ask(public.tries),
+        ]
+        return "\n\n".join(parts)
+
+    def tell_tries(self) -> str:
+        """Return how many tries there are, and what an answer earns."""
+        tries = self._public.tries
+        return self.fill("tries", tries=_count(tries, "try")) if tries else self.fill("no_tries")
+
+    def tell_seen(self, *, moved: bool, left: int) -> str:
+        """Return what was seen in a try, and what is asked for next."""
+        seen = "moves" if moved else "stands still"
+        text = self.fill("seen", seen=seen, left=_count(left, "try"))
+        return f"{text}\n\n{self.ask(left)}"
+
+    def ask(self, left: int) -> str:
+        """Return the form in which the next reply is asked for."""
+        return self.fill(f"{'tools' if self._by_tools else 'ask'}_{'try' if left else 'answer'}")
+
+    def fill(self, name: str, **slots: str) -> str:
+        """Return a text with its slots filled."""
+        return self._texts[name].substitute({**self._slots, **slots})
+
+
+def prompt(public: LinkPublic, rules: LinkRules) -> Prompt:
+    """Return the words that open a table."""
+    words = Wording(public, rules)
+    return Prompt(system=words.tell_rules(), user=words.tell_case())
+
+
+def _number(count: int) -> str:
+    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
+
+
+def _count(count: int, word: str) -> str:
+    if count == 1:
+        return f"one {word}"
+    return f"{'no' if not count else _number(count)} {word.removesuffix('y')}ies"
+
+
+def _tell_groups(plan: Plan) -> str:
+    sizes = [f"{_number(size)} object{'s' * (size > 1)}" for size in (plan.group, *plan.rivals)]
+    if len(sizes) == 1:
+        return f"There is one group, the first, of {sizes[0]}."
+    told = [f"the {_ORDER[place]} of {size}" for place, size in enumerate(sizes)]
+    return f"There are {_number(len(sizes))} groups: {_join(told)}."
+
+
+def _tell_row(row: Watched, target: str) -> str:
+    held = f", the {_tell_done(row.held)} held" if row.held else ""
+    seen = "moved" if row.moved else "stood still"
+    return f"The {_tell_done(row.started)} started{held}: the {target} {seen}."
+
+
+def _tell_done(names: Sequence[str]) -> str:
+    return f"{_join(names)} {'were' if len(names) > 1 else 'was'}"
+
+
+def _join(names: Sequence[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

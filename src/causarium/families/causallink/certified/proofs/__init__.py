@@ -1,0 +1,37 @@
+"""What is proven about one table, and how the proofs are tried."""
+
+from causarium.contract.certificate import Findings
+from causarium.contract.companions import Proofs
+
+from ..evidence import Table
+from ..mechanics import decides, moves
+from ..model import LinkInstance, LinkPublic, LinkSecret
+from ..planner import read_watched
+from .canonical_key import canonical_key
+from .claims import Claim, list_proofs
+
+
+def certify(instance: LinkInstance) -> Findings:
+    """Return what is proven about a table: by masks, all pairs of worlds at once."""
+    public, parts = instance.public, instance.secret.parts
+    asked, truth = public.asked, instance.secret.truth
+    table = Table(public)
+    rows = [(row.started, row.held) for row in public.watched]
+    seen = [row.moved for row in public.watched]
+    decisive = [decides(parts, asked, *row) for row in rows]
+    deciding = (*parts.partners, asked)
+    proofs = {
+        Claim.ROWS: [moves(parts, asked, *row, truth=truth) for row in rows] == seen,
+        Claim.ALIKE: decisive == [not public.tries] * len(rows),
+        Claim.FITS: table.holds(parts),
+        Claim.DECISIVE: not public.tries or decides(parts, asked, deciding, ()),
+        Claim.READ: bool(public.tries) or read_watched(public) == truth,
+    }
+    return Findings(
+        optimum=float(min(public.tries, 1)),
+        proofs=list_proofs("masks of all pairs of worlds", proofs),
+        extra={"pairs": len(table.pairs)},
+    )
+
+
+PROOFS: Proofs[LinkPublic, LinkSecret] = Proofs(certify=certify, canonical_key=canonical_key)
