@@ -9,7 +9,6 @@ from random import Random
 
 from causarium.contract.instance import Facet, Instance
 from causarium.seeds import stream
-
 from .levels import LinkConfig
 from .mechanics import decides, moves
 from .model import FAMILY_NAME, LinkInstance, LinkPublic, LinkSecret, Parts, Plan, Watched

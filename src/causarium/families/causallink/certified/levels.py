@@ -39,7 +39,7 @@ _STEPS: tuple[dict[str, object], ...] = (
     {"objects": 8, "rivals": (2, 2), "tries": 6},
     {"objects": 9, "stoppers": 2, "tries": 9},
     {"objects": 10, "starters": 1, "tries": 10},
-    {"objects": 11, "group": 3, "tries": 12},
+    {"objects": 11, "group": 3, "tries": 15},
 )
 """What changes from one rung to the next."""
 

@@ -10,7 +10,6 @@ from typing import cast
 from causarium.contract.player import SILENT, Moves, Player
 from causarium.contract.rules import Rules
 from causarium.contract.world import Action, Observation
-
 from .evidence import Table
 from .model import Answer, LinkInstance, LinkPublic, LinkSecret, Try
 from .planner import Belief, Hands, choose_try, read_watched

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import SLIPS, Metric, Verdict, read_metrics
-
 from .levels import LinkRules
 from .model import LinkInstance
 from .play.replies import ERROR_MODES

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from causarium.contract.texts.replies import excerpt
 from causarium.contract.world import Action, Unparsed
-
 from ..levels import LinkRules
 from ..model import Answer, LinkPublic, Try
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from causarium.contract.family import Prompt
 from causarium.contract.texts.prompt_texts import Texts
-
 from ..levels import LinkRules
 from ..model import LinkPublic, Plan, Watched
 

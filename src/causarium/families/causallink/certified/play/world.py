@@ -10,7 +10,6 @@ from typing import Literal, NamedTuple
 from causarium.contract.texts.replies import excerpt
 from causarium.contract.turn import Turn
 from causarium.contract.world import Action, Move, Observation, Unparsed
-
 from ..levels import LinkRules
 from ..mechanics import decides, moves
 from ..model import ACTIONS, Answer, LinkInstance, Try

@@ -2,7 +2,6 @@
 
 from causarium.contract.certificate import Findings
 from causarium.contract.companions import Proofs
-
 from ..evidence import Table
 from ..mechanics import decides, moves
 from ..model import LinkInstance, LinkPublic, LinkSecret

@@ -3,7 +3,6 @@
 from itertools import permutations
 
 from causarium.contract.frozen import canonical_json, digest
-
 from ..model import LinkInstance, Parts, Watched
 
 
