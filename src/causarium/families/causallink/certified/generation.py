@@ -106,7 +106,7 @@ def _watch(
 
 
 def _list_facets(config: LinkConfig, *, truth: bool) -> dict[str, Facet]:
-    """Return what rows may be grouped by: the rung, the answer and the published structures."""
+    """Return the facets: the rung, the answer and the published structures."""
     return {
         "rung": config.rung,
         "objects": config.objects,

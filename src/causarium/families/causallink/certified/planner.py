@@ -43,12 +43,12 @@ class Belief:
 
     @classmethod
     def open(cls, table: Table) -> "Belief":
-        """Return what is known before the first try of one's own."""
+        """Return the belief before the first try of one's own."""
         left = np.ones(len(table.pairs), bool)
         return cls(table.pairs, left, left)
 
     def see(self, hands: Hands, *, moved: bool) -> "Belief":
-        """Return what is known after a try."""
+        """Return the belief after a try."""
         yes, no = self.pairs.move(*hands)
         yes, no = self.yes & (yes == moved), self.no & (no == moved)
         left = yes | no
@@ -80,7 +80,7 @@ class _Pool:
         self._total = float(self._worlds.sum())
 
     def judge(self, hands: Hands, left: int) -> float:
-        """Return how good a try is taken alone: what it earns, or how much it tells."""
+        """Return the worth of a try taken alone: the score it leads to, or its information."""
         if hands not in self.tries:
             row = np.concatenate(self._belief.pairs.move(*hands))
             share = float((row & self._worlds).sum()) / self._total
@@ -114,7 +114,7 @@ def _inform(share: float) -> float:
 
 
 def _inform_all(shares: Counts) -> Counts:
-    """Return how many bits each try tells, by the share of worlds in which the target moves."""
+    """Return the information of tries, by the shares of worlds in which the target moves."""
     inner = np.clip(shares, 1e-6, 1 - 1e-6)
     bits: Counts = -(inner * np.log2(inner) + (1 - inner) * np.log2(1 - inner))
     return bits

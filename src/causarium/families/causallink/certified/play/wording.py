@@ -72,7 +72,7 @@ class Wording:
         return self.fill("rules")
 
     def tell_case(self) -> str:
-        """Return what was tried before, the question, the tries left, and the form of replies."""
+        """Return the tries made before, the question, the budget, and the form of replies."""
         public = self._public
         rows = "\n".join(f"- {_tell_row(row, public.target)}" for row in public.watched)
         parts = [
@@ -85,12 +85,12 @@ class Wording:
         return "\n\n".join(parts)
 
     def tell_tries(self) -> str:
-        """Return how many tries there are, and what an answer earns."""
+        """Return the number of tries, and the worth of an answer."""
         tries = self._public.tries
         return self.fill("tries", tries=_count(tries, "try")) if tries else self.fill("no_tries")
 
     def tell_seen(self, *, moved: bool, left: int) -> str:
-        """Return what was seen in a try, and what is asked for next."""
+        """Return the outcome of a try, and the form of the next reply."""
         seen = "moves" if moved else "stands still"
         text = self.fill("seen", seen=seen, left=_count(left, "try"))
         return f"{text}\n\n{self.ask(left)}"

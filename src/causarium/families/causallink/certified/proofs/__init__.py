@@ -11,7 +11,7 @@ from .claims import Claim, list_proofs
 
 
 def certify(instance: LinkInstance) -> Findings:
-    """Return what is proven about a table: by masks, all pairs of worlds at once."""
+    """Return the proofs of a table: by masks, all pairs of worlds at once."""
     public, parts = instance.public, instance.secret.parts
     asked, truth = public.asked, instance.secret.truth
     table = Table(public)
