@@ -14,8 +14,12 @@ import numpy as np
 
 from .model import LinkPublic, Parts, Plan
 
-Masks: TypeAlias = "np.ndarray[tuple[int], np.dtype[np.uint32]]"
+Masks: TypeAlias = "np.ndarray[tuple[int], np.dtype[np.uint16]]"
 Flags: TypeAlias = "np.ndarray[tuple[int], np.dtype[np.bool_]]"
+
+
+_ALL = 0xFFFF
+"""The mask of all objects; a table has at most sixteen."""
 
 
 class Pairs:
@@ -37,9 +41,9 @@ class Pairs:
     def move(self, started: int, held: int) -> tuple[Flags, Flags]:
         """Return in which pairs the target moves if the answer is yes, and if it is no."""
         parts = self.columns
-        moving: Masks | np.uint32 = np.uint32(started)
+        moving: Masks | np.uint16 = np.uint16(started)
         if "starters" in parts:
-            woken = parts["started"] & np.uint32(~held & 0xFFFFFFFF)
+            woken = parts["started"] & np.uint16(~held & _ALL)
             moving = np.where(parts["starters"] & moving, woken | moving, moving)
         free = (parts["stoppers"] & moving) == 0
         if "shields" in parts:
@@ -58,7 +62,7 @@ def list_pairs(plan: Plan, objects: int) -> Pairs:
     """Return all pairs that a plan allows on a table of so many objects."""
     others = objects - 1
     columns: dict[str, Masks] = {}
-    used = np.zeros(1, np.uint32)
+    used = np.zeros(1, np.uint16)
     sizes = {"partners": plan.group - 1, "stand_in": 1}
     sizes |= {f"rival{place}": size for place, size in enumerate(plan.rivals)}
     sizes |= {"stoppers": plan.stoppers - plan.shields, "shielded": plan.shields}
@@ -66,7 +70,7 @@ def list_pairs(plan: Plan, objects: int) -> Pairs:
     for name, size in sizes.items():
         if not size and name in {"shielded", "shields", "starters"}:
             continue
-        masks = np.fromiter(_list_masks(others, size), np.uint32)
+        masks = np.fromiter(_list_masks(others, size), np.uint16)
         fits = (used[:, None] & masks) == 0
         before = sizes.get(previous := _name_before(name))
         if before == size:
@@ -94,7 +98,7 @@ def _add_started(columns: dict[str, Masks], others: int) -> dict[str, Masks]:
     either = np.bitwise_or.reduce(rivals)
     found = [(either >> x & 1).nonzero()[0] for x in range(others)]
     rows = np.concatenate(found)
-    started = np.repeat(1 << np.arange(others, dtype=np.uint32), [len(some) for some in found])
+    started = np.repeat(1 << np.arange(others, dtype=np.uint16), [len(some) for some in found])
     return {**{name: column[rows] for name, column in columns.items()}, "started": started}
 
 
@@ -120,8 +124,8 @@ class Table:
         """Return the objects of a mask."""
         return tuple(name for number, name in enumerate(self.names) if mask >> number & 1)
 
-    def holds(self, parts: Parts) -> bool:
-        """Say whether the pair of some parts is among those that fit."""
+    def find(self, parts: Parts) -> Flags:
+        """Return which of the pairs is that of some parts; none if it is not among them."""
         columns = self.pairs.columns
         found = columns["partners"] == self.mask(parts.partners)
         # Groups of one size stand in the order of their masks.
@@ -137,5 +141,5 @@ class Table:
         }
         for name, mask in wanted.items():
             if name in columns:
-                found = found & (columns[name] == np.uint32(mask))
-        return bool(found.any())
+                found = found & (columns[name] == np.uint16(mask))
+        return found

@@ -16,15 +16,15 @@ class LinkConfig(Config):
     """One rung of CausalLink."""
 
     rung: int = Field(ge=1)
-    objects: int
+    objects: int = Field(ge=2, le=16)
     """How many objects can be started and held; the target is not among them."""
     group: int
     """How many objects the first group has, the one that is asked about."""
     rivals: tuple[int, ...] = ()
     """How many objects each other group has."""
     stoppers: int = 0
-    shields: int = 0
-    starters: int = 0
+    shields: int = Field(default=0, ge=0, le=1)
+    starters: int = Field(default=0, ge=0, le=1)
     tries: int
     """How many tries an agent has."""
     watched: int
@@ -40,6 +40,7 @@ _STEPS: tuple[dict[str, object], ...] = (
     {"objects": 9, "stoppers": 2, "tries": 9},
     {"objects": 10, "starters": 1, "tries": 10},
     {"objects": 11, "group": 3, "tries": 15},
+    {"objects": 12, "shields": 1, "watched": 4, "tries": 17},
 )
 """What changes from one rung to the next."""
 

@@ -47,17 +47,21 @@ class Belief:
         left = np.ones(len(table.pairs), bool)
         return cls(table.pairs, left, left)
 
-    def see(self, hands: Hands, *, moved: bool) -> "Belief":
+    def see(self, hands: Hands, moved: bool) -> "Belief":  # noqa: FBT001 - what was seen
         """Return the belief after a try."""
         yes, no = self.pairs.move(*hands)
         yes, no = self.yes & (yes == moved), self.no & (no == moved)
         left = yes | no
         return Belief(self.pairs.take(left), yes[left], no[left])
 
+    def count(self) -> int:
+        """Return the number of worlds that are left."""
+        return int(self.yes.sum()) + int(self.no.sum())
+
     def weigh(self) -> tuple[bool, float]:
-        """Return the better answer, and what it earns in expectation."""
-        yes, no = int(self.yes.sum()), int(self.no.sum())
-        return yes >= no, abs(yes - no) / (yes + no) if yes + no else 0.0
+        """Return the better answer, and the score that it earns in expectation."""
+        balance, worlds = int(self.yes.sum()) - int(self.no.sum()), self.count()
+        return balance >= 0, abs(balance) / worlds if worlds else 0.0
 
     def sample(self, rng: Random) -> "Belief":
         """Return some of the pairs, all where they are few."""
@@ -161,5 +165,5 @@ def read_watched(public: LinkPublic) -> bool | None:
     table = Table(public)
     left = Belief.open(table)
     for row in public.watched:
-        left = left.see(Hands(table.mask(row.started), table.mask(row.held)), moved=row.moved)
+        left = left.see(Hands(table.mask(row.started), table.mask(row.held)), row.moved)
     return left.weigh()[0]

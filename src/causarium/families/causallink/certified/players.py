@@ -45,7 +45,7 @@ def _infer(public: LinkPublic, rng: Random, *, plans: bool) -> Inquiry:
             started = sum(1 << x for x in range(count) if rng.random() < share)
             hands = Hands(started, (1 << count) - 1 & ~started)
         moved = yield table.list_names(hands.started), table.list_names(hands.held)
-        belief = belief.see(hands, moved=moved)
+        belief = belief.see(hands, moved)
     return belief.weigh()[0]
 
 

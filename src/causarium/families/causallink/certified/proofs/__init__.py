@@ -8,6 +8,7 @@ from ..model import LinkInstance, LinkPublic, LinkSecret
 from ..planner import read_watched
 from .canonical_key import canonical_key
 from .claims import Claim, list_proofs
+from .recheck import FAULTS, recheck
 
 
 def certify(instance: LinkInstance) -> Findings:
@@ -22,7 +23,7 @@ def certify(instance: LinkInstance) -> Findings:
     proofs = {
         Claim.ROWS: [moves(parts, asked, *row, truth=truth) for row in rows] == seen,
         Claim.ALIKE: decisive == [not public.tries] * len(rows),
-        Claim.FITS: table.holds(parts),
+        Claim.FITS: bool(table.find(parts).any()),
         Claim.DECISIVE: not public.tries or decides(parts, asked, deciding, ()),
         Claim.READ: bool(public.tries) or read_watched(public) == truth,
     }
@@ -33,4 +34,6 @@ def certify(instance: LinkInstance) -> Findings:
     )
 
 
-PROOFS: Proofs[LinkPublic, LinkSecret] = Proofs(certify=certify, canonical_key=canonical_key)
+PROOFS: Proofs[LinkPublic, LinkSecret] = Proofs(
+    certify=certify, recheck=recheck, faults=FAULTS, canonical_key=canonical_key
+)

@@ -1,0 +1,237 @@
+"""The certificate once more, by a path that shares nothing with drawing, and faults to try it.
+
+Objects are names in sets here, not masks. Who stops the target comes first, because rows that were
+stopped say nothing of groups; then the other groups; and the first group is counted, not listed.
+What `certify` claims must come out the same.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+from causarium.contract.certificate import Findings
+
+from ..model import LinkInstance, LinkPublic, Parts, Watched
+from .claims import Claim, list_proofs
+
+Names = frozenset[str]
+Fault = Callable[[LinkInstance], LinkInstance | None]
+
+
+class _Row(NamedTuple):
+    """What a try says of the first group: which names moved, and whether the target did."""
+
+    moving: Names
+    moved: bool
+
+
+def recheck(instance: LinkInstance) -> Findings:
+    """Compute the claims about a table once more."""
+    public, parts, truth = instance.public, instance.secret.parts, instance.secret.truth
+    told = [_play(parts, public.asked, row) for row in public.watched]
+    as_told = [pair[not truth] == row.moved for pair, row in zip(told, public.watched, strict=True)]
+    counts = _count_pairs(public)
+    own = bool(public.tries)
+    left = {answer for answer in ("yes", "no") if counts[answer]}
+    proofs = {
+        Claim.ROWS: all(as_told),
+        Claim.ALIKE: all((yes == no) == own for yes, no in told),
+        Claim.FITS: all(as_told) and _is_dealt(public, parts),
+        Claim.DECISIVE: not own or any(yes != no for yes, no in _play_all(public, parts)),
+        Claim.READ: own or left == {instance.secret.answer},
+    }
+    return Findings(
+        optimum=float(own),
+        proofs=list_proofs("sets of names, searched", proofs),
+        extra={"pairs": counts["both"] if own else counts["all"]},
+    )
+
+
+def _play(parts: Parts, asked: str, row: Watched) -> tuple[bool, bool]:
+    """Return whether the target moves in a try if the answer is yes, and if it is no."""
+    moving = set(row.started)
+    for starter, woken in zip(parts.starters, parts.started, strict=True):
+        if starter in row.started:
+            moving |= {woken} - set(row.held)
+    at_work = set(parts.stoppers) & moving
+    for shield, stopper in zip(parts.shields, parts.shielded, strict=True):
+        if shield in moving:
+            at_work.discard(stopper)
+    rival = any(set(group) <= moving for group in parts.rivals)
+    firsts = ({*parts.partners, asked}, {*parts.partners, parts.stand_in})
+    yes, no = (not at_work and (rival or first <= moving) for first in firsts)
+    return yes, no
+
+
+def _play_all(public: LinkPublic, parts: Parts) -> Iterator[tuple[bool, bool]]:
+    """Yield what comes of every try in which all that is not started is held."""
+    for size in range(len(public.objects) + 1):
+        for started in combinations(public.objects, size):
+            held = tuple(name for name in public.objects if name not in started)
+            yield _play(parts, public.asked, Watched(started=started, held=held, moved=False))
+
+
+def _is_dealt(public: LinkPublic, parts: Parts) -> bool:
+    """Say whether parts are as many as the plan says, and no object plays two."""
+    plan = public.plan
+    dealt = Counter([*parts.partners, parts.stand_in, *sum(parts.rivals, ())])
+    dealt.update([*parts.stoppers, *parts.shields, *parts.starters])
+    return (
+        max(dealt.values()) == 1
+        and set(dealt) <= set(public.objects) - {public.asked}
+        and (len(parts.partners) + 1, *map(len, parts.rivals)) == (plan.group, *plan.rivals)
+        and (len(parts.stoppers), len(parts.shields)) == (plan.stoppers, plan.shields)
+        and (len(parts.starters), len(parts.started)) == (plan.starters, plan.starters)
+        and set(parts.shielded) <= set(parts.stoppers)
+        and set(parts.started) <= set(sum(parts.rivals, ()))
+    )
+
+
+def _count_pairs(public: LinkPublic) -> Counter[str]:
+    """Count the pairs that the plan allows, and those whose worlds fit all rows.
+
+    Counts by `all`, `yes`, `no` and `both`: all pairs, and those of which the world with the answer
+    yes, with the answer no, or each of the two fits.
+    """
+    counts: Counter[str] = Counter()
+    plan, others = public.plan, frozenset(public.objects) - {public.asked}
+    for stoppers, shields, shielded in _deal_stoppers(public, others):
+        open_rows = []
+        for row in public.watched:
+            disarmed = {shielded} if shields & {*row.started} else set()
+            if not stoppers & {*row.started} - disarmed:
+                open_rows.append(row)
+            elif row.moved:
+                break
+        else:
+            for starters in combinations(sorted(others - stoppers - shields), plan.starters):
+                rest = others - stoppers - shields - {*starters}
+                _count_groups(public, open_rows, starters, rest, counts)
+    return counts
+
+
+def _deal_stoppers(public: LinkPublic, others: Names) -> Iterator[tuple[Names, Names, str]]:
+    """Yield who may be stoppers and shields, and which stopper a shield disarms."""
+    plan = public.plan
+    for stoppers in combinations(sorted(others), plan.stoppers):
+        if not plan.shields:
+            yield frozenset(stoppers), frozenset(), ""
+            continue
+        for shield in others - {*stoppers}:
+            for shielded in stoppers:
+                yield frozenset(stoppers), frozenset({shield}), shielded
+
+
+def _count_groups(
+    public: LinkPublic,
+    rows: Sequence[Watched],
+    starters: Sequence[str],
+    rest: Names,
+    counts: Counter[str],
+) -> None:
+    """Count the ways of dealing the groups among the names that are left."""
+    for rivals in _deal_rivals(public.plan.rivals, rest):
+        members = [name for group in rivals for name in group]
+        for woken in members if starters else [""]:
+            open_rows = []
+            for row in rows:
+                moving = {*row.started}
+                if moving & {*starters} and woken not in row.held:
+                    moving.add(woken)
+                if not any(group <= moving for group in rivals):
+                    open_rows.append(_Row(frozenset(moving), row.moved))
+                elif not row.moved:
+                    break
+            else:
+                left = rest.difference(members)
+                near = left | {public.asked}
+                kept = tuple(_Row(row.moving & near, row.moved) for row in open_rows)
+                counts.update(_count_first(public.asked, public.plan.group - 1, left, kept))
+
+
+def _deal_rivals(sizes: Sequence[int], rest: Names) -> Iterator[tuple[Names, ...]]:
+    """Yield who may be in the other groups; groups of one size are in order of their names."""
+    if not sizes:
+        yield ()
+        return
+    for chosen in combinations(sorted(rest), sizes[0]):
+        for more in _deal_rivals(sizes[1:], rest.difference(chosen)):
+            if not more or len(more[0]) != sizes[0] or chosen < tuple(sorted(more[0])):
+                yield frozenset(chosen), *more
+
+
+@lru_cache(maxsize=4096)  # of some hundred thousand calls on rung 8, nine in ten repeat another
+def _count_first(asked: str, size: int, left: Names, rows: tuple[_Row, ...]) -> dict[str, int]:
+    """Count the choices of partners and stand-in, all and those that fit the rows."""
+    counts = {"all": 0, "yes": 0, "no": 0, "both": 0}
+    for partners in combinations(sorted(left), size):
+        for stand_in in left.difference(partners):
+            yes, no = (
+                all(({*partners, one} <= row.moving) == row.moved for row in rows)
+                for one in (asked, stand_in)
+            )
+            for name, fits in {"all": True, "yes": yes, "no": no, "both": yes and no}.items():
+                counts[name] += fits
+    return counts
+
+
+def _spoil_public(instance: LinkInstance, **changes: object) -> LinkInstance:
+    return instance.model_copy(update={"public": instance.public.model_copy(update=changes)})
+
+
+def _spoil_parts(instance: LinkInstance, **changes: object) -> LinkInstance:
+    parts = instance.secret.parts.model_copy(update=changes)
+    return instance.model_copy(
+        update={"secret": instance.secret.model_copy(update={"parts": parts})}
+    )
+
+
+def _flip_row(instance: LinkInstance) -> LinkInstance:
+    """Tell the first try otherwise than it came out."""
+    first, *rest = instance.public.watched
+    told = first.model_copy(update={"moved": not first.moved})
+    return _spoil_public(instance, watched=(told, *rest))
+
+
+def _flip_answer(instance: LinkInstance) -> LinkInstance | None:
+    """Store the other answer, where what was watched decides it."""
+    if instance.public.tries:
+        return None
+    secret = instance.secret.model_copy(update={"truth": not instance.secret.truth})
+    return instance.model_copy(update={"secret": secret})
+
+
+def _tell_answer(instance: LinkInstance) -> LinkInstance | None:
+    """Add a try that decides the answer, where agents have tries of their own."""
+    if not instance.public.tries:
+        return None
+    started = (*instance.secret.parts.partners, instance.public.asked)
+    row = Watched(started=started, held=(), moved=instance.secret.truth)
+    return _spoil_public(instance, watched=(*instance.public.watched, row))
+
+
+def _deal_twice(instance: LinkInstance) -> LinkInstance | None:
+    """Make the stand-in a stopper as well."""
+    parts = instance.secret.parts
+    if not parts.stoppers:
+        return None
+    return _spoil_parts(instance, stoppers=(*parts.stoppers[:-1], parts.stand_in))
+
+
+def _plan_more(instance: LinkInstance) -> LinkInstance:
+    """Tell of one more stopper than there is."""
+    plan = instance.public.plan
+    more = plan.model_copy(update={"stoppers": plan.stoppers + 1})
+    return _spoil_public(instance, plan=more)
+
+
+FAULTS: dict[str, Fault] = {
+    "a row told otherwise": _flip_row,
+    "the other answer": _flip_answer,
+    "a row that tells": _tell_answer,
+    "two parts for one object": _deal_twice,
+    "a stopper too many": _plan_more,
+}
+"""Each spoils a good table in one way; None where there is no room for it."""

@@ -1,0 +1,85 @@
+"""What moves in a try, by hand and by the masks of the reference."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from causarium.families.causallink.certified import FAMILY
+from causarium.families.causallink.certified.evidence import Pairs, Table, list_pairs
+from causarium.families.causallink.certified.mechanics import decides, moves
+from causarium.families.causallink.certified.model import Parts
+
+PARTS = Parts(
+    partners=("bell",),
+    stand_in="cup",
+    rivals=(("drum", "fork"),),
+    stoppers=("jug", "oar"),
+    shields=("pan",),
+    shielded=("jug",),
+    starters=("rope",),
+    started=("drum",),
+)
+
+
+@pytest.mark.parametrize(
+    ("started", "held", "yes", "no"),
+    [
+        pytest.param("coin bell", "", True, False, id="the group with the asked one"),
+        pytest.param("cup bell", "", False, True, id="the group with the stand-in"),
+        pytest.param("coin", "", False, False, id="the asked one alone"),
+        pytest.param("coin bell oar", "", False, False, id="prevented"),
+        pytest.param("coin bell jug", "", False, False, id="prevented, no shield"),
+        pytest.param("coin bell jug pan", "", True, False, id="shielded"),
+        pytest.param("coin bell oar pan", "", False, False, id="a shield of another stopper"),
+        pytest.param("drum fork", "", True, True, id="another group"),
+        pytest.param("rope fork", "", True, True, id="another group by its starter"),
+        pytest.param("rope fork", "drum", False, False, id="held in spite of its starter"),
+        pytest.param("coin bell drum fork", "", True, True, id="overdetermined"),
+    ],
+)
+def test_a_table_by_hand(started: str, held: str, yes: bool, no: bool) -> None:
+    row = (started.split(), held.split())
+    assert moves(PARTS, "coin", *row, truth=True) == yes
+    assert moves(PARTS, "coin", *row, truth=False) == no
+    assert decides(PARTS, "coin", *row) == (yes != no)
+
+
+@given(
+    rung=st.integers(1, 7), index=st.integers(0, 99), started=st.integers(0), held=st.integers(0)
+)
+def test_masks_move_as_names_do(rung: int, index: int, started: int, held: int) -> None:
+    instance = FAMILY.generate(FAMILY.level(f"rung-{rung}"), 3, index)
+    table, parts = Table(instance.public), instance.secret.parts
+    names = table.list_names(started)
+    others = tuple(name for name in table.list_names(held) if name not in names)
+    pair = _find_pair(table, parts)
+    yes, no = pair.move(table.mask(names), table.mask(others))
+    asked = instance.public.asked
+    assert [bool(yes[0]), bool(no[0])] == [
+        moves(parts, asked, names, others, truth=truth) for truth in (True, False)
+    ]
+
+
+def _find_pair(table: Table, parts: Parts) -> Pairs:
+    """Return the pair of some parts alone."""
+    found = table.find(parts)
+    assert found.sum() == 1
+    return table.pairs.take(found)
+
+
+@pytest.mark.parametrize(
+    ("rung", "count"),
+    [
+        # Partners, stand-in, other groups, stoppers, starter, what it starts.
+        (1, 1),
+        (2, 3 * 2 * 1),
+        (3, 4 * 3 * 2 * 1),
+        (4, 5 * 4 * 3 * 1),
+        (5, 7 * 6 * 15 * 1),
+        (6, 8 * 7 * 45 * 1),
+        (7, 9 * 8 * 105 * 3 * 1 * 4),
+    ],
+)
+def test_pairs_are_as_many_as_counted_by_hand(rung: int, count: int) -> None:
+    instance = FAMILY.generate(FAMILY.level(f"rung-{rung}"), 0, 0)
+    assert len(list_pairs(instance.public.plan, len(instance.public.objects))) == count
