@@ -73,7 +73,9 @@ def test_a_bad_try_is_asked_for_once_more(reply: str, why: str) -> None:
     bad = reply.replace("TARGET", public.target).replace("FIRST", public.objects[0])
     seen = episode.take(episode.parse_reply(bad))
     assert why.replace("TARGET", public.target) in seen.text
-    assert not seen.legal and episode.world.spent == 0 and not episode.done
+    assert not seen.legal
+    assert episode.world.spent == 0
+    assert not episode.done
     episode.take(Try(start=public.objects))
     assert episode.world.spent == 1
     episode.take(episode.parse_reply(bad))
@@ -90,7 +92,8 @@ def test_no_try_is_made_beyond_the_last() -> None:
         episode.take(Try())
     assert episode.world.allowed_actions == (Answer,)
     seen = episode.take(Try())
-    assert "no tries left" in seen.text and not episode.done
+    assert "no tries left" in seen.text
+    assert not episode.done
     episode.take(Answer(answer="yes"))
     assert episode.score().numbers["answered"] == 1
 

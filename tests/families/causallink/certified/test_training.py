@@ -14,7 +14,8 @@ def test_what_is_sure_is_sure(rung: int) -> None:
         instance = FAMILY.generate(FAMILY.level(f"rung-{rung}"), 29, index)
         episode = play(FAMILY, instance, RULES, "exact")
         training = FAMILY.training
-        assert training.turn_numbers is not None and training.progress is not None
+        assert training.turn_numbers is not None
+        assert training.progress is not None
         numbers = training.turn_numbers(instance, RULES, episode.turns)
         assert len(numbers) == len(episode.turns)
         bits = [one["bits"] for one in numbers]

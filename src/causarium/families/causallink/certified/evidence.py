@@ -127,7 +127,7 @@ class Table:
     def find(self, parts: Parts) -> Flags:
         """Return which of the pairs is that of some parts; none if it is not among them."""
         columns = self.pairs.columns
-        found = columns["partners"] == self.mask(parts.partners)
+        found: Flags = columns["partners"] == np.uint16(self.mask(parts.partners))
         # Groups of one size stand in the order of their masks.
         rivals = sorted(map(self.mask, parts.rivals), key=lambda mask: (-mask.bit_count(), mask))
         wanted = {

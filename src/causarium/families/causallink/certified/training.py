@@ -6,7 +6,6 @@ from math import log2
 from causarium.contract.companions import Training
 from causarium.contract.frozen import Numbers
 from causarium.contract.turn import Turn
-
 from .evidence import Table
 from .levels import LinkRules
 from .model import ACTIONS, LinkInstance, LinkPublic, LinkSecret

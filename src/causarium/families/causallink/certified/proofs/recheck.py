@@ -12,7 +12,6 @@ from itertools import combinations
 from typing import NamedTuple
 
 from causarium.contract.certificate import Findings
-
 from ..model import LinkInstance, LinkPublic, Parts, Watched
 from .claims import Claim, list_proofs
 
