@@ -11,8 +11,8 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from .evidence import Flags, Pairs, Table
-from .model import LinkPublic
+from ..model import LinkPublic
+from .pairs import Flags, Pairs, Table
 
 Counts: TypeAlias = "np.ndarray[tuple[int, ...], np.dtype[np.float32]]"
 

@@ -12,7 +12,7 @@ from typing import Self, TypeAlias
 
 import numpy as np
 
-from .model import LinkPublic, Parts, Plan
+from ..model import LinkPublic, Parts, Plan
 
 Masks: TypeAlias = "np.ndarray[tuple[int], np.dtype[np.uint16]]"
 Flags: TypeAlias = "np.ndarray[tuple[int], np.dtype[np.bool_]]"
