@@ -49,7 +49,7 @@ def recheck(instance: LinkInstance) -> Findings:
 
 
 def _play(parts: Parts, asked: str, row: Watched) -> tuple[bool, bool]:
-    """Return whether the target moves in a try if the answer is yes, and if it is no."""
+    """Return the outcomes of a try if the answer is yes, and if it is no."""
     moving = set(row.started)
     for starter, woken in zip(parts.starters, parts.started, strict=True):
         if starter in row.started:
