@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.families.causallink.certified import FAMILY
-from causarium.families.causallink.certified.evidence import Pairs, Table, list_pairs
+from causarium.families.causallink.certified.evidence.pairs import Pairs, Table, list_pairs
 from causarium.families.causallink.certified.mechanics import decides, moves
 from causarium.families.causallink.certified.model import Parts
 

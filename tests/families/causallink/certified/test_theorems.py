@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from causarium.contract.episode import play
 from causarium.families.causallink.certified import FAMILY
-from causarium.families.causallink.certified.evidence import Table
+from causarium.families.causallink.certified.evidence.pairs import Table
 from causarium.families.causallink.certified.mechanics import decides
 from causarium.families.causallink.certified.model import LinkInstance
 

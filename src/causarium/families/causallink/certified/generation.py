@@ -110,6 +110,7 @@ def _list_facets(config: LinkConfig, *, truth: bool) -> dict[str, Facet]:
     return {
         "rung": config.rung,
         "objects": config.objects,
+        "tries": config.tries,
         "truth": "true" if truth else "false",
         "direct": config.group == 1,
         "conjunctive": config.group > 1,

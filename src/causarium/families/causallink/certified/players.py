@@ -10,9 +10,9 @@ from typing import cast
 from causarium.contract.player import SILENT, Moves, Player
 from causarium.contract.rules import Rules
 from causarium.contract.world import Action, Observation
-from .evidence import Table
+from .evidence.pairs import Table
+from .evidence.planner import Belief, Hands, choose_try, read_watched
 from .model import Answer, LinkInstance, LinkPublic, LinkSecret, Try
-from .planner import Belief, Hands, choose_try, read_watched
 
 Inquiry = Generator[tuple[tuple[str, ...], tuple[str, ...]], bool, bool]
 """Yields what to start and what to hold, is sent whether the target moved; returns the answer."""

@@ -6,10 +6,10 @@ from math import log2
 from causarium.contract.companions import Training
 from causarium.contract.frozen import Numbers
 from causarium.contract.turn import Turn
-from .evidence import Table
+from .evidence.pairs import Table
+from .evidence.planner import Belief, Hands
 from .levels import LinkRules
 from .model import ACTIONS, LinkInstance, LinkPublic, LinkSecret
-from .planner import Belief, Hands
 from .play.world import open_world
 
 

@@ -23,7 +23,6 @@ _NUMBERS = (
     "eleven",
     "twelve",
 )
-_ORDER = ("first", "second", "third", "fourth")
 _TABLE_SLOTS = frozenset({"count", "target", "asked", "groups", "stoppers", "shields", "starters"})
 _SLOTS: dict[str, frozenset[str]] = {
     "rules": _TABLE_SLOTS,
@@ -121,11 +120,18 @@ def _count(count: int, word: str) -> str:
 
 
 def _tell_groups(plan: Plan) -> str:
-    sizes = [f"{_number(size)} object{'s' * (size > 1)}" for size in (plan.group, *plan.rivals)]
-    if len(sizes) == 1:
-        return f"There is one group, the first, of {sizes[0]}."
-    told = [f"the {_ORDER[place]} of {size}" for place, size in enumerate(sizes)]
-    return f"There are {_number(len(sizes))} groups: {_join(told)}."
+    first = f"The first group has {_objects(plan.group)}"
+    if not plan.rivals:
+        return f"{first}; there is no other."
+    if len(plan.rivals) == 1:
+        return f"{first}; there is one other group, of {_objects(plan.rivals[0])}."
+    sizes = [_number(size) for size in plan.rivals]
+    told = f"{_objects(plan.rivals[0])} each" if len(set(sizes)) == 1 else f"{_join(sizes)} objects"
+    return f"{first}; there are {_number(len(sizes))} other groups, of {told}."
+
+
+def _objects(count: int) -> str:
+    return f"{_number(count)} object{'s' * (count != 1)}"
 
 
 def _tell_row(row: Watched, target: str) -> str:

@@ -2,10 +2,10 @@
 
 from causarium.contract.certificate import Findings
 from causarium.contract.companions import Proofs
-from ..evidence import Table
+from ..evidence.pairs import Table
+from ..evidence.planner import read_watched
 from ..mechanics import decides, moves
 from ..model import LinkInstance, LinkPublic, LinkSecret
-from ..planner import read_watched
 from .canonical_key import canonical_key
 from .claims import Claim, list_proofs
 from .recheck import FAULTS, recheck

@@ -49,7 +49,7 @@ def recheck(instance: LinkInstance) -> Findings:
 
 
 def _play(parts: Parts, asked: str, row: Watched) -> tuple[bool, bool]:
-    """Return the outcome of a try if the answer is yes, and if it is no."""
+    """Return the outcomes of a try if the answer is yes, and if it is no."""
     moving = set(row.started)
     for starter, woken in zip(parts.starters, parts.started, strict=True):
         if starter in row.started:
@@ -65,7 +65,7 @@ def _play(parts: Parts, asked: str, row: Watched) -> tuple[bool, bool]:
 
 
 def _play_all(public: LinkPublic, parts: Parts) -> Iterator[tuple[bool, bool]]:
-    """Yield what comes of every try in which all that is not started is held."""
+    """Yield the outcomes of every try in which all that is not started is held."""
     for size in range(len(public.objects) + 1):
         for started in combinations(public.objects, size):
             held = tuple(name for name in public.objects if name not in started)
