@@ -17,9 +17,9 @@ def test_the_recording_is_of_the_sets_that_ship_and_verified() -> None:
         assert (proof.set, proof.part) == ("certified/smoke", "")
 
 
-def test_the_recording_says_who_played_how_and_when() -> None:
+def test_the_recording_says_who_played() -> None:
     said = tell_recording()
-    for word in ("Qwen", "Apache-2.0", "causarium run", "no model is called", *families.names()):
+    for word in ("Qwen", "Apache-2.0", "no model is called"):
         assert word in said
 
 

@@ -11,6 +11,7 @@ from causarium.api.rows import COLUMNS
 from causarium.contract.row import Row, Tokens, Usage
 from causarium.errors import UnknownName, UsageError
 from causarium.families import FAMILIES, get
+from causarium.report.data.row_frame import FRAME
 
 
 def row(id_: int, accuracy: float, **changes: object) -> Row:
@@ -38,6 +39,8 @@ def test_rows_are_a_sequence() -> None:
     assert isinstance(ROWS[1:], cm.Rows)
     assert len(ROWS + ROWS) == 6
     assert repr(ROWS) == "Rows(3 rows of m, n)"
+    many = cm.Rows([row(at, 1.0, agent=f"{at}" + "x" * 300) for at in range(50)])
+    assert len(repr(many)) < 2_000
 
 
 def test_where_knows_fields_facets_and_columns() -> None:
@@ -96,10 +99,18 @@ def test_no_metric_hides_a_column(name: str) -> None:
 
 def test_rows_become_a_data_frame_and_a_file(tmp_path: Path) -> None:
     pandas = pytest.importorskip("pandas")
-    assert tuple(cm.Rows().to_pandas().columns) == cm.Rows().columns
-    frame = cm.load("causallink").play("always_no", "smoke").to_pandas()
-    grouped = frame.groupby(["agent", "facet.optimum"]).accuracy.mean()
-    assert grouped.index.names == ["agent", "facet.optimum"]
+    assert tuple(cm.Rows().to_pandas().columns) == FRAME
+    played = cm.load("causallink").play("always_no", "smoke")
+    assert tuple(played.to_pandas().columns) == FRAME
+    assert len(FRAME) == 16
+    assert set(played.to_pandas().outcome) <= {"correct", "incorrect"}
+    frame = played.to_pandas(metrics=["accuracy"], facets=True)
+    grouped = frame.groupby(["model", "facet.optimum"]).accuracy.mean()
+    assert grouped.index.names == ["model", "facet.optimum"]
+    whole = played.to_pandas(metrics=True)
+    assert not [name for name in whole.columns if name not in FRAME and whole[name].isna().all()]
+    with pytest.raises(UnknownName, match="accuracy"):
+        played.to_pandas(metrics=["accurac"])
     pytest.importorskip("pyarrow")
     path = tmp_path / "rows.parquet"
     mixed = ROWS + cm.Rows([row(5, 1.0, facets={"size": "large"})])

@@ -23,6 +23,21 @@ def test_the_command_line_knows_no_family(path: Path) -> None:
     assert "recite" not in text.lower()
 
 
+def test_help_names_what_most_people_need_and_where_the_rest_is(causarium: Command) -> None:
+    first = causarium("--help").stdout.splitlines()
+    assert len(first) <= 32
+    commands = [line.split()[0] for line in first if line.startswith("  ")]
+    assert len(commands) == 14
+    whole = causarium("--help-all").stdout
+    assert all(f" {command} " in whole for command in commands)
+    run = causarium("run", "--help").stdout.splitlines()
+    assert len(run) <= 26
+    assert sum(line.startswith("  --") for line in run) == 11
+    every = causarium("run", "--help-all").stdout
+    assert all(line.split()[0] in every for line in run if line.startswith("  --"))
+    assert max(map(len, [*first, *run])) <= 82
+
+
 def test_list_fits_one_screen(causarium: Command) -> None:
     done = causarium("list")
     assert len(done.stdout.splitlines()) <= SCREEN

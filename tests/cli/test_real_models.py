@@ -86,12 +86,7 @@ def test_settings_reach_the_provider_and_runs_that_differ_are_not_mixed(
     card = RunCard.model_validate_json((tmp_path / cool["log"]).with_name("card.json").read_text())
     assert (card.settings["temperature"], card.epochs, card.limit) == (0.5, 2, "1")
 
-    mixed = causarium("score", cool["log"], warm["log"])
-    assert mixed.returncode == 2
-    assert mixed.stdout == ""
-    assert "temperature (0.5 / 1.0); seed (default / 3)" in mixed.stderr
-    assert "--apart" in mixed.stderr
-    apart = causarium("score", "logs", "--apart", "--json")
+    apart = causarium("score", "logs", "--json")
     assert apart.returncode == 0, apart.stderr
     assert [json.loads(line)["n"] for line in apart.stdout.splitlines()] == [2, 1]
 

@@ -21,7 +21,6 @@ NASTY = "a\x1b[31m\x1b]0;title\x07\x9b31m\x9d\x08\x7f\u202eb"
 OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 COMMANDS = (
     ["score"],
-    ["score", "--apart"],
     ["score", "--json"],
     ["score", "--card"],
     ["score", "--card", "--json"],

@@ -19,11 +19,7 @@ RECORDED = Path(__file__).parent / "recorded"
 def tell_recording() -> str:
     """Say which model played, how and when."""
     about = tomllib.loads((RECORDED / "about.toml").read_text(encoding="utf-8"))
-    return (
-        f"Recorded: {about['model']} (weights under {about['licence']}), run by {about['server']}, "
-        f"played the smoke sets of {', '.join(about['sets'])} on {about['made']} by "
-        f"`{about['command']}`. The logs came with this package; no model is called now."
-    )
+    return f"Recorded replies of {about['model']} ({about['licence']}); no model is called."
 
 
 class Slice(NamedTuple):

@@ -11,10 +11,9 @@ from causarium.contract.frozen import nan_to_null
 from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.logbook.log_files import fetch_logs, find_logs, read_header
 from causarium.engine.logbook.reference_rows import Lookup
-from causarium.engine.logbook.run_card import RunCard, differences
+from causarium.engine.logbook.run_card import RunCard
 from causarium.engine.verify.rescore import rescore
 from causarium.engine.verify.verify_runs import RunProof, prove_book
-from causarium.errors import UsageError
 
 
 @dataclass(frozen=True)
@@ -55,7 +54,6 @@ def read_run_cards(logs: Places) -> dict[Path, RunCard]:
 def rescore_runs(
     logs: Places,
     *,
-    apart: bool = False,
     release: str | Path | None = None,
     release_anyway: bool = False,
 ) -> Iterator[RescoredRun]:
@@ -63,42 +61,18 @@ def rescore_runs(
 
     Args:
         logs: Logs, or folders of them. Logs of one run are put together.
-        apart: Score runs that differ separately; otherwise they must not be of the same agent.
         release: A clone of the release that they were played from, so that its words count too.
         release_anyway: Whether an unknown state of it will do.
 
     Raises:
-        UsageError: Logs of one agent on one family differ in what could move a score, or the
-            release is another.
+        UsageError: The release is another.
     """
     book = LogBook.read(as_paths(logs))
     book.require_whole()
-    if not apart:
-        refuse_to_mix({header.path: header.card for header in book.logs})
     played = {row.family for row in book.rows}
     lookup = families.find_played(played, release, anyway=release_anyway)
     for run in dict.fromkeys(header.run for header in book.logs):
         yield _rescore_run(book, run, lookup)
-
-
-def refuse_to_mix(cards: Mapping[Path, RunCard]) -> None:
-    """Make sure that the logs of each agent on each family can be put together.
-
-    Raises:
-        UsageError: They differ; says in what, and which logs.
-    """
-    agents: dict[tuple[str, str], dict[str, tuple[Path, RunCard]]] = {}
-    for path, card in cards.items():
-        agents.setdefault((card.family, card.agent), {}).setdefault(card.key, (path, card))
-    for (family, agent), runs in agents.items():
-        if len(runs) > 1:
-            reasons = "; ".join(map(str, differences([card for _, card in runs.values()])))
-            places = ", ".join(str(path) for path, _ in runs.values())
-            raise UsageError(
-                f"These logs of {agent} on {family} cannot be merged, because they differ in "
-                f"{reasons}: {places}. Give the logs of one run, or --apart to score each run "
-                "separately."
-            )
 
 
 def _rescore_run(book: LogBook, run: str, lookup: Lookup) -> RescoredRun:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from causarium.report.data.report_data import Report as ReportData
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
     """A report that was made."""
 
@@ -31,6 +31,16 @@ class Report:
     """One sentence for each log that could not be read, or is of another version."""
     missing_shards: tuple[str, ...] = ()
     """One sentence for each run that lacks shards."""
+
+    def __repr__(self) -> str:
+        from causarium.report.output.short_form import write_text
+
+        return write_text(self.data, self.files.get("html"))
+
+    def _repr_html_(self) -> str:
+        from causarium.report.output.short_form import write_table
+
+        return write_table(self.data, self.files.get("html"))
 
 
 def write_report(

@@ -3,6 +3,7 @@
 `read_rows` and `rescore` are the only places of the API that read logs into rows.
 """
 
+import math
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -118,6 +119,8 @@ COLUMNS = (
     *("id", "epoch", "turns", "unscored", "proof"),
 )
 """The first columns of a record; metrics follow under their own names."""
+_SHOWN = 8
+"""So many agents are named in a short form."""
 _SPREAD = {"facet": "facets", "label": "labels", "fault": "faults"}
 """Fields of a row that become columns of their own, by how these columns begin."""
 
@@ -151,8 +154,32 @@ class Rows(RowTable[Row]):
         return Rows((*self._rows, *other), problems=(*self.problems, *problems))
 
     def __repr__(self) -> str:
-        agents = ", ".join(dict.fromkeys(row.agent for row in self._rows))
-        return f"Rows({len(self)} rows of {agents or 'nobody'})"
+        agents = list(dict.fromkeys(row.agent[:80] for row in self._rows))
+        more = [f"{len(agents) - _SHOWN} more"] if len(agents) > _SHOWN else []
+        return f"Rows({len(self)} rows of {', '.join([*agents[:_SHOWN], *more]) or 'nobody'})"
+
+    def to_pandas(self, *, metrics: bool | Collection[str] = False, facets: bool = False) -> Any:  # noqa: ANN401 - pandas is an extra
+        """Return a pandas data frame of sixteen columns, the same for every family.
+
+        Args:
+            metrics: Also the family's own metrics, all or those named; an empty one never.
+            facets: Also what instances are like, and the labels of verdicts.
+
+        Raises:
+            UnknownName: No row has such a metric.
+            MissingExtra: pandas is not installed.
+        """
+        from causarium.report.data.row_frame import FRAME, read_frame
+
+        named = self.metrics if metrics is True else tuple(metrics or ())
+        if unknown := [name for name in named if name not in self.metrics]:
+            raise UnknownName("metric", unknown[0], self.metrics)
+        prefixes = ("facet.", "label.") if facets else ()
+        more = [name for name in self.columns if name in named or name.startswith(prefixes)]
+        columns = {name: [self._read(row, name) for row in self._rows] for name in more}
+        told = {name: values for name, values in columns.items() if not all(map(_is_empty, values))}
+        frame = {**read_frame(self._rows), **told}
+        return import_extra("pandas", extra="pandas").DataFrame(frame, columns=[*FRAME, *told])
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -244,6 +271,10 @@ class Rows(RowTable[Row]):
             values: Mapping[str, Any] = getattr(row, _SPREAD[prefix])
             return values.get(rest)
         return row.numbers.get(column)
+
+
+def _is_empty(value: object) -> bool:
+    return value is None or (isinstance(value, float) and math.isnan(value))
 
 
 def _is_among(value: object, choices: Collection[object]) -> bool:

@@ -6,9 +6,12 @@ from importlib.metadata import entry_points
 from typing import Annotated, Any, TypeAlias
 
 import typer
+from typer.core import TyperCommand
 
 from causarium import families
+from causarium.cli.options import WholeHelp
 from causarium.cli.shared import print_note
+from causarium.cli.short_help import ShortGroup, ShortRun
 from causarium.errors import UsageError
 
 VERBS = {
@@ -41,6 +44,8 @@ _NAMES = {"list_families": "list"}
 _PASSES_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
 _SETTINGS: dict[str, Any] = {"run": _PASSES_ON, "reproduce": _PASSES_ON}
 """What typer needs for verbs that pass options on to Inspect."""
+_CLASSES: dict[str, type[TyperCommand]] = {"run": ShortRun}
+"""The verbs with a help of their own."""
 COMMANDS_GROUP = "causarium.commands"
 """The entry-point group under which another package brings commands."""
 
@@ -82,18 +87,23 @@ Version = Annotated[
     typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version."),
 ]
 
-app = typer.Typer(name="causarium", no_args_is_help=True, pretty_exceptions_enable=False)
+app = typer.Typer(
+    name="causarium",
+    cls=ShortGroup,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
 
 
 @app.callback()
-def causarium(*, version: Version = False) -> None:
+def causarium(*, version: Version = False, help_all: WholeHelp = False) -> None:
     """Generate, run, score and explain benchmarks of causal reasoning."""
 
 
 for verb, module in VERBS.items():
     named = _NAMES.get(verb, verb.replace("_", "-"))
     function = getattr(import_module(f"causarium.cli.verbs.{module}"), verb)
-    app.command(name=named, context_settings=_SETTINGS.get(verb))(function)
+    app.command(name=named, cls=_CLASSES.get(verb), context_settings=_SETTINGS.get(verb))(function)
 brought = find_brought_commands()
 for name, command in brought.items():
     if isinstance(command, typer.Typer):

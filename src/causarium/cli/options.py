@@ -10,6 +10,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from causarium.cli.short_help import print_whole_help
 from causarium.errors import UsageError
 
 _TEXT_RULES = ("prompts", "release")
@@ -152,6 +153,15 @@ SetFile = Annotated[
 Limit = Annotated[
     int | None, typer.Option("--limit", min=1, help="Run only the first N instances.")
 ]
+WholeHelp = Annotated[
+    bool,
+    typer.Option(
+        "--help-all",
+        callback=lambda ctx, value: print_whole_help(ctx, wanted=value),
+        is_eager=True,
+        help="Show everything and exit.",
+    ),
+]
 Wide = Annotated[
     bool, typer.Option("--wide", help="Print every column, however wide the table becomes.")
 ]
@@ -177,7 +187,8 @@ Unverified = Annotated[
 ]
 LogDir = Annotated[str, typer.Option("--log-dir", help="Log folder; URLs too (s3://...).")]
 PlayerName = Annotated[
-    str | None, typer.Option("--player", help="Reference player to run instead of a model.")
+    str | None,
+    typer.Option("--player", "--baseline", help="Baseline to run instead of a model."),
 ]
 ModelName = Annotated[
     str | None,

@@ -76,17 +76,14 @@ def score(
     logs: given.LogPlaces,
     *,
     card: Annotated[bool, typer.Option("--card", help="Print each run's exact settings.")] = False,
-    apart: Annotated[
-        bool, typer.Option("--apart", help="Score different runs separately instead of stopping.")
-    ] = False,
     release: given.PlayedRelease = None,
     release_anyway: given.ReleaseAnyway = False,
     json: given.AsJson = False,
 ) -> None:
     """Score logs again from their recorded turns, without a model, and compare.
 
-    Logs of one run are merged. Logs of one agent on one family that differ in anything that could
-    change a score are refused, unless --apart is given.
+    Logs of one run are put together; runs that differ in anything that could change a score are
+    scored each by itself.
     """
     from causarium.api.read_run import read_run_cards, rescore_runs
 
@@ -100,7 +97,7 @@ def score(
                 print_line("\n".join([settings.name, *lines]))
         return
     differ, doubtful, problems = 0, 0, 0
-    for rescored in rescore_runs(logs, apart=apart, release=release, release_anyway=release_anyway):
+    for rescored in rescore_runs(logs, release=release, release_anyway=release_anyway):
         differ += len(rescored.changed)
         doubtful += sum(rescored.proof.reasons.values())
         problems += len(rescored.proof.problems)

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from causarium.cli import options as given
-from causarium.cli.shared import INCOMPLETE, print_json, print_note
+from causarium.cli.shared import INCOMPLETE, print_json, print_line, print_note
 from causarium.errors import CausariumError, UsageError
 
 if TYPE_CHECKING:
     from causarium.api.attack_family import AttackResult
     from causarium.api.plan_run import RunRequest
+    from causarium.api.read_run import Run
     from causarium.api.reproduce import Reproduction
     from causarium.api.scale.workers import Workers
     from causarium.engine.run.run_plan import RunPlan
@@ -99,17 +100,28 @@ def run_and_print(
     if json:
         print_json(run.summary())
     else:
-        from rich.console import Console
-
-        from causarium.api.reporting import add_reference_rows
-        from causarium.report.data.build_report import build_report
-        from causarium.report.output.print_tables import print_report
-
-        print_report(build_report(add_reference_rows(run)), Console(), wide=wide)
-        print_note(f"log: {run.log}\nnext: causarium report {' '.join(run.places)}")
+        _print_run(run, wide=wide)
     if not run.complete:
         print_note("\n".join(filter(None, (why_closed(), run.describe_missing()))))
     return run.complete
+
+
+def _print_run(run: "Run", *, wide: bool) -> None:
+    """Print how a run came out; wide, with every column and the baselines on the same instances."""
+    from causarium.report.data.build_report import build_report
+    from causarium.report.output.print_summary import list_run_lines
+    from causarium.report.output.print_tables import print_report
+
+    if wide:
+        from rich.console import Console
+
+        from causarium.api.reporting import add_reference_rows
+
+        print_report(build_report(add_reference_rows(run)), Console(), wide=True)
+    else:
+        report = build_report(run.rows, cards=run.book.run_cards)
+        print_line("\n".join(list_run_lines(report, run.places)))
+    print_note(f"log: {run.log}")
 
 
 def demo(
@@ -132,7 +144,7 @@ def demo(
 
     if model is None:
         print(tell_recording(), flush=True)
-        print_note("Reference players play the same instances, about half a minute.")
+        print_note("Baselines play the same instances, about half a minute.")
         logs = [RECORDED / f"{name}.eval" for name in families.FAMILIES]
         _show_logs(logs, out or Path("reports/demo"), "", wide=wide)
         return
@@ -156,23 +168,20 @@ def demo(
 
 
 def _show_logs(logs: Sequence[Path], out: Path, options: str, *, wide: bool) -> None:
-    """Print each log as soon as the reference players have played it, then write the report."""
+    """Write the report of some logs, and print it in short."""
     from rich.console import Console
 
-    from causarium import families
     from causarium.api.reporting import write_report
-    from causarium.engine.logbook.log_book import LogBook
-    from causarium.engine.logbook.reference_rows import reference_rows
-    from causarium.report.data.build_report import build_report
+    from causarium.report.output.print_summary import list_demo_lines
     from causarium.report.output.print_tables import print_report
 
-    for log in logs:
-        book = LogBook.read([log])
-        rows = [*book.rows, *reference_rows(book, families.get)]
-        print_report(build_report(rows), Console(), wide=wide)
-    print_note("Writing the report.")
     report = write_report(logs, out=out, commands=[f"causarium demo{options}"])
-    print(f"report: {report.files['html'].resolve()}")
+    if wide:
+        print_report(report.data, Console(), wide=True)
+    print_line("\n".join(list_demo_lines(report.data)))
+    print_line(f"report  {report.files['html']}")
+    if report.data.summary.next:
+        print_line(f"next    {report.data.summary.next}")
 
 
 def run(
@@ -203,8 +212,9 @@ def run(
     engine: given.EngineName = None,
     wide: given.Wide = False,
     json: given.AsJson = False,
+    help_all: given.WholeHelp = False,  # noqa: ARG001 - it ends before
 ) -> None:
-    """Run a model or a reference player on a set. Run again to resume.
+    """Run a model, an agent or a baseline on a set. Run again to resume.
 
     All other options go to Inspect: --temperature 0.6, --epochs 3, --max-connections 20,
     --model-role judge=PROVIDER/MODEL and whatever else `inspect eval-set --help` lists.
