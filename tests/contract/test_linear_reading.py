@@ -1,39 +1,17 @@
-"""Replies are read in time that grows with their length alone, as they were read before."""
-
-import random
+"""Replies are read in time that grows with their length alone."""
 
 import pytest
 
 from causarium import families
-from causarium.contract.texts.replies import (
-    MAX_REPLY_CHARS,
-    _find_groups,
-    find_json_object,
-    remove_thinking,
-)
-from tests.contract.old_replies import old_groups
+from causarium.contract.texts.replies import MAX_REPLY_CHARS
+from causarium.contract.texts.scan_reply import find_json_object
 from tests.support.cpu_time import cpu_seconds
-from tests.support.hostile_replies import SHAPES, find_phases, make_reply, make_shape
+from tests.support.hostile_replies import SHAPES, find_phases, make_shape
 
-REPLIES = 4_000
 LIMITS_S = {"recite": 0.4}
 """What a family may take to read a reply of 200 kB, where that is not 0.2 s."""
 LIMIT_S = 0.2
 SOON_S = 5.0
-
-
-def forget():
-    _find_groups.cache_clear()
-    remove_thinking.cache_clear()
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_groups_are_those_that_were_found_before(seed):
-    draw = random.Random(seed)
-    for _ in range(REPLIES // 4):
-        reply = make_reply(draw)
-        groups = [(reply[g.start : g.end], g.depth, g.closed) for g in _find_groups(reply)]
-        assert groups == list(old_groups(reply)), reply
 
 
 @pytest.mark.parametrize("name", SHAPES)
@@ -41,11 +19,7 @@ def test_a_long_reply_of_any_shape_is_read_soon(name):
     """A reader that goes over the text again and again takes minutes; `bench` has the ratio."""
     reply = make_shape(name, MAX_REPLY_CHARS)
 
-    def read():
-        forget()
-        find_json_object(reply, mode="bad")
-
-    assert cpu_seconds(read, rounds=1) < SOON_S
+    assert cpu_seconds(lambda: find_json_object(reply, mode="bad"), rounds=1) < SOON_S
 
 
 @pytest.mark.long
@@ -58,7 +32,6 @@ def test_every_family_reads_every_shape_in_time_in_every_phase(family_name):
             reply = make_shape(name, MAX_REPLY_CHARS)
 
             def read(rules=rules, allowed_actions=allowed_actions, reply=reply):
-                forget()
                 family.replies.parse(reply, allowed_actions, rules)
 
             seconds = cpu_seconds(read, rounds=1)

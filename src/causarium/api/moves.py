@@ -6,8 +6,9 @@ from typing import Any, TypeAlias
 from pydantic import ValidationError
 
 from causarium.contract.family import AnyFamily, Prompt
-from causarium.contract.texts.replies import describe_validation_error, find_json_object
+from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.reply_schemas import INVALID_CALL, tool_parameters
+from causarium.contract.texts.scan_reply import scan_reply
 from causarium.contract.world import Action, Move, Unparsed
 from causarium.errors import UnknownName, UsageError
 
@@ -52,10 +53,13 @@ def check_action(family: AnyFamily, action: Action) -> Action:
 
 def _read_call(name: str, arguments: object, tools: Mapping[str, type[Action]]) -> Move:
     if isinstance(arguments, str):
-        parsed = find_json_object(arguments, mode=INVALID_CALL)
-        if isinstance(parsed, Unparsed):
-            return parsed
-        arguments = parsed
+        found = scan_reply(arguments, strict=True)
+        if len(found.objects) > 1:
+            detail = f"{len(found.objects)} JSON objects in a call; send one"
+            return Unparsed(mode=INVALID_CALL, detail=detail)
+        if not found.objects:
+            return found.explain_none(INVALID_CALL)
+        arguments = found.objects[0]
     if name not in tools:
         detail = f"there is no tool {name!r} now; tools: {', '.join(tools) or 'none'}"
         return Unparsed(mode=INVALID_CALL, detail=detail[:500])

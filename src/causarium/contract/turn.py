@@ -11,6 +11,11 @@ from causarium.contract.world import Action, Move, Unparsed
 from causarium.errors import ContractError
 
 
+def count_forgiven(turns: "Sequence[Turn]") -> int:
+    """Count the replies that held other objects beside the move that was read and made."""
+    return sum(turn.legal and "forgiven" in (turn.action or {}) for turn in turns)
+
+
 class Turn(Frozen):
     """One exchange: what the agent sent, and what the world answered."""
 

@@ -42,9 +42,15 @@ class Action(AgentInput):
     comment_fields: ClassVar[frozenset[str]] = frozenset()
     """Fields that are said beside the action and are no part of it, such as a thought."""
 
+    forgiven: SkipJsonSchema[Literal[1] | None] = Field(
+        default=None,
+        description="1 if the reply held other objects, which were ignored. Set by the reader.",
+    )
+
     def record(self) -> dict[str, Any]:
         """Return this action as plain data, with its kind."""
-        return {"kind": self.kind, **self.model_dump(mode="json")}
+        hidden = {"forgiven"} if self.forgiven is None else None
+        return {"kind": self.kind, **self.model_dump(mode="json", exclude=hidden)}
 
 
 class ProgramResult(AgentInput):

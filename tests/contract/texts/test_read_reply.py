@@ -24,11 +24,14 @@ from causarium.contract.texts.scan_reply import (
     CUT_OFF,
     OPENED,
     SPELLING,
-    drop_thinking,
+    cut_thinking,
     scan_reply,
 )
+from causarium.contract.turn import Turn, count_forgiven
 from causarium.contract.world import Action, Unparsed
+from tests.support.cpu_time import cpu_seconds
 from tests.support.hostile_replies import SHAPES, make_reply, make_shape
+from tests.support.lamps.model import ACTIONS, Flip
 
 ANSWER = {"answer": "yes", "sure": True}
 MENDED = {
@@ -36,6 +39,8 @@ MENDED = {
     "fence": '```json\n{"answer": "yes", "sure": true}\n```',
     "prose": 'I looked at {it}. So: {"answer": "yes", "sure": true} Hope that helps {you}!',
     "thinking": '<think>{"answer": "no"}</think>{"answer": "yes", "sure": true}',
+    "thinking behind it": '{"answer": "yes", "sure": true} <think>{"answer": "no"}?</think>',
+    "thinking within it": '{"thought": "<think>x</think>", "answer": "yes", "sure": true}',
     "thinking without a start": 'Hm {"answer": "no"}</think>\n{"answer": "yes", "sure": true}',
     "single quotes": "{'answer': 'yes', 'sure': true}",
     "Python": "{'answer': 'yes', 'sure': True}",
@@ -60,6 +65,8 @@ MENDED = {
     "twice": '{"answer": "yes", "sure": true} {"sure": true, "answer": "yes"}'[:31] * 2,
     "one key twice, one value": '{"answer": "yes", "answer": "yes", "sure": true}',
     "beside another object": '{"note": 1} {"answer": "yes", "sure": true}',
+    "before another answer": '{"answer": "yes", "sure": true} {"answer": "no", "sure": true}',
+    "behind a pattern": '{"answer": "<yes or no>"} {"answer": "yes", "sure": true}',
     "emphasis": '**{"answer": "yes", "sure": true}**',
 }
 
@@ -71,7 +78,6 @@ def test_what_can_mean_one_thing_is_read(form):
 
 
 DOUBTS = {
-    "two objects": '{"answer": "yes"} {"answer": "no"}',
     "two values": '{"answer": "yes", "answer": "no"}',
     "two values in two cases": '{"answer": "yes", "Answer": "no"}',
     "1 and true": '{"answer": 1, "answer": true}',
@@ -291,9 +297,24 @@ def test_symbols_are_folded():
     assert fold_symbols("a∧b∨¬c⊕d↔e→f≤g “h” i’j\u00a0k") == ('a&b|!c^d<->e->f<=g "h" i\'j k')
 
 
-def test_thinking_is_dropped():
-    assert drop_thinking("a</think>b</think>c") == "c"
-    assert drop_thinking("a<think>b") == "a"
+THINKING = {
+    "a": "a",
+    "a</think>b</think>c": "c",
+    "a<think>b": "a",
+    "a<think>b</think>": "a",
+    "a<think>b</think>c<think>d</think> ": "c",
+    "<think>a<think>b</think>c</think>d": "d",
+    "a<think>b</think>c</think>": "",
+    '{"a": "</think>"}b': '{"a": "</think>"}b',
+    '{"a": "<think>"} b <think>c</think>d': "d",
+    "{'a': '<think>'} b": "{'a': '",
+    "": "",
+}
+
+
+@pytest.mark.parametrize("reply", THINKING)
+def test_thinking_is_cut(reply):
+    assert cut_thinking(reply) == THINKING[reply]
 
 
 def test_lines_are_pairs():
@@ -352,3 +373,43 @@ def test_an_action_is_read(reply, action):
 )
 def test_no_action_is_guessed(reply):
     assert isinstance(read_action(reply, (Push, Say), mode="bad"), Unparsed)
+
+
+FLIP = '{"switch": "tin"}'
+SEVERAL = {
+    f"{FLIP} {{'switch': 'brass'}}": 1,
+    f"{FLIP} {FLIP}": None,
+    f'{{"note": 1}} {FLIP}': None,
+    f'{{"switch": 3}} {FLIP}': 1,
+    f'{{"switch": "<name>"}} {FLIP}': None,
+    f'{{"action": "land"}} {FLIP} {{"wired": "tin"}}': 1,
+    f'<think>{{"switch": "brass"}}</think> {FLIP}': None,
+    f"{FLIP}\nThe lamp is dark.\n{{'wired': 'brass'}}": 1,
+}
+
+
+@pytest.mark.parametrize("reply", SEVERAL)
+def test_of_several_objects_the_first_legal_one_is_taken(reply):
+    read = read_action(reply, ACTIONS, mode="bad")
+    assert read == Flip(switch="tin", forgiven=SEVERAL[reply])
+
+
+def test_with_only_one_different_objects_leave_a_reply_unread():
+    assert read_action(f"{FLIP} {FLIP}", ACTIONS, mode="bad", only_one=True) == Flip(switch="tin")
+    read = read_action(f'{FLIP} {{"wired": "tin"}}', ACTIONS, mode="bad", only_one=True)
+    assert read == Unparsed(mode="bad", detail="2 JSON objects in the reply; send one")
+
+
+def test_a_record_says_that_objects_were_ignored_and_nothing_else():
+    assert Flip(switch="tin").record() == {"kind": "flip", "switch": "tin"}
+    record = Flip(switch="tin", forgiven=1).record()
+    assert record == {"kind": "flip", "switch": "tin", "forgiven": 1}
+    turn = Turn(action=record, observation="", legal=True, cost=1)
+    assert turn.move(ACTIONS) == Flip(switch="tin", forgiven=1)
+    assert count_forgiven([turn, turn.model_copy(update={"legal": False})]) == 1
+
+
+@pytest.mark.parametrize("part", ['{{"switch": {}}} ', '{{"switch": "s{}"}} '])
+def test_many_objects_are_read_soon(part):
+    reply = "".join(part.format(number) for number in range(200_000 // 20))
+    assert cpu_seconds(lambda: read_action(reply, ACTIONS, mode="bad"), rounds=1) < 2.0

@@ -7,15 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from causarium.contract.texts.replies import (
-    MAX_DEPTH,
-    MAX_REPLY_CHARS,
-    excerpt,
-    explain_too_large,
+from causarium.contract.texts.replies import MAX_DEPTH, MAX_REPLY_CHARS, excerpt, fit_action
+from causarium.contract.texts.scan_reply import (
+    cut_thinking,
     find_json_object,
     find_json_objects,
-    fit_action,
-    remove_thinking,
+    scan_reply,
 )
 from causarium.contract.world import Unparsed
 from tests.support.lamps.model import ACTIONS, Answer, Flip
@@ -56,9 +53,10 @@ def test_an_object_is_found_wherever_it_stands(before, value, after):
 
 
 @given(objects, objects)
-def test_two_objects_are_refused_whether_they_differ_or_not(first, second):
-    got = find_json_object(f"{json.dumps(first)} {json.dumps(second)}", mode="bad")
-    assert isinstance(got, Unparsed)
+def test_of_two_objects_the_first_counts(first, second):
+    reply = f"{json.dumps(first)} {json.dumps(second)}"
+    assert find_json_object(reply, mode="bad") == first
+    assert find_json_objects(reply) == [first, second]
 
 
 @given(prose, objects_with_tags, prose)
@@ -73,14 +71,8 @@ def test_what_a_model_thinks_aloud_is_not_its_reply(thought, value):
         assert find_json_object(reply, mode="bad") == value
 
 
-def test_thinking_within_an_object_that_is_not_valid_is_cut_out():
-    reply = '{"a": <think>{"b": 1} or 2?</think> 2, "c": "<think>"}'
-    assert find_json_object('{"a": <think>1 or 2?</think> 2}', mode="bad") == {"a": 2}
-    assert isinstance(find_json_object(reply, mode="bad"), Unparsed)
-
-
 def test_thinking_that_never_ends_holds_no_reply():
-    assert remove_thinking('so <think>{"switch": "tin"}') == "so "
+    assert cut_thinking('so <think>{"switch": "tin"}') == "so"
     assert isinstance(find_json_object('<think>{"switch": "tin"}', mode="bad"), Unparsed)
 
 
@@ -90,7 +82,6 @@ def test_thinking_that_never_ends_holds_no_reply():
         ("", "no JSON object in the reply: ''"),
         ("yes", "no JSON object in the reply: 'yes'"),
         ("[1, 2]", "no JSON object"),
-        ('{"a": 1} {"a": 2}', "2 JSON objects in the reply; send one"),
         ("x" * (MAX_REPLY_CHARS + 1), "has 200,001 characters; at most 200,000 are read"),
         ('{"a": ' + "[" * MAX_DEPTH, "nests deeper than 32 levels"),
     ],
@@ -103,9 +94,9 @@ def test_what_is_wrong_is_said(reply, detail):
 
 
 def test_the_limits_are_inside_what_is_read():
-    assert explain_too_large("x" * MAX_REPLY_CHARS) is None
-    assert explain_too_large('{"a": ' + "[" * (MAX_DEPTH - 1) + "]" * (MAX_DEPTH - 1) + "}") is None
-    assert explain_too_large("[]" * 10 * MAX_DEPTH) is None
+    deep = '{"a": ' + "[" * (MAX_DEPTH - 1) + "]" * (MAX_DEPTH - 1) + "}"
+    for reply in ("x" * MAX_REPLY_CHARS, deep, "[]" * 10 * MAX_DEPTH):
+        assert not scan_reply(reply, strict=True).is_too_large
 
 
 def test_a_nested_object_is_not_taken_for_a_reply_of_its_own():
@@ -142,7 +133,7 @@ def test_an_excerpt_is_short():
 def test_nothing_within_a_broken_object_is_taken_for_the_reply(reply):
     got = find_json_object(reply, mode="bad")
     assert isinstance(got, Unparsed)
-    assert "not valid" in got.detail
+    assert "cannot be read" in got.detail
 
 
 def test_brackets_in_prose_and_in_strings_are_not_depth():

@@ -45,7 +45,7 @@ def tables(family: AnyFamily) -> Iterator[Episode]:
 def worded(family: AnyFamily, move: Action, *, at_bench: bool = False) -> dict[str, Any]:
     """Return a move as the family's texts ask for it."""
     fields = dict(move.model_dump(mode="json"))
-    for name in ("ran", "reading", "slips", "repaired", "strict", "others", "released"):
+    for name in ("ran", "reading", "forgiven", "slips", "repaired", "strict", "others", "released"):
         fields.pop(name, None)
     if at_bench or isinstance(move, BENCH_ACTIONS):
         fields = {name: value for name, value in fields.items() if value is not None}

@@ -26,14 +26,13 @@ from causarium.families.causalab.play.replies import (
     MISSING_FIELD,
     NO_ACTION,
     NO_JSON,
-    SEVERAL_OBJECTS,
     TOO_LARGE,
     UNKNOWN_ACTION,
     parse,
 )
 
 ERROR_MODES = {
-    *(TOO_LARGE, NO_JSON, SEVERAL_OBJECTS, NO_ACTION, UNKNOWN_ACTION),
+    *(TOO_LARGE, NO_JSON, NO_ACTION, UNKNOWN_ACTION),
     *(MISSING_FIELD, BAD_NAME, BAD_VALUE, BAD_OPTION),
 }
 LAB = (Measure, Intervene, Verify, Submit)
@@ -132,6 +131,22 @@ def test_thinking_and_fences_around_the_object_do_not_matter():
     assert read(reply) == Measure()
 
 
+def test_of_several_objects_the_first_expected_action_counts():
+    first = '{"action": "measure"}'
+    for other in ('{"action": "submit", "value": 1}', '{"a": 1}'):
+        assert read(f"{first} {other}") == Measure(forgiven=1)
+    for other in ('{"action": "submit"}', '{"a": 1}', '{"action": "land"}'):
+        assert read(f"{other} {first}") == Measure(forgiven=1)
+    assert read(f"{first} {first}") == Measure()
+    assert read(f'{{"action": "measure"}} {first}', allowed_actions=(Submit,)) == Measure()
+
+
+def test_published_the_first_fenced_object_counts_or_else_the_last():
+    one, other = '{"action": "measure"}', '{"action": "submit", "value": 1}'
+    assert read(f"{one} {other}", strict_form=True) == Submit(value=1.0)
+    assert read(f"{other} ```json\n{one}\n``` {other}", strict_form=True) == Measure()
+
+
 def test_the_plain_interface_takes_no_hypothesis_but_for_a_check():
     got = read({"action": "submit", "value": 1, "hypothesis": BELIEF}, "plain")
     assert got == Submit(value=1.0)
@@ -149,7 +164,6 @@ def test_a_broken_hypothesis_does_not_cost_the_action():
     ("reply", "mode", "said"),
     [
         ("I would wait.", NO_JSON, "no JSON object"),
-        ('{"action": "measure"} {"action": "submit"}', SEVERAL_OBJECTS, "send one"),
         ("a" * (MAX_REPLY_CHARS + 1), TOO_LARGE, "characters"),
         ('{"a":' * (MAX_DEPTH + 1) + "1" + "}" * (MAX_DEPTH + 1), TOO_LARGE, "deeper"),
         ("{}", NO_JSON, "no JSON object"),

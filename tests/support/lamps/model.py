@@ -24,7 +24,7 @@ class LampsRules(Rules):
     quirks: ClassVar[tuple[str, ...]] = ("first_object",)
 
     first_object: bool = Field(
-        default=False, description="Read the first of several JSON objects and ignore the rest."
+        default=False, description="Read the first JSON object, even if it is no legal action."
     )
 
 

@@ -4,12 +4,9 @@ from pathlib import Path
 from string import Template
 
 from causarium.contract.family import Prompt
-from causarium.contract.texts.replies import (
-    explain_too_large,
-    find_json_object,
-    find_json_objects,
-    fit_action,
-)
+from causarium.contract.texts.read_reply import read_action
+from causarium.contract.texts.replies import fit_action
+from causarium.contract.texts.scan_reply import find_json_object
 from causarium.contract.world import Action, Move, Observation, Unparsed
 from tests.support.lamps.model import Answer, Flip, LampsInstance, LampsPublic, LampsRules
 
@@ -50,8 +47,8 @@ def parse(
     reply: str, allowed_actions: tuple[type[Action], ...], rules: LampsRules
 ) -> Action | Unparsed:
     """Read `{"switch": NAME}` or `{"wired": NAME}`."""
-    if rules.first_object and not explain_too_large(reply) and (found := find_json_objects(reply)):
-        return fit_action(found[0], allowed_actions, mode=UNREADABLE)
+    if not rules.first_object:
+        return read_action(reply, allowed_actions, mode=UNREADABLE)
     value = find_json_object(reply, mode=UNREADABLE)
     return (
         value

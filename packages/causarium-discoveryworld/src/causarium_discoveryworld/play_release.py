@@ -20,7 +20,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from causarium.contract.family import AnyFamily, Prompt
 from causarium.contract.release import ReleaseFolder, check_words
-from causarium.contract.texts.replies import find_json_objects, remove_thinking
+from causarium.contract.texts.scan_reply import scan_reply
 from causarium.contract.world import Action, Unparsed, World
 from causarium.errors import BadFile, RunError, UsageError
 from causarium.families.causalab.mechanics.shown_values import Listing
@@ -184,8 +184,8 @@ class ReleasedWords:
 
     def hear(self, reply: str) -> None:
         """Take in what the agent said: its state, and its reply for the history."""
-        text = remove_thinking(reply)
-        objects = find_json_objects(text)
+        scan = scan_reply(reply, strict=True)
+        text, objects = scan.text, scan.objects
         fenced = _FENCED.search(text)
         said = fenced[1].strip() if fenced else text.strip()
         self._said.append(said)

@@ -5,7 +5,8 @@ one thing only, and nothing else; it never raises for what a model wrote.
 
 =============== ====================================================================================
 `read_action`   one of the expected actions, by its fields or by the name under `action`
-`read_object`   the one JSON-like object of a reply, with its keys as they are expected
+`read_object`   the first JSON-like object of a reply, with its keys as they are expected
+`take_first`    the first of some objects that is a legal action, by a family's own reading
 `read_word`     a lone word, such as yes or no, after `answer`, in `\boxed{}` or on the last line
 `read_lines`    lines that are a name, a mark such as `=` or `->`, and a text
 `read_code`     the last fenced block of code
@@ -16,25 +17,30 @@ one thing only, and nothing else; it never raises for what a model wrote.
 `fold_symbols`  a text with the signs of mathematics and typography written in ASCII
 =============== ====================================================================================
 
-All but `fold_symbols` leave out what stands up to the last `</think>`. Mended are: code fences and
-text around a value; single and typographic quotes; Python's and unquoted words; commas too many;
+All but `fold_symbols` leave out thinking, as `cut_thinking` does. Mended are: code fences and text
+around a value; single and typographic quotes; Python's and unquoted words; commas too many;
 comments; line feeds and odd escapes in texts; tuples; keys in another case; a first brace or last
-brackets that are missing; the same object twice. Left in doubt, and so not read, are: two different
-objects; a key with two values; a text within which the reply breaks off.
+brackets that are missing. Left in doubt, and so not read, are: a key with two values; a text within
+which the reply breaks off.
+
+Of several objects the first that is a legal action counts: a model that writes the next turns by
+itself has still made its move. The action is marked `forgiven` if others differ from it.
 
 Reading takes time in proportion to the length of a reply, whatever stands in it.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from causarium.contract.texts.replies import MAX_REPLY_CHARS, excerpt, fit_action
 from causarium.contract.texts.say_action import list_shown_fields
-from causarium.contract.texts.scan_reply import Fields, ReplyScan, drop_thinking, scan_reply
+from causarium.contract.texts.scan_reply import Fields, ReplyScan, cut_thinking, scan_reply
 from causarium.contract.world import Action, Unparsed
 
 _MOST_WRAPPERS = 3
+_MOST_TRIED = 50
+"""A reply with more objects is not looked through for a legal one."""
 
 _SYMBOLS: Final = str.maketrans(
     {
@@ -67,40 +73,82 @@ def fold_symbols(text: str) -> str:
 
 
 def read_object(
-    reply: str | ReplyScan, *, mode: str, names: Collection[str] = ()
+    reply: str | ReplyScan, *, mode: str, names: Collection[str] = (), only_one: bool = False
 ) -> Fields | Unparsed:
-    """Read the one JSON-like object of a reply.
+    """Read the first JSON-like object of a reply.
 
     Args:
         reply: What a model wrote, or what was found in it.
-        mode: The failure mode to report where there is no such object, or more than one.
-        names: The expected keys. Keys in another case or with other marks between their words are
-            folded to them, an object that has one of them goes before those that have none, and a
-            wrapper such as `{"answer": {...}}` is taken off.
+        mode: The failure mode to report where there is no such object.
+        names: The expected keys, as `list_objects` takes them.
+        only_one: Whether different objects leave the reply unread, as editions before 4-A read.
 
     Example:
         >>> read_object("Sure: {'Answer': 'yes'}", mode="bad", names=("answer",))
         {'answer': 'yes'}
+    """
+    found = list_objects(reply, mode=mode, names=names, only_one=only_one)
+    return found if isinstance(found, Unparsed) else found[0]
+
+
+def list_objects(
+    reply: str | ReplyScan, *, mode: str, names: Collection[str] = (), only_one: bool = False
+) -> list[Fields] | Unparsed:
+    """List the JSON-like objects of a reply that may be meant: at least one, or why there is none.
+
+    Keys in another case or with other marks between their words are folded to the expected `names`;
+    a wrapper such as `{"answer": {...}}` is taken off. Objects that have one of the names leave out
+    those that have none, and whole ones leave out patterns such as `{"answer": "<yes or no>"}`.
+    With `only_one`, as editions before 4-A read, different objects leave the reply unread.
     """
     scan = scan_reply(reply) if isinstance(reply, str) else reply
     whole = scan.objects
     spelled = {_fold_name(name): name for name in names} if whole else {}
     objects = [_fold_keys(_unwrap(value, spelled), names, spelled) for value in whole]
     fields = [value for value in objects if not isinstance(value, str)]
-    chosen = [value for value in fields if any(name in value for name in names)] or fields
-    newest = repr(chosen[-1]) if chosen else ""  # once: it may be as long as the reply
-    different = [value for value in chosen if repr(value) != newest]
-    if chosen and not different:
-        return chosen[-1]
-    if chosen:
-        detail = f"{len(chosen)} JSON objects in the reply; send one"
-    elif objects:
+    named = [value for value in fields if any(name in value for name in names)] or fields
+    if only_one and len({repr(value) for value in named}) > 1:
+        return Unparsed(mode=mode, detail=f"{len(named)} JSON objects in the reply; send one")
+    if found := [value for value in named if not _is_pattern(value)] or named:
+        return found
+    if objects:
         detail = f"the JSON object in the reply has two values for {excerpt(str(objects[-1]))!r}"
-    elif scan.problem:
-        detail = f"the JSON object in the reply cannot be read: {scan.problem}"
-    else:
-        detail = f"no JSON object in the reply: {excerpt(scan.text.strip())!r}"
-    return Unparsed(mode=mode, detail=detail)
+        return Unparsed(mode=mode, detail=detail)
+    return scan.explain_none(mode)
+
+
+def _is_pattern(value: Fields) -> bool:
+    """Whether an object shows a form with blanks to fill in, as a prompt does."""
+    texts = (text.strip() for text in value.values() if isinstance(text, str))
+    return any(text in {"...", "…"} or (text[:1] + text[-1:]) == "<>" for text in texts)
+
+
+def take_first(
+    objects: Sequence[Fields],
+    read: Callable[[Fields], Action | Unparsed],
+    expected: tuple[type[Action], ...] = (Action,),
+) -> Action | Unparsed:
+    """Return the first object that is an expected action, else the first that is any.
+
+    Where none is, it is what `read` says of the first object. The action is marked if there are
+    other objects that say something else.
+    """
+    others: list[tuple[Fields, Action | Unparsed]] = []
+    for value in objects[:_MOST_TRIED]:
+        found = read(value)
+        if isinstance(found, expected):
+            return _mark_forgiven(found, value, objects)
+        others.append((value, found))
+    for value, found in others:
+        if isinstance(found, Action):
+            return _mark_forgiven(found, value, objects)
+    return others[0][1]
+
+
+def _mark_forgiven(action: Action, read: Fields, objects: Sequence[Fields]) -> Action:
+    said = repr(read)
+    is_alone = all(repr(other) == said for other in objects)
+    return action if is_alone else action.model_copy(update={"forgiven": 1})
 
 
 def unwrap(value: Fields, names: Collection[str]) -> Fields:
@@ -158,30 +206,58 @@ def read_action(
     *,
     mode: str,
     other_names: Mapping[str, str] | None = None,
+    also: Sequence[type[Action]] = (),
+    only_one: bool = False,
 ) -> Action | Unparsed:
-    """Read a reply as one of the expected actions; `other_names` of kinds are in small letters."""
-    shown = {action: list_shown_fields(action) for action in allowed_actions}
+    """Read a reply as the first of its objects that is one of the expected actions.
+
+    Args:
+        reply: What a model wrote, or what was found in it.
+        allowed_actions: The expected kinds of action.
+        mode: The failure mode to report where no object is one.
+        other_names: Other names of kinds, in small letters.
+        also: Kinds that are read too where no object is an expected one.
+        only_one: Whether different objects leave the reply unread, as editions before 4-A read.
+    """
+    shown = {action: list_shown_fields(action) for action in (*allowed_actions, *also)}
     names = ("action", *(name for fields in shown.values() for name in fields))
-    fields = read_object(reply, mode=mode, names=names)
-    if isinstance(fields, Unparsed):
-        return fields
+    objects = list_objects(reply, mode=mode, names=names, only_one=only_one)
+    if isinstance(objects, Unparsed):
+        return objects
+
+    def read(value: Fields) -> Action | Unparsed:
+        return _fit_named(value, shown, mode=mode, other_names=other_names or {})
+
+    return take_first(objects, read, allowed_actions)
+
+
+def _fit_named(
+    value: Fields,
+    shown: Mapping[type[Action], Sequence[str]],
+    *,
+    mode: str,
+    other_names: Mapping[str, str],
+) -> Action | Unparsed:
+    """Make an action of an object, by the name under `action` or by its fields."""
+    fields = dict(value)
+    names = {name for own in shown.values() for name in own}
     word = fields.pop("action", None)
     if isinstance(word, dict) and isinstance(word.get("name"), str):
         fields, word = {**fields, **word}, word["name"]
     for wrapper in ("arguments", "args", "parameters", "input"):
         if wrapper not in names and isinstance(fields.get(wrapper), dict):
             fields = {**fields, **fields[wrapper]}
-    offered = ", ".join(action.kind for action in allowed_actions)
-    kinds = {_fold_name(action.kind): action for action in allowed_actions}
-    meant = allowed_actions
+    offered = ", ".join(action.kind for action in shown)
+    kinds = {_fold_name(action.kind): action for action in shown}
+    meant = tuple(shown)
     if word is not None:
         said = _fold_name(word) if isinstance(word, str) else ""
-        said = (other_names or {}).get(said, said)
+        said = other_names.get(said, said)
         if said not in kinds:
             detail = f"there is no action {excerpt(repr(word))}; actions: {offered}"
             return Unparsed(mode=mode, detail=detail)
         meant = (kinds[said],)
-    elif not any(name in fields for name in names):
+    elif not any(name in fields for name in ("action", *names)):
         return Unparsed(mode=mode, detail=f'the JSON object names no "action"; actions: {offered}')
     known = {name for action in meant for name in shown[action]}
     return fit_action({key: fields[key] for key in fields if key in known}, meant, mode=mode)
@@ -216,7 +292,7 @@ def read_word(
         >>> read_word("Answer: yes\nNo.", ("yes", "no"), mode="bad").detail
         'the reply says both no and yes; send one of them'
     """
-    text = drop_thinking(reply)
+    text = cut_thinking(reply)
     if len(text) > MAX_REPLY_CHARS:
         return Unparsed(mode=mode, detail=f"the reply has {len(text):,} characters")
     spellings = words if isinstance(words, Mapping) else {word: word for word in words}
@@ -299,7 +375,7 @@ def read_lines(reply: str, marks: Sequence[str] = ("=", ":")) -> list[tuple[str,
         [('rain', 'floods')]
     """
     pairs: list[tuple[str, str]] = []
-    text = fold_symbols(drop_thinking(reply)[:MAX_REPLY_CHARS])
+    text = fold_symbols(cut_thinking(reply)[:MAX_REPLY_CHARS])
     for line in text.splitlines() if any(mark in text for mark in marks) else ():
         if not line or len(line) > _MOST_LINE:
             continue
@@ -325,7 +401,7 @@ def read_code(reply: str) -> str | None:
     last: str | None = None
     block: list[str] | None = None
     is_wanted = False
-    for line in drop_thinking(reply).splitlines(keepends=True):
+    for line in cut_thinking(reply).splitlines(keepends=True):
         is_fence = line.lstrip(" \t").startswith("```")
         if block is None and is_fence:
             block, is_wanted = [], line.strip()[3:].strip().lower() in {"python", "py"}

@@ -10,23 +10,13 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple
 
-from causarium.contract.texts.replies import MAX_DEPTH, MAX_REPLY_CHARS, excerpt, refuse_repeats
+from causarium.contract.texts.replies import MAX_DEPTH, MAX_REPLY_CHARS, excerpt
+from causarium.contract.world import Unparsed
 
 Fields = dict[str, Any]
 
 _MOST_DIGITS = 300
 """Python refuses to read much longer whole numbers; those are read as floats."""
-
-
-def drop_thinking(reply: str) -> str:
-    """Return what stands after the last `</think>`; nothing where thinking never ended.
-
-    Example:
-        >>> drop_thinking('<think>{"answer": "no"}? Hm.</think> {"answer": "yes"}')
-        ' {"answer": "yes"}'
-    """
-    _, _, rest = reply.rpartition("</think>")
-    return rest.partition("<think>")[0]
 
 
 _SPACE = r"[\s\u200b\u2060\ufeff]"
@@ -56,6 +46,7 @@ _CLOSING = {"{": "}", "[": "]", "(": ")"}
 _COMMAS, _COLONS = (",", "，"), (":", "：")
 _KEY = rf"{_SPACE}*+(?:{_QUOTE}|\w++{_SPACE}*+[:：]|//|\#)"
 _OBJECT_START = re.compile(rf"\{{(?={_KEY})")
+_PLAIN_START = re.compile(rf"\{{(?={_KEY}|\s*+\}})")
 _VALUE_START = re.compile(rf"\{{(?={_KEY})|\[(?={_SPACE}*+(?:{_QUOTE}|[\[({{]))")
 _MEMBER_START = re.compile(rf"{_SPACE}*+(?:```\w*+)?{_SPACE}*+(?={_QUOTE}\w++{_QUOTE}{_SPACE}*+:)")
 _SKIPPED = re.compile(r'"[^"\\]*+(?>(?:\\.[^"\\]*+)*)("?)|([\[{])|([\]}])', re.DOTALL)
@@ -78,6 +69,44 @@ _MOST_TOKENS = 32_000
 
 SPELLING, CLOSED, OPENED, CUT_OFF = "spelling", "last brackets", "first brace", "cut off"
 """What may be mended in a value: only `CUT_OFF` means that something was left out."""
+
+
+_TAG = re.compile(r"</?think>")
+
+
+def cut_thinking(reply: str) -> str:
+    """Return what a reply says after the last of its thinking, or before it if nothing follows.
+
+    A tag in a valid JSON object is text like any other. A closing tag that none opens ends
+    thinking that began with the reply.
+
+    Example:
+        >>> cut_thinking('<think>{"answer": "no"}? Hm.</think> {"answer": "yes"}')
+        ' {"answer": "yes"}'
+        >>> cut_thinking('{"answer": "yes"} <think>Sure?</think>')
+        '{"answer": "yes"}'
+    """
+    said, begin, place, tries, is_thinking = "", 0, 0, _PLAIN_TRIES, False
+    for tag in _TAG.finditer(reply):
+        is_opening = tag[0] == "<think>"
+        if is_thinking:
+            if not is_opening:
+                is_thinking, begin, place = False, tag.end(), tag.end()
+            continue
+        while place <= tag.start() and tries:
+            if (start := _OBJECT_START.search(reply, place, tag.start())) is None:
+                break
+            plain = _read_plain(reply, start.start())
+            place = plain.end if plain else start.end()
+            tries -= plain is None
+        if place > tag.start():
+            continue
+        if is_opening:
+            said, is_thinking = reply[begin : tag.start()].rstrip() or said, True
+        else:
+            said, begin, place = "", tag.end(), tag.end()
+    rest = "" if is_thinking else reply[begin:]
+    return rest if rest.strip() else said
 
 
 class FoundValue(NamedTuple):
@@ -107,8 +136,19 @@ class ReplyScan(NamedTuple):
         whole = [found.value for found in self.values if found.mended != CUT_OFF]
         return [value for value in whole if isinstance(value, dict)]
 
+    def explain_none(self, mode: str) -> Unparsed:
+        """Say by `mode` why there is no object in the reply."""
+        detail = f"no JSON object in the reply: {excerpt(self.text.strip())!r}"
+        if self.is_too_large:
+            detail = self.problem
+        elif self.problem:
+            detail = f"the JSON object in the reply cannot be read: {self.problem}"
+        return Unparsed(mode=mode, detail=detail)
 
-def scan_reply(reply: str, *, lists: bool = False, salvage: bool = False) -> ReplyScan:
+
+def scan_reply(
+    reply: str, *, lists: bool = False, salvage: bool = False, strict: bool = False
+) -> ReplyScan:
     """Find the JSON-like values of a reply.
 
     Args:
@@ -116,6 +156,7 @@ def scan_reply(reply: str, *, lists: bool = False, salvage: bool = False) -> Rep
         lists: Whether lists outside of objects are values too; else their brackets are passed over.
         salvage: Whether what is whole in a broken or cut-off value is taken too, marked `CUT_OFF`;
             what comes behind the break then stands for itself.
+        strict: Whether only valid JSON counts; of other values nothing is mended.
 
     Example:
         >>> scan_reply("I think {so}. Hence {'answer': True,}").objects
@@ -123,17 +164,17 @@ def scan_reply(reply: str, *, lists: bool = False, salvage: bool = False) -> Rep
         >>> scan_reply('{"plan": {"answer": "yes"} and more}').objects
         []
     """
-    text = drop_thinking(reply)
+    text = cut_thinking(reply)
     if len(text) > MAX_REPLY_CHARS:
         reason = f"the reply has {len(text):,} characters; at most {MAX_REPLY_CHARS:,} are read"
         return ReplyScan(text, (), reason, is_too_large=True)
     values: list[FoundValue] = []
-    problem, place, plain_tries = "", 0, _PLAIN_TRIES
-    if (start := _MEMBER_START.match(text)) is not None:
+    problem, place, plain_tries = "", 0, _MOST_VALUES if strict else _PLAIN_TRIES
+    if not strict and (start := _MEMBER_START.match(text)) is not None:
         with suppress(_BrokenError):
             values.append(_Scanner(text, start.end()).read_members())
             place = values[0].end
-    starts = _VALUE_START if lists else _OBJECT_START
+    starts = _PLAIN_START if strict else _VALUE_START if lists else _OBJECT_START
     salvaged = min(_MOST_SALVAGED, _FEW_SALVAGED + len(text) // _SHORTEST)
     for _ in range(salvaged if salvage else _MOST_VALUES):
         if (start := starts.search(text, place)) is None:
@@ -145,8 +186,12 @@ def scan_reply(reply: str, *, lists: bool = False, salvage: bool = False) -> Rep
         plain_tries = max(0, plain_tries - 1)
         scanner = _Scanner(text, start.start())
         try:
-            values.append(scanner.read())
-            place = values[-1].end
+            found = scanner.read()
+            place = found.end
+            if strict:
+                problem = "it is no valid JSON as it stands"
+            else:
+                values.append(found)
         except _TooMuchError as wrong:
             return ReplyScan(text, (), wrong.problem, is_too_large=True)
         except _BrokenError as wrong:
@@ -157,6 +202,27 @@ def scan_reply(reply: str, *, lists: bool = False, salvage: bool = False) -> Rep
             if salvage and wrong.part:
                 values.append(FoundValue(wrong.part, start.start(), wrong.place, CUT_OFF))
     return ReplyScan(text, tuple(values), problem)
+
+
+def find_json_objects(reply: str) -> list[Fields]:
+    """Return the outermost objects of a reply that are valid JSON; prose around them is skipped.
+
+    Example:
+        >>> find_json_objects('I think {so}. Hence: {"answer": "yes"}')
+        [{'answer': 'yes'}]
+        >>> find_json_objects('{"plan": {"answer": "yes"}, }')
+        []
+    """
+    return scan_reply(reply, strict=True).objects
+
+
+def find_json_object(reply: str, *, mode: str) -> Fields | Unparsed:
+    """Return the first object of a reply that is valid JSON; none or too much is `Unparsed`.
+
+    An empty one counts only where there is no other.
+    """
+    scan = scan_reply(reply, strict=True)
+    return next(filter(None, scan.objects), {}) if scan.objects else scan.explain_none(mode)
 
 
 def list_open_brackets(text: str) -> str:
@@ -196,7 +262,19 @@ def _read_plain(text: str, start: int) -> FoundValue | None:
     return FoundValue(value, start, end)
 
 
-_PLAIN = json.JSONDecoder(object_pairs_hook=refuse_repeats)
+def _refuse_repeats(pairs: list[tuple[str, Any]]) -> Fields:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise ValueError("a key stands there twice")
+    return fields
+
+
+def _read_integer(digits: str) -> int | float:
+    # What is not finite is refused by whoever wants a number.
+    return int(digits) if len(digits) <= _MOST_DIGITS else float(digits)
+
+
+_PLAIN = json.JSONDecoder(object_pairs_hook=_refuse_repeats, parse_int=_read_integer)
 
 
 def is_deeper(value: object, most: int) -> bool:

@@ -266,7 +266,7 @@ def _exchanges(game: Episode) -> Iterator[tuple[int, int]]:
 def _reply_text(move: Move) -> str:
     if isinstance(move, Unparsed):
         return move.detail
-    return json.dumps(move.model_dump(mode="json"), ensure_ascii=False)
+    return json.dumps(move.model_dump(mode="json", exclude={"forgiven"}), ensure_ascii=False)
 
 
 def _tool_tokens(game: Episode) -> int:

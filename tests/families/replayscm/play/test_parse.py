@@ -14,7 +14,6 @@ from causarium.families.replayscm.play.replies import (
     BROKEN,
     NO_MECHANISMS,
     NO_OBJECT,
-    SEVERAL,
     TOO_LARGE,
     TWICE,
     WRONG_TYPE,
@@ -56,10 +55,10 @@ def test_thinking_is_not_searched():
     assert got.mechanisms == {"X4": "(and X1 X2)"}
 
 
-def test_two_answers_are_refused_or_chosen_by_the_rules():
-    refused = read(f"{ONE} or {TWO}")
-    assert isinstance(refused, Unparsed)
-    assert refused.mode == SEVERAL
+def test_of_two_answers_the_first_is_taken_or_one_chosen_by_the_rules():
+    first = read(f"{ONE} or {TWO}")
+    assert isinstance(first, Extracted)
+    assert (first.mechanisms, first.forgiven) == (json.loads(ONE)["mechanisms"], 1)
     chosen = read(f"{ONE} or {TWO}", PAPER)
     assert isinstance(chosen, Extracted)
     assert chosen.mechanisms == json.loads(TWO)["mechanisms"]

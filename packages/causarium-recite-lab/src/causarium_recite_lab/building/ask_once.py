@@ -13,8 +13,9 @@ from pydantic import BaseModel, ValidationError
 
 from causarium.contract.frozen import digest
 from causarium.contract.texts.prompt_texts import read_text
-from causarium.contract.texts.replies import describe_validation_error, find_json_objects
+from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.role_questions import Ask, Consultation
+from causarium.contract.texts.scan_reply import find_json_objects
 from causarium.errors import UsageError
 
 ROLE = "build"
@@ -60,8 +61,7 @@ def wrap_in_tag(tag: str, text: str) -> str:
 
 def read_list(reply: str, key: str) -> list[object] | None:
     """Return the list under a key of the last JSON object that has it; None if it is no list."""
-    said = reply.rpartition("</think>")[2]
-    values = [value[key] for value in find_json_objects(said) if key in value]
+    values = [value[key] for value in find_json_objects(reply) if key in value]
     return values[-1] if values and isinstance(values[-1], list) else None
 
 

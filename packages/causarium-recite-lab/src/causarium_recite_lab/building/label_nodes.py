@@ -16,8 +16,9 @@ from pydantic import Field
 
 from causarium.contract.frozen import AgentInput
 from causarium.contract.texts.prompt_texts import read_text
-from causarium.contract.texts.replies import excerpt, find_json_object
+from causarium.contract.texts.replies import excerpt
 from causarium.contract.texts.role_questions import Ask, Consultation
+from causarium.contract.texts.scan_reply import find_json_object
 from causarium.contract.world import Unparsed
 from causarium.families.recite.model.instance import (
     DOMAINS,

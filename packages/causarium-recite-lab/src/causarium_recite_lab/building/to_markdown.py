@@ -16,6 +16,7 @@ from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
 from causarium.contract.texts.role_questions import Consultation
+from causarium.contract.texts.scan_reply import cut_thinking
 from causarium_recite_lab.building.ask_once import (
     MOST_TRIES,
     UnusableReply,
@@ -110,7 +111,7 @@ def _one_part(number: int, part: str) -> Consultation[tuple[str, Copy, int]]:
     """Return the copy of a part, how it compares, and how many replies were refused."""
 
     def read(reply: str) -> tuple[str, Copy]:
-        found = _cut_fence(reply.rpartition("</think>")[2].strip())
+        found = _cut_fence(cut_thinking(reply).strip())
         found = "" if found == NOTHING else found
         copy = compare_copy(part, found)
         if copy.faithful:

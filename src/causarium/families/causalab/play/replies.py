@@ -1,8 +1,10 @@
 """Reading replies into actions, the names of what can go wrong, and the schema of a reply.
 
-A reply holds one JSON object. Besides the forms that our texts ask for, the published ones are read
-wherever they fit the interface: an `experiment` in place of an intervention, `action` with `arg1`
-and `arg2`, `chosen_dialog_option_int`, and a bare `value`.
+A reply holds one JSON object; of several the first that is an expected action counts, or else the
+first that is any. Published, the first one in a json fence counts, or else the last. Besides the
+forms that our texts ask for, the published ones are read wherever they fit the interface: an
+`experiment` in place of an intervention, `action` with `arg1` and `arg2`,
+`chosen_dialog_option_int`, and a bare `value`.
 
 Unless under `strict_form`, every form that leaves no doubt is read: keys and action words in any
 case, numbers as text (a frequency with its `Hz`), an action as an object of its own, the same
@@ -20,13 +22,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
-from causarium.contract.texts.read_reply import read_action, read_numeral
-from causarium.contract.texts.replies import (
-    excerpt,
-    explain_too_large,
-    find_json_objects,
-    remove_thinking,
-)
+from causarium.contract.texts.read_reply import read_action, read_numeral, take_first
+from causarium.contract.texts.replies import excerpt
 from causarium.contract.texts.reply_schemas import (
     NULL,
     NUMBER,
@@ -40,7 +37,7 @@ from causarium.contract.texts.reply_schemas import (
     text_schema,
 )
 from causarium.contract.texts.say_action import visible_fields, write_reply
-from causarium.contract.texts.scan_reply import scan_reply
+from causarium.contract.texts.scan_reply import FoundValue, ReplyScan, scan_reply
 from causarium.contract.world import Action, Unparsed
 from ..model.actions import (
     BENCH_ACTIONS,
@@ -129,7 +126,6 @@ def _read_numbers(fields: dict[str, Any]) -> dict[str, Any]:
 
 TOO_LARGE = "too large"
 NO_JSON = "no json"
-SEVERAL_OBJECTS = "several objects"
 NO_ACTION = "no action"
 UNKNOWN_ACTION = "unknown action"
 MISSING_FIELD = "missing field"
@@ -162,16 +158,47 @@ def parse(
     What is not expected just now is read all the same: the world says why it is refused.
     """
     if allowed_actions and set(allowed_actions) <= set(BENCH_ACTIONS):
-        first = allowed_actions[0] if len(allowed_actions) == 1 else Hold
-        kinds = first, *(action for action in BENCH_ACTIONS if action is not first)
-        return read_action(reply, kinds, mode=UNREADABLE, other_names=_BENCH_WORDS)
-    fields = _one_object(reply, rules)
-    if isinstance(fields, Unparsed):
-        return fields
+        return read_action(
+            reply,
+            allowed_actions,
+            mode=UNREADABLE,
+            other_names=_BENCH_WORDS,
+            also=BENCH_ACTIONS,
+            only_one=True,
+        )
+    scan = scan_reply(reply, strict=rules.strict_form)
+    if not scan.objects:
+        mode = TOO_LARGE if scan.is_too_large else NO_JSON
+        return scan.explain_none(mode)
+    objects = _choose_published(scan) if rules.strict_form else scan.objects
+
+    def read(value: Fields) -> Action | Unparsed:
+        return _read_object(value, allowed_actions, rules)
+
+    return take_first(objects, read, allowed_actions)
+
+
+def _choose_published(scan: ReplyScan) -> list[Fields]:
+    """Return the one object that the published reader takes: in the first json fence, or the last.
+
+    It looks no further, whatever the object says.
+    """
+    fence = scan.text.find("```json")
+    end = scan.text.find("```", fence + 1)
+    found = [value for value in scan.values if isinstance(value.value, dict)]
+    fenced = [one.value for one in found if 0 <= fence < one.start and one.end <= end]
+    return fenced[:1] or [found[-1].value]
+
+
+def _read_object(
+    value: Fields, allowed_actions: tuple[type[Action], ...], rules: LabRules
+) -> Action | Unparsed:
+    fields = dict(value) if rules.strict_form else unify_fields(value)
     word = _BENCH_WORDS.get(_word(fields), _word(fields))
     is_answer = word == Answer.kind or ("answers" in fields and not word)
     if Answer in allowed_actions and is_answer:
-        return read_action(reply, (Answer,), mode=UNREADABLE, other_names=_BENCH_WORDS)
+        alone = ReplyScan("", (FoundValue(value, 0, 0),))
+        return read_action(alone, (Answer,), mode=UNREADABLE, other_names=_BENCH_WORDS)
     if rules.interface == "plain" and _word(fields) != Verify.kind:
         fields.pop(_HYPOTHESIS, None)
     try:
@@ -188,29 +215,6 @@ class _Unreadable(Exception):
         super().__init__(detail)
         self.mode = mode
         self.detail = detail
-
-
-def _one_object(reply: str, rules: LabRules) -> Fields | Unparsed:
-    if rules.strict_form:
-        if reason := explain_too_large(reply):
-            return Unparsed(mode=TOO_LARGE, detail=reason)
-        objects, problem = find_json_objects(remove_thinking(reply)), ""
-    else:
-        scan = scan_reply(reply)
-        whole, problem = scan.objects, scan.problem
-        # Each is compared with the first alone: there may be thousands.
-        is_said_once = all(value == whole[0] for value in whole)
-        objects = whole[:1] if is_said_once else list({repr(one): one for one in whole}.values())
-        if scan.is_too_large:
-            return Unparsed(mode=TOO_LARGE, detail=problem)
-    if len(objects) > 1:
-        return Unparsed(
-            mode=SEVERAL_OBJECTS, detail=f"{len(objects)} JSON objects in the reply; send one"
-        )
-    if objects:
-        return objects[0] if rules.strict_form else unify_fields(objects[0])
-    missing = f"no JSON object in the reply: {excerpt(reply)!r}"
-    return Unparsed(mode=NO_JSON, detail=problem or missing)
 
 
 def _word(fields: Fields) -> str:

@@ -15,7 +15,7 @@ paper edition:
 from collections.abc import Sequence
 from math import nan
 
-from causarium.contract.turn import Turn
+from causarium.contract.turn import Turn, count_forgiven
 from causarium.contract.verdict import SLIPS, Verdict
 from causarium.scoring.measures import effort, error_of
 from ..evidence.consistency import EXPLAINED_HZ, check
@@ -70,7 +70,7 @@ def score_paper(instance: LabInstance, rules: LabRules, turns: Sequence[Turn]) -
         "budget_left": float(lab.left),
         "refusals": float(sum(not turn.legal for turn in taken)),
         "unread": float(unread),
-        SLIPS: float(unread + history.world.sent_back),
+        SLIPS: float(unread + history.world.sent_back + count_forgiven(turns)),
         "equivalent": float(equivalent(instance, lab.rows)),
     }
     steps = count_steps(rules, taken)

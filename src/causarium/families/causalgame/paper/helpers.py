@@ -12,8 +12,8 @@ from statistics import fmean
 from typing import Any
 
 from causarium.contract.companions import Helpers
-from causarium.contract.texts.replies import find_json_objects, remove_thinking
 from causarium.contract.texts.role_questions import Ask, Consultation, Judge, Judgement
+from causarium.contract.texts.scan_reply import find_json_objects
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
 from causarium.contract.world import Move
@@ -110,7 +110,7 @@ def _interpret(public: GamePublic, rules: GameRules, move: Move) -> Consultation
 def _restate_query(move: Query, system: str, user: str) -> Consultation[Move]:
     """Have a model restate a question as quantities; what it says otherwise changes nothing."""
     reply = yield Ask(role="interpreter", system=system, user=user)
-    for found in find_json_objects(remove_thinking(reply)):
+    for found in find_json_objects(reply):
         listed = found.get("quantities")
         if isinstance(listed, list):
             texts = [one[:_MOST_QUANTITY_CHARS] for one in listed if isinstance(one, str)]

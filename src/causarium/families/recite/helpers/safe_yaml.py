@@ -11,7 +11,8 @@ from typing import TypeAlias
 
 import yaml  # type: ignore[import-untyped]
 
-from causarium.contract.texts.replies import excerpt, remove_thinking
+from causarium.contract.texts.replies import excerpt
+from causarium.contract.texts.scan_reply import cut_thinking
 
 Yaml: TypeAlias = "str | list[Yaml] | dict[str, Yaml]"
 
@@ -39,7 +40,7 @@ def read_yaml(reply: str) -> Yaml:
     """
     if len(reply) > MAX_CHARS:
         raise BadYaml(f"the reply has {len(reply):,} characters; at most {MAX_CHARS:,} are read")
-    said = _cut_thinking(reply)
+    said = cut_thinking(reply)
     fenced = _FENCE.search(said) or _ANY_FENCE.search(said)
     text = fenced.group(1) if fenced else said
     # A stored judgement may hold all four lists: it is read once, and nobody changes it.
@@ -49,12 +50,6 @@ def read_yaml(reply: str) -> Yaml:
         raise BadYaml(f"this is not YAML: {excerpt(' '.join(str(wrong).split()))}") from wrong
     except RecursionError as wrong:
         raise BadYaml(f"the YAML nests deeper than {MAX_DEPTH} levels") from wrong
-
-
-def _cut_thinking(reply: str) -> str:
-    """Return what follows the thinking, also where only its end is marked."""
-    _, closed, after = reply.rpartition("</think>")
-    return after if closed else remove_thinking(reply)
 
 
 class _Builder:

@@ -25,7 +25,7 @@ from causarium.contract.texts.scan_reply import (
     OPENED,
     SPELLING,
     FoundValue,
-    drop_thinking,
+    cut_thinking,
     list_open_brackets,
     scan_reply,
 )
@@ -181,7 +181,7 @@ def read_graph(reply: str) -> Submit | Unparsed:
 
 def _strip_reasoning(reply: str) -> _Said:
     """Take away reasoning between tags; reasoning with nothing behind it may hold the graph."""
-    rest = drop_thinking(reply)
+    rest = cut_thinking(reply)
     if rest.strip():
         thought = reply.rpartition("</think>")
         is_opened = not thought[1] or "<think>" in thought[0]

@@ -73,7 +73,7 @@ class ReplayRules(Rules):
     several_objects_chosen: bool = Field(
         default=False,
         description="If a reply has several JSON objects, the one that looks most like an answer "
-        "is taken; otherwise a reply with two different answers is not read.",
+        "is taken; otherwise the first answer is.",
     )
     parent_limit_unsaid: bool = Field(
         default=False,

@@ -1,10 +1,9 @@
 """Paper edition: read replies, each one JSON object; and write the replies of both editions.
 
-An object looks like an answer when it has mechanisms. Certified rules read a reply that holds one
-answer, however often it is repeated, and refuse one that holds two different ones. The published
-rules choose: all answers are ordered by how much of the asked-for shape they have, then by size,
-then by place, and the first that can be executed counts; that last choice needs the problem, so
-the others travel with the first. Formulas are not looked at here.
+An object looks like an answer when it has mechanisms. Of different answers the first counts. The
+published rules choose: all answers are ordered by how much of the asked-for shape they have, then
+by size, then by place, and the first that can be executed counts; that last choice needs the
+problem, so the others travel with the first. Formulas are not looked at here.
 
 An answer that asks for a second model may be in the released form, where the experiment has a type
 and the witness lists what differs. Bits may be written as digits in quotation marks, or as true and
@@ -20,9 +19,6 @@ from causarium.contract.texts.replies import (
     MAX_REPLY_CHARS,
     describe_validation_error,
     excerpt,
-    explain_too_large,
-    find_json_objects,
-    remove_thinking,
 )
 from causarium.contract.texts.reply_schemas import (
     Schema,
@@ -34,12 +30,13 @@ from causarium.contract.texts.reply_schemas import (
     text_schema,
 )
 from causarium.contract.texts.say_action import visible_fields, write_reply
+from causarium.contract.texts.scan_reply import ReplyScan, scan_reply
 from causarium.contract.world import Action, Unparsed
 from ..model.actions import Answered, Ask, Explain, Extracted, Predict, Submit, UnitAction
 from ..model.config import ReplayRules
 from ..model.instance import ReplayPublic, UnitTask
 from .examine_answer import PlainAnswer
-from .read_units import SEVERAL, read_bit, read_unit_reply
+from .read_units import read_bit, read_unit_reply
 
 NO_OBJECT = "extraction: no object"
 BROKEN = "extraction: broken object"
@@ -71,12 +68,12 @@ def read_generally(
     reply: str, allowed_actions: tuple[type[Action], ...], rules: ReplayRules
 ) -> Action | Unparsed:
     """Read an answer of the paper edition in any reply."""
-    if reason := explain_too_large(reply):
-        return Unparsed(mode=TOO_LARGE, detail=reason)
-    text = remove_thinking(reply)
-    objects = _find_objects(text, rules)
+    scan = scan_reply(reply, strict=True)
+    if scan.is_too_large:
+        return scan.explain_none(TOO_LARGE)
+    objects = _list_objects(scan, rules)
     if not objects:
-        return _no_object(text, rules)
+        return _no_object(scan.text, rules)
     answers: list[tuple[dict[str, Any], int]] = []
     for value in objects if Submit in allowed_actions or Extracted in allowed_actions else ():
         flat = _flatten_answer(value, strict=rules.strict_form)
@@ -88,10 +85,11 @@ def read_generally(
         return Unparsed(mode=NO_MECHANISMS, detail=detail)
     if rules.several_objects_chosen:
         answers = sorted(answers, key=lambda one: _rank(one[0]), reverse=True)[:MOST_CANDIDATES]
-    elif len(answers) > 1:
-        detail = f"{len(answers)} different answers in the reply; send one"
-        return Unparsed(mode=SEVERAL, detail=detail)
-    return _make_move(answers, allowed_actions, strict=_is_all(reply))
+    move = _make_move(answers, allowed_actions, rules, strict=_is_all(reply))
+    is_choice = len(answers) > 1 and not rules.several_objects_chosen
+    return (
+        move.model_copy(update={"forgiven": 1}) if is_choice and isinstance(move, Action) else move
+    )
 
 
 def read_plainly(reply: str) -> PlainAnswer | None:
@@ -116,14 +114,14 @@ def read_plainly(reply: str) -> PlainAnswer | None:
     return PlainAnswer(mechanisms, None if roots is None else tuple(roots))
 
 
-def _find_objects(text: str, rules: ReplayRules) -> list[dict[str, Any]]:
+def _list_objects(scan: ReplyScan, rules: ReplayRules) -> list[dict[str, Any]]:
     if not rules.strict_form:
-        return find_json_objects(text)
+        return scan.objects
     try:
         # Published: of a key that stands twice the last counts, and a list is no answer.
-        whole = json.loads(text)
+        whole = json.loads(scan.text)
     except (ValueError, RecursionError):
-        return find_json_objects(text)
+        return scan.objects
     return [whole] if isinstance(whole, dict) else []
 
 
@@ -141,6 +139,7 @@ def _rank(fields: dict[str, Any]) -> tuple[int, int, int]:
 def _make_move(
     answers: list[tuple[dict[str, Any], int]],
     allowed_actions: tuple[type[Action], ...],
+    rules: ReplayRules,
     *,
     strict: bool,
 ) -> Action | Unparsed:
@@ -158,7 +157,7 @@ def _make_move(
     if Extracted not in allowed_actions:
         return Submit(**{name: getattr(first, name) for name in Submit.model_fields})
     given = {name: getattr(first, name) for name in Answered.model_fields}
-    others = tuple(one for one, _ in rest)
+    others = tuple(one for one, _ in rest if rules.several_objects_chosen)
     return Extracted(**given, strict=strict, slips=slips, others=others)
 
 

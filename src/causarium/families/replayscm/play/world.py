@@ -34,8 +34,8 @@ class _Play(ABC):
         self.budget, self.spent, self.done = instance.public.budget, 0, False
         self.sent_back = False
         """Whether an answer was sent back because it could not be taken."""
-        self.asked_again = 0
-        """How often something was asked for again because of its form."""
+        self.slips = 0
+        """How many replies had a form that was forgiven, or were asked for again because of it."""
 
     def act(self, move: Move) -> Observation:
         """Answer one move."""
@@ -43,6 +43,7 @@ class _Play(ABC):
             return Observation("This problem is over.", legal=False)
         self._turns_left -= 1
         seen = self._respond(move)
+        self.slips += seen.legal and isinstance(move, Action) and move.forgiven is not None
         if self._turns_left <= 0 and not self.done:
             self.done = True
             text = "This problem has had too many turns and is over."
@@ -58,7 +59,7 @@ class _Play(ABC):
             self.done = True
             return Observation(f"{said}. This problem is over.", legal=False)
         self.sent_back = True
-        self.asked_again += 1
+        self.slips += 1
         return Observation(f"{said}. Send the whole answer again.", legal=False)
 
 
@@ -138,7 +139,7 @@ class UnitPlay(_Play):
             return self._take(examine_row(self._public, move))
         detail = move.detail if isinstance(move, Unparsed) else "nothing like it is expected"
         if self.spent < self.budget:
-            self.asked_again += 1
+            self.slips += 1
             return Observation(f"That could not be read: {detail}. Try again.", legal=False)
         return self._ask_for_answer() or self._send_back(f"That could not be taken: {detail}")
 

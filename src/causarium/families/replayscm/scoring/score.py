@@ -98,8 +98,8 @@ def _score_reply(desk: Desk, reply: str, rules: ReplayRules) -> Verdict:
     plain = read_plainly(reply) if desk.reference is None else None
     if plain is not None:
         found = desk.evaluate(plain)
-        asked_again = int(found.refusal is not None and not rules.strict_form)
-        return _write_verdict(desk, found, found.refusal, strict=True, asked_again=asked_again)
+        slips = int(found.refusal is not None and not rules.strict_form)
+        return _write_verdict(desk, found, found.refusal, strict=True, slips=slips)
     world = ReplayWorld(desk.instance, rules, desk.read)
     world.act(parse(reply, world.allowed_actions, rules))
     return _judge_play(desk, rules, world)
@@ -112,7 +112,7 @@ def _judge_play(desk: Desk, rules: ReplayRules, played: ReplayWorld) -> Verdict:
     if isinstance(played.answer, Extracted):
         strict = played.answer.strict
     refusal = find_refusal(played, found)
-    return _write_verdict(desk, found, refusal, strict=strict, asked_again=played.asked_again)
+    return _write_verdict(desk, found, refusal, strict=strict, slips=played.slips)
 
 
 def find_refusal(played: ReplayWorld, found: Evaluation | None) -> Refusal | None:
@@ -136,14 +136,13 @@ def _write_verdict(
     refusal: Refusal | None,
     *,
     strict: bool | None,
-    asked_again: int,
+    slips: int,
 ) -> Verdict:
     silent = found is None and refusal is None
     numbers = _NOTHING.copy()
     numbers.update(stage_numbers(refusal, strict=strict, silent=silent))
     numbers.update(_judge(desk, found))
     numbers["worlds"] = float(len(desk.instance.public.train))
-    slips = asked_again
     if found is not None:
         slips += found.slips + (found.answer.slips if isinstance(found.answer, Extracted) else 0)
     numbers[SLIPS] = float(slips)

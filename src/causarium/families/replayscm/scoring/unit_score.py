@@ -44,7 +44,7 @@ def score_units(instance: ReplayInstance, play: UnitPlay) -> Verdict:
         numbers |= _compare_models(instance, model)
         if numbers["settled"] == 0:
             numbers["exact"] = 0.0
-    numbers[SLIPS] = float(play.asked_again + model.slips)
+    numbers[SLIPS] = float(play.slips + model.slips)
     return Verdict(
         numbers=numbers,
         labels={"outcome": _name_outcome(play, numbers), "fault": _name_fault(play)},

@@ -20,15 +20,8 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from causarium.contract.frozen import Json, canonical_json
-from causarium.contract.texts.read_reply import read_code
-from causarium.contract.texts.replies import (
-    describe_validation_error,
-    excerpt,
-    explain_too_large,
-    find_json_object,
-    find_json_objects,
-    remove_thinking,
-)
+from causarium.contract.texts.read_reply import read_code, take_first
+from causarium.contract.texts.replies import describe_validation_error, excerpt
 from causarium.contract.texts.reply_schemas import (
     NAME_CHARS,
     NUMBER,
@@ -40,6 +33,7 @@ from causarium.contract.texts.reply_schemas import (
     object_schema,
     text_schema,
 )
+from causarium.contract.texts.scan_reply import ReplyScan, scan_reply
 from causarium.contract.world import Action, Move, Observation, Program, Unparsed
 from ...shared.actions import (
     Impossible,
@@ -344,7 +338,7 @@ ERROR_MODES = (TOO_LARGE, NO_JSON, NO_ACTION, UNKNOWN_ACTION, BAD_FIELDS, NO_COD
 """Why no action could be read in a reply."""
 
 _BY_KIND = {action.kind: action for action in ACTIONS if action is not PlayProgram}
-_ENGINE_ONLY = frozenset({"ran", "reading"})
+_ENGINE_ONLY = frozenset({"ran", "reading", "forgiven"})
 """Fields that an agent does not fill in."""
 
 
@@ -355,14 +349,23 @@ def read_session_reply(
 
     What is not expected just now is read all the same: the world says why it is refused.
     """
-    if reason := explain_too_large(reply):
-        return Unparsed(mode=TOO_LARGE, detail=reason)
-    if rules.interface == "code":
-        return _program(reply, allowed_actions)
+    scan = scan_reply(reply, strict=True)
+    if scan.is_too_large:
+        return scan.explain_none(TOO_LARGE)
+    if rules.interface == "code" and (code := read_code(reply)) is not None:
+        return PlayProgram(code=code)
     if _only_report(allowed_actions):
-        return _report(reply, allowed_actions)
-    found = find_json_object(reply, mode=NO_JSON)
-    return found if isinstance(found, Unparsed) else _parse_named_action(found, allowed_actions)
+        return _report(scan, allowed_actions)
+    if rules.interface == "code":
+        detail = f"no fenced python block in the reply: {excerpt(reply)!r}"
+        return Unparsed(mode=NO_CODE, detail=detail)
+    if not scan.objects:
+        return scan.explain_none(NO_JSON)
+
+    def read(found: dict[str, Any]) -> Action | Unparsed:
+        return _parse_named_action(found, allowed_actions)
+
+    return take_first(scan.objects, read, allowed_actions)
 
 
 def _only_report(allowed_actions: tuple[type[Action], ...]) -> bool:
@@ -399,24 +402,14 @@ def _fill_action(action: type[Action], found: dict[str, Any]) -> Action | Unpars
         return Unparsed(mode=BAD_FIELDS, detail=detail)
 
 
-def _program(reply: str, allowed_actions: tuple[type[Action], ...]) -> Action | Unparsed:
-    code = read_code(reply)
-    if code is not None:
-        return PlayProgram(code=code)
-    if _only_report(allowed_actions):
-        return _report(reply, allowed_actions)
-    detail = f"no fenced python block in the reply: {excerpt(reply)!r}"
-    return Unparsed(mode=NO_CODE, detail=detail)
-
-
-def _report(reply: str, allowed_actions: tuple[type[Action], ...]) -> Action | Unparsed:
+def _report(scan: ReplyScan, allowed_actions: tuple[type[Action], ...]) -> Action | Unparsed:
     """Read a report: the one JSON object with a text, or else the whole reply."""
-    said = remove_thinking(reply).strip()
-    objects = [found for found in find_json_objects(said) if "text" in found or "action" in found]
+    objects = [found for found in scan.objects if "text" in found or "action" in found]
     if len(objects) == 1 and "action" in objects[0]:
         return _parse_named_action(objects[0], allowed_actions)
     if len(objects) == 1:
         return _fill_action(Report, objects[0])
+    said = scan.text.strip()
     if not said:
         return Unparsed(mode=EMPTY, detail="the reply is empty")
     return Report(text=said)

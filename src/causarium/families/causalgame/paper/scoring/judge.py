@@ -28,8 +28,9 @@ from pydantic import Field, ValidationError, field_validator
 
 from causarium.contract.frozen import AgentInput, Frozen
 from causarium.contract.texts.prompt_texts import read_text, split_parts
-from causarium.contract.texts.replies import describe_validation_error, excerpt, find_json_object
+from causarium.contract.texts.replies import describe_validation_error, excerpt
 from causarium.contract.texts.role_questions import Ask, Consultation
+from causarium.contract.texts.scan_reply import find_json_object
 from causarium.contract.world import Unparsed
 from ..model.actions import sentence
 from ..model.game import (

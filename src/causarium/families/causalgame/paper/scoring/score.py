@@ -19,7 +19,7 @@ from math import nan
 from pathlib import Path
 from statistics import fmean
 
-from causarium.contract.turn import Turn
+from causarium.contract.turn import Turn, count_forgiven
 from causarium.contract.verdict import SLIPS, Verdict, read_metrics
 from causarium.scoring.intervals import wilson_interval
 from ...shared.rules import GameRules
@@ -104,6 +104,7 @@ class Recalled:
     """The claims held after each turn."""
     refusals: int
     unread: int
+    forgiven: int
 
     @property
     def belief(self) -> Belief:
@@ -136,6 +137,7 @@ def recall(instance: GameInstance, rules: GameRules, turns: Sequence[Turn]) -> R
         beliefs=tuple(beliefs(turns)),
         refusals=sum(not turn.legal for turn in turns),
         unread=sum(turn.unparsed is not None for turn in turns),
+        forgiven=count_forgiven(turns),
     )
 
 
@@ -194,7 +196,7 @@ def _effort(game: Game, recalled: Recalled) -> dict[str, float]:
         "queries": float(session.queries_used),
         "refusals": float(recalled.refusals),
         "unread": float(recalled.unread),
-        SLIPS: float(recalled.unread),
+        SLIPS: float(recalled.unread + recalled.forgiven),
     }
 
 

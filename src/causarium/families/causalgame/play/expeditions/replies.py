@@ -61,7 +61,11 @@ def read_expedition_reply(
     # Status has no field of its own, so an object fits it whatever it holds: it goes last.
     ordered = (*(action for action in readable if action is not Status), *readable)
     action = read_action(
-        scan, tuple(dict.fromkeys(ordered)), mode=NO_ACTION, other_names=_OTHER_NAMES
+        scan,
+        tuple(dict.fromkeys(ordered)),
+        mode=NO_ACTION,
+        other_names=_OTHER_NAMES,
+        only_one=True,
     )
     if isinstance(action, Unparsed):
         return action
