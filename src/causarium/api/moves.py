@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from causarium.contract.family import AnyFamily, Prompt
 from causarium.contract.texts.replies import describe_validation_error
 from causarium.contract.texts.reply_schemas import INVALID_CALL, tool_parameters
+from causarium.contract.texts.say_action import list_shown_fields
 from causarium.contract.texts.scan_reply import scan_reply
 from causarium.contract.world import Action, Move, Unparsed
 from causarium.errors import UnknownName, UsageError
@@ -86,7 +87,7 @@ def build_action(family: AnyFamily, fields: Mapping[str, Any]) -> Action:
             try:
                 return action.model_validate(given)
             except ValidationError as wrong:
-                expected = ", ".join(action.model_fields)
+                expected = ", ".join(list_shown_fields(action))
                 raise UsageError(
                     f"not a {action.kind} action: {describe_validation_error(wrong)}; "
                     f"its fields: {expected}"
