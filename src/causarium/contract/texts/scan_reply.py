@@ -15,8 +15,8 @@ from causarium.contract.world import Unparsed
 
 Fields = dict[str, Any]
 
-_MOST_DIGITS = 300
-"""Python refuses to read much longer whole numbers; those are read as floats."""
+_MOST_DIGITS, _MOST_PLAIN_DIGITS = 300, 4_000
+"""Longer whole numbers are read as floats: where we read them, and in valid JSON."""
 
 
 _SPACE = r"[\s\u200b\u2060\ufeff]"
@@ -139,9 +139,7 @@ class ReplyScan(NamedTuple):
     def explain_none(self, mode: str) -> Unparsed:
         """Say by `mode` why there is no object in the reply."""
         detail = f"no JSON object in the reply: {excerpt(self.text.strip())!r}"
-        if self.is_too_large:
-            detail = self.problem
-        elif self.problem:
+        if self.problem:
             detail = f"the JSON object in the reply cannot be read: {self.problem}"
         return Unparsed(mode=mode, detail=detail)
 
@@ -270,8 +268,8 @@ def _refuse_repeats(pairs: list[tuple[str, Any]]) -> Fields:
 
 
 def _read_integer(digits: str) -> int | float:
-    # What is not finite is refused by whoever wants a number.
-    return int(digits) if len(digits) <= _MOST_DIGITS else float(digits)
+    # Python refuses to read more digits; what is not finite is refused by whoever wants a number.
+    return int(digits) if len(digits) <= _MOST_PLAIN_DIGITS else float(digits)
 
 
 _PLAIN = json.JSONDecoder(object_pairs_hook=_refuse_repeats, parse_int=_read_integer)

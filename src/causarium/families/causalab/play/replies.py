@@ -167,9 +167,11 @@ def parse(
             only_one=True,
         )
     scan = scan_reply(reply, strict=rules.strict_form)
+    if scan.is_too_large:
+        return Unparsed(mode=TOO_LARGE, detail=scan.problem)
     if not scan.objects:
-        mode = TOO_LARGE if scan.is_too_large else NO_JSON
-        return scan.explain_none(mode)
+        missing = f"no JSON object in the reply: {excerpt(reply)!r}"
+        return Unparsed(mode=NO_JSON, detail=scan.problem or missing)
     objects = _choose_published(scan) if rules.strict_form else scan.objects
 
     def read(value: Fields) -> Action | Unparsed:

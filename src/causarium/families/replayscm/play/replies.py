@@ -70,7 +70,7 @@ def read_generally(
     """Read an answer of the paper edition in any reply."""
     scan = scan_reply(reply, strict=True)
     if scan.is_too_large:
-        return scan.explain_none(TOO_LARGE)
+        return Unparsed(mode=TOO_LARGE, detail=scan.problem)
     objects = _list_objects(scan, rules)
     if not objects:
         return _no_object(scan.text, rules)

@@ -351,7 +351,7 @@ def read_session_reply(
     """
     scan = scan_reply(reply, strict=True)
     if scan.is_too_large:
-        return scan.explain_none(TOO_LARGE)
+        return Unparsed(mode=TOO_LARGE, detail=scan.problem)
     if rules.interface == "code" and (code := read_code(reply)) is not None:
         return PlayProgram(code=code)
     if _only_report(allowed_actions):

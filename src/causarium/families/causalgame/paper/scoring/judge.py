@@ -30,8 +30,7 @@ from causarium.contract.frozen import AgentInput, Frozen
 from causarium.contract.texts.prompt_texts import read_text, split_parts
 from causarium.contract.texts.replies import describe_validation_error, excerpt
 from causarium.contract.texts.role_questions import Ask, Consultation
-from causarium.contract.texts.scan_reply import find_json_object
-from causarium.contract.world import Unparsed
+from causarium.contract.texts.scan_reply import scan_reply
 from ..model.actions import sentence
 from ..model.game import (
     AntennaLaw,
@@ -394,11 +393,13 @@ def list_criteria() -> str:
 
 def read_grading(reply: str) -> Grading | str:
     """Read a judge's reply; what comes back as a text is what is wrong with it."""
-    value = find_json_object(reply, mode=ROLE)
-    if isinstance(value, Unparsed):
-        return value.detail
+    scan = scan_reply(reply, strict=True)
+    if not scan.objects:
+        return scan.explain_none(ROLE).detail
+    if len(scan.objects) > 1:
+        return f"{len(scan.objects)} JSON objects in the reply; send one"
     try:
-        grading = Grading.model_validate(value)
+        grading = Grading.model_validate(scan.objects[0])
     except ValidationError as wrong:
         return describe_validation_error(wrong)
     return complaint(grading.criteria) or grading
