@@ -28,6 +28,8 @@ def read(reply: str) -> object:
         ('{"hold": ["bell"]}', Try(hold=("bell",))),
         ('{"start": ["bell"], "hold": ["..."]}', Try(start=("bell",))),
         ('{"answer": "yes"}', Answer(answer="yes")),
+        ('{"start": ["bell"]} It rings. {"answer": "yes"}', Try(start=("bell",), forgiven=1)),
+        ('{"note": 1} {"answer": "yes"} {"answer": "yes"}', Answer(answer="yes")),
         ("yes", Answer(answer="yes")),
         ("**No.**", Answer(answer="no")),
         ('{"start": [], "hold": [], "answer": "no"}', Answer(answer="no")),

@@ -8,7 +8,7 @@ agent has no tries, what was watched is decisive. A coin thus earns 0 whatever i
 from collections.abc import Sequence
 from pathlib import Path
 
-from causarium.contract.turn import Turn
+from causarium.contract.turn import Turn, count_forgiven
 from causarium.contract.verdict import SLIPS, Metric, Verdict, read_metrics
 from .levels import LinkRules
 from .model import LinkInstance
@@ -43,7 +43,7 @@ def score(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> Ve
             "decisive": float(decisive),
             "tries": float(world.spent),
             "answered": float(world.answer is not None),
-            SLIPS: float(world.slips),
+            SLIPS: float(world.slips + count_forgiven(turns)),
             **{mode.replace(" ", "_"): float(world.error == mode) for mode in ERROR_MODES},
         },
         labels={"error": world.error or "none"},

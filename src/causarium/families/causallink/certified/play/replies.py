@@ -1,6 +1,7 @@
 """Replies: reading them into actions, writing actions as replies, and their JSON schemas.
 
-Names and answers are not judged here: whether they exist is for the world to say.
+Names and answers are not judged here: whether they exist is for the world to say. Of several
+objects in a reply the first that is a try or an answer counts.
 """
 
 from collections.abc import Mapping
@@ -37,16 +38,16 @@ def parse(
     rules: LinkRules,  # noqa: ARG001 - the form of `Replies.parse`
 ) -> Action | Unparsed:
     """Read a reply as a try or an answer; a lone yes or no is an answer."""
-    from causarium.contract.texts.read_reply import read_object, read_word
+    from causarium.contract.texts.read_reply import list_objects, read_word, take_first
 
-    fields = read_object(reply, mode=INVALID_FORMAT, names=_FIELDS)
-    if not isinstance(fields, Unparsed):
-        return _pick_action(fields)
+    objects = list_objects(reply, mode=INVALID_FORMAT, names=_FIELDS)
+    if not isinstance(objects, Unparsed):
+        return take_first(objects, _pick_action, allowed_actions)
     if Answer in allowed_actions:
         answer = read_word(reply, ANSWERS, mode=INVALID_FORMAT)
         if not isinstance(answer, Unparsed):
             return Answer(answer=answer)
-    return fields
+    return objects
 
 
 def _pick_action(fields: Mapping[str, Any]) -> Action | Unparsed:
