@@ -47,7 +47,7 @@ def test_a_folder_without_logs_is_not_an_error(tmp_path: Path) -> None:
 
 def test_every_turn_of_an_episode_can_be_shown(client: TestClient, names: dict[str, str]) -> None:
     run = client.get("/run", params={"log": names["lab"]})
-    assert run.text.count("/replay?") == 2
+    assert run.text.count("/replay?") == 2 + 1
     id_ = first_id(run.text)
     shown = [
         client.get("/replay/turn", params={"log": names["lab"], "id": id_, "step": step}).text
@@ -59,6 +59,34 @@ def test_every_turn_of_an_episode_can_be_shown(client: TestClient, names: dict[s
     assert "Budget left" in shown[1]
     assert "the true graph, hidden from the agents" in shown[-1]
     assert "The evidence settles the answer" in shown[-1]
+
+
+def test_samples_are_filtered_without_a_script(client: TestClient, names: dict[str, str]) -> None:
+    log = names["link"]
+    run = client.get("/run", params={"log": log}).text
+    assert "malformed <b>2</b>" in run
+    assert "replies refused" in run
+    assert "&lt;script&gt;document" in run
+    assert "<script>document" not in run
+    assert "Open the replay at reply 1" in run
+    only = client.get("/run", params={"log": log, "outcome": "correct"}).text
+    assert "No sample is like that." in only
+    found = client.get("/run", params={"log": log, "q": "ONERROR"}).text
+    assert found.count("/replay?") == 2 + 1
+    none = client.get("/run", params={"log": log, "q": "<b>nothing</b>"}).text
+    assert "No sample is like that." in none
+    assert "<b>nothing</b>" not in none
+
+
+def test_a_replay_opens_where_it_went_wrong(client: TestClient, names: dict[str, str]) -> None:
+    id_ = first_id(client.get("/run", params={"log": names["link"]}).text)
+    malformed = client.get("/replay", params={"log": names["link"], "id": id_}).text
+    assert "Step <output>1</output>" in malformed
+    id_ = first_id(client.get("/run", params={"log": names["lab"]}).text)
+    alone = {"log": names["lab"], "id": id_, "beside": "nobody"}
+    page = client.get("/replay", params=alone).text
+    at, last = re.findall(r"Step <output>(\d+)</output> of (\d+)", page)[0]
+    assert at == last
 
 
 def test_the_question_stands_above_two_agents(client: TestClient, names: dict[str, str]) -> None:
@@ -254,11 +282,11 @@ def test_a_log_that_is_still_being_written_can_be_looked_at(logs: Path, tmp_path
     client = open_client(tmp_path)
     page = client.get("/run", params={"log": path.name}).text
     assert "still being written" in page
-    assert page.count("/replay?") == 1
+    assert page.count("/replay?") == 1 + 1
     id_ = first_id(page)
     assert "Step 1:" in client.get("/replay", params={"log": path.name, "id": id_, "turn": 1}).text
     write_eval_log(whole, str(path))
-    assert client.get("/run", params={"log": path.name}).text.count("/replay?") == 2
+    assert client.get("/run", params={"log": path.name}).text.count("/replay?") == 2 + 1
 
 
 def test_the_server_outlives_a_client_that_goes_away(served: str) -> None:

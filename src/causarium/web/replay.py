@@ -5,6 +5,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import isfinite, nan
 from pathlib import Path
 
@@ -21,12 +22,13 @@ from causarium.contract.family import AnyFamily
 from causarium.contract.frozen import Numbers
 from causarium.contract.turn import Turn
 from causarium.contract.views.scene import ReplayScene, Step
-from causarium.engine.logbook.log_files import Story, list_samples, read_header, read_story
+from causarium.engine.logbook.log_files import Story, read_header, read_story
 from causarium.engine.record.episode_record import EpisodeRecord
 from causarium.errors import CausariumError, UnknownName, UsageError
 from causarium.report.data.summaries import name_agent
 from causarium.report.figures import draw_history
-from causarium.web.page_templates import PAGE, number, page
+from causarium.web.page_templates import number, page
+from causarium.web.run_page import MOST_REPLY, describe_run, find_telling_turn, read_samples
 from causarium.web.world_picture import draw_beliefs, draw_world
 
 WIDTH, HEIGHT = 560.0, 170.0
@@ -236,6 +238,8 @@ def describe_side(side: Side, at: int, number: int) -> dict[str, object]:
         "curves": draw_trace(side.trace, list(dict.fromkeys([*side.headline, *names])), turn),
         # Where nothing could be spent, there is nothing to say of a budget.
         "left": side.left[turn] if turn < len(side.left) and side.left[0] else None,
+        "reply": side.story.said[turn - 1][:MOST_REPLY] if turn else "",
+        "refusal": _tell_refusal(side.story.turns[turn - 1]) if turn else "",
         "texts": list_texts(side, at),
         "note": side.note,
     }
@@ -284,6 +288,13 @@ def list_texts(side: Side, at: int) -> list[tuple[str, str, str]]:
     return [each for each in texts if each[2]]
 
 
+def _tell_refusal(turn: Turn) -> str:
+    """Say why a reply was refused; empty if it was not."""
+    if turn.unparsed is not None:
+        return f"Refused: {turn.unparsed.detail}"
+    return "" if turn.legal else turn.observation.partition("\n")[0]
+
+
 def _write_move(turn: Turn) -> str:
     if turn.unparsed is not None:
         return f"{turn.unparsed.mode}: {turn.unparsed.detail}"
@@ -293,6 +304,8 @@ def _write_move(turn: Turn) -> str:
 MOST_KEPT = 16
 """So many episodes are kept ready for the scrubber."""
 MOST_SIBLINGS = 40
+MOST_RUNS = 4
+"""So many runs are kept ready for their filters."""
 NOBODY, CAUSAL = "nobody", "causal"
 """Who may stand beside an agent, apart from another log."""
 
@@ -303,22 +316,17 @@ class ReplayPages:
     def __init__(self, logs: Path) -> None:
         self._logs = logs.resolve()
         self._kept: OrderedDict[tuple[str, str, int, float, str], Side | None] = OrderedDict()
+        # A thousand samples take two seconds to read, and a filter is a click.
+        self._read_samples = lru_cache(maxsize=MOST_RUNS)(read_samples)
         self._lock = threading.Lock()
 
     def run(self, request: Request) -> Response:
-        """Show the samples of a log, a page at a time."""
+        """Show the samples of a log, a page at a time, those of one outcome if asked for."""
         path = self._path(request.query_params.get("log", ""))
-        samples = sorted(list_samples(path), key=lambda sample: (sample.id, sample.epoch))
-        at = number(request.query_params.get("page"), 1, least=1)
-        return page(
-            "run.html",
-            log=request.query_params["log"],
-            header=read_header(path),
-            samples=samples[(at - 1) * PAGE : at * PAGE],
-            total=len(samples),
-            at=at,
-            pages=max(1, -(-len(samples) // PAGE)),
-        )
+        query = request.query_params
+        header = read_header(path)  # a damaged log is explained
+        samples = self._read_samples(path, path.stat().st_mtime)
+        return page("run.html", log=query["log"], header=header, **describe_run(samples, query))
 
     def episode(self, request: Request) -> Response:
         """Show an episode with its scrubber."""
@@ -353,8 +361,9 @@ class ReplayPages:
         other = self._find_other(query.get("beside", CAUSAL), side, path, (id_, epoch))
         sides = [side, *([other] if other is not None else [])]
         most = max(len(each.steps) for each in sides) - 1
-        if "turn" in query and "step" not in query:
-            turn = number(query.get("turn"), 0)
+        if "step" not in query:
+            refused = [not turn.legal or turn.unparsed is not None for turn in side.story.turns]
+            turn = number(query.get("turn"), find_telling_turn(refused))
             reached = [at for at, step in enumerate(side.steps) if step.last >= turn]
             return sides, reached[0] if reached else len(side.steps) - 1
         return sides, number(query.get("step"), 0, most=most)
