@@ -14,10 +14,10 @@ from causarium.contract.family import AnyFamily, Prompt
 from causarium.contract.release import ReleaseFolder, check_words, make_template
 from causarium.contract.world import World
 from causarium.errors import BadFile, UsageError
-from .model.config import LinkRules
 from .model.instance import LinkInstance, LinkPublic, LinkSecret
 from .play.wording import Texts, prompt
 from .play.world import open_world
+from .shared.rules import LinkRules
 
 _TEXTS, _PROGRAM = "prompt_templates.py", "dancing_shape.py"
 _SLOTS = {
