@@ -74,7 +74,7 @@ def _read_strategy(name: str, texts: Any, before: str) -> Texts:  # noqa: ANN401
 
 
 def _read_sentence(release: ReleaseFolder) -> str:
-    """Return what the released program puts before the states after an action."""
+    """Return the released sentence before the states after an action."""
     for node in ast.walk(release.read_python(_PROGRAM)):
         if not isinstance(node, ast.BinOp) or not isinstance(node.left, ast.Constant):
             continue

@@ -84,7 +84,7 @@ class Wording:
         return text.substitute(self._slots, **more)
 
     def describe(self, state: int) -> str:
-        """Return what is said of a state after an intervention."""
+        """Return the words for a state after an intervention."""
         return self.list_states(state).join(self._around_states)
 
     def list_states(self, state: int) -> str:
@@ -109,7 +109,7 @@ def prompt(public: LinkPublic, rules: LinkRules, texts: Texts | None = None) -> 
 
 
 def _fill_slots(public: LinkPublic) -> dict[str, str]:
-    """Return what is filled into the slots of a case, but for its states."""
+    """Return the values of the slots of a case, but for its states."""
     words = theme(public.theme)
     return {
         "question": ask_question(public),

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import cast
 
 from causarium.contract.companions import Views
-from causarium.contract.row import Row
+from causarium.contract.row import ILLEGAL, Row
 from causarium.contract.verdict import Verdict
-from causarium.contract.views.outcome import Outcome
+from causarium.contract.views.outcome import OutcomeKind
 from causarium.contract.views.play_page import (
     Board,
     Draft,
@@ -38,7 +38,7 @@ DISC = "M32 8a24 24 0 1 0 .01 0z"
 
 
 def lay_out(public: LinkPublic, _rules: LinkRules, exchanges: Sequence[Exchange]) -> Board:
-    """Return how a case stands: every thing, and what was seen of it so far."""
+    """Return the board of a case: every thing, and all states seen so far."""
     words, acts = theme(public.theme), _list_acts(exchanges)
     roles = dict.fromkeys((public.cause, public.effect), "asked about")
     seen = {"start": frozenset(public.moving)}
@@ -152,19 +152,23 @@ PLAY_PAGE: PlayPage[LinkPublic, LinkRules] = PlayPage(
 )
 
 
-def find_outcome(row: Row) -> Outcome | None:
-    """Return how a right answer was found; the common words do for the rest."""
-    if row.numbers.get("accuracy") != 1:
-        return None
-    shown = row.labels.get("evidence") == "determined"
-    return Outcome(
-        ending="right", words="right, and shown to be" if shown else "right, but not shown"
-    )
+def explain_outcome(row: Row, ending: OutcomeKind) -> str:
+    """Say whether an experiment decided, or luck, where an answer was taken."""
+    if ending not in {"correct", "incorrect"} or not row.answered:
+        return ""
+    if row.labels.get("evidence") == "determined":
+        return "the evidence decides" if ending == "correct" else "wrong, although decided"
+    if row.numbers.get("accuracy") == 1:
+        return "right by luck: the experiment decides nothing"
+    # What may stand in the way of an experiment is that all were refused.
+    if ILLEGAL in row.faults and row.turns <= row.faults[ILLEGAL] + 1:
+        return "experiment refused"
+    return "wrong: the experiment decides nothing"
 
 
 VIEWS: Views[LinkPublic, LinkSecret, LinkRules] = Views(
     draw_episode=draw_episode,
     scene=make_scenes,
     play_page=PLAY_PAGE,
-    find_outcome=find_outcome,
+    explain_outcome=explain_outcome,
 )

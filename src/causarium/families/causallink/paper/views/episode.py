@@ -32,7 +32,7 @@ _LEFT, _TOP, _COLUMN, _ROW = 190, 84, 64, 30
 
 
 def make_scenes(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> ReplayScene:
-    """Return what a replay shows after each turn, and after each action."""
+    """Return the scenes of a replay, one after each turn, and the steps, one after each action."""
     world = open_world(instance, rules)
     steps, counts = [_make_first_step(instance.public)], [0]
     for number, turn in enumerate(turns, 1):
