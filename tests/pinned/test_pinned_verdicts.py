@@ -44,7 +44,7 @@ RETIRED = {
 
 def list_others(name: str, edition: Edition) -> Iterable[str]:
     """Return the numbers of the other edition, which verdicts held as nan when pinned."""
-    if name not in families.WINGS:
+    if name not in RETIRED:
         return ()
     if edition == "paper":
         return RETIRED[name]
@@ -61,13 +61,13 @@ def compute(family: AnyFamily) -> dict[str, dict[str, str]]:
     """Return the digests of a family: by set, then by player; `instances` is the set's own."""
     digests: dict[str, dict[str, str]] = {}
     for edition, sets in family.card.sets.items():
-        rules = family.rules_for(edition)
+        rules, own = family.rules_for(edition), families.get(family.name, edition)
         for name, spec in sets.items():
             instances = list(islice(generate_instances(family, spec.parts), INSTANCES))
             mine = {"instances": digest(*(instance.line() for instance in instances))[7:19]}
-            for player in family.players:
+            for player in own.players:
                 try:
-                    games = [play(family, instance, rules, player) for instance in instances]
+                    games = [play(own, instance, rules, player) for instance in instances]
                 except MissingExtra:
                     continue
                 others = dict.fromkeys(list_others(family.name, edition), math.nan)

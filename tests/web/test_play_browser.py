@@ -355,7 +355,8 @@ def test_the_formulas_of_the_browser_are_those_of_the_scorer(browser: Any, serve
         page.goto(served)
         found = page.evaluate(
             """async ([texts, names, rows]) => {
-              const { readFormula, valueOf } = await import('/boards/replayscm/formula.js');
+              const { readFormula, valueOf } =
+                await import('/boards/replayscm/certified/formula.js');
               return texts.map((text) => {
                 const { tree } = readFormula(text, names);
                 const named = (row) => Object.fromEntries(row.map((v, i) => [names[i], v]));
@@ -366,7 +367,7 @@ def test_the_formulas_of_the_browser_are_those_of_the_scorer(browser: Any, serve
         )
         broken = page.evaluate(
             """async (texts) => {
-              const { readFormula } = await import('/boards/replayscm/formula.js');
+              const { readFormula } = await import('/boards/replayscm/certified/formula.js');
               return texts.map((text) => readFormula(text, ['A', 'B']).problem);
             }""",
             ["(and A", "(nor A B)", "(not A B)", "(and A)", "A B", ")", "C", "(and A B))"],

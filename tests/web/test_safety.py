@@ -24,7 +24,7 @@ _PIECES = (
 )
 _PATHS = (
     *("/", "/run", "/replay", "/replay/turn", "/replay/text", "/families"),
-    *("/families/{}", "/families/{}/{}/{}", "/families/{}/{}/{}/{}", "/boards/{}/{}"),
+    *("/families/{}", "/families/{}/{}/{}", "/families/{}/{}/{}/{}", "/boards/{}/{}/{}"),
     *("/families/causallink/certified/smoke/{}", "/families/causallink/certified/{}/{}/secret"),
     *("/families/causallink/certified/smoke/{}/proofs", "/games/{}", "/games/{}/beside"),
     *("/static/{}", "/{}", "/tokens.css"),
@@ -165,10 +165,10 @@ def test_hostile_words_in_a_game_stay_words(tmp_path: Path) -> None:
 
 
 def test_a_family_serves_its_board_and_nothing_else(client: TestClient) -> None:
-    reply: Response = client.get("/boards/recite/board.js")  # type: ignore[assignment]
+    reply: Response = client.get("/boards/recite/certified/board.js")  # type: ignore[assignment]
     assert reply.headers["content-type"].startswith("text/javascript")
     for name in ("play_page.py", "..%2Fcard.toml", "board.html", "__init__.py", "none.js"):
-        assert client.get(f"/boards/recite/{name}").status_code in {400, 404}, name
+        assert client.get(f"/boards/recite/certified/{name}").status_code in {400, 404}, name
 
 
 def test_no_page_names_another_address(client: TestClient) -> None:

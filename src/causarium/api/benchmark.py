@@ -148,13 +148,18 @@ class Benchmark:
         place = self._find_file(set)
         if place is None:
             return generate_set(self.family, self.edition, str(set), limit=limit)
-        header, instances = read_set(place, self.family, limit=limit)
+        header, instances = read_set(place, self._both, limit=limit)
         if header.edition != self.edition:
             raise UsageError(
                 f"{set} holds instances of the {header.edition} edition; "
                 f"use load({self.name!r}, edition={header.edition!r})"
             )
         return instances
+
+    @property
+    def _both(self) -> AnyFamily:
+        """The family in both editions, which can say to which of them something belongs."""
+        return self.family if self.family.edition is None else families.get(self.name)
 
     def _find_file(self, name: str | Path) -> str | Path | None:
         """Return the file of a set; None: it is drawn."""
@@ -307,7 +312,7 @@ class Benchmark:
         """
         if size < 1 or size != int(size):
             raise UsageError(f"size is the number of instances to generate, 1 or more, not {size}")
-        edition = self.family.level(level).edition
+        edition = self._both.level(level).edition
         if edition != self.edition:
             raise UsageError(
                 f"the level {level} belongs to the {edition} edition; "

@@ -211,7 +211,7 @@ def plan_run(request: RunRequest) -> RunPlan:
     if file is None:
         digest = find_set(family, edition, request.set).digest
     else:
-        digest = open_set(file, family).header.digest
+        digest = open_set(file, families.get(request.family)).header.digest
     boundary, agent = None, request.agent
     if agent is not None and request.player is None:
         agent = resolve_agent_path(agent)

@@ -5,10 +5,10 @@ import re
 import pytest
 
 from causarium.contract.views.play_page import Exchange, Problem
-from causarium.families.causallink import FAMILY
 from causarium.families.causallink.model.instance import Intervene
-from causarium.families.causallink.model.theme import theme
+from causarium.families.causallink.shared.theme import theme
 from causarium.families.causallink.views import lay_out, read_draft
+from tests.families.causallink.worlds import FAMILY
 from tests.web.conftest import open_client
 
 CASE = FAMILY.generate(FAMILY.levels["practice-5"], 3, 0)

@@ -6,8 +6,7 @@ import pytest
 
 from causarium.contract.episode import play
 from causarium.contract.sets.instance_sets import generate_set
-from causarium.families.causallink import FAMILY
-from tests.families.causallink.worlds import READY, act, converse, world_of
+from tests.families.causallink.worlds import FAMILY, READY, act, converse, world_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 

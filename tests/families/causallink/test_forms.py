@@ -6,11 +6,10 @@ from hypothesis import strategies as st
 
 from causarium.contract.episode import Episode, replay
 from causarium.contract.texts.replies import MAX_REPLY_CHARS
-from causarium.families.causallink import FAMILY
 from causarium.families.causallink.model.instance import Answer, Intervene
-from causarium.families.causallink.model.theme import theme
 from causarium.families.causallink.play.replies import fold_text, match_name
-from tests.families.causallink.worlds import GO_ON, NO, READY, YES, act, converse, world_of
+from causarium.families.causallink.shared.theme import theme
+from tests.families.causallink.worlds import FAMILY, GO_ON, NO, READY, YES, act, converse, world_of
 
 PAIR = world_of("AB", "A>B", "AB", "A>B")
 HOLD = act("A", "hold")

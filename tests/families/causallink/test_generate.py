@@ -7,12 +7,11 @@ from random import Random
 import networkx as nx
 import pytest
 
-from causarium.families.causallink import FAMILY
 from causarium.families.causallink.generation.generate import core_cases, draw_released
 from causarium.families.causallink.model.config import LinkConfig
-from causarium.families.causallink.model.reach import Reach
-from causarium.families.causallink.model.theme import theme
-from tests.families.causallink.worlds import draw_set
+from causarium.families.causallink.shared.reach import Reach
+from causarium.families.causallink.shared.theme import theme
+from tests.families.causallink.worlds import FAMILY, draw_set
 
 GOLDEN = """
 4 0 | 0>1 0>2 1>3 | hexagon,rectangle,triangle,ellipse | 01 13 03 12 23 02 | YYYNNY

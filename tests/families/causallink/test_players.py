@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 from causarium.contract.episode import play
 from causarium.contract.family_card import Part
 from causarium.contract.sets.instance_sets import generate_instances
-from causarium.families.causallink import FAMILY
 from causarium.families.causallink.generation.draw_log import LAWS
 from causarium.families.causallink.mechanics import LogCase, build_machine
 from causarium.players.direct_runner import play_all
-from tests.families.causallink.worlds import draw_set
+from tests.families.causallink.worlds import FAMILY, draw_set
 
 RULES = FAMILY.rules_for("certified")
 

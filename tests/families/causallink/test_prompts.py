@@ -7,15 +7,15 @@ import pytest
 
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.errors import BadFile, UnknownName
-from causarium.families.causallink import FAMILY
 from causarium.families.causallink.model.instance import Answer, Choose, Intervene
-from causarium.families.causallink.model.theme import theme
 from causarium.families.causallink.play.wording import (
     TEXTS_NEEDED,
     Wording,
     ask_question,
     tabulate_log,
 )
+from causarium.families.causallink.shared.theme import theme
+from tests.families.causallink.worlds import FAMILY
 
 STRATEGIES = ("basic", "basic_limit_step", "cot_basic_limit_step", "cot_instructed_limit_step")
 INSTANCE = generate_set(FAMILY, "certified", "smoke")[0]

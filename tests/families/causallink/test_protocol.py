@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from causarium.contract.episode import Episode
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.contract.world import Unparsed
-from causarium.families.causallink import FAMILY
 from causarium.families.causallink.model.instance import Answer, Choose, Intervene
 from causarium.families.causallink.play.replies import ERROR_MODES
-from tests.families.causallink.worlds import GO_ON, NO, READY, YES, act, converse, world_of
+from tests.families.causallink.worlds import FAMILY, GO_ON, NO, READY, YES, act, converse, world_of
 
 DIRECT = world_of("AB", "A>B", "AB", "A>B")
 HOLD = act("A", "hold")

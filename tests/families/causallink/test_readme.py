@@ -4,7 +4,7 @@ import re
 
 from causarium.contract.episode import Episode
 from causarium.contract.sets.instance_sets import generate_set
-from causarium.families.causallink import FAMILY
+from tests.families.causallink.worlds import FAMILY
 
 TEXT = (FAMILY.folder / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", TEXT, flags=re.DOTALL | re.MULTILINE)

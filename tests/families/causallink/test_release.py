@@ -8,7 +8,7 @@ import pytest
 import causarium as cm
 from causarium.contract.episode import Episode
 from causarium.errors import BadFile, UsageError
-from causarium.families.causallink.model.reach import Reach, hold_by_edges
+from causarium.families.causallink.shared.reach import Reach, hold_by_edges
 from tests.families.causallink.worlds import GO_ON, READY, YES, act, all_worlds, converse, world_of
 
 STRATEGY = {
@@ -36,7 +36,7 @@ def folder(tmp_path):
 
 def test_every_turn_is_in_the_words_of_the_release(folder):
     link = cm.load("causallink", release=folder, release_anyway=True)
-    item = world_of("AB", "A>B", "AB", "A>B")
+    item = world_of("AB", "A>B", "AB", "A>B", edition="paper")
     prompt = link.prompt(item)
     assert prompt.system == STRATEGY["system"]
     assert prompt.user == (
@@ -112,7 +112,7 @@ def test_stopping_by_edges_is_stopping_by_reach_from_every_closed_state():
     ],
 )
 def test_a_released_start_that_no_world_brings_about_goes_on_as_released(moving, held, after):
-    item = world_of("ABC", "A>B B>C", moving, "A>B")
+    item = world_of("ABC", "A>B B>C", moving, "A>B", edition="paper")
     assert not Reach.of_edges(3, [(0, 1), (1, 2)]).is_closed(item.public.start)
     played = converse(item, [act(held, "hold"), READY, YES], "paper")
     assert [name for x, name in enumerate("ABC") if played.world.state >> x & 1] == list(after)

@@ -4,13 +4,16 @@ from collections.abc import Iterable
 from functools import cache
 from itertools import permutations
 
+from causarium import families
 from causarium.contract.episode import Episode
+from causarium.contract.instance import Instance
 from causarium.contract.rules import Edition
 from causarium.contract.sets.instance_sets import generate_set
 from causarium.errors import GraphError
-from causarium.families.causallink import FAMILY
 from causarium.families.causallink.model.instance import LinkInstance, LinkPublic, LinkSecret
-from causarium.families.causallink.model.reach import Reach
+from causarium.families.causallink.shared.reach import Reach
+
+FAMILY = families.get("causallink")
 
 
 @cache  # 120 cases of `laws` take five seconds, and several tests look at them
@@ -20,14 +23,20 @@ def draw_set(edition: Edition, name: str) -> tuple[LinkInstance, ...]:
 
 
 def world_of(
-    shapes: str, edges: str, moving: str, question: str, *, theme: str = "shapes"
+    shapes: str,
+    edges: str,
+    moving: str,
+    question: str,
+    *,
+    theme: str = "shapes",
+    edition: Edition = "certified",
 ) -> LinkInstance:
     """Return an instance over letters; `edges` and `question` are written like `A>B B>C`."""
     names = tuple(shapes)
     cause, effect = question.split(">")
     reach = LinkSecret(edges=tuple(edges.split()), truth=False).reach(names)
     truth = reach.causes(names.index(cause), names.index(effect))
-    return FAMILY.instance(
+    instance = Instance[LinkPublic, LinkSecret](
         id="causallink-test-0000",
         public=LinkPublic(
             theme=theme,
@@ -39,6 +48,7 @@ def world_of(
         ),
         secret=LinkSecret(edges=tuple(edges.split()), truth=truth),
     )
+    return families.get("causallink", edition).read_instance(instance.model_dump(mode="json"))
 
 
 @cache
@@ -58,7 +68,9 @@ def all_worlds(n: int) -> tuple[Reach, ...]:
 
 def converse(instance: LinkInstance, replies: Iterable[str], edition: str, **rules) -> Episode:
     """Send replies, as a text agent would, until they or the case end."""
-    episode = Episode(FAMILY, instance, FAMILY.rules_for(edition, **rules))
+    family = families.get("causallink", edition)
+    instance = family.read_instance(instance.model_dump(mode="json"))
+    episode = Episode(family, instance, family.rules_for(edition, **rules))
     for reply in replies:
         if episode.done:
             break

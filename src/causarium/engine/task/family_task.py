@@ -219,7 +219,7 @@ def _build_task(family: AnyFamily, scorer: Scorer, given: Mapping[str, Any]) -> 
         raise UnknownName(f"{family.name} argument", name, defaults, plural="arguments")
     asked = {name: given.get(name, default) for name, default in _ARGUMENTS.items()}
     chosen, bot, own = check_edition(str(asked["edition"])), asked["player"], None
-    family = family.for_edition(chosen)
+    both, family = family, family.for_edition(chosen)
     if asked["agent"] is not None:
         if bot is not None:
             raise UsageError(f"player={bot} plays without an agent; leave one of them out")
@@ -230,7 +230,7 @@ def _build_task(family: AnyFamily, scorer: Scorer, given: Mapping[str, Any]) -> 
     played, note = _rules(family, chosen, rules, own or bot)
     played.check_interface_installed()
     family = family.with_release(played, chosen)
-    source = _open_source(family, chosen, str(asked["set"]), asked["file"])
+    source = _open_source(both, chosen, str(asked["set"]), asked["file"])
     share = Shard.parse(asked["shard"])
     instances = _deal(source, share)[: int(asked["first"]) if asked["first"] else None]
     needs_it = own is not None and own.needs_sandbox

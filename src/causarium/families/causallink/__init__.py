@@ -6,12 +6,18 @@ A table of contents: each name below comes from the file of this folder that hol
 from causarium.contract.family import Family, Replies
 from causarium.contract.instance import Instance
 from .generation.generate import generate
-from .model.config import LEVELS, LinkConfig, LinkRules
-from .model.instance import ACTIONS, FAMILY_NAME, LinkPublic, LinkSecret
+from .model.config import LEVELS, LinkConfig
+from .model.instance import (
+    ACTIONS,
+    FAMILY_NAME,
+    LinkPublic,
+    LinkSecret,
+)
 from .play.replies import make_schema, parse, write_action
 from .play.wording import prompt
 from .play.world import open_world
 from .scoring import METRICS, score
+from .shared.rules import LinkRules
 
 FAMILY: Family[LinkConfig, LinkPublic, LinkSecret, LinkRules] = Family(
     name=FAMILY_NAME,
@@ -26,4 +32,5 @@ FAMILY: Family[LinkConfig, LinkPublic, LinkSecret, LinkRules] = Family(
     replies=Replies(parse=parse, write=write_action, schema=make_schema),
     score=score,
     metrics=METRICS,
+    edition="certified",
 )

@@ -34,7 +34,7 @@ from .model.instance import (
     Run,
     is_published,
 )
-from .model.theme import theme
+from .shared.theme import theme
 
 Inquirer = Callable[[LinkPublic, Random], Moves]
 """Tries out a case, as tools do: interventions or a run, then an answer."""

@@ -16,11 +16,11 @@ from causarium.scoring.measures import effort
 from .evidence.diagnosis import Case, judge, name_bias
 from .evidence.practice import find_optimum
 from .mechanics import LogCase
-from .model.config import LinkRules
 from .model.instance import ACTIONS, LinkInstance, is_published
-from .model.theme import theme
 from .play.replies import ERROR_MODES
 from .play.world import CaseWorld, GraphWorld, LogWorld, open_world
+from .shared.rules import LinkRules
+from .shared.theme import theme
 
 METRICS = {
     **read_metrics(Path(__file__).with_name("metrics.toml"))["cases"],

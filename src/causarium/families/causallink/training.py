@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from causarium.contract.companions import Training
 from causarium.contract.turn import Turn
 from .evidence.diagnosis import Case, judge
-from .model.config import LinkRules
 from .model.instance import LinkInstance, LinkPublic, LinkSecret
 from .play.world import LogWorld
 from .scoring import replay, weigh_run
+from .shared.rules import LinkRules
 
 
 def progress(instance: LinkInstance, rules: LinkRules, turns: Sequence[Turn]) -> float:

@@ -4,9 +4,8 @@ import math
 
 import pytest
 
-from causarium.families.causallink import FAMILY
 from causarium.players.direct_runner import play_all
-from tests.families.causallink.worlds import GO_ON, READY, act, converse, draw_set, world_of
+from tests.families.causallink.worlds import FAMILY, GO_ON, READY, act, converse, draw_set, world_of
 
 
 def verdict_on(instance, actions: str, answer: str):

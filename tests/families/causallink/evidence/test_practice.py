@@ -12,7 +12,7 @@ from causarium.families.causallink.evidence.practice import (
     find_twin,
 )
 from causarium.families.causallink.model.instance import LinkPublic
-from causarium.families.causallink.model.reach import Reach
+from causarium.families.causallink.shared.reach import Reach
 from tests.families.causallink.worlds import all_worlds
 
 

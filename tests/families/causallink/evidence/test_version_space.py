@@ -7,14 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from causarium.families.causallink.evidence import version_space
 from causarium.families.causallink.evidence.diagnosis import Case, judge
-from causarium.families.causallink.evidence.version_space import (
-    EvidenceBook,
-    SearchTooLong,
-    Step,
-)
-from causarium.families.causallink.model.reach import Reach
+from causarium.families.causallink.shared import version_space
+from causarium.families.causallink.shared.reach import Reach
+from causarium.families.causallink.shared.version_space import EvidenceBook, SearchTooLong, Step
 from tests.families.causallink.worlds import all_worlds
 
 

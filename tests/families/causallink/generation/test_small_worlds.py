@@ -7,7 +7,7 @@ import networkx as nx
 import pytest
 
 from causarium.families.causallink.generation.generate import complete_edges
-from causarium.families.causallink.model.reach import Reach
+from causarium.families.causallink.shared.reach import Reach
 
 
 def every_graph(n: int):

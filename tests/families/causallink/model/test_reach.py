@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from causarium.errors import GraphError
-from causarium.families.causallink.model.reach import Reach
+from causarium.families.causallink.shared.reach import Reach
 from tests.families.causallink.worlds import all_worlds
 
 

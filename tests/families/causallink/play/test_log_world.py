@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from causarium.contract.episode import Episode
-from causarium.families.causallink import FAMILY
-from tests.families.causallink.worlds import NO, YES, converse
+from tests.families.causallink.worlds import FAMILY, NO, YES, converse
 
 CASE = FAMILY.generate(FAMILY.level("laws"), 1, 0)
 PUBLIC = CASE.public

@@ -5,14 +5,14 @@ from itertools import permutations
 
 import pytest
 
+from causarium import families
 from causarium.contract.episode import play
 from causarium.contract.sets.instance_sets import generate_set
-from causarium.families.causallink import FAMILY
 from causarium.families.causallink.evidence.practice import find_optimum
 from causarium.families.causallink.model.instance import LinkPublic, LinkSecret
 from causarium.families.causallink.proofs import PROOFS, certify
 from causarium.families.causallink.proofs.recheck import Claim, recheck
-from tests.families.causallink.worlds import all_worlds, world_of
+from tests.families.causallink.worlds import FAMILY, all_worlds, world_of
 
 LEVELS = ("core", "practice-4", "practice-7", "laws", "laws-words")
 
@@ -145,7 +145,8 @@ def test_a_key_does_not_change_with_names_order_of_rows_and_skin():
 
 @pytest.mark.parametrize("edition", ["certified", "paper"])
 def test_the_core_histograms_are_the_published_ones(edition):
-    found = [certify(instance) for instance in generate_set(FAMILY, edition, "core")]
+    family = families.get("causallink", edition)
+    found = [family.proofs.certify(one) for one in generate_set(family, edition, "core")]
     assert Counter(f.optimum for f in found) == {0: 15, 1: 36, 2: 27, 3: 6}
 
 

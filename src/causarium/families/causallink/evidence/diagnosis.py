@@ -22,9 +22,9 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from ..model.instance import LinkInstance
-from ..model.reach import Reach
+from ..shared.reach import Reach
+from ..shared.version_space import EvidenceBook, SearchTooLong, Step
 from .practice import find_twin
-from .version_space import EvidenceBook, SearchTooLong, Step
 
 Evidence = Literal["determined", "open", "undecided"]
 

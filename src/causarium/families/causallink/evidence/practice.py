@@ -35,7 +35,7 @@ other, whatever it knows and however it decides.
 """
 
 from ..model.instance import LinkPublic
-from ..model.reach import Reach
+from ..shared.reach import Reach
 
 
 def find_optimum(public: LinkPublic) -> int:

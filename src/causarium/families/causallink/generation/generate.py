@@ -45,8 +45,8 @@ from ..model.instance import (
     MachinePublic,
     MachineSecret,
 )
-from ..model.reach import Reach
-from ..model.theme import Theme, theme
+from ..shared.reach import Reach
+from ..shared.theme import Theme, theme
 
 Edges = tuple[tuple[int, int], ...]
 STRUCTURES: dict[str, tuple[int, Edges]] = {

@@ -12,7 +12,7 @@ from causarium.contract.frozen import Frozen, Sparse
 from causarium.contract.instance import Instance, Public, Secret
 from causarium.contract.world import Action
 from causarium.scm.dag import mask_of
-from .reach import Reach
+from ..shared.reach import Reach
 
 FAMILY_NAME = "causallink"
 ARROW = ">"

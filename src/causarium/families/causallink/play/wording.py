@@ -12,9 +12,9 @@ from string import Template
 
 from causarium.contract.family import Prompt
 from causarium.contract.texts import prompt_texts
-from ..model.config import LinkRules, Strategy
 from ..model.instance import LinkPublic, MachinePublic, Need
-from ..model.theme import Theme, theme
+from ..shared.rules import LinkRules, Strategy
+from ..shared.theme import Theme, theme
 
 Texts = Mapping[str, Template]
 """The texts of a case by name, with our slots."""

@@ -22,12 +22,20 @@ from causarium.contract.frozen import Json
 from causarium.contract.texts.replies import excerpt
 from causarium.contract.world import Action, Move, Observation, Unparsed
 from causarium.errors import ContractError
-from ..evidence.version_space import Step
 from ..mechanics import LogCase
-from ..model.config import LinkRules
-from ..model.instance import CONTINUE, STOP, Answer, Choose, Intervene, LinkInstance, Run
-from ..model.reach import hold_by_edges
-from ..model.theme import theme
+from ..model.instance import (
+    CONTINUE,
+    STOP,
+    Answer,
+    Choose,
+    Intervene,
+    LinkInstance,
+    Run,
+)
+from ..shared.reach import hold_by_edges
+from ..shared.rules import LinkRules
+from ..shared.theme import theme
+from ..shared.version_space import Step
 from .replies import (
     ANSWERS,
     CHOICES,

@@ -34,8 +34,8 @@ from ..model.instance import (
     MachinePublic,
     MachineSecret,
 )
-from ..model.reach import Reach
 from ..players import inquire_optimally
+from ..shared.reach import Reach
 from .recheck import FAULTS, Claim, list_proofs, recheck
 
 

@@ -22,10 +22,16 @@ from causarium.contract.views.play_page import (
     Problem,
 )
 from causarium.contract.world import Action
-from ..model.config import LinkRules
-from ..model.instance import Answer, Intervene, LinkPublic, LinkSecret, Run
-from ..model.theme import Theme, theme
+from ..model.instance import (
+    Answer,
+    Intervene,
+    LinkPublic,
+    LinkSecret,
+    Run,
+)
 from ..play.wording import ask_question, word_needs
+from ..shared.rules import LinkRules
+from ..shared.theme import Theme, theme
 from .episode import draw_episode, make_scenes
 
 DISC = "M32 8a24 24 0 1 0 .01 0z"

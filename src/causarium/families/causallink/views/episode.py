@@ -16,12 +16,20 @@ from causarium.contract.views.scene import Graph, NodeState, ReplayScene, Scene,
 from causarium.scm.dag import bits
 from ..evidence.diagnosis import Case, judge, name_bias
 from ..mechanics import LogCase
-from ..model.config import LinkRules
-from ..model.instance import ACTIONS, ARROW, Answer, Choose, LinkInstance, LinkPublic, MachineSecret
-from ..model.theme import theme
+from ..model.instance import (
+    ACTIONS,
+    ARROW,
+    Answer,
+    Choose,
+    LinkInstance,
+    LinkPublic,
+    MachineSecret,
+)
 from ..play.wording import ask_question
 from ..play.world import CaseWorld, GraphWorld, LogWorld, open_world
 from ..scoring import replay, tell_answer, weigh_run
+from ..shared.rules import LinkRules
+from ..shared.theme import theme
 
 _LEFT, _TOP, _COLUMN, _ROW = 190, 84, 64, 30
 

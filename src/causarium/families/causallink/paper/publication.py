@@ -14,7 +14,7 @@ from causarium.contract.family import AnyFamily, Prompt
 from causarium.contract.release import ReleaseFolder, check_words, make_template
 from causarium.contract.world import World
 from causarium.errors import BadFile, UsageError
-from .model.config import LinkRules
+from ..shared.rules import LinkRules
 from .model.instance import LinkInstance, LinkPublic, LinkSecret
 from .play.wording import Texts, prompt
 from .play.world import open_world
@@ -74,7 +74,7 @@ def _read_strategy(name: str, texts: Any, before: str) -> Texts:  # noqa: ANN401
 
 
 def _read_sentence(release: ReleaseFolder) -> str:
-    """Return what the released program puts before the states after an action."""
+    """Return the released sentence before the states after an action."""
     for node in ast.walk(release.read_python(_PROGRAM)):
         if not isinstance(node, ast.BinOp) or not isinstance(node.left, ast.Constant):
             continue

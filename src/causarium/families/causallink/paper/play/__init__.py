@@ -1,0 +1,1 @@
+"""How a case is played: its words, the replies to them, and the world that answers."""
