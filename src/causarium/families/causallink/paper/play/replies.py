@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from causarium.contract.texts.replies import MAX_REPLY_CHARS, excerpt, find_json_object
+from causarium.contract.texts.replies import MAX_REPLY_CHARS, excerpt
 from causarium.contract.texts.say_action import visible_fields, write_reply
 from causarium.contract.world import Action, Unparsed
 from ...shared.rules import LinkRules
@@ -89,11 +89,11 @@ def parse(
 ) -> Action | Unparsed:
     """Read a reply as one of the expected actions. Keys that no action has are ignored."""
     from causarium.contract.texts.read_reply import read_word
-    from causarium.contract.texts.scan_reply import drop_thinking
+    from causarium.contract.texts.scan_reply import cut_thinking, find_json_object
 
     tolerant = not rules.strict_form
     if tolerant and Choose in allowed_actions:
-        word = fold_text(drop_thinking(reply))
+        word = fold_text(cut_thinking(reply))
         if word in CHOICES:
             return Choose(next=word)
     if rules.first_object_parsing:
