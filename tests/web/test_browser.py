@@ -1,5 +1,6 @@
 """The pages as people use them, in a real browser."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,14 +21,23 @@ def says(page: Any, place: str, words: str) -> None:
     page.locator(place).get_by_text(words).first.wait_for()
 
 
+def back_to_start(page: Any) -> None:
+    """Go to the step before any: a replay opens where it went wrong, or at its end."""
+    page.goto(re.sub(r"&turn=\d+", "&step=0", page.url))
+    page.wait_for_selector("form.steps")
+
+
 def test_a_replay_is_opened_and_its_graph_changes_with_the_scrubber(page: Any, served: str) -> None:
     page.goto(served)
     fits(page)
     is_accessible(page)
     page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
     page.get_by_role("link", name="oracle").click()
-    page.locator("tbody a").first.click()
+    fits(page)
+    is_accessible(page)
+    page.locator(".samples .top a").first.click()
     page.wait_for_selector("form.steps")
+    back_to_start(page)
     assert "What it believed" not in page.inner_text("#turn")
     last = int(page.locator("input[type=range]").get_attribute("max"))
     page.locator("body").press("ArrowRight")
@@ -46,8 +56,7 @@ def test_a_replay_is_opened_and_its_graph_changes_with_the_scrubber(page: Any, s
 def test_hostile_replies_change_nothing_but_text(page: Any, served: str) -> None:
     page.goto(served)
     page.get_by_role("link", name="mockllm").click()
-    page.locator("tbody a").first.click()
-    page.get_by_role("button", name="Next step").click()
+    page.locator(".samples .top a").first.click()
     says(page, "#turn", "Step 1")
     page.locator("#turn details.said summary").first.click()
     says(page, "#turn", "onerror")
