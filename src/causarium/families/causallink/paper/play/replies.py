@@ -128,9 +128,8 @@ def _read_fields(reply: str) -> dict[str, Any] | Unparsed:
     from causarium.contract.texts.read_reply import read_object
 
     things = sorted(thing_words())
-    fields = read_object(
-        reply, mode=INVALID_FORMAT, names=("shape", *things, "action", "next", "answer")
-    )
+    names = ("shape", *things, "action", "next", "answer")
+    fields = read_object(reply, mode=INVALID_FORMAT, names=names, only_one=True)
     if isinstance(fields, Unparsed):
         return fields
     filled = {key: value for key, value in fields.items() if value not in ("", None)}
