@@ -37,9 +37,9 @@ _STEPS: tuple[dict[str, object], ...] = (
     {"objects": 5, "rivals": (1,), "tries": 4},
     {"objects": 6, "rivals": (2,), "watched": 3, "tries": 4},
     {"objects": 8, "rivals": (2, 2), "tries": 6},
-    {"objects": 9, "stoppers": 2, "tries": 10},
+    {"objects": 9, "stoppers": 2, "tries": 9},
     {"objects": 10, "starters": 1, "tries": 11},
-    {"objects": 11, "group": 3, "tries": 17},
+    {"objects": 11, "group": 3, "tries": 16},
     {"objects": 12, "shields": 1, "watched": 4, "tries": 18},
 )
 """What changes from one rung to the next."""

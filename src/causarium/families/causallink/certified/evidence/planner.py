@@ -16,12 +16,12 @@ from .pairs import Flags, Pairs, Table
 
 Counts: TypeAlias = "np.ndarray[tuple[int, ...], np.dtype[np.float32]]"
 
-_SAMPLE = 1200
+_SAMPLE = 2000
 """The most pairs by which a try is judged."""
 _DRAWN = 120
 """How many tries are drawn before the best of them are bettered."""
-_BETTERED = 2
-_WEIGHTS = (0.0, 0.0, 1.0, 0.7, 0.5, 0.3, 0.2, 0.15, 0.1)
+_BETTERED = 3
+_WEIGHTS = (0.0, 0.0, 1.0, 0.85, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2)
 """What the score that two tries lead to weighs beside what the first tells, by the tries left."""
 
 
