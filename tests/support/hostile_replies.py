@@ -166,7 +166,7 @@ def find_seats(family: AnyFamily) -> list[Seat]:
     seats: list[Seat] = []
     for edition in EDITIONS:
         spec = family.card.sets.get(edition, {}).get("smoke")
-        if spec is None:
+        if spec is None or family.edition not in {None, edition}:
             continue
         instance = next(iter(generate_instances(family, spec.parts)))
         every = [family.rules_for(edition, interface=name) for name in family.rules.interfaces]
@@ -250,7 +250,7 @@ def _write_moves(family: AnyFamily, instance: AnyInstance, rules: Rules) -> list
         episode = play(family, instance, rules, player)
         episode.score()
         for turn in episode.turns:
-            move = turn.move(family.actions)
+            move = turn.move(episode.family.actions)
             try:
                 said.append(family.replies.write(move, rules) if isinstance(move, Action) else "")
             except Unsayable:
@@ -268,7 +268,7 @@ def find_phases(family: AnyFamily) -> list[Phase]:
     phases: dict[tuple[str, tuple[type[Action], ...]], Phase] = {}
     for edition in EDITIONS:
         spec = family.card.sets.get(edition, {}).get("smoke")
-        if spec is None:
+        if spec is None or family.edition not in {None, edition}:
             continue
         instance = next(iter(generate_instances(family, spec.parts)))
         for interface in family.rules.interfaces:
@@ -286,5 +286,5 @@ def find_phases(family: AnyFamily) -> list[Phase]:
                         json.dumps({**fields, "action": (turn.action or {}).get("kind")})
                     )
                     phase[2].append(json.dumps(fields))
-                    episode.step(turn.move(family.actions))
+                    episode.step(turn.move(episode.family.actions))
     return list(phases.values())

@@ -79,7 +79,7 @@ def test_what_players_do_fits_the_schema(family: AnyFamily) -> None:
             played = play(family, opened.instance, opened.rules, player)
             episode = Episode(family, opened.instance, opened.rules)
             for turn in played.turns:
-                move = turn.move(family.actions)
+                move = turn.move(episode.family.actions)
                 if isinstance(move, Action) and turn.legal:
                     at_bench = hasattr(opened.instance.public, "holdable")
                     said = worded(family, move, at_bench=at_bench)
@@ -103,7 +103,7 @@ def test_what_fits_the_schema_is_read(family: AnyFamily) -> None:
                     said = json.dumps(drawn(schema, rng), ensure_ascii=False)
                     got = walked.parse_reply(said)
                     assert isinstance(got, walked.world.allowed_actions), (said, got)
-                walked.step(turn.move(family.actions))
+                walked.step(turn.move(walked.family.actions))
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)

@@ -66,7 +66,7 @@ def play_model(folder, name, edition, says, turn_limit=60, **given) -> Path:
 
 def write_replies(name: str, edition: str, interface: str, player: str) -> list:
     """Return what a model would say that plays like a player, with some replies that are none."""
-    family = families.get(name)
+    family = families.get(name, edition)
     rules = family.rules_for(edition, interface=interface)
     instance = generate_set(family, edition, "smoke", limit=1)[0]
     says = []
