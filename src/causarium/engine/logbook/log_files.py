@@ -11,6 +11,7 @@ import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
@@ -30,9 +31,9 @@ from inspect_ai.model import ChatMessageAssistant
 from pydantic import ValidationError, create_model
 
 from causarium.contract.episode import count_bad_replies, count_refusals
-from causarium.contract.frozen import canonical_json, digest
+from causarium.contract.frozen import canonical_json, digest, make_writable
 from causarium.contract.places import Place, cache_folder, find_below, is_file, is_folder
-from causarium.contract.row import UNCHECKED, Row
+from causarium.contract.row import UNCHECKED, Row, Usage
 from causarium.contract.shard import Shard
 from causarium.contract.texts.replies import describe_error
 from causarium.contract.texts.role_questions import Judgement
@@ -56,8 +57,8 @@ from causarium.engine.record.episode_record import (
     read_record,
     read_replies,
     read_shown,
-    usage_of,
 )
+from causarium.engine.record.json_size import count_values
 from causarium.engine.record.secrets import redact
 from causarium.errors import BadFile, UsageError
 
@@ -211,8 +212,11 @@ _MOST_BYTES = 128_000_000
 """The most that one file within a log may unpack to; the largest of our own logs has 1 MB."""
 _MOST_HEADER = 40_000_000
 """The same of what names the instances, a million of them at most: each takes memory of its own."""
-_MOST_TIMES = 200
-"""How many times its own size, beyond that, a log may unpack to; ours do up to 28 times."""
+_MOST_VALUES = 4_000_000
+"""The most values that one file within a log may hold: each takes a hundred bytes as an object."""
+_MOST_TIMES = 2_000
+"""How many times its own size, beyond that, a log may unpack to; ours do up to 1,400 times, where a
+model says one letter for ever."""
 _PIECE = 4_000
 """Few bytes of an archive, as even these may unpack to 100 MB."""
 
@@ -244,8 +248,16 @@ def _is_sample(name: str) -> bool:
     return name.startswith(_FOLDER) and name.endswith(".json")
 
 
-def _read_members(path: Path, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
-    """Yield files within a log, by name; the sizes that the log tells are not relied upon."""
+def _read_members(
+    path: Path, is_wanted: Callable[[str], bool], skipped: list[str] | None = None
+) -> Iterator[tuple[str, bytes]]:
+    """Yield files within a log, by name; the sizes that the log tells are not relied upon.
+
+    Args:
+        path: The log.
+        is_wanted: Which files to read.
+        skipped: Gets why a file was left out, and others are read on; None: that is raised.
+    """
     # To open a named pipe is to wait for ever.
     if path.exists() and not path.is_file():
         raise BadFile(f"{path} is no file, and a log is; remove it")
@@ -254,18 +266,35 @@ def _read_members(path: Path, is_wanted: Callable[[str], bool]) -> Iterator[tupl
     with zipfile.ZipFile(path) as archive:
         # A sample that was tried again stands there twice; the later one counts.
         for name in filter(is_wanted, dict.fromkeys(archive.namelist())):
-            most = _MOST_HEADER if _is_of_header(name) else _MOST_BYTES
-            with archive.open(name) as member:
-                pieces = iter(lambda: member.read(_PIECE), b"")
-                content = b"".join(islice(pieces, most // _PIECE + 1))
-            left -= len(content)
-            if left < 0 or len(content) > most:
-                raise BadFile(
-                    f"{path} is larger than a log can be: {name} unpacks to {len(content):,} bytes "
-                    f"or more; this file of a log may have {most:,}, and all of them "
-                    f"{_MOST_TIMES} times the log's own size more; leave it out"
-                )
-            yield name, content
+            most = min(left, _MOST_HEADER if _is_of_header(name) else _MOST_BYTES)
+            try:
+                with name_damaged_log(path, name), archive.open(name) as member:
+                    pieces = iter(partial(member.read, _PIECE), b"")
+                    content = b"".join(islice(pieces, max(0, most) // _PIECE + 1))
+                left -= len(content)
+                _check_size(path, name, content, most)
+            except BadFile as wrong:
+                if skipped is None:
+                    raise
+                skipped.append(str(wrong))
+            else:
+                yield name, content
+
+
+def _check_size(path: Path, name: str, content: bytes, most: int) -> None:
+    """Refuse a file of a log that is larger than any of ours.
+
+    Raises:
+        BadFile: It is.
+    """
+    told = f"{path} is larger than a log can be: {name} "
+    if len(content) > most:
+        raise BadFile(
+            f"{told}unpacks to {len(content):,} bytes or more; this file of a log may have "
+            f"{most:,}, and all of them {_MOST_TIMES} times the log's own size more; leave it out"
+        )
+    if count_values(content, _MOST_VALUES) > _MOST_VALUES:
+        raise BadFile(f"{told}holds more than {_MOST_VALUES:,} values; leave it out")
 
 
 def write_run_card(folder: Path | Place) -> None:
@@ -473,14 +502,22 @@ _Calls = create_model("_Calls", **dict.fromkeys(_CALLS, (Any, None)))  # type: i
 """What scoring needs of a sample's file, as it stands there; the rest is never made an object."""
 
 
-def read_samples(path: Path) -> Iterator[tuple[EvalSample, Transcript]]:
+def read_samples(path: Path, skipped: list[str]) -> Iterator[tuple[EvalSample, Transcript]]:
     """Yield the finished samples of a log with what scoring needs, and what the model said.
+
+    Why one was left out, as damaged or too large, is added to `skipped`.
 
     Inspect's own reader opens the archive anew for every sample, which for a thousand of them takes
     longer than everything a report does. What we need is small; the rest never becomes objects.
     """
-    for _, content in _read_members(path, _is_sample):
-        yield _parse_member(content)
+    for name, content in _read_members(path, _is_sample, skipped):
+        try:
+            with name_damaged_log(path, name):
+                found = _parse_member(content)
+        except BadFile as wrong:
+            skipped.append(str(wrong))
+        else:
+            yield found
 
 
 def _find_cut(content: bytes) -> frozenset[str]:
@@ -519,10 +556,15 @@ def _parse_member(content: bytes) -> tuple[EvalSample, Transcript]:
     return sample, _read_transcript(fields, _find_cut(content))
 
 
+def _tell_error(message: str) -> str:
+    # What raised may have said half a pair of surrogates, which no report could hold.
+    return str(make_writable(redact(f"error: {message}")))
+
+
 def read_logged_verdict(sample: EvalSample) -> Verdict:
     """Return the verdict that a log holds of a sample."""
     if sample.error is not None:
-        return Verdict(numbers={}, unscored=redact(f"error: {sample.error.message}"))
+        return Verdict(numbers={}, unscored=_tell_error(sample.error.message))
     score = next(iter((sample.scores or {}).values()), None)
     if score is None:
         return Verdict(numbers={}, unscored="the run was stopped before this was scored")
@@ -542,6 +584,7 @@ def make_logged_row(
     *,
     model: str,
     labels: Mapping[str, str],
+    usage: Usage | None,
 ) -> Row:
     """Return the row of a sample, with the verdict that its log holds."""
     verdict = read_logged_verdict(sample)
@@ -563,6 +606,6 @@ def make_logged_row(
         refusals=count_refusals(turns),
         limit=said.limit,
         unscored=verdict.unscored,
-        usage=usage_of(sample),
+        usage=usage,
         proof=UNCHECKED,
     )

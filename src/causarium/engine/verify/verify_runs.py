@@ -21,7 +21,7 @@ from causarium.engine.logbook.log_book import LogBook, LoggedSample, RowKey
 from causarium.engine.logbook.log_files import LogHeader
 from causarium.engine.logbook.reference_rows import Lookup
 from causarium.engine.logbook.run_card import UNKNOWN, RunCard, list_changed_rules
-from causarium.engine.record.episode_record import HUMAN
+from causarium.engine.record.episode_record import HUMAN, USAGE_LABEL
 from causarium.engine.verify.rescore import KnownInstances, list_unread_texts, prove_sample
 from causarium.errors import CausariumError, UsageError
 from causarium.scoring.reach import find_spent_rung
@@ -168,6 +168,8 @@ def _list_notes(samples: Sequence[LoggedSample], lookup: Lookup) -> Iterator[str
         yield f"words other than the family's were sent, and are not checked: {names}"
     if any(len(sample.judgement_bytes) > len(b"[]") for sample in samples):
         yield "what judges replied is as recorded"
+    if odd := sum(USAGE_LABEL in sample.row.labels for sample in samples):
+        yield f"{odd} samples have no tokens or costs: what their provider counted cannot be"
     if any(record.get("player") is not None for record in records):
         yield "no model said anything: the turns were played again"
     if any(record.get("agent") is not None for record in records):
