@@ -566,12 +566,15 @@ def rescore(
                 try:
                     family = lookup(sample.row.family).for_edition(sample.row.edition)
                     opened = open_sample(sample, family)
-                    scored = opened.score()
-                    difference = opened.find_other_verdict(scored)
-                    proof = find_flaw(opened, known) or difference
+                    proof = find_flaw(opened, known)
+                    after = sample.row
+                    # Scored last: nothing may be scored on a false instance.
+                    if not proof.startswith("instance:"):
+                        after = opened.score()
+                        difference = opened.find_other_verdict(after)
                 except BadFile as wrong:
                     raise BadFile(f"{path}: {wrong}") from wrong
-            after = scored.model_copy(update={"proof": proof})
+            after = after.model_copy(update={"proof": proof or difference})
         yield ScoreChange(sample.row, after, same=not difference)
 
 
