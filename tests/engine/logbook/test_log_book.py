@@ -230,8 +230,8 @@ def test_half_a_surrogate_pair_in_a_turn_is_kept(logs: Path, tmp_path: Path) -> 
 def test_a_log_that_unpacks_to_gigabytes_is_left_out(
     logs: Path, tmp_path: Path, member: str, method: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("causarium.engine.logbook.log_files._MOST_BYTES", 8_000_000)
-    monkeypatch.setattr("causarium.engine.logbook.log_files._MOST_HEADER", 8_000_000)
+    monkeypatch.setattr("causarium.engine.logbook.log_members._MOST_BYTES", 8_000_000)
+    monkeypatch.setattr("causarium.engine.logbook.log_members._MOST_HEADER", 8_000_000)
     log = Path(shutil.copy(find_logs([logs])[0], tmp_path / "bomb.eval"))
     with (
         zipfile.ZipFile(log, "a", method) as archive,
@@ -258,8 +258,8 @@ def test_a_log_that_unpacks_to_gigabytes_is_left_out(
 def test_many_files_that_unpack_to_much_together_are_left_out(
     logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("causarium.engine.logbook.log_files._MOST_BYTES", 8_000_000)
-    monkeypatch.setattr("causarium.engine.logbook.log_files._MOST_TIMES", 200)
+    monkeypatch.setattr("causarium.engine.logbook.log_members._MOST_BYTES", 8_000_000)
+    monkeypatch.setattr("causarium.engine.logbook.log_members._MOST_TIMES", 200)
     log = Path(shutil.copy(find_logs([logs])[0], tmp_path / "bomb.eval"))
     with zipfile.ZipFile(log) as archive:
         sample = next(archive.read(n) for n in archive.namelist() if n.startswith("samples/"))

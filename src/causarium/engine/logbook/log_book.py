@@ -24,10 +24,10 @@ from causarium.engine.logbook.log_files import (
     LogHeader,
     find_logs,
     make_logged_row,
-    name_damaged_log,
     read_header,
     read_samples,
 )
+from causarium.engine.logbook.log_members import name_damaged_log
 from causarium.engine.logbook.run_card import RunCard, labels
 from causarium.engine.record.episode_record import (
     JUDGEMENTS_KEY,

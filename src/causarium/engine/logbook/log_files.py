@@ -7,14 +7,10 @@ Copies lie in the user's cache folder, each fetched again when the store's own h
 import json
 import math
 import re
-import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
-from itertools import islice
 from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from inspect_ai.log import (
@@ -35,10 +31,17 @@ from causarium.contract.frozen import canonical_json, digest, make_writable
 from causarium.contract.places import Place, cache_folder, find_below, is_file, is_folder
 from causarium.contract.row import UNCHECKED, Row, Usage
 from causarium.contract.shard import Shard
-from causarium.contract.texts.replies import describe_error
 from causarium.contract.texts.role_questions import Judgement
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
+from causarium.engine.logbook.log_members import (
+    SAMPLES,
+    copy_log,
+    is_of_header,
+    is_sample,
+    name_damaged_log,
+    read_members,
+)
 from causarium.engine.logbook.run_card import (
     CARD_FILE,
     SET_SIZE_KEY,
@@ -58,7 +61,6 @@ from causarium.engine.record.episode_record import (
     read_replies,
     read_shown,
 )
-from causarium.engine.record.json_size import count_values
 from causarium.engine.record.secrets import redact
 from causarium.errors import BadFile, UsageError
 
@@ -196,7 +198,7 @@ def _read_eval_log(path: Path) -> EvalLog:
     if path.suffix != ".eval":
         raise BadFile(f"{path} is not a log: logs are .eval files, and `causarium run` writes them")
     try:
-        with copy_log(path, _is_of_header) as copy:
+        with copy_log(path, is_of_header) as copy:
             return read_eval_log(copy, header_only=True)
     except UsageError:
         raise
@@ -207,96 +209,6 @@ def _read_eval_log(path: Path) -> EvalLog:
         ) from wrong
 
 
-_FOLDER = "samples/"
-_MOST_BYTES = 128_000_000
-"""The most that one file within a log may unpack to; the largest of our own logs has 1 MB."""
-_MOST_HEADER = 40_000_000
-"""The same of what names the instances, a million of them at most: each takes memory of its own."""
-_MOST_VALUES = 4_000_000
-"""The most values that one file within a log may hold: each takes a hundred bytes as an object."""
-_MOST_TIMES = 2_000
-"""How many times its own size, beyond that, a log may unpack to; ours do up to 1,400 times, where a
-model says one letter for ever."""
-_PIECE = 4_000
-"""Few bytes of an archive, as even these may unpack to 100 MB."""
-
-
-@contextmanager
-def copy_log(path: Path, is_wanted: Callable[[str], bool] = lambda _: True) -> Iterator[str]:
-    """Give a copy of a log, or of some files within it, that Inspect can read without harm.
-
-    Inspect's own reader unpacks whatever there is, and a stranger's log of 1 MB may hold gigabytes.
-
-    Raises:
-        BadFile: It is no file, or unpacks to more than a log does.
-        Exception: It is damaged.
-    """
-    with TemporaryDirectory() as folder:
-        copy = Path(folder) / "copy.eval"
-        with zipfile.ZipFile(copy, "w") as archive:
-            for name, content in _read_members(path, is_wanted):
-                archive.writestr(name, content)
-        yield str(copy)
-
-
-def _is_of_header(name: str) -> bool:
-    # A run that has not ended has its header in pieces.
-    return name == "header.json" or name.startswith(("_journal/start", "_journal/config"))
-
-
-def _is_sample(name: str) -> bool:
-    return name.startswith(_FOLDER) and name.endswith(".json")
-
-
-def _read_members(
-    path: Path, is_wanted: Callable[[str], bool], skipped: list[str] | None = None
-) -> Iterator[tuple[str, bytes]]:
-    """Yield files within a log, by name; the sizes that the log tells are not relied upon.
-
-    Args:
-        path: The log.
-        is_wanted: Which files to read.
-        skipped: Gets why a file was left out, and others are read on; None: that is raised.
-    """
-    # To open a named pipe is to wait for ever.
-    if path.exists() and not path.is_file():
-        raise BadFile(f"{path} is no file, and a log is; remove it")
-    left = _MOST_BYTES + _MOST_TIMES * path.stat().st_size
-    # Inspect, once imported, has taught the standard library the archive's compression.
-    with zipfile.ZipFile(path) as archive:
-        # A sample that was tried again stands there twice; the later one counts.
-        for name in filter(is_wanted, dict.fromkeys(archive.namelist())):
-            most = min(left, _MOST_HEADER if _is_of_header(name) else _MOST_BYTES)
-            try:
-                with name_damaged_log(path, name), archive.open(name) as member:
-                    pieces = iter(partial(member.read, _PIECE), b"")
-                    content = b"".join(islice(pieces, max(0, most) // _PIECE + 1))
-                left -= len(content)
-                _check_size(path, name, content, most)
-            except BadFile as wrong:
-                if skipped is None:
-                    raise
-                skipped.append(str(wrong))
-            else:
-                yield name, content
-
-
-def _check_size(path: Path, name: str, content: bytes, most: int) -> None:
-    """Refuse a file of a log that is larger than any of ours.
-
-    Raises:
-        BadFile: It is.
-    """
-    told = f"{path} is larger than a log can be: {name} "
-    if len(content) > most:
-        raise BadFile(
-            f"{told}unpacks to {len(content):,} bytes or more; this file of a log may have "
-            f"{most:,}, and all of them {_MOST_TIMES} times the log's own size more; leave it out"
-        )
-    if count_values(content, _MOST_VALUES) > _MOST_VALUES:
-        raise BadFile(f"{told}holds more than {_MOST_VALUES:,} values; leave it out")
-
-
 def write_run_card(folder: Path | Place) -> None:
     """Write the card of a run beside its logs; nothing if there is no log to tell it from."""
     with suppress(UsageError):
@@ -304,21 +216,6 @@ def write_run_card(folder: Path | Place) -> None:
         (Place.parse(folder) / CARD_FILE).write_bytes(
             f"{card.model_dump_json(indent=2)}\n".encode()
         )
-
-
-@contextmanager
-def name_damaged_log(path: Path, sample: str | int | None = None) -> Iterator[None]:
-    """Turn whatever a damaged log makes us stumble over into a message that names the log."""
-    try:
-        yield
-    except (UsageError, GeneratorExit):
-        raise
-    except Exception as wrong:
-        where = "" if sample is None else f" in sample {sample}"
-        raise BadFile(
-            f"{path} is cut off or damaged{where} ({describe_error(wrong) or type(wrong).__name__})"
-            "; run it again to resume from the samples that are whole"
-        ) from wrong
 
 
 _MARKS = ".fetched.json"
@@ -406,7 +303,7 @@ def list_samples(path: Path) -> list[SampleSummary]:
         BadFile: The log is damaged or not a log.
     """
     read_header(path)
-    with name_damaged_log(path), copy_log(path, lambda name: not _is_sample(name)) as copy:
+    with name_damaged_log(path), copy_log(path, lambda name: not is_sample(name)) as copy:
         return [_list_sample(summary) for summary in read_eval_log_sample_summaries(copy)]
 
 
@@ -443,7 +340,7 @@ def read_story(path: Path, id_: str, epoch: int = 1) -> Story:
     model = read_header(path).model
     with name_damaged_log(path):
         try:
-            with copy_log(path, lambda name: name == f"{_FOLDER}{id_}_epoch_{epoch}.json") as copy:
+            with copy_log(path, lambda name: name == f"{SAMPLES}{id_}_epoch_{epoch}.json") as copy:
                 sample = read_eval_log_sample(
                     copy, id_, epoch, resolve_attachments=True, exclude_fields={"events"}
                 )
@@ -510,7 +407,7 @@ def read_samples(path: Path, skipped: list[str]) -> Iterator[tuple[EvalSample, T
     Inspect's own reader opens the archive anew for every sample, which for a thousand of them takes
     longer than everything a report does. What we need is small; the rest never becomes objects.
     """
-    for name, content in _read_members(path, _is_sample, skipped):
+    for name, content in read_members(path, is_sample, skipped):
         try:
             with name_damaged_log(path, name):
                 found = _parse_member(content)

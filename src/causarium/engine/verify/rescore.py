@@ -33,7 +33,7 @@ from causarium.contract.texts.role_questions import Ask, Judgement, answer_quest
 from causarium.contract.turn import Turn
 from causarium.contract.world import Action, Move, Program, Unparsed, gives_answer, offered_actions
 from causarium.engine.logbook.log_book import LoggedSample
-from causarium.engine.logbook.log_files import name_damaged_log
+from causarium.engine.logbook.log_members import name_damaged_log
 from causarium.engine.logbook.reference_rows import Lookup
 from causarium.engine.play.inspect_episode import JUDGE, OVER, begin_repair, recheck_text
 from causarium.engine.play.programs import NO_CALL, read_arguments, tool_schema
