@@ -36,6 +36,7 @@ from causarium.engine.logbook.run_card import (
     labels,
     list_changed_rules,
 )
+from causarium.engine.record.episode_record import USAGE_LABEL
 from causarium.engine.verify.seal import SEAL_FILE, SIGNATURE_FILE, check_run_seal
 from causarium.engine.verify.verify_runs import BY_PROGRAMS, RunProof, verify_book
 from causarium.errors import CausariumError, UnknownName, UsageError
@@ -240,7 +241,10 @@ def _find_bad_samples(family: str, mine: LogBook) -> list[str]:
     if any(sample.record.agent is not None for sample in mine.samples):
         if not all(one.card.own_agent and one.card.boundary for one in mine.logs):
             faults.append(f"{family}: an agent played, and the card does not say which, or where")
-        if silent := sum(row.usage is None for row in mine.rows):
+        uncounted = sum(USAGE_LABEL in row.labels for row in mine.rows)
+        if uncounted:
+            faults.append(f"{family}: the tokens of {uncounted} of {count} samples cannot be")
+        if silent := sum(row.usage is None for row in mine.rows) - uncounted:
             faults.append(f"{family}: in {silent} of {count} samples an agent asked no model")
     return faults
 

@@ -5,6 +5,7 @@ Samples that meet the closed gate end in an error, and so the same command plays
 call costs is counted at the prices that a user gives, or that Inspect knows.
 """
 
+import math
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -129,7 +130,9 @@ class _Watch(Hooks):
     async def on_model_usage(self, data: ModelUsageData) -> None:
         if _current is not None:
             _current.failures = 0
-            _current.pay(data.usage.total_cost or 0.0)
+            # What nobody can owe, as less than nothing, is not counted.
+            cost = data.usage.total_cost or 0.0
+            _current.pay(cost if 0.0 <= cost < math.inf else 0.0)
 
 
 @contextmanager

@@ -230,8 +230,8 @@ def test_half_a_surrogate_pair_in_a_turn_is_kept(logs: Path, tmp_path: Path) -> 
 def test_a_log_that_unpacks_to_gigabytes_is_left_out(
     logs: Path, tmp_path: Path, member: str, method: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("causarium.engine.logbook.log_files._MOST_BYTES", 8_000_000)
-    monkeypatch.setattr("causarium.engine.logbook.log_files._MOST_HEADER", 8_000_000)
+    monkeypatch.setattr("causarium.engine.logbook.log_members._MOST_BYTES", 8_000_000)
+    monkeypatch.setattr("causarium.engine.logbook.log_members._MOST_HEADER", 8_000_000)
     log = Path(shutil.copy(find_logs([logs])[0], tmp_path / "bomb.eval"))
     with (
         zipfile.ZipFile(log, "a", method) as archive,
@@ -258,7 +258,8 @@ def test_a_log_that_unpacks_to_gigabytes_is_left_out(
 def test_many_files_that_unpack_to_much_together_are_left_out(
     logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("causarium.engine.logbook.log_files._MOST_BYTES", 8_000_000)
+    monkeypatch.setattr("causarium.engine.logbook.log_members._MOST_BYTES", 8_000_000)
+    monkeypatch.setattr("causarium.engine.logbook.log_members._MOST_TIMES", 200)
     log = Path(shutil.copy(find_logs([logs])[0], tmp_path / "bomb.eval"))
     with zipfile.ZipFile(log) as archive:
         sample = next(archive.read(n) for n in archive.namelist() if n.startswith("samples/"))
@@ -266,6 +267,20 @@ def test_many_files_that_unpack_to_much_together_are_left_out(
         for number in range(10):
             archive.writestr(f"samples/{number}_epoch_1.json", b" " * 6_000_000 + sample)
     assert "is larger than a log can be" in LogBook.read([tmp_path]).problems[0]
+
+
+def test_a_sample_that_is_damaged_or_of_too_many_values_takes_no_other_with_it(
+    logs: Path, tmp_path: Path
+) -> None:
+    log = Path(shutil.copy(find_logs([logs / "silent"])[0], tmp_path / "some.eval"))
+    with zipfile.ZipFile(log, "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("samples/a_epoch_1.json", '{"messages": [' + "{}," * 4_000_000 + "{}]}")
+        archive.writestr("samples/b_epoch_1.json", '{"messages": ')
+    book = LogBook.read([tmp_path])
+    assert len(book.rows) == SIZE
+    many, damaged = book.problems
+    assert "samples/a_epoch_1.json holds more than 4,000,000 values" in many
+    assert "cut off or damaged in sample samples/b_epoch_1.json" in damaged
 
 
 def test_what_is_no_file_is_left_out_and_nobody_waits(logs: Path, tmp_path: Path) -> None:

@@ -1,9 +1,12 @@
 """An agent of one's own reaches neither the truth nor the turns, whatever it tries."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
+import anyio
+import anyio.lowlevel
 import pytest
 from inspect_ai import eval
 from inspect_ai.log import EvalLog, EvalSample
@@ -22,7 +25,12 @@ from causarium.engine.record.episode_record import EpisodeStore
 from causarium.engine.sandbox import agent_process
 from causarium.engine.sandbox.agent_process import check_boundary, find_module_file
 from causarium.engine.task import custom_agent
-from causarium.engine.task.custom_agent import _is_harmless, find_agent
+from causarium.engine.task.custom_agent import (
+    MOST_REQUESTS,
+    WalledAgent,
+    _is_harmless,
+    find_agent,
+)
 from causarium.errors import BadFile, UnknownName, UsageError
 from tests.engine.sandbox import needs_bubblewrap
 from tests.support.inspect_runs import task_of
@@ -362,3 +370,42 @@ def test_without_a_wall_an_agent_does_not_start_unless_that_was_said(
         with pytest.raises(UsageError, match="--agent-boundary none"):
             check_boundary(given)
     assert check_boundary("none") == "none"
+
+
+def test_causarium_in_another_interpreter_that_is_shown_is_hidden(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = tmp_path / "lib" / "python3.99" / "site-packages"
+    mine = [site / name for name in ("causarium", "causarium-9.9.dist-info")]
+    for folder in mine:
+        folder.mkdir(parents=True)
+    monkeypatch.setattr(sys, "base_prefix", str(tmp_path))
+    monkeypatch.setattr(agent_process, "_SHOWN", (*agent_process._SHOWN, str(tmp_path)))
+    assert {str(folder) for folder in mine} <= {*agent_process._list_hidden()}
+
+
+class Flooding:
+    """A process that sends requests without end and reads no answer."""
+
+    def __init__(self) -> None:
+        self.sent = 0
+
+    async def send(self, frame: dict[str, Any]) -> None:
+        if "id" in frame:
+            await anyio.sleep_forever()
+
+    async def receive(self) -> dict[str, Any]:
+        await anyio.lowlevel.checkpoint()
+        self.sent += 1
+        return {"id": self.sent, "generate": {}}
+
+
+def test_no_more_frames_are_read_than_are_answered() -> None:
+    process = Flooding()
+
+    async def run() -> None:
+        with anyio.move_on_after(1):
+            await WalledAgent(process, []).run(1, [])  # type: ignore[arg-type]
+
+    anyio.run(run)
+    assert process.sent == MOST_REQUESTS

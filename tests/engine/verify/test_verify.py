@@ -21,7 +21,7 @@ from causarium.contract.sets.instance_sets import generate_set
 from causarium.engine.logbook.log_book import LogBook
 from causarium.engine.record.episode_record import METADATA_KEY, TURNS_KEY, score_turns
 from causarium.engine.task.family_task import as_score
-from causarium.engine.verify.rescore import UNKNOWN_FILE
+from causarium.engine.verify.rescore import UNKNOWN_FILE, OpenSample
 from causarium.engine.verify.verify_runs import verify_book
 from tests.support.tampered_logs import (
     change_instance,
@@ -331,6 +331,22 @@ def test_neither_a_space_nor_a_shard_hides_a_choice(tmp_path: Path, shard: str |
     tamper(log, change)
     (run,) = verify_logs(log)
     assert run.part.startswith("1 of 24, ")
+    if shard:
+        assert run.is_verified
+        assert run.part == "1 of 24, 1 of 24 shards, others missing"
+        assert CliRunner().invoke(app, ["verify", str(log)]).exit_code == 3
+
+
+def test_a_false_instance_is_not_scored(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def change(content: EvalLog) -> None:
+        for sample in samples_of(content):
+            sample.metadata[METADATA_KEY]["instance"] = sample.metadata[METADATA_KEY][
+                "instance"
+            ].replace('"facets":{', '"facets":{"more":1,', 1)
+
+    tamper(log, change)
+    monkeypatch.setattr(OpenSample, "score", lambda _: pytest.fail("it was scored"))
+    assert {row.proof.partition(":")[0] for row in rescore(log)} == {"instance"}
 
 
 @pytest.mark.parametrize("file", ["/proc/self/pagemap", "file:///proc/self/pagemap"])

@@ -107,7 +107,7 @@ def _read_log(path: Path) -> tuple[Circumstances, list[RecordedReply]]:
     from inspect_ai.event import ModelEvent
     from inspect_ai.log import read_eval_log
 
-    from causarium.engine.logbook.log_files import copy_log
+    from causarium.engine.logbook.log_members import copy_log
 
     try:
         with copy_log(path) as copy:

@@ -217,15 +217,16 @@ def verify(
 ) -> None:
     """Check logs and sets: look up every instance, replay every turn, recompute every score.
 
-    Prints one line per run and exits with 1 if anything cannot be verified. It cannot prove that
-    the model named in a log wrote the replies; see docs/trust.md.
+    Prints one line per run and exits with 1 if anything cannot be verified, with 3 if shards of a
+    run are missing. It cannot prove that the model named in a log wrote the replies; see
+    docs/trust.md.
     """
     from causarium.api.verify import is_set, verify_logs, verify_set
 
     sets = [path for path in paths if is_set(path)]
     # A manifest beside logs must not have them pass unread.
     logs = [path for path in paths if path not in sets or any(find_below(Path(path), ".eval"))]
-    verified = True
+    verified, whole = True, True
     for place in sets:
         proof = verify_set(place, sample=sample, full=draw)
         verified &= proof.is_verified
@@ -236,7 +237,7 @@ def verify(
         _print_proof(what, (*proof.problems, *proof.notes), holds=proof.is_verified)
     kept: dict[str, Any] = {"release": release, "release_anyway": release_anyway}
     for run in verify_logs(logs, draw=draw, signers=signers, **kept) if logs else ():
-        verified &= run.is_verified
+        verified, whole = verified and run.is_verified, whole and not run.missing_shards
         if json:
             print_json({**run.model_dump(mode="json"), "is_verified": run.is_verified})
             continue
@@ -248,6 +249,8 @@ def verify(
         _print_proof(what, (*reasons, *run.problems, *run.notes), holds=run.is_verified)
     if not verified:
         raise typer.Exit(1)
+    if not whole:
+        raise typer.Exit(INCOMPLETE)
 
 
 def _print_proof(what: str, lines: Iterable[str], *, holds: bool) -> None:

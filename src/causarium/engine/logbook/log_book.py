@@ -24,10 +24,10 @@ from causarium.engine.logbook.log_files import (
     LogHeader,
     find_logs,
     make_logged_row,
-    name_damaged_log,
     read_header,
     read_samples,
 )
+from causarium.engine.logbook.log_members import name_damaged_log
 from causarium.engine.logbook.run_card import RunCard, labels
 from causarium.engine.record.episode_record import (
     JUDGEMENTS_KEY,
@@ -37,9 +37,13 @@ from causarium.engine.record.episode_record import (
     EpisodeStore,
     Transcript,
     read_record,
+    read_usage,
 )
 from causarium.errors import BadFile
 from causarium.scoring.measures import MOST
+
+_NAMED = 10
+"""So many missing shards of a run, or samples left out of a log, are named; others are counted."""
 
 
 class RowKey(NamedTuple):
@@ -150,8 +154,10 @@ class LogBook:
             try:
                 header = read_header(path)
                 logs.append(header)
-                # What came before a damaged sample stays.
-                samples.extend(_read_log(header, shared))
+                skipped: list[str] = []
+                # A damaged sample takes no other with it.
+                samples.extend(_read_log(header, shared, skipped))
+                problems += [put_in_one_line(f"Skipped: {why}.") for why in _shorten(skipped, path)]
             except BadFile as wrong:
                 problems.append(put_in_one_line(f"Skipped: {wrong}."))
         false = find_contradictions(samples)
@@ -279,12 +285,25 @@ def _rank(sample: LoggedSample, finished: Counter[Path]) -> tuple[bool, int]:
     return not sample.failed, finished[sample.header.path]
 
 
-def _read_log(header: LogHeader, shared: dict[bytes, bytes]) -> Iterator[LoggedSample]:
+def _shorten(skipped: list[str], path: Path) -> list[str]:
+    """Return the first reasons, and how many more there are."""
+    more = len(skipped) - _NAMED
+    return [*skipped[:_NAMED], *([f"{path} has {more} more such samples"] if more > 0 else [])]
+
+
+def _read_log(
+    header: LogHeader, shared: dict[bytes, bytes], skipped: list[str]
+) -> Iterator[LoggedSample]:
+    """Yield the samples of a log; why one was left out is added to `skipped`."""
     with name_damaged_log(header.path):
-        for sample, transcript in read_samples(header.path):
-            with name_damaged_log(header.path, sample.id):
-                logged = _keep_sample(header, sample, transcript, shared)
-            yield logged
+        for sample, transcript in read_samples(header.path, skipped):
+            try:
+                with name_damaged_log(header.path, sample.id):
+                    logged = _keep_sample(header, sample, transcript, shared)
+            except BadFile as wrong:
+                skipped.append(str(wrong))
+            else:
+                yield logged
 
 
 def _keep_sample(
@@ -302,9 +321,10 @@ def _keep_sample(
     if not isinstance(instance, str):
         instance = json.dumps(instance)
     record_bytes, instance_bytes = _to_bytes(fields), instance.encode("utf-8", "surrogatepass")
-    labels_of_run = store.read_labels(record.rules)
+    usage, odd = read_usage(sample)
+    labels_of_run = store.read_labels(record.rules) | odd
     row = make_logged_row(
-        sample, record, turns, transcript, model=header.model, labels=labels_of_run
+        sample, record, turns, transcript, model=header.model, labels=labels_of_run, usage=usage
     )
     if any(abs(number) > MOST for number in row.numbers.values()):
         raise ValueError("it tells of a number that is too large for a mean")
@@ -357,10 +377,6 @@ def find_contradictions(samples: "Iterable[LoggedSample]") -> dict[str, str]:
                 f"{sample.header.path}, which are shards of one run; leave one of them out"
             )
     return found
-
-
-_NAMED = 10
-"""So many missing shards of a run are named, and the others counted."""
 
 
 def name_missing_shards(logs: Sequence[LogHeader]) -> list[str]:

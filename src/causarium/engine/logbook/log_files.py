@@ -7,13 +7,10 @@ Copies lie in the user's cache folder, each fetched again when the store's own h
 import json
 import math
 import re
-import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from inspect_ai.log import (
@@ -30,14 +27,21 @@ from inspect_ai.model import ChatMessageAssistant
 from pydantic import ValidationError, create_model
 
 from causarium.contract.episode import count_bad_replies, count_refusals
-from causarium.contract.frozen import canonical_json, digest
+from causarium.contract.frozen import canonical_json, digest, make_writable
 from causarium.contract.places import Place, cache_folder, find_below, is_file, is_folder
-from causarium.contract.row import UNCHECKED, Row
+from causarium.contract.row import UNCHECKED, Row, Usage
 from causarium.contract.shard import Shard
-from causarium.contract.texts.replies import describe_error
 from causarium.contract.texts.role_questions import Judgement
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict
+from causarium.engine.logbook.log_members import (
+    SAMPLES,
+    copy_log,
+    is_of_header,
+    is_sample,
+    name_damaged_log,
+    read_members,
+)
 from causarium.engine.logbook.run_card import (
     CARD_FILE,
     SET_SIZE_KEY,
@@ -56,7 +60,6 @@ from causarium.engine.record.episode_record import (
     read_record,
     read_replies,
     read_shown,
-    usage_of,
 )
 from causarium.engine.record.secrets import redact
 from causarium.errors import BadFile, UsageError
@@ -195,7 +198,7 @@ def _read_eval_log(path: Path) -> EvalLog:
     if path.suffix != ".eval":
         raise BadFile(f"{path} is not a log: logs are .eval files, and `causarium run` writes them")
     try:
-        with copy_log(path, _is_of_header) as copy:
+        with copy_log(path, is_of_header) as copy:
             return read_eval_log(copy, header_only=True)
     except UsageError:
         raise
@@ -206,68 +209,6 @@ def _read_eval_log(path: Path) -> EvalLog:
         ) from wrong
 
 
-_FOLDER = "samples/"
-_MOST_BYTES = 128_000_000
-"""The most that one file within a log may unpack to; the largest of our own logs has 1 MB."""
-_MOST_HEADER = 40_000_000
-"""The same of what names the instances, a million of them at most: each takes memory of its own."""
-_MOST_TIMES = 200
-"""How many times its own size, beyond that, a log may unpack to; ours do up to 28 times."""
-_PIECE = 4_000
-"""Few bytes of an archive, as even these may unpack to 100 MB."""
-
-
-@contextmanager
-def copy_log(path: Path, is_wanted: Callable[[str], bool] = lambda _: True) -> Iterator[str]:
-    """Give a copy of a log, or of some files within it, that Inspect can read without harm.
-
-    Inspect's own reader unpacks whatever there is, and a stranger's log of 1 MB may hold gigabytes.
-
-    Raises:
-        BadFile: It is no file, or unpacks to more than a log does.
-        Exception: It is damaged.
-    """
-    with TemporaryDirectory() as folder:
-        copy = Path(folder) / "copy.eval"
-        with zipfile.ZipFile(copy, "w") as archive:
-            for name, content in _read_members(path, is_wanted):
-                archive.writestr(name, content)
-        yield str(copy)
-
-
-def _is_of_header(name: str) -> bool:
-    # A run that has not ended has its header in pieces.
-    return name == "header.json" or name.startswith(("_journal/start", "_journal/config"))
-
-
-def _is_sample(name: str) -> bool:
-    return name.startswith(_FOLDER) and name.endswith(".json")
-
-
-def _read_members(path: Path, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
-    """Yield files within a log, by name; the sizes that the log tells are not relied upon."""
-    # To open a named pipe is to wait for ever.
-    if path.exists() and not path.is_file():
-        raise BadFile(f"{path} is no file, and a log is; remove it")
-    left = _MOST_BYTES + _MOST_TIMES * path.stat().st_size
-    # Inspect, once imported, has taught the standard library the archive's compression.
-    with zipfile.ZipFile(path) as archive:
-        # A sample that was tried again stands there twice; the later one counts.
-        for name in filter(is_wanted, dict.fromkeys(archive.namelist())):
-            most = _MOST_HEADER if _is_of_header(name) else _MOST_BYTES
-            with archive.open(name) as member:
-                pieces = iter(lambda: member.read(_PIECE), b"")
-                content = b"".join(islice(pieces, most // _PIECE + 1))
-            left -= len(content)
-            if left < 0 or len(content) > most:
-                raise BadFile(
-                    f"{path} is larger than a log can be: {name} unpacks to {len(content):,} bytes "
-                    f"or more; this file of a log may have {most:,}, and all of them "
-                    f"{_MOST_TIMES} times the log's own size more; leave it out"
-                )
-            yield name, content
-
-
 def write_run_card(folder: Path | Place) -> None:
     """Write the card of a run beside its logs; nothing if there is no log to tell it from."""
     with suppress(UsageError):
@@ -275,21 +216,6 @@ def write_run_card(folder: Path | Place) -> None:
         (Place.parse(folder) / CARD_FILE).write_bytes(
             f"{card.model_dump_json(indent=2)}\n".encode()
         )
-
-
-@contextmanager
-def name_damaged_log(path: Path, sample: str | int | None = None) -> Iterator[None]:
-    """Turn whatever a damaged log makes us stumble over into a message that names the log."""
-    try:
-        yield
-    except (UsageError, GeneratorExit):
-        raise
-    except Exception as wrong:
-        where = "" if sample is None else f" in sample {sample}"
-        raise BadFile(
-            f"{path} is cut off or damaged{where} ({describe_error(wrong) or type(wrong).__name__})"
-            "; run it again to resume from the samples that are whole"
-        ) from wrong
 
 
 _MARKS = ".fetched.json"
@@ -377,7 +303,7 @@ def list_samples(path: Path) -> list[SampleSummary]:
         BadFile: The log is damaged or not a log.
     """
     read_header(path)
-    with name_damaged_log(path), copy_log(path, lambda name: not _is_sample(name)) as copy:
+    with name_damaged_log(path), copy_log(path, lambda name: not is_sample(name)) as copy:
         return [_list_sample(summary) for summary in read_eval_log_sample_summaries(copy)]
 
 
@@ -414,7 +340,7 @@ def read_story(path: Path, id_: str, epoch: int = 1) -> Story:
     model = read_header(path).model
     with name_damaged_log(path):
         try:
-            with copy_log(path, lambda name: name == f"{_FOLDER}{id_}_epoch_{epoch}.json") as copy:
+            with copy_log(path, lambda name: name == f"{SAMPLES}{id_}_epoch_{epoch}.json") as copy:
                 sample = read_eval_log_sample(
                     copy, id_, epoch, resolve_attachments=True, exclude_fields={"events"}
                 )
@@ -473,14 +399,22 @@ _Calls = create_model("_Calls", **dict.fromkeys(_CALLS, (Any, None)))  # type: i
 """What scoring needs of a sample's file, as it stands there; the rest is never made an object."""
 
 
-def read_samples(path: Path) -> Iterator[tuple[EvalSample, Transcript]]:
+def read_samples(path: Path, skipped: list[str]) -> Iterator[tuple[EvalSample, Transcript]]:
     """Yield the finished samples of a log with what scoring needs, and what the model said.
+
+    Why one was left out, as damaged or too large, is added to `skipped`.
 
     Inspect's own reader opens the archive anew for every sample, which for a thousand of them takes
     longer than everything a report does. What we need is small; the rest never becomes objects.
     """
-    for _, content in _read_members(path, _is_sample):
-        yield _parse_member(content)
+    for name, content in read_members(path, is_sample, skipped):
+        try:
+            with name_damaged_log(path, name):
+                found = _parse_member(content)
+        except BadFile as wrong:
+            skipped.append(str(wrong))
+        else:
+            yield found
 
 
 def _find_cut(content: bytes) -> frozenset[str]:
@@ -519,10 +453,15 @@ def _parse_member(content: bytes) -> tuple[EvalSample, Transcript]:
     return sample, _read_transcript(fields, _find_cut(content))
 
 
+def _tell_error(message: str) -> str:
+    # What raised may have said half a pair of surrogates, which no report could hold.
+    return str(make_writable(redact(f"error: {message}")))
+
+
 def read_logged_verdict(sample: EvalSample) -> Verdict:
     """Return the verdict that a log holds of a sample."""
     if sample.error is not None:
-        return Verdict(numbers={}, unscored=redact(f"error: {sample.error.message}"))
+        return Verdict(numbers={}, unscored=_tell_error(sample.error.message))
     score = next(iter((sample.scores or {}).values()), None)
     if score is None:
         return Verdict(numbers={}, unscored="the run was stopped before this was scored")
@@ -542,6 +481,7 @@ def make_logged_row(
     *,
     model: str,
     labels: Mapping[str, str],
+    usage: Usage | None,
 ) -> Row:
     """Return the row of a sample, with the verdict that its log holds."""
     verdict = read_logged_verdict(sample)
@@ -563,6 +503,6 @@ def make_logged_row(
         refusals=count_refusals(turns),
         limit=said.limit,
         unscored=verdict.unscored,
-        usage=usage_of(sample),
+        usage=usage,
         proof=UNCHECKED,
     )

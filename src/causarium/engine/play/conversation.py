@@ -32,10 +32,8 @@ from inspect_ai.solver import TaskState
 from inspect_ai.tool import ToolDef
 from inspect_ai.util import JSONSchema
 from pydantic import Field
-from pydantic_core import PydanticSerializationError
 
 from causarium.contract.episode import Episode
-from causarium.contract.frozen import make_writable
 from causarium.contract.row import EXCEEDED
 from causarium.contract.texts.reply_schemas import Schema, actions_schema
 from causarium.contract.world import Move, Observation, Unparsed
@@ -473,7 +471,7 @@ class Conversation:
             return None
         if not more:
             self._context.learn(output)
-        return _make_loggable(output)
+        return output
 
     def _exceed(self) -> Unparsed:
         """Note that nothing can be sent any more: what is too long now will not get shorter."""
@@ -509,16 +507,3 @@ def _find_token_limit(model: Model) -> int | None:
         return None
     whole = info.input_tokens
     return whole - min(info.output_tokens or whole // 4, whole // 4)
-
-
-def _make_loggable(output: ModelOutput) -> ModelOutput:
-    """Return a reply that a log can hold and that has something to read."""
-    if not output.choices:
-        empty = ModelOutput.from_content(output.model, "", stop_reason="unknown")
-        return output.model_copy(update={"choices": empty.choices})
-    try:
-        output.model_dump_json()
-    except (PydanticSerializationError, UnicodeEncodeError):
-        # One half character would end the run.
-        return ModelOutput.model_validate(make_writable(output.model_dump()))
-    return output

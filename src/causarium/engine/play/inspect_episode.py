@@ -18,19 +18,26 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import anyio
-from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser, Model, model_roles
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageSystem,
+    ChatMessageUser,
+    Model,
+    get_model,
+    model_roles,
+)
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import LimitExceededError, sample_limits
 
 from causarium.contract.episode import Episode, not_handled, replay
 from causarium.contract.family import AnyFamily
-from causarium.contract.frozen import make_writable
 from causarium.contract.rules import Rules
 from causarium.contract.texts.prompt_texts import RECHECK, read_text
 from causarium.contract.texts.role_questions import Ask, Consultation, Judgement
 from causarium.contract.turn import Turn
 from causarium.contract.world import Action, Move, Observation, Program, Unparsed, gives_answer
 from causarium.engine.gate import CallRefused, pass_gate
+from causarium.engine.play.bound_replies import bound_replies, start_allowance
 from causarium.engine.play.programs import run_program
 from causarium.engine.record.episode_record import AnswerCheck, EpisodeStore, Repair, read_record
 from causarium.engine.record.secrets import redact_error
@@ -88,7 +95,7 @@ ResultT = TypeVar("ResultT")
 def models_of_role(role: str) -> Sequence[Model]:
     """Return the models that this run names for a role; none if it names none."""
     models = model_roles().get(role, [])
-    return models if isinstance(models, list) else [models]
+    return [bound_replies(model) for model in (models if isinstance(models, list) else [models])]
 
 
 def begin_repair(episode: Episode, move: Move) -> Move | tuple[Consultation[Move], Ask]:
@@ -151,7 +158,7 @@ async def _ask_model(model: Model, ask: Ask) -> str:
         ChatMessageUser(content=ask.user),
     ]
     output = await ask_until_readable(partial(model.generate, messages))
-    return str(make_writable(output.completion))
+    return output.completion
 
 
 ASKED = (
@@ -262,6 +269,8 @@ class Play:
 
     def __init__(self, family: AnyFamily, state: TaskState) -> None:
         instance, rules = read_record(state.metadata).open(family)
+        start_allowance()
+        bound_replies(get_model())
         self._store = EpisodeStore(state.store)
         self._turns = self._store.start_turns()
         self.state = state

@@ -219,6 +219,8 @@ AGENT_LABEL = "agent"
 """The label of a row in which an agent of one's own raised; its turns up to then are scored."""
 JUDGE_LABEL = "judge"
 """The label of a row that its judge could not score."""
+USAGE_LABEL = "usage"
+"""The label of a row whose provider counted tokens, costs or seconds that cannot be."""
 ANSWER_CHECK_LABEL = "recheck"
 """The label of a row that says what became of the check before the answer."""
 
@@ -380,17 +382,16 @@ _MOST = 10**12
 """Of whatever one episode takes; what is more is no count, and may be too large for a mean."""
 
 
-def usage_of(sample: EvalSample) -> Usage | None:
-    """Return what the models of one sample took; None if no model was asked.
+def read_usage(sample: EvalSample) -> tuple[Usage | None, dict[str, str]]:
+    """Return what the models of one sample took, and a label where its provider cannot be believed.
 
-    Inspect counts by model and, for helping models, by role as well; what is left when the
-    roles are taken off belongs to the model under test.
-
-    Raises:
-        ValueError: It says that they took what nobody can take.
+    There is no usage if no model was asked, and none if the count is of what nobody can take: some
+    providers count more tokens from their cache than they read. Inspect counts by model and, for
+    helping models, by role as well; what is left when the roles are taken off belongs to the model
+    under test.
     """
     if not sample.model_usage:
-        return None
+        return None, {}
     replies = tuple(EpisodeStore(sample.store).tokens)
     used = (*sample.model_usage.values(), *sample.role_usage.values())
     told = chain([sample.working_time], *replies, *(one.model_dump().values() for one in used))
@@ -398,8 +399,10 @@ def usage_of(sample: EvalSample) -> Usage | None:
     helpers = {role: tokens_of(used) for role, used in sample.role_usage.items()}
     helping = tokens_of(sum(sample.role_usage.values(), ModelUsage()))
     can_be = all(0 <= number <= _MOST for number in told if number is not None)
+    # Of what was read, no more is from a cache: the sum of several counts may hide one below 0.
+    can_be = can_be and all(cached <= read for read, cached, _ in replies)
     if not can_be or helping.input > whole.input or helping.output > whole.output:
-        raise ValueError("it tells of tokens, costs or seconds that cannot be")
+        return None, {USAGE_LABEL: "cannot be"}
     agent = Tokens(
         input=whole.input - helping.input,
         cached=whole.cached - helping.cached,
@@ -407,7 +410,8 @@ def usage_of(sample: EvalSample) -> Usage | None:
         reasoning=whole.reasoning - helping.reasoning,
         cost=None if whole.cost is None else whole.cost - (helping.cost or 0.0),
     )
-    return Usage(agent=agent, helpers=helpers, seconds=sample.working_time, replies=replies)
+    usage = Usage(agent=agent, helpers=helpers, seconds=sample.working_time, replies=replies)
+    return usage, {}
 
 
 def tokens_of(used: ModelUsage) -> Tokens:

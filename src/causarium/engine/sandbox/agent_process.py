@@ -135,10 +135,16 @@ def find_module_file(name: str) -> Path:
 
 def _list_hidden() -> Iterator[str]:
     """Yield the folders, among those shown, that hold causarium or say that it is installed."""
-    sites = {Path(sysconfig.get_path(name)) for name in ("purelib", "platlib")}
-    candidates = [Path(causarium.__file__).parent, *(site / "causarium" for site in sites)]
-    candidates += [info for site in sites for info in site.glob("causarium-*.dist-info")]
     roots = [Path(path) for path in _SHOWN]
+    # Another interpreter that is shown may have causarium installed as well.
+    prefixes = {Path("/usr"), Path(sys.prefix), Path(sys.base_prefix)}
+    sites = {Path(sysconfig.get_path(name)) for name in ("purelib", "platlib")}
+    for prefix in prefixes:
+        for name in ("site-packages", "dist-packages"):
+            sites.update(prefix.glob(f"lib*/python3*/{name}"))
+    candidates = [Path(causarium.__file__).parent]
+    candidates += [found for site in sorted(sites) for found in site.glob("causarium")]
+    candidates += [info for site in sorted(sites) for info in site.glob("causarium-*.dist-info")]
     for path in dict.fromkeys(candidates):
         if path.is_dir() and any(path.is_relative_to(root) for root in roots):
             yield os.fspath(path)

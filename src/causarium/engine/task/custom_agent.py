@@ -62,6 +62,8 @@ from causarium.engine.sandbox.agent_process import (
 from causarium.errors import BadFile, RunError, UnknownName, UsageError
 from causarium_agent.__main__ import load
 
+MOST_REQUESTS = 16
+"""So many requests of an agent wait for an answer at once: each may hold 8 MB."""
 GRACE_S = 5.0
 """So long an agent that was told that it is over may take to end by itself."""
 
@@ -93,6 +95,7 @@ class WalledAgent:
         self._process = process
         self._tools = {tool.name: tool for tool in tools}
         self._acting = anyio.Lock()
+        self._open = anyio.Semaphore(MOST_REQUESTS)
         self._failure: BaseException | None = None
         self._provider_error: Exception | None = None
         self.messages: list[ChatMessage] | None = None
@@ -125,7 +128,7 @@ class WalledAgent:
         async with anyio.create_task_group() as requests:
             scope = requests.cancel_scope
             try:
-                while "end" not in (frame := await self._process.receive()):
+                while "end" not in (frame := await self._receive()):
                     requests.start_soon(self._answer, frame, scope)
                 end = frame
             except BrokenFrame as wrong:
@@ -134,6 +137,14 @@ class WalledAgent:
         if end is None and not isinstance(self._failure, BrokenFrame):
             end = await self._wait_for_end()
         self._read_end((end or {}).get("end"))
+
+    async def _receive(self) -> dict[str, Any]:
+        """Return the next frame; none is read while too many requests wait for their answers."""
+        await self._open.acquire()
+        frame = await self._process.receive()
+        if "end" in frame:
+            self._open.release()
+        return frame
 
     async def _wait_for_end(self) -> dict[str, Any] | None:
         """Give an agent that was told that it is over the time to end by itself."""
@@ -173,6 +184,8 @@ class WalledAgent:
             self._fail(wrong, scope)
         except BaseException as wrong:  # noqa: BLE001 - raised again in `run`
             self._fail(wrong, scope)
+        finally:
+            self._open.release()
 
     def _fail(self, wrong: BaseException, scope: anyio.CancelScope) -> None:
         self._failure = self._failure or wrong

@@ -33,7 +33,7 @@ from causarium.contract.texts.role_questions import Ask, Judgement, answer_quest
 from causarium.contract.turn import Turn
 from causarium.contract.world import Action, Move, Program, Unparsed, gives_answer, offered_actions
 from causarium.engine.logbook.log_book import LoggedSample
-from causarium.engine.logbook.log_files import name_damaged_log
+from causarium.engine.logbook.log_members import name_damaged_log
 from causarium.engine.logbook.reference_rows import Lookup
 from causarium.engine.play.inspect_episode import JUDGE, OVER, begin_repair, recheck_text
 from causarium.engine.play.programs import NO_CALL, read_arguments, tool_schema
@@ -566,12 +566,15 @@ def rescore(
                 try:
                     family = lookup(sample.row.family).for_edition(sample.row.edition)
                     opened = open_sample(sample, family)
-                    scored = opened.score()
-                    difference = opened.find_other_verdict(scored)
-                    proof = find_flaw(opened, known) or difference
+                    proof = find_flaw(opened, known)
+                    after = sample.row
+                    # Scored last: nothing may be scored on a false instance.
+                    if not proof.startswith("instance:"):
+                        after = opened.score()
+                        difference = opened.find_other_verdict(after)
                 except BadFile as wrong:
                     raise BadFile(f"{path}: {wrong}") from wrong
-            after = scored.model_copy(update={"proof": proof})
+            after = after.model_copy(update={"proof": proof or difference})
         yield ScoreChange(sample.row, after, same=not difference)
 
 

@@ -21,7 +21,7 @@ from causarium.engine.logbook.log_book import LogBook, LoggedSample, RowKey
 from causarium.engine.logbook.log_files import LogHeader
 from causarium.engine.logbook.reference_rows import Lookup
 from causarium.engine.logbook.run_card import UNKNOWN, RunCard, list_changed_rules
-from causarium.engine.record.episode_record import HUMAN
+from causarium.engine.record.episode_record import HUMAN, USAGE_LABEL
 from causarium.engine.verify.rescore import KnownInstances, list_unread_texts, prove_sample
 from causarium.errors import CausariumError, UsageError
 from causarium.scoring.reach import find_spent_rung
@@ -54,6 +54,8 @@ class RunProof(Frozen):
     """What is as recorded and nobody can check."""
     part: str = ""
     """Which part of its set was played, where it is not the whole."""
+    missing_shards: int = 0
+    """How many of its shards are not here: what one of them holds may have been picked by hand."""
     seal: str = ""
     """Who sealed it, in words; empty where there is no seal."""
 
@@ -139,6 +141,7 @@ def _prove_run(
         reasons=dict(Counter(flaw for flaw in mine.values() if flaw)),
         problems=tuple(problems),
         part=_find_part(headers, counted, lookup),
+        missing_shards=_count_missing_shards(headers),
         notes=(*_list_notes(samples, lookup), *_list_other_numbers(samples, lookup)),
     )
 
@@ -168,6 +171,8 @@ def _list_notes(samples: Sequence[LoggedSample], lookup: Lookup) -> Iterator[str
         yield f"words other than the family's were sent, and are not checked: {names}"
     if any(len(sample.judgement_bytes) > len(b"[]") for sample in samples):
         yield "what judges replied is as recorded"
+    if odd := sum(USAGE_LABEL in sample.row.labels for sample in samples):
+        yield f"{odd} samples have no tokens or costs: what their provider counted cannot be"
     if any(record.get("player") is not None for record in records):
         yield "no model said anything: the turns were played again"
     if any(record.get("agent") is not None for record in records):
@@ -191,12 +196,22 @@ def _find_part(
     shards = {Shard.parse(one.shard) for one in headers}
     mine = sorted({place for shard in shards for place in shard.deal(range(len(digests)))})
     if places == mine:
-        how = "its shards"
+        missing = _count_missing_shards(headers)
+        held = f"{len(shards)} of {len(shards) + missing} shards"
+        how = f"{held}, others missing" if missing else "its shards"
     elif places == mine[: len(places)]:
         how = "the first of them"
     else:
         how = _CHOSEN
     return f"{len(places)} of {len(digests)}, {how}"
+
+
+def _count_missing_shards(headers: Sequence[LogHeader]) -> int:
+    """Return how many shards of a run are not here; 0 if it is here whole, in whatever cut."""
+    cuts: dict[int, set[int]] = {}
+    for shard in (Shard.parse(header.shard) for header in headers):
+        cuts.setdefault(shard.count, set()).add(shard.number)
+    return min(count - len(numbers) for count, numbers in cuts.items())
 
 
 def _list_digests(header: LogHeader, lookup: Lookup) -> Sequence[str]:

@@ -1,6 +1,7 @@
 """Slot documents: what is drawn from them, and what is refused."""
 
 import re
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -8,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from causarium.contract.turn import Turn
 from causarium.errors import BadFile, UsageError
-from causarium.families.recite.generation.generate import FOLDER, read_shelf
+from causarium.families.recite.generation.generate import FOLDER, make_twin_instance, read_shelf
 from causarium.families.recite.generation.slot_checks import find_problems, load_slot_document
 from causarium.families.recite.generation.slot_documents import (
     FORMS,
@@ -23,12 +25,18 @@ from causarium.families.recite.generation.slot_documents import (
     list_pages,
     read_slot_file,
 )
+from causarium.families.recite.model.config import ReciteRules
+from causarium.families.recite.model.graphs import submit
 from causarium.families.recite.model.name_places import name_skeleton, split_paragraphs
 from causarium.families.recite.players.tone_of_passages import (
     BY_FIGURES,
     MOST_CONTRAST,
     attack_tone,
 )
+from causarium.families.recite.proofs import recheck
+from causarium.families.recite.proofs.certify import certify
+from causarium.families.recite.scoring.score import score
+from causarium.scoring.graph_scores import Edge
 from tests.families.recite.toy_slots import toy_document, toy_fields, word
 
 TOY = toy_document()
@@ -41,6 +49,11 @@ def wrong_with(fields: dict[str, Any]) -> str:
     return "\n".join(f"{one.slot}: {one.reason}" for one in problems)
 
 
+def hand_in(edges: list[Edge], names: Sequence[str] | None) -> Turn:
+    action = submit(edges, names).record()
+    return Turn(action=action, observation="Thank you.", legal=True, cost=1)
+
+
 def check_twins(document: SlotDocument, form: Form, seed: int) -> None:
     draw = draw_twins(document, form, Random(seed))
     text, other = draw.render(), draw.twin.render()
@@ -48,9 +61,9 @@ def check_twins(document: SlotDocument, form: Form, seed: int) -> None:
     assert "{" not in text + other
     assert abs(len(text) - len(other)) <= MOST_LONGER * min(len(text), len(other))
     assert name_skeleton(text, document.finder) == name_skeleton(other, document.finder)
-    own, others = draw.edges - draw.twin.edges, draw.twin.edges - draw.edges
-    assert len(own) == len(others) >= LEAST_DIFFERING
     free = document.free_slots(form)
+    own, others = ({edge for key in free for edge in one.told_by(key)} for one in (draw, draw.twin))
+    assert len(own - others) == len(others - own) >= LEAST_DIFFERING
     for kind in KINDS:
         keys = [key for key, slot in free.items() if slot.kind(form) == kind]
         told = sum(len(draw.told_by(key)) for key in keys)
@@ -92,6 +105,27 @@ def test_an_odd_slot_out_is_held() -> None:
     assert list(document.free_slots("near")) == ["s01", "s02"]
     draw = draw_twins(document, "near", Random(1))
     assert draw.told_by("s03") == draw.twin.told_by("s03") != frozenset()
+
+
+def test_a_withdrawn_slot_stands_in_the_text_and_in_neither_graph() -> None:
+    key = next(key for key, slot in TOY.slots.items() if slot.kind("far") == "parity")
+    wrong = {**TOY.slots, key: TOY.slots[key].model_copy(update={"withdrawn": "Its key is wrong."})}
+    document = TOY.model_copy(update={"slots": wrong})
+    for seed in range(20):
+        draw, before = (draw_twins(one, "far", Random(seed)) for one in (document, TOY))
+        assert draw.render() == before.render()
+        pairs = TOY.slots[key].differing
+        assert draw.edges == before.edges - pairs
+        assert draw.twin.edges == before.twin.edges - pairs
+        instance, twin = (make_twin_instance(one, "names", "toy") for one in (draw, draw.twin))
+        with_it, without = (
+            score(instance, ReciteRules(), [hand_in(sorted(one), instance.public.names)])
+            for one in (draw.edges | pairs, draw.edges - pairs)
+        )
+        assert with_it.numbers["reading"] == without.numbers["reading"] == 1
+        assert with_it == without
+        findings = [find(one) for one in (instance, twin) for find in (certify, recheck)]
+        assert all(proof.holds for found in findings for proof in found.proofs)
 
 
 def test_one_of_two_deciding_passages_says_nothing() -> None:

@@ -226,6 +226,7 @@ def _record_twin(draw: Draw) -> Twin:
                 twin_told=number(twin.told_by(key)),
                 passages=draw.passages(key),
                 twin_passages=twin.passages(key),
+                withdrawn=bool(draw.document.slots[key].withdrawn),
             )
             for key in draw.document.free_slots(draw.form)
         ),

@@ -62,6 +62,8 @@ class Slot(Frozen):
     local: str = ""
     far: Versions | None = None
     parity: Versions | None = None
+    withdrawn: str = ""
+    """Why its key is wrong, if it is: it stands in texts as before, and nobody scores its pairs."""
 
     @property
     def weight(self) -> int:
@@ -214,7 +216,8 @@ class Draw(Frozen):
     @property
     def edges(self) -> frozenset[Edge]:
         """What the text tells."""
-        told = (self.told_by(key) for key in self.choices)
+        slots = self.document.slots
+        told = (self.told_by(key) for key in self.choices if not slots[key].withdrawn)
         return self.document.shared_edges.union(*told)
 
     def told_by(self, key: str) -> frozenset[Edge]:

@@ -126,6 +126,8 @@ def find_last_submission(instance: ReciteInstance, turns: Sequence[Turn]) -> Sub
             graph = graph_of(named.edges)
             if slips[DUPLICATE] > len(graph.edges):
                 slips[LOOPED] = 1
+            if left_out := instance.secret.left_out:
+                graph = graph_of(edge for edge in graph.edges if edge not in left_out)
             return SubmittedGraph(
                 graph=graph, slips=dict(slips), repaired=str(turn.action.get("repaired") or "")
             )

@@ -109,6 +109,19 @@ class SlotRecord(Frozen):
     passages: tuple[str, ...]
     """What stands in its places here, the sentence that names the pair first."""
     twin_passages: tuple[str, ...]
+    withdrawn: bool = False
+    """Whether what it tells is in doubt, so that its pairs are in neither graph and in no score."""
+
+    @property
+    def differing(self) -> frozenset[tuple[int, int]]:
+        """The edges that are told here or in the twin, and not in both."""
+        return frozenset(self.told) ^ frozenset(self.twin_told)
+
+    @model_serializer(mode="wrap")
+    def _leave_default_out(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        # Digests of texts without such a slot are older than this field.
+        fields: dict[str, Any] = write(self)
+        return fields if self.withdrawn else {k: v for k, v in fields.items() if k != "withdrawn"}
 
 
 class Twin(Frozen):
@@ -116,6 +129,11 @@ class Twin(Frozen):
 
     edges: tuple[tuple[int, int], ...]
     slots: tuple[SlotRecord, ...]
+
+    @property
+    def scored(self) -> tuple[SlotRecord, ...]:
+        """The slots that are not withdrawn."""
+        return tuple(slot for slot in self.slots if not slot.withdrawn)
 
 
 class ReciteSecret(Secret):
@@ -173,6 +191,13 @@ class ReciteSecret(Secret):
         """Return pairs of ids as pairs of names."""
         names = self.names
         return frozenset((names[source - 1], names[sink - 1]) for source, sink in edges)
+
+    @property
+    def left_out(self) -> frozenset[tuple[str, str]]:
+        """The pairs of withdrawn slots, both ways round; no answer earns or loses by them."""
+        slots = self.twin.slots if self.twin else ()
+        edges = {edge for slot in slots if slot.withdrawn for edge in slot.differing}
+        return self.name_edges({*edges, *((sink, source) for source, sink in edges)})
 
     @property
     def linked(self) -> tuple[str, ...]:

@@ -293,7 +293,7 @@ def _beside_plan(instance: ReciteInstance, _rules: Rules, _rng: Random) -> Moves
     if twin is None:
         yield submit(secret.pairs, instance.public.names)
         return
-    far = [slot for slot in twin.slots if slot.kind != "near"]
+    far = [slot for slot in twin.scored if slot.kind != "near"]
     decided = {edge for slot in far for edge in (*slot.told, *slot.twin_told)}
     claimed = {e for s in far for e in max(s.told, s.twin_told, key=lambda t: (len(t), t))}
     read = {(edge.source, edge.sink) for edge in secret.edges} - decided

@@ -57,10 +57,11 @@ def recheck(instance: ReciteInstance) -> Findings:
     bounds: dict[str, float] = {}
     if twin is not None:
         found |= dict(_find_twin(instance, twin))
-        sizes = {s.key: len({*s.told} - {*s.twin_told}) for s in twin.slots}
-        for slot in twin.slots:
+        scored = [slot for slot in twin.slots if not slot.withdrawn]
+        sizes = {s.key: len({*s.told} - {*s.twin_told}) for s in scored}
+        for slot in scored:
             sizes[slot.key] += len({*slot.twin_told} - {*slot.told})
-        near = sum(sizes[slot.key] for slot in twin.slots if slot.kind == "near")
+        near = sum(sizes[slot.key] for slot in scored if slot.kind == "near")
         bounds[claims.LOCAL] = near / sum(sizes.values()) if any(sizes.values()) else 1.0
     proofs = tuple(Proof(claim=claim, method=_AGAIN, holds=holds) for claim, holds in found.items())
     return Findings(optimum=0.0, proofs=proofs, bounds=bounds, reachable=1.0)
@@ -115,7 +116,12 @@ def _find_twin(instance: ReciteInstance, twin: Twin) -> Iterator[tuple[str, bool
         == sum(len(slot.twin_told) for slot in twin.slots if slot.kind == kind)
         for kind in {slot.kind for slot in twin.slots}
     )
-    yield claims.EVEN, even and len(told - other) == len(other - told) >= _LEAST
+    drawn = [{*slot.told} ^ {*slot.twin_told} for slot in twin.slots]
+    kept = [edges for edges, slot in zip(drawn, twin.slots, strict=True) if not slot.withdrawn]
+    yield (
+        claims.EVEN,
+        even and told ^ other == set().union(*kept) and sum(map(len, drawn)) >= 2 * _LEAST,
+    )
 
 
 def _read(answer: set[Ids], told: set[Ids], other: set[Ids]) -> Fraction:

@@ -38,7 +38,7 @@ ENDS = "what the text tells reads 1, what its twin tells -1, and nothing 0"
 THEOREM_1 = "theorem 1: the readings of one answer on both twins sum to 0"
 THEOREM_2 = "theorem 2: both twins have the same names in the same places of their sentences"
 THEOREM_3 = "theorem 3: paragraphs that name both of a far pair are the same in both twins"
-EVEN = "each kind of slot tells as many edges in one twin as in the other, eight or more in all"
+EVEN = "each kind of slot, withdrawn ones too, tells as many edges in both twins, eight or more"
 """What is claimed of each document, and of texts with twins."""
 LOCAL = "beside the pair"
 """The class of players that decide a pair by the paragraphs that name it."""
@@ -137,10 +137,12 @@ def _twin_proofs(instance: ReciteInstance, twin: Twin) -> Iterator[Proof]:
     more: Counter[str] = Counter()
     for slot in twin.slots:
         more[slot.kind] += len(slot.told) - len(slot.twin_told)
+    differing = secret.name_edges(edge for slot in twin.scored for edge in slot.differing)
+    drawn = sum(len(slot.differing) for slot in twin.slots)
     yield Proof(
         claim=EVEN,
         method=_COUNT,
-        holds=not any(more.values()) and len(told - other) == len(other - told) >= LEAST_DIFFERING,
+        holds=not any(more.values()) and told ^ other == differing and drawn >= 2 * LEAST_DIFFERING,
     )
 
 
@@ -162,7 +164,7 @@ def write_twin(instance: ReciteInstance) -> str:
 
 def far_share(twin: Twin) -> float:
     """Return the share of the differing edges that are decided away from where they are named."""
-    every = [(slot.kind, len({*slot.told} ^ {*slot.twin_told})) for slot in twin.slots]
+    every = [(slot.kind, len(slot.differing)) for slot in twin.scored]
     far = sum(count for kind, count in every if kind != "near")
     return far / (sum(count for _, count in every) or 1)
 

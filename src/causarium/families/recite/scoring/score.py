@@ -211,7 +211,7 @@ def twin_numbers(instance: ReciteInstance, graph: CausalGraph) -> dict[str, floa
     found = score_twin(graph.edges, told, other)
     numbers = {name: float(getattr(found, name)) for name in OF_TWINS if hasattr(found, name)}
     for kind in get_args(SlotKind):
-        slots = [slot for slot in secret.twin.slots if slot.kind == kind]
+        slots = [slot for slot in secret.twin.scored if slot.kind == kind]
         part = score_twin(
             graph.edges,
             secret.name_edges(edge for slot in slots for edge in slot.told),
