@@ -43,7 +43,7 @@ from causarium.errors import BadFile
 from causarium.scoring.measures import MOST
 
 _NAMED = 10
-"""So many missing shards of a run, or samples left out of a log, are named; others are counted."""
+"""Largest number of missing shards or samples that are named; others are counted."""
 
 
 class RowKey(NamedTuple):

@@ -34,11 +34,11 @@ VALUE_WEIGHT = 40
 _KEPT_CHARS = 250_000
 """So many characters stay of a text that is cut, where so many may; no family reads as many."""
 _MOST_BYTES_OF_CHAR = 6
-"""So many bytes of JSON one character may take."""
+"""Largest number of bytes of JSON that a character takes."""
 _MOST_NAME = 500
-"""So many characters are kept of what a call goes by in a reply that is cut."""
+"""Largest length of the name of a call in a reply that is cut."""
 _MOST_ERROR = 20_000
-"""So many characters of what an error says are kept."""
+"""Largest length of a stored error."""
 
 
 class _Allowance:
@@ -112,7 +112,7 @@ def bound_output(output: ModelOutput) -> ModelOutput:
 
 
 def _weigh(output: ModelOutput) -> int | None:
-    """Return how much a reply weighs; None if no JSON can hold it."""
+    """Return the size of a reply as JSON; None if no JSON can hold it."""
     try:
         content = output.model_dump_json(exclude={"completion"}).encode()
     except (ValueError, RecursionError):

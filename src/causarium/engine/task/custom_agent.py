@@ -63,7 +63,7 @@ from causarium.errors import BadFile, RunError, UnknownName, UsageError
 from causarium_agent.__main__ import load
 
 MOST_REQUESTS = 16
-"""So many requests of an agent wait for an answer at once: each may hold 8 MB."""
+"""Largest number of requests of an agent that wait at once: each may hold 8 MB."""
 GRACE_S = 5.0
 """So long an agent that was told that it is over may take to end by itself."""
 

@@ -207,7 +207,7 @@ def _find_part(
 
 
 def _count_missing_shards(headers: Sequence[LogHeader]) -> int:
-    """Return how many shards of a run are not here; 0 if it is here whole, in whatever cut."""
+    """Return the number of shards of a run that are not here; 0 if it is whole in any cut."""
     cuts: dict[int, set[int]] = {}
     for shard in (Shard.parse(header.shard) for header in headers):
         cuts.setdefault(shard.count, set()).add(shard.number)
