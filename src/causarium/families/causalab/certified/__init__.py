@@ -1,16 +1,15 @@
-"""CausaLab, certified: find by experiment what acts on what in a crystal, and answer four kinds of questions.
+"""CausaLab, certified: find out what acts on what in a crystal, and say what it does next.
 
 A table of contents: each name below comes from the file of this folder that holds it.
 """
 
 from causarium.contract.family import Family, Replies
 from causarium.contract.instance import Instance
-
 from .generation import generate
 from .levels import RUNGS, LadderConfig, LadderRules
 from .model.actions import ACTIONS
 from .model.instance import FAMILY_NAME, LadderPublic, LadderSecret
-from .play.replies import parse
+from .play.replies import make_schema, parse
 from .play.wording import prompt
 from .play.world import open_world
 from .scoring import METRICS, score
@@ -25,7 +24,7 @@ FAMILY: Family[LadderConfig, LadderPublic, LadderSecret, LadderRules] = Family(
     generate=generate,
     open_world=open_world,
     prompt=prompt,
-    replies=Replies(parse=parse),
+    replies=Replies(parse=parse, schema=make_schema),
     score=score,
     metrics=METRICS,
     edition="certified",

@@ -1,11 +1,12 @@
 """The rungs: what turns from one to the next, by rule."""
 
+from collections.abc import Mapping
+
 from pydantic import Field
 
 from causarium.contract.family import Config
 from causarium.contract.rules import Rules
 from causarium.contract.rungs import Rungs
-
 from .model.instance import QuestionKind
 from .model.skeleton import Skeleton
 
@@ -37,14 +38,17 @@ _BUDGETS = (0, 4, 5, 6, 8, 11, 17, 22)
 _SIZES = (3, 4, 5, 7, 8, 12, 18, 27)
 
 
+_FIRST_ASKED: Mapping[QuestionKind, int] = {"had": 5, "tells": 6}
+
+
 def make_config(rung: int) -> LadderConfig:
     """Return the configuration of a rung."""
     stem, fixed = int(rung > 2), rung > 3
     rising, falling = 1 + (rung > 1), 1 + (rung > 3)
     gates = (rung > 4) + (rung > 6)
     acting = stem + rising + falling + gates
-    kinds: list[QuestionKind] = ["happens"] * (rung != 6)
-    kinds += ["had"] * (rung > 4) + ["tells"] * (rung > 5)
+    kinds: list[QuestionKind] = ["happens"] if rung != 6 else []
+    kinds += [kind for kind, least in _FIRST_ASKED.items() if rung >= least]
     return LadderConfig(
         rung=rung,
         skeleton=Skeleton(

@@ -5,19 +5,19 @@ people read of its player.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from random import Random
 from typing import cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from causarium.contract.player import SILENT, Moves, Player
 from causarium.contract.rules import Rules
 from causarium.contract.world import Observation
-
-from .mechanics.fits import Fits
+from .evidence.fits import Fits
+from .evidence.settle import settle, settle_many
 from .mechanics.respond import LOOSE, Array, respond
-from .mechanics.settle import settle, settle_many
 from .model.actions import Answer, Hold
 from .model.instance import (
     LETTERS,
@@ -45,26 +45,25 @@ _MOST_ROWS = 1_500_000
 """No experiment is made after which more rows would have to be listed."""
 
 
-def _experiment(choose: Chooser, answer: Answerer, *, infers: bool = True) -> Player:
+def _experiment(choose: Chooser, answer: Answerer) -> Player[LadderPublic, LadderSecret]:
     """Return the player that chooses experiments and answers by these rules."""
 
     def play(public: LadderPublic, _rules: Rules, rng: Random) -> Moves:
         fits, seen = Fits.of(public.skeleton), Seen()
         for one in public.made:
             seen.append((read_settings(public, one.hold), NUMBERS[one.reading]))
-            fits = fits.keep(*seen[-1]) if infers else fits
+            fits = fits.keep(*seen[-1])
         questions = public.questions
         for _ in range(public.budget):
             settings = choose(public, fits, seen, rng)
             observation = yield Hold(hold=write_hold(public, settings))
             seen.append((settings, NUMBERS[str(observation.data["reading"])]))
-            fits = fits.keep(*seen[-1]) if infers else fits
+            fits = fits.keep(*seen[-1])
             questions = _read_questions(observation)
         said = tuple(answer(public, fits, seen, one, rng) for one in questions)
         yield Answer(answers=said)
 
-    about = answer.__doc__ if infers else choose.__doc__
-    return Player(about=about or "", moves=play)
+    return Player(about=answer.__doc__ or "", moves=play)
 
 
 def _read_questions(observation: Observation) -> tuple[Question, ...]:
@@ -95,7 +94,7 @@ def choose_best(public: LadderPublic, fits: Fits, _seen: Seen, rng: Random) -> A
         table = np.stack(proposed)
         told = _measure_information(respond(public.skeleton, crystals, fits.widen(table)))
         order = np.argsort(-told, kind="stable")[:_KEPT]
-        kept = [table[place] for place in order]
+        kept: list[Array] = [table[place] for place in order]
         if last == _ROUNDS - 1:
             break
         varied = (_vary(public, one, rng) for one in kept for _ in range(_VARIED))
@@ -103,11 +102,12 @@ def choose_best(public: LadderPublic, fits: Fits, _seen: Seen, rng: Random) -> A
     return kept[0]
 
 
-def _measure_information(seen: Array) -> np.ndarray:
+def _measure_information(seen: Array) -> NDArray[np.float64]:
     counts = np.stack([(seen == reading).sum(axis=1) for reading in READINGS], axis=1)
     shares = counts / seen.shape[1]
     # Rounded, so that processors agree which experiment comes first.
-    return -np.round((shares * np.log(np.maximum(shares, 1e-12))).sum(axis=1), 9)
+    told: NDArray[np.float64] = -(shares * np.log(np.maximum(shares, 1e-12))).sum(axis=1).round(9)
+    return told
 
 
 def _propose(public: LadderPublic, rng: Random) -> Array:
@@ -190,7 +190,7 @@ def answer_at_random_tries(
 def answer_by_first_fit(
     public: LadderPublic, fits: Fits, _seen: Seen, question: Question, rng: Random
 ) -> str:
-    """Experiments at random, takes one crystal that fits for the true one, and is never in doubt."""
+    """Experiments at random, and takes one crystal that fits for the true one."""
     crystal = fits.sample(rng, 1)
     return _answer_for_one(public, crystal, question)
 
@@ -204,6 +204,7 @@ def _answer_for_one(public: LadderPublic, crystal: Array, question: Question) ->
 def answer_by_sum(
     public: LadderPublic, _fits: Fits, seen: Seen, question: Question, _rng: Random
 ) -> str | None:
+    """Holds one property at a time, then pairs, and adds up what each does alone."""
     alone = {
         public.order[int(held[0])]: reading * int(settings[held[0]])
         for settings, reading in seen
@@ -254,7 +255,7 @@ PLAYERS: dict[str, Player[LadderPublic, LadderSecret]] = {
     "random_tries": _experiment(choose_randomly, answer_at_random_tries),
     "one_by_one": _experiment(choose_singly, answer_after_singles),
     "first_fit": _experiment(choose_randomly, answer_by_first_fit),
-    "sum": _experiment(choose_singly, answer_by_sum, infers=False),
+    "sum": _experiment(choose_singly, answer_by_sum),
     "always_up": _say_always("up"),
     "always_same": _say_always("same"),
     "always_unknown": _say_always("unknown"),

@@ -9,9 +9,8 @@ from math import nan
 from pathlib import Path
 from statistics import fmean
 
-from causarium.contract.turn import Turn
+from causarium.contract.turn import Turn, count_forgiven
 from causarium.contract.verdict import SLIPS, Verdict, read_metrics
-
 from .levels import LadderRules
 from .model.actions import ACTIONS
 from .model.instance import UNKNOWN, LadderInstance
@@ -54,7 +53,7 @@ def score(instance: LadderInstance, rules: LadderRules, turns: Sequence[Turn]) -
             "unknown": fmean(word == UNKNOWN for word in given),
             "acts": float(world.spent),
             "refusals": float(sum(not turn.legal for turn in turns)),
-            SLIPS: float(unread + world.malformed),
+            SLIPS: float(unread + world.malformed + count_forgiven(turns)),
         },
         answer=said,
         explanation=f"Answered {said or 'nothing'}; right are {', '.join(truth)}. "

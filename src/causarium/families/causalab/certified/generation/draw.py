@@ -11,7 +11,6 @@ from random import Random
 
 from causarium.contract.rungs import RUNG, name_rung
 from causarium.seeds import stream
-
 from ..levels import LadderConfig
 from ..mechanics.experiment import read_experiment
 from ..model.instance import (
@@ -21,12 +20,13 @@ from ..model.instance import (
     LadderInstance,
     LadderPublic,
     LadderSecret,
+    Level,
 )
 from ..model.names import PROPERTIES
 from ..model.skeleton import FIXED, Skeleton
 from .questions import draw_questions
 
-_MOVED = ("down", "up")
+_MOVED: tuple[Level, ...] = ("down", "up")
 
 
 def generate(config: LadderConfig, seed: int, index: int) -> LadderInstance:
@@ -90,7 +90,5 @@ def _draw_made(
     public: LadderPublic, crystal: Sequence[int], number: int, rng: Random
 ) -> tuple[Experiment, ...]:
     """Make experiments that hold one property each, up or down."""
-    held: list[Holds] = [
-        {name: rng.choice(_MOVED)} for name in rng.sample(public.holdable, number)
-    ]
+    held: list[Holds] = [{name: rng.choice(_MOVED)} for name in rng.sample(public.holdable, number)]
     return tuple(read_experiment(public, crystal, hold) for hold in held)

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from random import Random
 
-from ..model.instance import LETTERS, Experiment, Holds, Question, QuestionKind
+from ..model.instance import LETTERS, Experiment, Holds, Level, Question, QuestionKind
 
-_MOVED = ("down", "up")
+_MOVED: tuple[Level, ...] = ("down", "up")
 
 
 UNHELD = ("fixed 0", "fixed 1")
@@ -59,7 +59,7 @@ def _mix(hold: Holds, rng: Random) -> Holds:
     return dict(rng.sample([*hold.items()], len(hold)))
 
 
-def _draw_levels(number: int, rng: Random) -> list[str]:
+def _draw_levels(number: int, rng: Random) -> list[Level]:
     """Draw levels, the first of them not at rest and at most one other at rest."""
     levels = [rng.choice(_MOVED) for _ in range(number)]
     if number > 1 and rng.random() < 0.5:

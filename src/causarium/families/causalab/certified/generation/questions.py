@@ -10,7 +10,6 @@ from itertools import product
 from random import Random
 
 from causarium.errors import ContractError
-
 from ..model.instance import LadderPublic, Question, QuestionKind
 from ..model.skeleton import Skeleton
 from .forms import UNHELD, draw_form, list_labels, rename
@@ -121,7 +120,8 @@ def _choose(
         return None
 
     chosen = choose(0, 0)
-    assert chosen is not None, "the answers can be had on this crystal"
+    if chosen is None:
+        raise ContractError(f"the answers {', '.join(answers)} cannot be had on this crystal")
     found = []
     for one, word, mask in zip(ways, answers, chosen, strict=True):
         places = one.by_answer[word]

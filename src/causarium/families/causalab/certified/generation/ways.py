@@ -8,7 +8,7 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..mechanics.settle import place_alike, settle_many
+from ..evidence.settle import place_alike, settle_many
 from ..model.instance import Question
 from ..model.skeleton import Skeleton
 from .forms import UNHELD, list_labels
@@ -43,8 +43,7 @@ class Ways:
     def masks(self) -> dict[str, list[int]]:
         """For each answer the sets of properties that act, each in some way, as bits."""
         return {
-            word: np.unique(self.needed[places]).tolist()
-            for word, places in self.by_answer.items()
+            word: np.unique(self.needed[places]).tolist() for word, places in self.by_answer.items()
         }
 
 
@@ -70,9 +69,7 @@ def list_plain_crystals(skeleton: Skeleton) -> list[Crystal]:
     parts = len(skeleton.parts)
     if not skeleton.fixed:
         return [tuple(range(parts))]
-    return [
-        (*range(part), skeleton.holdable, *range(part, parts - 1)) for part in range(parts)
-    ]
+    return [(*range(part), skeleton.holdable, *range(part, parts - 1)) for part in range(parts)]
 
 
 def list_ways(skeleton: Skeleton, holds: int, form: Question) -> tuple[Ways, ...]:

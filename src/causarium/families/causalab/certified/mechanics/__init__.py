@@ -1,1 +1,1 @@
-"""What a crystal does when properties are held, and which crystals fit what was seen."""
+"""What a crystal does when properties are held."""

@@ -38,4 +38,5 @@ def respond(skeleton: Skeleton, crystals: Array, settings: Array, push: int = 0)
             moved = np.full_like(own, push if number == skeleton.head else 0)
         levels.append(np.where(own == LOOSE, moved, own))
     rising, falling = skeleton.ends
-    return np.sign(levels[rising] - levels[falling])
+    seen: Array = np.sign(levels[rising] - levels[falling])
+    return seen

@@ -8,7 +8,6 @@ from pydantic import Field
 
 from causarium.contract.frozen import Frozen
 from causarium.contract.instance import Instance, Public, Secret
-
 from .skeleton import FIXED, Skeleton
 
 FAMILY_NAME = "causalab"
@@ -22,7 +21,8 @@ NONE_TELLS = "none"
 LETTERS = ("a", "b", "c")
 """What the experiments of a `tells` question are called."""
 
-Holds = dict[str, Literal["down", "rest", "up"]]
+Level = Literal["down", "rest", "up"]
+Holds = dict[str, Level]
 """Properties that are held, each with its level."""
 
 QuestionKind = Literal["happens", "had", "tells"]

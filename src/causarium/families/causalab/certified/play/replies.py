@@ -1,22 +1,21 @@
-"""Reading replies: an experiment, or the answers, in any spelling that leaves no doubt.
+"""Reading replies: an experiment, or the answers, in any spelling that leaves no doubt."""
 
-Of several JSON objects the first that is an action counts.
-"""
+from typing import TYPE_CHECKING, Any
 
-from typing import Any
-
-from causarium.contract.texts.read_reply import fold_keys, read_word, unwrap
 from causarium.contract.texts.replies import excerpt, fit_action
-from causarium.contract.texts.scan_reply import scan_reply
 from causarium.contract.world import Action, Unparsed
-
 from ..levels import LadderRules
 from ..model.actions import Answer, Hold
-from ..model.instance import LETTERS, NONE_TELLS, READINGS, UNKNOWN
+from ..model.instance import LETTERS, LEVELS, NONE_TELLS, READINGS, UNKNOWN, LadderPublic
+
+# The tolerant reader and the schemas are imported where they are used: those who only draw, play
+# by code or score need neither.
+if TYPE_CHECKING:
+    from causarium.contract.texts.reply_schemas import Schema
 
 UNREADABLE = "unreadable"
 """The one way in which a reply can fail to be read."""
-_KEYS = ("hold", "answers", "answer", "action")
+_KEYS = ("hold", "answers", "answer")
 _WORDS = (*READINGS.values(), UNKNOWN, *LETTERS, NONE_TELLS)
 
 
@@ -26,34 +25,45 @@ def parse(
     rules: LadderRules,  # noqa: ARG001 - the form of `Replies.parse`
 ) -> Action | Unparsed:
     """Read a reply as an experiment or as answers; the world says what is expected now."""
-    scan = scan_reply(reply)
-    if scan.is_too_large:
-        return Unparsed(mode=UNREADABLE, detail=scan.problem)
-    found = [_read_object(value) for value in scan.objects]
-    actions = [one for one in found if isinstance(one, Action)]
-    if actions:
-        return next((one for one in actions if type(one) in allowed_actions), actions[0])
-    if not found and Answer in allowed_actions:
+    from causarium.contract.texts.read_reply import list_objects, read_word, take_first
+
+    objects = list_objects(reply, mode=UNREADABLE, names=_KEYS)
+    if not isinstance(objects, Unparsed):
+        return take_first(objects, _read_object, allowed_actions)
+    if Answer in allowed_actions:
         word = read_word(reply, _WORDS, mode=UNREADABLE)
         return Answer(answers=(word,)) if isinstance(word, str) else word
-    if found:
-        return found[0]
-    missing = f"no JSON object in the reply: {excerpt(scan.text.strip())!r}"
-    return Unparsed(mode=UNREADABLE, detail=scan.problem or missing)
+    return objects
 
 
-def _read_object(value: dict[str, Any]) -> Action | Unparsed:
-    fields = fold_keys(unwrap(value, _KEYS), _KEYS)
-    if isinstance(fields, str):
-        return Unparsed(mode=UNREADABLE, detail=f"there are two values for {excerpt(fields)!r}")
-    if isinstance(fields.get("answer"), dict):
-        fields = {**fields, **fields["answer"]}
+def _read_object(fields: dict[str, Any]) -> Action | Unparsed:
     answers = fields.get("answers", fields.get("answer"))
-    if answers is not None and "hold" in fields:
-        return Unparsed(mode=UNREADABLE, detail="the JSON object both holds and answers")
+    if isinstance(answers, dict):
+        answers = [*answers.values()]
+    if answers is not None and fields.get("hold"):
+        return Unparsed(mode=UNREADABLE, detail="the reply both holds and answers; send one")
     if answers is not None:
         return fit_action({"answers": answers}, (Answer,), mode=UNREADABLE)
     if "hold" in fields:
-        return fit_action({"hold": fields["hold"]}, (Hold,), mode=UNREADABLE)
-    detail = 'the JSON object has neither "hold" nor "answers"'
+        return fit_action({"hold": fields["hold"] or {}}, (Hold,), mode=UNREADABLE)
+    detail = f"the JSON object has other keys: {excerpt(', '.join(map(str, fields)) or 'none')}"
     return Unparsed(mode=UNREADABLE, detail=detail)
+
+
+def make_schema(
+    public: LadderPublic,
+    allowed_actions: tuple[type[Action], ...],
+    rules: LadderRules,  # noqa: ARG001 - the form of `Replies.schema`
+) -> "Schema":
+    """Return the schema of one of the expected actions, in the names of this crystal."""
+    from causarium.contract.texts import reply_schemas as write
+
+    levels = write.mapping_schema(public.holdable, write.choice_schema(*LEVELS))
+    words = dict.fromkeys(word for kind in public.asked for word in public.list_answers(kind))
+    count = len(public.asked)
+    answers = write.list_schema(write.choice_schema(*words), count, least=count)
+    forms: dict[type[Action], Schema] = {
+        Hold: write.object_schema({"hold": levels}),
+        Answer: write.object_schema({"answers": answers}),
+    }
+    return write.any_schema(*(forms[action] for action in allowed_actions))

@@ -1,11 +1,11 @@
 """The words of the ladder: the opening, experiments and questions."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from causarium.contract.family import Prompt
 from causarium.contract.texts.prompt_texts import Texts
-
 from ..levels import LadderRules
 from ..model.instance import LETTERS, Experiment, LadderPublic, Question, QuestionKind
 
@@ -50,7 +50,7 @@ def _write_reading(experiment: Experiment) -> str:
     return "stays the same" if stays else f"goes {experiment.reading}"
 
 
-def write_question(public: LadderPublic, question: Question) -> str:
+def write_question(question: Question) -> str:
     """Write one question."""
     if question.pair is not None:
         one, other = question.pair
@@ -71,7 +71,7 @@ def write_question(public: LadderPublic, question: Question) -> str:
 
 def write_questions(public: LadderPublic, questions: Sequence[Question]) -> str:
     """Write all questions, with the form of the reply."""
-    lines = [write_question(public, one) for one in questions]
+    lines = [write_question(one) for one in questions]
     if len(lines) > 1:
         lines = [f"{number}. {line}" for number, line in enumerate(lines, 1)]
     opening = "Question" if len(lines) == 1 else "Questions on the crystal, now in the reactor"
@@ -135,7 +135,7 @@ def _write_parts(public: LadderPublic) -> Iterator[str]:
 def _write_row(length: int) -> str:
     if length == 1:
         return "one property"
-    acts = [f"the {a} is the cause of the {b}" for a, b in zip(_ROW, _ROW[1:length], strict=False)]
+    acts = [f"the {a} is the cause of the {b}" for a, b in pairwise(_ROW[:length])]
     return f"{_COUNTS[length]} properties in a row, {write_list(acts)}"
 
 

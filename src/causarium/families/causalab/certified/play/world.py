@@ -6,7 +6,6 @@ that comes too early is refused and loses nothing; one that cannot be taken is a
 
 from causarium.contract.frozen import Json
 from causarium.contract.world import Action, Move, Observation, Unparsed
-
 from ..levels import LadderRules
 from ..mechanics.experiment import read_experiment
 from ..model.actions import Answer, Hold
@@ -16,6 +15,7 @@ from .wording import write_experiment, write_questions
 _OVER = "The work is over."
 _ASKED_TWICE = 2
 _SPARE_TURNS = 6
+"""The turns beyond two for each experiment after which the questions are asked."""
 
 
 class LadderWorld:
@@ -78,14 +78,13 @@ class LadderWorld:
         left = f"you have {self.budget - self.spent} experiments left"
         if isinstance(move, Unparsed):
             return _refuse(f"no experiment could be read ({move.detail}); {left}")
-        if isinstance(move, Answer):
+        if not isinstance(move, Hold):
             return _refuse(
                 f'nothing was asked yet, and {left}; send {{"hold": {{}}}} to do without them'
             )
-        if not isinstance(move, Hold):
-            return _refuse(f"{move.kind!r} is not an action of this laboratory; {left}")
-        if not move.hold:
-            return self._ask("You make no more experiments.")
+        return self._hold(move, left) if move.hold else self._ask("You make no more experiments.")
+
+    def _hold(self, move: Hold, left: str) -> Observation:
         hold: dict[str, str] = {}
         for said, level in move.hold.items():
             name = self._folded.get(said.strip(" \"'`*").casefold(), "")

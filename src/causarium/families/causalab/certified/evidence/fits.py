@@ -12,8 +12,8 @@ from random import Random
 
 import numpy as np
 
-from ..model.skeleton import FIXED, Skeleton
-from .respond import LOOSE, Array, respond
+from ..mechanics.respond import LOOSE, Array, respond
+from ..model.skeleton import Skeleton
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Fits:
     @classmethod
     def of(cls, skeleton: Skeleton) -> "Fits":
         """Return all crystals of a skeleton."""
-        size, parts = skeleton.size, len(skeleton.parts)
+        parts = len(skeleton.parts)
         holdable = skeleton.holdable
         rows = np.full((parts if skeleton.fixed else 1, parts), holdable, dtype=np.int8)
         if skeleton.fixed:

@@ -10,9 +10,9 @@ from itertools import combinations, product
 
 import numpy as np
 
+from ..mechanics.respond import LOOSE, Array, respond
 from ..model.skeleton import FIXED, Skeleton
 from .fits import Fits
-from .respond import LOOSE, Array, respond
 
 _FEW = 2
 """Experiments with at most so many holds are tried first: they leave few crystals."""

@@ -11,6 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ..mechanics.respond import LOOSE, Array, respond
 from ..model.instance import (
     LETTERS,
     LEVELS,
@@ -21,9 +22,8 @@ from ..model.instance import (
     LadderPublic,
     Question,
 )
-from ..model.skeleton import FIXED, Skeleton
+from ..model.skeleton import Skeleton
 from .alike import list_alike
-from .respond import LOOSE, Array, respond
 
 Places: TypeAlias = Mapping[str, NDArray[np.intp]]
 """The property that stands for each name of a question, in each of several ways."""
@@ -81,7 +81,7 @@ def settle_many(
         places: The property that stands for each of its names.
     """
     if question.pair is not None:
-        return _find_telling(skeleton, crystals, question, places)
+        return _find_telling(skeleton, crystals, question, question.pair, places)
     ways = len(next(iter(places.values())))
     settings = _write_settings(skeleton, question.hold, places, ways)
     if question.before is None:
@@ -103,14 +103,17 @@ def settle_many(
 
 
 def _find_telling(
-    skeleton: Skeleton, crystals: Array, question: Question, places: Places
+    skeleton: Skeleton,
+    crystals: Array,
+    question: Question,
+    pair: tuple[str, str],
+    places: Places,
 ) -> list[str]:
     """Find the first experiment that reads differently once two properties have changed parts.
 
     To exchange two properties of a crystal is to exchange what is done to them.
     """
-    assert question.pair is not None
-    one, other = question.pair
+    one, other = pair
     exchanged = {**places, one: places[other], other: places[one]}
     ways = len(places[one])
     code = np.full(ways, len(LETTERS))
