@@ -1,0 +1,1 @@
+"""What experiments leave open: crystals that fit, crystals that are alike, and right answers."""

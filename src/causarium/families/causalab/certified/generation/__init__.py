@@ -1,0 +1,5 @@
+"""Drawing instances."""
+
+from .draw import generate
+
+__all__ = ["generate"]

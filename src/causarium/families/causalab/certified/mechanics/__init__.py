@@ -1,0 +1,1 @@
+"""What a crystal does when properties are held."""

@@ -1,0 +1,1 @@
+"""The crystal as a world, its words, and the reading of replies."""
