@@ -1,0 +1,262 @@
+"""Which systems fit the worlds that are shown: all of them, by complete count.
+
+Each rule is tried on every row; the worlds in which it is broken are a mask. A system fits if each
+broken rule is that of the variable set by hand there, one a world, and nothing depends on itself.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .systems import OUTSIDE, TABLES, Rule, apply_rule
+
+_MOST_NODES = 20_000
+
+
+class Law(NamedTuple):
+    """What is told of a system."""
+
+    size: int
+    outside: frozenset[int] | None
+    """The variables without a rule; None: there is one, not told which."""
+    causes: int
+    at_most: bool
+    """Whether a rule may have fewer causes."""
+    trait_rules: int
+
+    @property
+    def with_rules(self) -> tuple[int, ...]:
+        """The variables that have a rule, or may have one."""
+        return tuple(v for v in range(self.size) if v not in (self.outside or ()))
+
+
+class Evidence(NamedTuple):
+    """One shown world: bit v of a row is the value of variable v, row u is of unit u."""
+
+    hand: frozenset[int] | None
+    """The variables set by hand; None: one with a rule, not told which."""
+    rows: tuple[int, ...]
+
+
+class Fit(NamedTuple):
+    """One system that fits."""
+
+    rules: dict[int, Rule]
+    traits: int
+    """Bit u is the trait of unit u."""
+    hands: tuple[int | None, ...]
+    """Of each unnamed hand, in order, the variable; None: it could be any."""
+
+
+class TooManyError(Exception):
+    """More systems fit than are counted."""
+
+
+class _Candidate(NamedTuple):
+    rule: Rule
+    broken: int
+    """The worlds with an unnamed hand in which the rule is broken."""
+    token: int
+    """1 for a rule of which there is a fixed number: with the trait, or none at all."""
+
+
+def list_fits(
+    law: Law, worlds: Sequence[Evidence], most: int, *, traits: int | None = None
+) -> list[Fit]:
+    """Return all systems that fit.
+
+    Args:
+        law: What is told.
+        worlds: What is shown.
+        most: How many are counted at most.
+        traits: The traits of the units, if they are taken as known.
+
+    Raises:
+        TooManyError: There are more, or finding them takes too long.
+    """
+    table = _Table(law, worlds)
+    found: list[Fit] = []
+    if not law.trait_rules:
+        tokens = 1 if law.outside is None else 0
+        _Search(table, table.plain, tokens, most, found).run(0)
+        return found
+    units = len(worlds[0].rows)
+    # The first unit has trait 0, and all alike would be no trait.
+    for column in range(2, 1 << units, 2) if traits is None else (traits,):
+        with_trait = table.list_with_trait(column)
+        if sum(map(bool, with_trait.values())) < law.trait_rules:
+            continue
+        lists = {v: table.plain[v] + with_trait[v] for v in law.with_rules}
+        if all(lists.values()):
+            _Search(table, lists, law.trait_rules, most, found).run(column)
+    return found
+
+
+class _Table:
+    """All rows of the worlds, as columns, and the candidates for each rule."""
+
+    def __init__(self, law: Law, worlds: Sequence[Evidence]) -> None:
+        self.law = law
+        rows = [row for world in worlds for row in world.rows]
+        self.ones = (1 << len(rows)) - 1
+        self.columns = [
+            sum((row >> v & 1) << place for place, row in enumerate(rows)) for v in range(law.size)
+        ]
+        self.spans: list[int] = []
+        place = 0
+        for world in worlds:
+            self.spans.append(((1 << len(world.rows)) - 1) << place)
+            place += len(world.rows)
+        self.starts = [span & -span for span in self.spans]
+        self.unnamed = sum(1 << w for w, world in enumerate(worlds) if world.hand is None)
+        self.named = {
+            v: sum(1 << w for w, world in enumerate(worlds) if world.hand and v in world.hand)
+            for v in law.with_rules
+        }
+        self.plain = self._list_small() if law.causes < 2 else self._list_pairs()
+
+    def _list_small(self) -> dict[int, list[_Candidate]]:
+        found: dict[int, list[_Candidate]] = {}
+        for v in self.law.with_rules:
+            causes = [(c,) for c in range(self.law.size) if c != v]
+            rules = [Rule(c, table) for c in causes for table in TABLES[1]]
+            if self.law.at_most:
+                rules += [Rule((), table) for table in TABLES[0]]
+            found[v] = [_Candidate(OUTSIDE, 0, 1)] if self.law.outside is None else []
+            for rule in rules:
+                wrong = apply_rule(rule, self.columns, self.ones) ^ self.columns[v]
+                broken = sum(1 << w for w, span in enumerate(self.spans) if wrong & span)
+                if not broken & ~self.named[v]:
+                    found[v].append(_Candidate(rule, 0, 0))
+        return found
+
+    def _list_pairs(self) -> dict[int, list[_Candidate]]:
+        pairs = list(combinations(range(self.law.size), 2))
+        first = np.array([self.columns[a] for a, _ in pairs], np.uint64)
+        second = np.array([self.columns[b] for _, b in pairs], np.uint64)
+        said = self._apply_tables(first, second)
+        return {
+            v: [
+                _Candidate(Rule(pairs[i], TABLES[2][j]), broken, 0)
+                for i, j, broken in self._find_whole(v, said)
+                if v not in pairs[i]
+            ]
+            for v in self.law.with_rules
+        }
+
+    def list_with_trait(self, traits: int) -> dict[int, list[_Candidate]]:
+        """Return the candidates that have the trait as a cause, if units have these traits."""
+        trait = np.uint64(sum(traits * start for start in self.starts))
+        columns = np.array(self.columns, np.uint64)
+        said = self._apply_tables(columns, np.full_like(columns, trait))
+        return {
+            v: [
+                _Candidate(Rule((i, self.law.size), TABLES[2][j]), broken, 1)
+                for i, j, broken in self._find_whole(v, said)
+                if i != v
+            ]
+            for v in self.law.with_rules
+        }
+
+    def _apply_tables(
+        self, first: NDArray[np.uint64], second: NDArray[np.uint64]
+    ) -> NDArray[np.uint64]:
+        """Return what each function of two causes says, for many pairs of causes."""
+        ones = np.uint64(self.ones)
+        met = (ones & ~first & ~second, first & ~second, ~first & second, first & second)
+        zero = np.zeros_like(first)
+        said = []
+        for table in TABLES[2]:
+            column = zero
+            for p in range(4):
+                if table >> p & 1:
+                    column = column | met[p]
+            said.append(column)
+        return np.stack(said, axis=-1)
+
+    def _find_whole(
+        self, v: int, said: NDArray[np.uint64]
+    ) -> Iterator[tuple[int, int, int]]:
+        """Yield the rules that are broken only where a hand may be, and where they are."""
+        wrong = said ^ np.uint64(self.columns[v])
+        sure = sum(
+            span
+            for w, span in enumerate(self.spans)
+            if not (self.unnamed | self.named[v]) >> w & 1
+        )
+        for i, j in np.argwhere((wrong & np.uint64(sure)) == 0).tolist():
+            bits = int(wrong[i, j])
+            broken = sum(
+                1 << w
+                for w, span in enumerate(self.spans)
+                if self.unnamed >> w & 1 and bits & span
+            )
+            yield i, j, broken
+
+
+@dataclass
+class _Search:
+    """Chooses a rule for each variable in turn."""
+
+    table: _Table
+    lists: dict[int, list[_Candidate]]
+    tokens: int
+    most: int
+    found: list[Fit]
+
+    def run(self, traits: int) -> None:
+        """Add all fits, given the traits of the units."""
+        law = self.table.law
+        self.traits, self.nodes = traits, 0
+        self.order = sorted(law.with_rules, key=lambda v: (len(self.lists[v]), v))
+        self.later = [0] * (len(self.order) + 1)
+        for place in range(len(self.order) - 1, -1, -1):
+            has = any(one.token for one in self.lists[self.order[place]])
+            self.later[place] = self.later[place + 1] + has
+        self.chosen: dict[int, _Candidate] = {}
+        self._choose(0, 0, 0)
+
+    def _choose(self, place: int, used: int, tokens: int) -> None:
+        self.nodes += 1
+        if self.nodes > _MOST_NODES:
+            raise TooManyError
+        if tokens + self.later[place] < self.tokens:
+            return
+        if place == len(self.order):
+            self._add()
+            return
+        v = self.order[place]
+        for one in self.lists[v]:
+            spent = tokens + one.token
+            if one.broken & used or spent > self.tokens or self._reaches(one.rule.causes, v):
+                continue
+            self.chosen[v] = one
+            self._choose(place + 1, used | one.broken, spent)
+            del self.chosen[v]
+
+    def _reaches(self, causes: tuple[int, ...], v: int) -> bool:
+        """Tell whether one of some causes depends on `v` by the rules chosen so far."""
+        stack, seen = list(causes), set[int]()
+        while stack:
+            cause = stack.pop()
+            if cause == v:
+                return True
+            if cause in self.chosen and cause not in seen:
+                seen.add(cause)
+                stack.extend(self.chosen[cause].rule.causes)
+        return False
+
+    def _add(self) -> None:
+        if len(self.found) >= self.most:
+            raise TooManyError
+        hands = [
+            next((v for v, one in self.chosen.items() if one.broken >> w & 1), None)
+            for w in range(len(self.table.spans))
+            if self.table.unnamed >> w & 1
+        ]
+        rules = {v: self.chosen[v].rule for v in sorted(self.chosen)}
+        self.found.append(Fit(rules, self.traits, tuple(hands)))
