@@ -5,7 +5,7 @@ settled. So whatever was kept or thrown away in drawing, a blind answer is right
 answers of its kind cost.
 """
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from random import Random
 
 from ..levels import ReplayConfig
@@ -36,7 +36,7 @@ def disguise_drawn(
         id=name,
         public=writer.write_public(),
         secret=writer.write_secret(),
-        facets={"rung": config.rung, "systems": 0},
+        facets={"rung": config.rung},
     )
 
 
@@ -54,8 +54,8 @@ class _Writer:
         self.of = {v: self.names[place] for v, place in enumerate(places)}
         self.rng = rng
 
-    def _sort(self, variables: object, key: Callable[[str], int] | None = None) -> tuple[str, ...]:
-        names = {self.of[v] for v in variables}  # type: ignore[attr-defined]
+    def _sort(self, variables: Iterable[int]) -> tuple[str, ...]:
+        names = {self.of[v] for v in variables}
         return tuple(name for name in self.names if name in names)
 
     def _row(self, row: int) -> str:

@@ -1,20 +1,34 @@
 """Draw a system, and show just so much of it that the rest is settled by the questions allowed."""
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from random import Random
 from typing import NamedTuple
 
 from ..levels import ReplayConfig
-from ..mechanics.case import Bench, Case, Doubt, System, list_systems, list_traits, plan_questions, show_gauges, tell_doubt
+from ..mechanics.case import (
+    Bench,
+    Case,
+    Doubt,
+    Outcomes,
+    System,
+    foretell,
+    list_systems,
+    list_traits,
+    show_settings,
+)
 from ..mechanics.fits import Evidence, Law, TooManyError
-from ..mechanics.plan import TooLongError, lay_cases
+from ..mechanics.plan import Planner, TooLongError, lay_cases, list_settings
 from ..mechanics.systems import TABLES, Rule, run_system
+from causarium.scm.dag import bits
+
 from .drawn import Drawn
 
-_DOUBT_TRIES = 80
 _ROW_TRIES = 20
-_GAUGE_TRIES = 4
-_MOST_RULES = 4
+_GAUGE_TRIES = 16
+_MOST_SYSTEMS = 16
+"""The number of systems that may fit, for two questions; it doubles with every second one more."""
+_LEAST_RULES, _MOST_RULES = 2, 4
 """The number of open rules that are asked for at most."""
 
 
@@ -40,9 +54,22 @@ def draw_system(config: ReplayConfig, rng: Random) -> Drawn:
     kinds = tuple(rng.choice("01?") for _ in range(config.whatifs))
     while True:
         truth = _draw_truth(config, kinds, rng)
+        if not _can_ask(truth):
+            continue
         drawn = _show_worlds(config, truth, rng)
         if drawn is not None:
             return drawn
+
+
+def _can_ask(truth: _Truth) -> bool:
+    """Tell whether each row has a what-if with the answer that it is to have."""
+    settings = list_settings(truth.law.size)
+    for row, kind in zip(truth.seen, truth.kinds, strict=True):
+        said = foretell(truth.law, truth.rules, row, settings)
+        pairs = zip(said.can_be_0, said.can_be_1, strict=True)
+        if not any(_pick_kind(kind, *pair) for pair in pairs):
+            return False
+    return True
 
 
 def _draw_truth(config: ReplayConfig, kinds: tuple[str, ...], rng: Random) -> _Truth:
@@ -87,18 +114,18 @@ def _draw_row(
 
 def _show_worlds(config: ReplayConfig, truth: _Truth, rng: Random) -> Drawn | None:
     """Show one world more until the case is as open as it should be; None if it never is."""
-    most = 1 if not config.questions else 12 << config.questions // 2
+    most = _MOST_SYSTEMS << config.questions // 2 if config.questions else 1
     for count in range(config.worlds[0], config.worlds[1] + 1):
         case = _lay_case(config, truth, count)
         try:
-            if config.questions:
+            if config.questions:  # Those with the true hands and traits are few, or all are many.
                 told = case._replace(worlds=_tell_hands(case, truth))
                 list_systems(told, most, traits=truth.traits)
             systems = list_systems(case, most)
         except TooManyError:
             continue
         try:
-            asked = _ask_items(config, truth, case, systems, rng)
+            asked = _Asker(config, truth, case, systems, rng).ask_items()
         except TooLongError:
             return None
         if asked is not None:
@@ -128,114 +155,140 @@ def _tell_hands(case: Case, truth: _Truth) -> tuple[Evidence, ...]:
     )
 
 
-def _ask_items(
-    config: ReplayConfig, truth: _Truth, case: Case, systems: Sequence[System], rng: Random
-) -> Case | None:
-    """Return the case with its items; None if it has too few, or they need other numbers."""
-    if not config.questions:
-        hands = _choose_hands(config, case, truth, [systems], rng)
-        doubts = _choose_doubts(truth, case, systems, [systems], rng)
-        if len(systems) != 1 or hands is None or doubts is None:
-            return None
-        asked = tuple(sorted(truth.rules))
-        return case._replace(rules_asked=asked, hands_asked=hands, doubts=doubts)
-    outside = {v: rng.getrandbits(1) for v in sorted(truth.law.outside or ())}
-    for _ in range(_GAUGE_TRIES):
-        gauges = tuple(rng.sample(sorted(truth.rules), config.gauges))
-        found = case._replace(bench=Bench(config.questions, gauges, outside))
-        alike = _group_alike(found, systems)
-        if len(alike) < 1 << config.questions - 1:
-            continue
-        rules = _choose_rules(truth, systems, alike, rng)
-        if len(rules) < 2:
-            continue
-        hands = _choose_hands(config, case, truth, alike, rng)
-        doubts = _choose_doubts(truth, case, systems, alike, rng)
-        if hands is None or doubts is None:
-            continue
-        found = found._replace(rules_asked=rules, hands_asked=hands, doubts=doubts)
-        if plan_questions(found, systems).find_fewest(config.questions) == config.questions:
-            return found
-    return None
+class _Asker:
+    """Chooses what is asked of a case, given the systems that fit it."""
 
+    def __init__(
+        self,
+        config: ReplayConfig,
+        truth: _Truth,
+        case: Case,
+        systems: Sequence[System],
+        rng: Random,
+    ) -> None:
+        self.config, self.truth, self.case, self.rng = config, truth, case, rng
+        self.systems = systems
+        self.settings = list_settings(truth.law.size)
+        self.told: list[list[Outcomes]] = []
+        """For each row of a what-if, what each system says of all settings."""
 
-def _group_alike(case: Case, systems: Sequence[System]) -> list[list[System]]:
-    """Return the systems in groups that no question tells apart."""
-    groups: dict[tuple[int, ...], list[System]] = {}
-    for shown, system in zip(show_gauges(case, systems), systems, strict=True):
-        groups.setdefault(shown, []).append(system)
-    return list(groups.values())
-
-
-def _choose_rules(
-    truth: _Truth, systems: Sequence[System], alike: Sequence[Sequence[System]], rng: Random
-) -> tuple[int, ...]:
-    """Return open rules that questions settle."""
-    found = [
-        v
-        for v in sorted(truth.rules)
-        if len({system.fit.rules[v] for system in systems}) > 1
-        and all(len({system.fit.rules[v] for system in group}) == 1 for group in alike)
-    ]
-    return tuple(sorted(rng.sample(found, min(len(found), _MOST_RULES))))
-
-
-def _choose_hands(
-    config: ReplayConfig,
-    case: Case,
-    truth: _Truth,
-    alike: Sequence[Sequence[System]],
-    rng: Random,
-) -> tuple[int, ...] | None:
-    """Return unnamed hands that are settled; None if there are too few."""
-    unnamed = [place for place, world in enumerate(case.worlds) if world.hand is None]
-    found = [
-        place
-        for place in range(len(unnamed))
-        if all(len({system.fit.hands[place] for system in group}) == 1 for group in alike)
-        and all(group[0].fit.hands[place] is not None for group in alike)
-    ]
-    if len(found) < config.hands_asked:
+    def ask_items(self) -> Case | None:
+        """Return the case with its items; None if it has too few, or they need other numbers."""
+        if not self.config.questions:
+            return self._ask_settled() if len(self.systems) == 1 else None
+        rng, truth, config = self.rng, self.truth, self.config
+        outside = {v: rng.getrandbits(1) for v in sorted(truth.law.outside or ())}
+        shown = show_settings(truth.law, outside, self.systems)
+        pairs = list(combinations(sorted(truth.rules), config.gauges))
+        for gauges in rng.sample(pairs, min(len(pairs), _GAUGE_TRIES)):
+            seen = [tuple(columns[gauge] for gauge in gauges) for columns in shown]
+            found = self._ask_open(seen)
+            if found is None:
+                continue
+            answers = [self._answer(found, m) for m in range(len(self.systems))]
+            planner = Planner(seen, answers)
+            if planner.find_fewest(config.questions) == config.questions:
+                return found._replace(bench=Bench(config.questions, gauges, outside))
         return None
-    return tuple(sorted(rng.sample(found, config.hands_asked)))
 
-
-def _choose_doubts(
-    truth: _Truth,
-    case: Case,
-    systems: Sequence[System],
-    alike: Sequence[Sequence[System]],
-    rng: Random,
-) -> tuple[Doubt, ...] | None:
-    """Return what-ifs with the answers they are to have; None if there is none for a row."""
-    chosen = []
-    for row, kind in zip(truth.seen, truth.kinds, strict=True):
-        doubt = _choose_doubt(truth, row, kind, systems, alike, rng)
-        if doubt is None:
+    def _ask_settled(self) -> Case | None:
+        hands, doubts = self._choose_hands([[0]]), self._choose_doubts([[0]])
+        if hands is None or doubts is None:
             return None
-        chosen.append(doubt)
-    return tuple(chosen)
+        asked = tuple(sorted(self.truth.rules))
+        return self.case._replace(rules_asked=asked, hands_asked=hands, doubts=doubts)
+
+    def _ask_open(self, seen: Sequence[tuple[int, ...]]) -> Case | None:
+        """Return the case with items that questions settle; None if there are too few."""
+        groups: dict[tuple[int, ...], list[int]] = {}
+        for m, columns in enumerate(seen):
+            groups.setdefault(columns, []).append(m)
+        alike = list(groups.values())
+        if len(alike) < 1 << self.config.questions - 1:
+            return None
+        rules = self._choose_rules(alike)
+        if len(rules) < _LEAST_RULES:
+            return None
+        hands = self._choose_hands(alike)
+        doubts = None if hands is None else self._choose_doubts(alike)
+        if hands is None or doubts is None:
+            return None
+        return self.case._replace(rules_asked=rules, hands_asked=hands, doubts=doubts)
+
+    def _answer(self, case: Case, m: int) -> tuple[object, ...]:
+        """Return what system `m` says to the items."""
+        fit = self.systems[m].fit
+        said: list[object] = [fit.rules[v] for v in case.rules_asked]
+        said += [fit.hands[place] for place in case.hands_asked]
+        for told, doubt in zip(self.told, case.doubts, strict=True):
+            q, v = self.settings.index(doubt.setting), doubt.variable
+            said.append((told[m].can_be_0[v] >> q & 1, told[m].can_be_1[v] >> q & 1))
+        return tuple(said)
+
+    def _choose_rules(self, alike: Sequence[Sequence[int]]) -> tuple[int, ...]:
+        """Return open rules that questions settle."""
+        found = []
+        for v in sorted(self.truth.rules):
+            said = [{self.systems[m].fit.rules[v] for m in group} for group in alike]
+            if all(len(group) == 1 for group in said) and len(set().union(*said)) > 1:
+                found.append(v)
+        return tuple(sorted(self.rng.sample(found, min(len(found), _MOST_RULES))))
+
+    def _choose_hands(self, alike: Sequence[Sequence[int]]) -> tuple[int, ...] | None:
+        """Return unnamed hands that are settled; None if there are too few."""
+        found = []
+        for place in range(sum(1 for world in self.case.worlds if world.hand is None)):
+            said = [{self.systems[m].fit.hands[place] for m in group} for group in alike]
+            if all(len(group) == 1 and None not in group for group in said):
+                found.append(place)
+        if len(found) < self.config.hands_asked:
+            return None
+        return tuple(sorted(self.rng.sample(found, self.config.hands_asked)))
+
+    def _choose_doubts(self, alike: Sequence[Sequence[int]]) -> tuple[Doubt, ...] | None:
+        """Return what-ifs with the answers they are to have; None if a row has none."""
+        law = self.truth.law
+        if not self.told:
+            self.told = [
+                [foretell(law, one.rules, row, self.settings) for one in self.systems]
+                for row in self.truth.seen
+            ]
+        chosen = []
+        for row, kind, told in zip(self.truth.seen, self.truth.kinds, self.told, strict=True):
+            choices = self._list_doubts(row, kind, told, alike)
+            if not choices:
+                return None
+            chosen.append(self.rng.choice(choices))
+        return tuple(chosen)
+
+    def _list_doubts(
+        self, row: int, kind: str, told: Sequence[Outcomes], alike: Sequence[Sequence[int]]
+    ) -> list[Doubt]:
+        said = foretell(self.truth.law, self.truth.rules, row, self.settings)
+        first = next(q for q, setting in enumerate(self.settings) if len(setting) == 2)
+        found = []
+        for v in sorted(self.truth.rules):
+            good = _pick_kind(kind, said.can_be_0[v], said.can_be_1[v])
+            for group in alike:
+                good &= ~_differ([told[m] for m in group], v)
+            if len(told) > 1:
+                good &= _differ(told, v)
+            for q in bits(good >> first):
+                setting = self.settings[first + q]
+                if v not in setting:
+                    found.append(Doubt(row, setting, v))
+        return found
 
 
-def _choose_doubt(
-    truth: _Truth,
-    row: int,
-    kind: str,
-    systems: Sequence[System],
-    alike: Sequence[Sequence[System]],
-    rng: Random,
-) -> Doubt | None:
-    law = truth.law
-    for _ in range(_DOUBT_TRIES):
-        first, second, variable = rng.sample(range(law.size), 3)
-        if variable not in truth.rules:
-            continue
-        setting = {v: rng.getrandbits(1) for v in (first, second)}
-        doubt = Doubt(row, setting, variable)
-        if tell_doubt(law, truth.rules, doubt) != kind:
-            continue
-        said = [{tell_doubt(law, one.rules, doubt) for one in group} for group in alike]
-        is_open = len(systems) == 1 or len(set().union(*said)) > 1
-        if is_open and all(len(group) == 1 for group in said):
-            return doubt
-    return None
+def _pick_kind(kind: str, can_be_0: int, can_be_1: int) -> int:
+    if kind == "?":
+        return can_be_0 & can_be_1
+    return can_be_1 & ~can_be_0 if kind == "1" else can_be_0 & ~can_be_1
+
+
+def _differ(said: Sequence[Outcomes], v: int) -> int:
+    """Return the settings in which some systems do not say the same of a variable."""
+    first, found = said[0], 0
+    for one in said[1:]:
+        found |= one.can_be_0[v] ^ first.can_be_0[v] | one.can_be_1[v] ^ first.can_be_1[v]
+    return found

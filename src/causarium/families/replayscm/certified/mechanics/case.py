@@ -1,12 +1,13 @@
 """One system as it is asked about: what fits it, what each system that fits would show and answer."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
 
 from ..model import ReplayPublic
 from .fits import Evidence, Fit, Law, list_fits
 from .plan import Planner, lay_cases, list_settings
-from .systems import Cases, Rule, Rules, run_system, sort_rules
+from .systems import OUTSIDE as NO_RULE
+from .systems import Rule, Rules, apply_rule, run_system, sort_rules
 
 
 class Doubt(NamedTuple):
@@ -61,31 +62,45 @@ def list_systems(case: Case, most: int, *, traits: int | None = None) -> list[Sy
     return found
 
 
-def _row_cases(law: Law, row: int, settings: Sequence[dict[int, int]]) -> Cases:
-    outside = {v: row >> v & 1 for v in range(law.size)}
-    return lay_cases(law.size, outside, settings)
-
-
 def list_traits(law: Law, rules: Rules, row: int) -> list[int]:
     """Return the traits with which a unit could have been seen so, with nothing set."""
-    return [
-        trait
-        for trait in ((0, 1) if law.trait_rules else (0,))
-        if all(
-            bit == row >> v & 1
-            for v, bit in enumerate(run_system(rules, _row_cases(law, row, [{}]), trait)[:-1])
-        )
-    ]
+    # With its trait open, a unit is two cases: bit 0 without the trait, bit 1 with it.
+    known = [3 * (row >> v & 1) for v in range(law.size)]
+    columns, fits = [*known, 2], 3 if law.trait_rules else 1
+    for v, rule in rules.items():
+        if rule != NO_RULE:
+            fits &= ~(apply_rule(rule, columns, 3) ^ known[v])
+    return [trait for trait in (0, 1) if fits >> trait & 1]
+
+
+class Outcomes(NamedTuple):
+    """What one system says to many settings: a column over them for each variable."""
+
+    can_be_0: list[int]
+    can_be_1: list[int]
+
+
+def foretell(
+    law: Law, rules: Rules, row: int, settings: Sequence[Mapping[int, int]]
+) -> Outcomes:
+    """Return what each variable of a unit that was seen once would have been."""
+    outside = {v: row >> v & 1 for v in range(law.size)}
+    cases = lay_cases(law.size, outside, settings)
+    said = Outcomes([0] * law.size, [0] * law.size)
+    for trait in list_traits(law, rules, row):
+        columns = run_system(rules, cases, cases.ones * trait)
+        for v in range(law.size):
+            said.can_be_0[v] |= cases.ones & ~columns[v]
+            said.can_be_1[v] |= columns[v]
+    return said
 
 
 def tell_doubt(law: Law, rules: Rules, doubt: Doubt) -> str:
     """Return what would have been: 0, 1, or ? where the row leaves both open."""
-    cases = _row_cases(law, doubt.row, [doubt.setting])
-    said = {
-        run_system(rules, cases, trait)[doubt.variable]
-        for trait in list_traits(law, rules, doubt.row)
-    }
-    return str(said.pop()) if len(said) == 1 else "?"
+    said = foretell(law, rules, doubt.row, [doubt.setting])
+    if said.can_be_0[doubt.variable] and said.can_be_1[doubt.variable]:
+        return "?"
+    return str(said.can_be_1[doubt.variable])
 
 
 def answer_items(case: Case, system: System) -> tuple[Hashable, ...]:
@@ -97,23 +112,21 @@ def answer_items(case: Case, system: System) -> tuple[Hashable, ...]:
     )
 
 
-def show_gauges(case: Case, systems: Sequence[System]) -> list[tuple[int, ...]]:
-    """Return what each system would show to every setting: a column for each gauge."""
-    if case.bench is None:
-        return [() for _ in systems]
-    settings = list_settings(case.law.size)
-    cases = lay_cases(case.law.size, case.bench.outside, settings)
-    shown = []
-    for system in systems:
-        columns = run_system(system.rules, cases, cases.ones * system.trait)
-        shown.append(tuple(columns[gauge] for gauge in case.bench.gauges))
-    return shown
+def show_settings(
+    law: Law, outside: Mapping[int, int], systems: Sequence[System]
+) -> list[list[int]]:
+    """Return what each system does with every setting: a column for each variable."""
+    cases = lay_cases(law.size, outside, list_settings(law.size))
+    return [run_system(one.rules, cases, cases.ones * one.trait) for one in systems]
 
 
 def plan_questions(case: Case, systems: Sequence[System]) -> Planner:
     """Return the planner of a case, given the systems that fit."""
     answers = [answer_items(case, system) for system in systems]
-    return Planner(show_gauges(case, systems), answers)
+    if case.bench is None:
+        return Planner([() for _ in systems], answers)
+    shown = show_settings(case.law, case.bench.outside, systems)
+    return Planner([[columns[g] for g in case.bench.gauges] for columns in shown], answers)
 
 
 def read_case(public: ReplayPublic) -> Case:

@@ -5,7 +5,6 @@ broken rule is that of the variable set by hand there, one a world, and nothing 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
 
@@ -198,65 +197,89 @@ class _Table:
             yield i, j, broken
 
 
-@dataclass
 class _Search:
-    """Chooses a rule for each variable in turn."""
+    """Chooses a rule for each variable in turn, along no path that masks and tokens close later."""
 
-    table: _Table
-    lists: dict[int, list[_Candidate]]
-    tokens: int
-    most: int
-    found: list[Fit]
+    def __init__(
+        self,
+        table: _Table,
+        lists: dict[int, list[_Candidate]],
+        tokens: int,
+        most: int,
+        found: list[Fit],
+    ) -> None:
+        self.table, self.tokens, self.most, self.found = table, tokens, most, found
+        self.order = sorted(table.law.with_rules, key=lambda v: (len(lists[v]), v))
+        self.groups: list[dict[tuple[int, int], list[Rule]]] = []
+        """For each variable in turn, its rules by where they are broken and their token."""
+        for v in self.order:
+            groups: dict[tuple[int, int], list[Rule]] = {}
+            for one in lists[v]:
+                groups.setdefault((one.broken, one.token), []).append(one.rule)
+            self.groups.append(groups)
+        self._open: dict[tuple[int, int, int], bool] = {}
 
     def run(self, traits: int) -> None:
         """Add all fits, given the traits of the units."""
-        law = self.table.law
         self.traits, self.nodes = traits, 0
-        self.order = sorted(law.with_rules, key=lambda v: (len(self.lists[v]), v))
-        self.later = [0] * (len(self.order) + 1)
-        for place in range(len(self.order) - 1, -1, -1):
-            has = any(one.token for one in self.lists[self.order[place]])
-            self.later[place] = self.later[place + 1] + has
-        self.chosen: dict[int, _Candidate] = {}
-        self._choose(0, 0, 0)
+        self.rules: dict[int, Rule] = {}
+        self.broken: dict[int, int] = {}
+        if self._can_end(0, 0, 0):
+            self._choose(0, 0, 0)
+
+    def _can_end(self, place: int, used: int, tokens: int) -> bool:
+        """Tell whether the variables from a place on have rules, cycles aside."""
+        if place == len(self.order):
+            return tokens == self.tokens
+        key = (place, used, tokens)
+        if key not in self._open:
+            self._open[key] = any(
+                not broken & used
+                and tokens + token <= self.tokens
+                and self._can_end(place + 1, used | broken, tokens + token)
+                for broken, token in self.groups[place]
+            )
+        return self._open[key]
 
     def _choose(self, place: int, used: int, tokens: int) -> None:
         self.nodes += 1
         if self.nodes > _MOST_NODES:
             raise TooManyError
-        if tokens + self.later[place] < self.tokens:
-            return
         if place == len(self.order):
             self._add()
             return
         v = self.order[place]
-        for one in self.lists[v]:
-            spent = tokens + one.token
-            if one.broken & used or spent > self.tokens or self._reaches(one.rule.causes, v):
+        for (broken, token), rules in self.groups[place].items():
+            if broken & used or tokens + token > self.tokens:
                 continue
-            self.chosen[v] = one
-            self._choose(place + 1, used | one.broken, spent)
-            del self.chosen[v]
+            if not self._can_end(place + 1, used | broken, tokens + token):
+                continue
+            self.broken[v] = broken
+            for rule in rules:
+                if not self._reaches(rule.causes, v):
+                    self.rules[v] = rule
+                    self._choose(place + 1, used | broken, tokens + token)
+                    del self.rules[v]
 
     def _reaches(self, causes: tuple[int, ...], v: int) -> bool:
         """Tell whether one of some causes depends on `v` by the rules chosen so far."""
-        stack, seen = list(causes), set[int]()
+        stack, seen = [cause for cause in causes if cause in self.rules], set[int]()
         while stack:
-            cause = stack.pop()
-            if cause == v:
-                return True
-            if cause in self.chosen and cause not in seen:
-                seen.add(cause)
-                stack.extend(self.chosen[cause].rule.causes)
+            for cause in self.rules[stack.pop()].causes:
+                if cause == v:
+                    return True
+                if cause in self.rules and cause not in seen:
+                    seen.add(cause)
+                    stack.append(cause)
         return False
 
     def _add(self) -> None:
         if len(self.found) >= self.most:
             raise TooManyError
         hands = [
-            next((v for v, one in self.chosen.items() if one.broken >> w & 1), None)
+            next((v for v in self.order if self.broken[v] >> w & 1), None)
             for w in range(len(self.table.spans))
             if self.table.unnamed >> w & 1
         ]
-        rules = {v: self.chosen[v].rule for v in sorted(self.chosen)}
+        rules = {v: self.rules[v] for v in sorted(self.rules)}
         self.found.append(Fit(rules, self.traits, tuple(hands)))

@@ -5,6 +5,7 @@ through all splits, leaves out none, and gives up only above a fixed number of n
 """
 
 from collections.abc import Hashable, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations, product
 from typing import NamedTuple
 
@@ -13,14 +14,15 @@ from .systems import Cases
 _MOST_NODES = 6_000
 
 
-def list_settings(size: int) -> list[dict[int, int]]:
+@lru_cache(maxsize=16)  # the same for all systems of a size; 1 ms a time
+def list_settings(size: int) -> tuple[dict[int, int], ...]:
     """Return every setting of one or two variables."""
     chosen = [*combinations(range(size), 1), *combinations(range(size), 2)]
-    return [
+    return tuple(
         dict(zip(names, values, strict=True))
         for names in chosen
         for values in product((0, 1), repeat=len(names))
-    ]
+    )
 
 
 def lay_cases(size: int, outside: Mapping[int, int], settings: Sequence[Mapping[int, int]]) -> Cases:

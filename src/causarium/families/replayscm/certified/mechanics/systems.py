@@ -38,15 +38,17 @@ class Cases(NamedTuple):
 
 
 def apply_rule(rule: Rule, columns: Sequence[int], ones: int) -> int:
-    """Return the value of a rule in many cases, given the columns of all variables."""
-    found = 0
-    for p in range(1 << len(rule.causes)):
-        if rule.table >> p & 1:
-            met = ones
-            for j, cause in enumerate(rule.causes):
-                met &= columns[cause] if p >> j & 1 else ~columns[cause]
-            found |= met
-    return found & ones
+    """Return the value of a rule of at most two causes, given the columns of all variables."""
+    if len(rule.causes) < 2:
+        cause = columns[rule.causes[0]] if rule.causes else 0
+        return (cause if rule.table & 2 else 0) | (ones & ~cause if rule.table & 1 else 0)
+    first, second = (columns[cause] for cause in rule.causes)
+    found = first & second if rule.table & 8 else 0
+    if rule.table & 4:
+        found |= second & ~first
+    if rule.table & 2:
+        found |= first & ~second
+    return found | ones & ~(first | second) if rule.table & 1 else found
 
 
 def sort_rules(rules: Rules) -> dict[int, Rule]:

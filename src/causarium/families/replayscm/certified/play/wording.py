@@ -121,7 +121,7 @@ def _say_items(public: ReplayPublic) -> str:
                 f"{OUTSIDE} for the one that comes from outside."
             )
         else:
-            parts.append(f"Find the rule of {asked}.")
+            parts.append(f"Find the {'rules' if len(public.rules_asked) > 1 else 'rule'} of {asked}.")
     parts += [f"{world}: which variable was set by hand in {world}?" for world in public.hands_asked]
     parts += [_say_whatif(public, one) for one in public.whatifs]
     return "\n".join(parts)
@@ -129,11 +129,11 @@ def _say_items(public: ReplayPublic) -> str:
 
 def _say_whatif(public: ReplayPublic, one: WhatIf) -> str:
     row = ", ".join(f"{name}={bit}" for name, bit in zip(public.names, one.row, strict=True))
-    setting = _join([f"{name} to {value}" for name, value in one.set.items()])
+    setting = _join([f"{name} had been set to {value}" for name, value in one.set.items()])
     kept = f" and {TRAIT}" if public.trait_rules else ""
     return (
-        f"{one.id}: A further unit was seen once, with nothing set by hand: {row}. Had {setting} "
-        f"been set by hand in this very case, with the same values from outside{kept}, what would "
+        f"{one.id}: A further unit was seen once, with nothing set by hand: {row}. Suppose that in "
+        f"this very case, with the same values from outside{kept}, {setting} by hand. What would "
         f"{one.variable} have been? Answer 0, 1, or ? if what is known leaves both open."
     )
 
