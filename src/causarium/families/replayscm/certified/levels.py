@@ -55,7 +55,7 @@ def make_config(rung: int) -> ReplayConfig:
             outside=2,
             trait_rules=trait,
             unnamed=rung - 3,
-            worlds=(2, 8),
+            worlds=(2, 7),
             units=6,
             hands_asked=rung - 3,
             whatifs=3 * (rung - 3),

@@ -17,7 +17,7 @@ from ..mechanics.case import (
     list_traits,
     show_settings,
 )
-from ..mechanics.fits import Evidence, Law, TooManyError
+from ..mechanics.fits import MOST_HANDS, Evidence, Law, TooManyError
 from ..mechanics.plan import Planner, TooLongError, lay_cases, list_settings
 from ..mechanics.systems import TABLES, Rule, run_system
 from causarium.scm.dag import bits
@@ -25,7 +25,7 @@ from causarium.scm.dag import bits
 from .drawn import Drawn
 
 _ROW_TRIES = 20
-_GAUGE_TRIES = 16
+_GAUGE_TRIES = 6
 _MOST_SYSTEMS = 16
 """The number of systems that may fit, for two questions; it doubles with every second one more."""
 _LEAST_RULES, _MOST_RULES = 2, 4
@@ -63,9 +63,8 @@ def draw_system(config: ReplayConfig, rng: Random) -> Drawn:
 
 def _can_ask(truth: _Truth) -> bool:
     """Tell whether each row has a what-if with the answer that it is to have."""
-    settings = list_settings(truth.law.size)
     for row, kind in zip(truth.seen, truth.kinds, strict=True):
-        said = foretell(truth.law, truth.rules, row, settings)
+        said = foretell(truth.law, truth.rules, row)
         pairs = zip(said.can_be_0, said.can_be_1, strict=True)
         if not any(_pick_kind(kind, *pair) for pair in pairs):
             return False
@@ -83,7 +82,7 @@ def _draw_truth(config: ReplayConfig, kinds: tuple[str, ...], rng: Random) -> _T
         causes = (rng.choice(before), size) if v in with_trait else sorted(rng.sample(before, 2))
         rules[v] = Rule(tuple(causes), rng.choice(TABLES[2]))
     traits = rng.randrange(2, 1 << units, 2) if config.trait_rules else 0
-    hands = tuple(rng.choice(order) for _ in range(config.worlds[1] - 1))
+    hands = tuple(rng.sample([v for v in order for _ in range(MOST_HANDS)], config.worlds[1] - 1))
     worlds = [tuple(_draw_row(law, rules, traits >> u & 1, None, rng) for u in range(units))]
     worlds += [
         tuple(_draw_row(law, rules, traits >> u & 1, hand, rng) for u in range(units))
@@ -171,6 +170,9 @@ class _Asker:
         self.settings = list_settings(truth.law.size)
         self.told: list[list[Outcomes]] = []
         """For each row of a what-if, what each system says of all settings."""
+        self.fair: list[dict[int, int]] = []
+        """For each row and variable, the settings of two whose what-if has the right kind of answer
+        and is open, where anything is."""
 
     def ask_items(self) -> Case | None:
         """Return the case with its items; None if it has too few, or they need other numbers."""
@@ -179,16 +181,19 @@ class _Asker:
         rng, truth, config = self.rng, self.truth, self.config
         outside = {v: rng.getrandbits(1) for v in sorted(truth.law.outside or ())}
         shown = show_settings(truth.law, outside, self.systems)
-        pairs = list(combinations(sorted(truth.rules), config.gauges))
-        for gauges in rng.sample(pairs, min(len(pairs), _GAUGE_TRIES)):
+        tries = 0
+        choices = list(combinations(sorted(truth.rules), config.gauges))
+        for gauges in rng.sample(choices, len(choices)):
             seen = [tuple(columns[gauge] for gauge in gauges) for columns in shown]
             found = self._ask_open(seen)
             if found is None:
                 continue
-            answers = [self._answer(found, m) for m in range(len(self.systems))]
-            planner = Planner(seen, answers)
+            planner = Planner(seen, self._answer(found))
             if planner.find_fewest(config.questions) == config.questions:
                 return found._replace(bench=Bench(config.questions, gauges, outside))
+            tries += 1
+            if tries == _GAUGE_TRIES:
+                break
         return None
 
     def _ask_settled(self) -> Case | None:
@@ -215,15 +220,17 @@ class _Asker:
             return None
         return self.case._replace(rules_asked=rules, hands_asked=hands, doubts=doubts)
 
-    def _answer(self, case: Case, m: int) -> tuple[object, ...]:
-        """Return what system `m` says to the items."""
-        fit = self.systems[m].fit
-        said: list[object] = [fit.rules[v] for v in case.rules_asked]
-        said += [fit.hands[place] for place in case.hands_asked]
+    def _answer(self, case: Case) -> list[tuple[object, ...]]:
+        """Return what each system says to the items."""
+        said: list[list[object]] = [[] for _ in self.systems]
+        for m, system in enumerate(self.systems):
+            said[m] += [system.fit.rules[v] for v in case.rules_asked]
+            said[m] += [system.fit.hands[place] for place in case.hands_asked]
         for told, doubt in zip(self.told, case.doubts, strict=True):
             q, v = self.settings.index(doubt.setting), doubt.variable
-            said.append((told[m].can_be_0[v] >> q & 1, told[m].can_be_1[v] >> q & 1))
-        return tuple(said)
+            for m, one in enumerate(told):
+                said[m].append((one.can_be_0[v] >> q & 1, one.can_be_1[v] >> q & 1))
+        return [tuple(one) for one in said]
 
     def _choose_rules(self, alike: Sequence[Sequence[int]]) -> tuple[int, ...]:
         """Return open rules that questions settle."""
@@ -247,37 +254,36 @@ class _Asker:
 
     def _choose_doubts(self, alike: Sequence[Sequence[int]]) -> tuple[Doubt, ...] | None:
         """Return what-ifs with the answers they are to have; None if a row has none."""
-        law = self.truth.law
-        if not self.told:
-            self.told = [
-                [foretell(law, one.rules, row, self.settings) for one in self.systems]
-                for row in self.truth.seen
-            ]
+        if not self.fair:
+            self._weigh_doubts()
         chosen = []
-        for row, kind, told in zip(self.truth.seen, self.truth.kinds, self.told, strict=True):
-            choices = self._list_doubts(row, kind, told, alike)
+        for row, told, fair in zip(self.truth.seen, self.told, self.fair, strict=True):
+            left = dict(fair)
+            for group in alike:
+                if len(group) > 1:
+                    for v in left:
+                        left[v] &= ~_differ([told[m] for m in group], v)
+            choices = [(v, q) for v, good in left.items() for q in bits(good)]
             if not choices:
                 return None
-            chosen.append(self.rng.choice(choices))
+            v, q = self.rng.choice(choices)
+            chosen.append(Doubt(row, self.settings[q], v))
         return tuple(chosen)
 
-    def _list_doubts(
-        self, row: int, kind: str, told: Sequence[Outcomes], alike: Sequence[Sequence[int]]
-    ) -> list[Doubt]:
-        said = foretell(self.truth.law, self.truth.rules, row, self.settings)
-        first = next(q for q, setting in enumerate(self.settings) if len(setting) == 2)
-        found = []
-        for v in sorted(self.truth.rules):
-            good = _pick_kind(kind, said.can_be_0[v], said.can_be_1[v])
-            for group in alike:
-                good &= ~_differ([told[m] for m in group], v)
-            if len(told) > 1:
-                good &= _differ(told, v)
-            for q in bits(good >> first):
-                setting = self.settings[first + q]
-                if v not in setting:
-                    found.append(Doubt(row, setting, v))
-        return found
+    def _weigh_doubts(self) -> None:
+        law, rules = self.truth.law, self.truth.rules
+        pairs = sum(1 << q for q, setting in enumerate(self.settings) if len(setting) == 2)
+        for row, kind in zip(self.truth.seen, self.truth.kinds, strict=True):
+            said = foretell(law, rules, row)
+            told = [foretell(law, one.rules, row) for one in self.systems]
+            fair = {}
+            for v in sorted(rules):
+                own = sum(1 << q for q, setting in enumerate(self.settings) if v in setting)
+                fair[v] = _pick_kind(kind, said.can_be_0[v], said.can_be_1[v]) & pairs & ~own
+                if len(told) > 1:
+                    fair[v] &= _differ(told, v)
+            self.told.append(told)
+            self.fair.append(fair)
 
 
 def _pick_kind(kind: str, can_be_0: int, can_be_1: int) -> int:

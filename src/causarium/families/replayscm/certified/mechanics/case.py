@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ..model import ReplayPublic
 from .fits import Evidence, Fit, Law, list_fits
-from .plan import Planner, lay_cases, list_settings
+from .plan import Planner, lay_cases
 from .systems import OUTSIDE as NO_RULE
 from .systems import Rule, Rules, apply_rule, run_system, sort_rules
 
@@ -81,9 +81,9 @@ class Outcomes(NamedTuple):
 
 
 def foretell(
-    law: Law, rules: Rules, row: int, settings: Sequence[Mapping[int, int]]
+    law: Law, rules: Rules, row: int, settings: Sequence[Mapping[int, int]] | None = None
 ) -> Outcomes:
-    """Return what each variable of a unit that was seen once would have been."""
+    """Return what each variable of a unit that was seen once would have been, by default in every setting."""
     outside = {v: row >> v & 1 for v in range(law.size)}
     cases = lay_cases(law.size, outside, settings)
     said = Outcomes([0] * law.size, [0] * law.size)
@@ -116,7 +116,7 @@ def show_settings(
     law: Law, outside: Mapping[int, int], systems: Sequence[System]
 ) -> list[list[int]]:
     """Return what each system does with every setting: a column for each variable."""
-    cases = lay_cases(law.size, outside, list_settings(law.size))
+    cases = lay_cases(law.size, outside)
     return [run_system(one.rules, cases, cases.ones * one.trait) for one in systems]
 
 

@@ -4,15 +4,17 @@ Each rule is tried on every row; the worlds in which it is broken are a mask. A 
 broken rule is that of the variable set by hand there, one a world, and nothing depends on itself.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .systems import OUTSIDE, TABLES, Rule, apply_rule
 
+MOST_HANDS = 2
+"""The number of worlds with an unnamed hand in which it may be the same variable."""
 _MOST_NODES = 20_000
 
 
@@ -55,12 +57,9 @@ class TooManyError(Exception):
     """More systems fit than are counted."""
 
 
-class _Candidate(NamedTuple):
-    rule: Rule
-    broken: int
-    """The worlds with an unnamed hand in which the rule is broken."""
-    token: int
-    """1 for a rule of which there is a fixed number: with the trait, or none at all."""
+_Groups: TypeAlias = dict[tuple[int, int], list[Rule]]
+"""Rules of a variable by the worlds with an unnamed hand in which they are broken and by a token: 1
+for rules of which there is a fixed number, those with the trait, or none at all."""
 
 
 def list_fits(
@@ -89,7 +88,7 @@ def list_fits(
         with_trait = table.list_with_trait(column)
         if sum(map(bool, with_trait.values())) < law.trait_rules:
             continue
-        lists = {v: table.plain[v] + with_trait[v] for v in law.with_rules}
+        lists = {v: {**table.plain[v], **with_trait[v]} for v in law.with_rules}
         if all(lists.values()):
             _Search(table, lists, law.trait_rules, most, found).run(column)
     return found
@@ -116,48 +115,62 @@ class _Table:
             v: sum(1 << w for w, world in enumerate(worlds) if world.hand and v in world.hand)
             for v in law.with_rules
         }
+        self.open = [
+            (1 << w, span) for w, span in enumerate(self.spans) if self.unnamed >> w & 1
+        ]
+        """The worlds with an unnamed hand, each with its rows."""
+        self.sure = {
+            v: sum(
+                span
+                for w, span in enumerate(self.spans)
+                if not (self.unnamed | named) >> w & 1
+            )
+            for v, named in self.named.items()
+        }
+        """The rows in which each rule holds, whatever the hands are."""
         self.plain = self._list_small() if law.causes < 2 else self._list_pairs()
 
-    def _list_small(self) -> dict[int, list[_Candidate]]:
-        found: dict[int, list[_Candidate]] = {}
+    def _list_small(self) -> dict[int, _Groups]:
+        found: dict[int, _Groups] = {}
+        free: _Groups = {(0, 1): [OUTSIDE]} if self.law.outside is None else {}
         for v in self.law.with_rules:
             causes = [(c,) for c in range(self.law.size) if c != v]
             rules = [Rule(c, table) for c in causes for table in TABLES[1]]
             if self.law.at_most:
                 rules += [Rule((), table) for table in TABLES[0]]
-            found[v] = [_Candidate(OUTSIDE, 0, 1)] if self.law.outside is None else []
+            kept = []
             for rule in rules:
                 wrong = apply_rule(rule, self.columns, self.ones) ^ self.columns[v]
-                broken = sum(1 << w for w, span in enumerate(self.spans) if wrong & span)
-                if not broken & ~self.named[v]:
-                    found[v].append(_Candidate(rule, 0, 0))
+                if not wrong & self.sure[v]:
+                    kept.append(rule)
+            found[v] = {**free, (0, 0): kept}
         return found
 
-    def _list_pairs(self) -> dict[int, list[_Candidate]]:
+    def _list_pairs(self) -> dict[int, _Groups]:
         pairs = list(combinations(range(self.law.size), 2))
         first = np.array([self.columns[a] for a, _ in pairs], np.uint64)
         second = np.array([self.columns[b] for _, b in pairs], np.uint64)
         said = self._apply_tables(first, second)
         return {
-            v: [
-                _Candidate(Rule(pairs[i], TABLES[2][j]), broken, 0)
+            v: _group_rules(
+                (Rule(pairs[i], TABLES[2][j]), (broken, 0))
                 for i, j, broken in self._find_whole(v, said)
                 if v not in pairs[i]
-            ]
+            )
             for v in self.law.with_rules
         }
 
-    def list_with_trait(self, traits: int) -> dict[int, list[_Candidate]]:
+    def list_with_trait(self, traits: int) -> dict[int, _Groups]:
         """Return the candidates that have the trait as a cause, if units have these traits."""
         trait = np.uint64(sum(traits * start for start in self.starts))
         columns = np.array(self.columns, np.uint64)
         said = self._apply_tables(columns, np.full_like(columns, trait))
         return {
-            v: [
-                _Candidate(Rule((i, self.law.size), TABLES[2][j]), broken, 1)
+            v: _group_rules(
+                (Rule((i, self.law.size), TABLES[2][j]), (broken, 1))
                 for i, j, broken in self._find_whole(v, said)
                 if i != v
-            ]
+            )
             for v in self.law.with_rules
         }
 
@@ -182,19 +195,24 @@ class _Table:
     ) -> Iterator[tuple[int, int, int]]:
         """Yield the rules that are broken only where a hand may be, and where they are."""
         wrong = said ^ np.uint64(self.columns[v])
-        sure = sum(
-            span
-            for w, span in enumerate(self.spans)
-            if not (self.unnamed | self.named[v]) >> w & 1
-        )
-        for i, j in np.argwhere((wrong & np.uint64(sure)) == 0).tolist():
-            bits = int(wrong[i, j])
-            broken = sum(
-                1 << w
-                for w, span in enumerate(self.spans)
-                if self.unnamed >> w & 1 and bits & span
-            )
-            yield i, j, broken
+        whole = (wrong & np.uint64(self.sure[v])) == 0
+        places, bits = np.argwhere(whole), wrong[whole]
+        broken = np.zeros(len(bits), np.int64)
+        times = np.zeros(len(bits), np.int64)
+        for world, span in self.open:
+            met = (bits & np.uint64(span)) != 0
+            broken |= met * world
+            times += met
+        kept = times <= MOST_HANDS
+        for (i, j), mask in zip(places[kept].tolist(), broken[kept].tolist(), strict=True):
+            yield i, j, mask
+
+
+def _group_rules(found: Iterable[tuple[Rule, tuple[int, int]]]) -> _Groups:
+    groups: _Groups = {}
+    for rule, key in found:
+        groups.setdefault(key, []).append(rule)
+    return groups
 
 
 class _Search:
@@ -203,20 +221,15 @@ class _Search:
     def __init__(
         self,
         table: _Table,
-        lists: dict[int, list[_Candidate]],
+        lists: Mapping[int, _Groups],
         tokens: int,
         most: int,
         found: list[Fit],
     ) -> None:
         self.table, self.tokens, self.most, self.found = table, tokens, most, found
-        self.order = sorted(table.law.with_rules, key=lambda v: (len(lists[v]), v))
-        self.groups: list[dict[tuple[int, int], list[Rule]]] = []
-        """For each variable in turn, its rules by where they are broken and their token."""
-        for v in self.order:
-            groups: dict[tuple[int, int], list[Rule]] = {}
-            for one in lists[v]:
-                groups.setdefault((one.broken, one.token), []).append(one.rule)
-            self.groups.append(groups)
+        sizes = {v: sum(map(len, groups.values())) for v, groups in lists.items()}
+        self.order = sorted(table.law.with_rules, key=lambda v: (sizes[v], v))
+        self.groups = [lists[v] for v in self.order]
         self._open: dict[tuple[int, int, int], bool] = {}
 
     def run(self, traits: int) -> None:

@@ -9,9 +9,11 @@ from functools import lru_cache
 from itertools import combinations, product
 from typing import NamedTuple
 
+import numpy as np
+
 from .systems import Cases
 
-_MOST_NODES = 6_000
+_MOST_NODES = 2_000
 
 
 @lru_cache(maxsize=16)  # the same for all systems of a size; 1 ms a time
@@ -25,15 +27,40 @@ def list_settings(size: int) -> tuple[dict[int, int], ...]:
     )
 
 
-def lay_cases(size: int, outside: Mapping[int, int], settings: Sequence[Mapping[int, int]]) -> Cases:
-    """Return the cases of one unit in which one setting after another is made."""
-    ones = (1 << len(settings)) - 1
-    fixed, values = [0] * size, [ones * outside.get(v, 0) for v in range(size)]
+class _Layout(NamedTuple):
+    """Which cases set a variable, and to 1."""
+
+    ones: int
+    fixed: tuple[int, ...]
+    to_1: tuple[int, ...]
+
+
+def _lay_out(size: int, settings: Sequence[Mapping[int, int]]) -> _Layout:
+    fixed, to_1 = [0] * size, [0] * size
     for place, setting in enumerate(settings):
         for v, value in setting.items():
             fixed[v] |= 1 << place
-            values[v] = values[v] & ~(1 << place) | value << place
-    return Cases(ones, tuple(fixed), tuple(values))
+            to_1[v] |= value << place
+    return _Layout((1 << len(settings)) - 1, tuple(fixed), tuple(to_1))
+
+
+@lru_cache(maxsize=16)  # as list_settings; 3 ms a time, and needed for each system
+def _lay_out_all(size: int) -> _Layout:
+    return _lay_out(size, list_settings(size))
+
+
+def lay_cases(
+    size: int,
+    outside: Mapping[int, int],
+    settings: Sequence[Mapping[int, int]] | None = None,
+) -> Cases:
+    """Return the cases of one unit in which one setting after another is made; None: every one."""
+    ones, fixed, to_1 = _lay_out_all(size) if settings is None else _lay_out(size, settings)
+    values = [
+        to_1[v] | (ones & ~fixed[v] if outside.get(v) else 0)
+        for v in range(size)
+    ]
+    return Cases(ones, fixed, tuple(values))
 
 
 class TooLongError(Exception):
@@ -66,12 +93,18 @@ class Planner:
         self.classes = list(classes.values())
         self.splits = _list_splits(shown)
         self.widest = max((len(split.parts) for split in self.splits), default=1)
+        self._counts: dict[int, int] = {}
         self._known: dict[tuple[int, int], int | None] = {}
         self._nodes = 0
 
     def count_answers(self, systems: int) -> int:
         """Return how many different answers some systems give."""
-        return sum(1 for one in self.classes if one & systems)
+        if systems not in self._counts:
+            self._counts[systems] = sum(1 for one in self.classes if one & systems)
+        return self._counts[systems]
+
+    def _exceeds(self, systems: int, most: int) -> bool:
+        return systems.bit_count() > most and self.count_answers(systems) > most
 
     def can_settle(self) -> bool:
         """Tell whether all questions together settle every item."""
@@ -100,11 +133,28 @@ class Planner:
                 return self._known.get((systems, number))
         return None
 
+    def find_least_for(self, system: int) -> int | None:
+        """Return the fewest questions that settle every item where this system is the true one.
+
+        Whoever knew the truth would need so many to prove it; None if no questions do.
+        """
+        mine = next(one for one in self.classes if one >> system & 1)
+        rivals = self.all & ~mine
+        kept = {next(p for p in split.parts if p >> system & 1) & rivals for split in self.splits}
+        alike = [one for one in kept if not any(other & one == other != one for other in kept)]
+        number, left = 0, {rivals}
+        while 0 not in left:
+            number += 1
+            then = {one & other for one in left for other in alike}
+            if then <= left or number > self.count:
+                return None
+            left = then
+        return number
+
     def _settles(self, systems: int, left: int) -> bool:
-        open_answers = self.count_answers(systems)
-        if open_answers <= 1:
+        if not self._exceeds(systems, 1):
             return True
-        if left == 0 or open_answers > self.widest**left:
+        if left == 0 or self._exceeds(systems, self.widest**left):
             return False
         key = (systems, left)
         if key not in self._known:
@@ -117,17 +167,16 @@ class Planner:
     def _find_question(self, systems: int, left: int) -> int | None:
         tried: dict[tuple[int, ...], int] = {}
         for question, parts in self.splits:
-            cut = tuple(sorted(part & systems for part in parts if part & systems))
+            cut = tuple(filter(None, [part & systems for part in parts]))
             if len(cut) > 1:
                 tried.setdefault(cut, question)
         limit = self.widest ** (left - 1)
         rated = []
         for cut, question in tried.items():
-            sizes = sorted((self.count_answers(part) for part in cut), reverse=True)
-            if sizes[0] <= limit:
-                rated.append((sizes, question, cut))
+            if not any(self._exceeds(part, limit) for part in cut):
+                rated.append((max(map(int.bit_count, cut)), question, cut))
         for _, question, cut in sorted(rated):
-            parts = sorted(cut, key=self.count_answers, reverse=True)
+            parts = sorted(cut, key=int.bit_count, reverse=True)
             if all(self._settles(part, left - 1) for part in parts):
                 return question
         return None
@@ -136,15 +185,24 @@ class Planner:
 def _list_splits(shown: Sequence[Sequence[int]]) -> list[Split]:
     """Return one question for each way in which questions split the systems."""
     width = max((column.bit_length() for columns in shown for column in columns), default=0)
-    gauges = len(shown[0]) if shown else 0
-    # A column as text, the last question first: question q is character -1 - q.
-    texts = [[f"{column:0{width}b}" for column in columns] for columns in shown]
+    if not width:
+        return []
+    packed = [
+        [column.to_bytes((width + 7) // 8, "little") for column in columns] for columns in shown
+    ]
+    data = np.array([[list(one) for one in columns] for columns in packed], np.uint8)
+    seen = np.unpackbits(data, axis=-1, bitorder="little")[..., :width]
+    weights = (1 << np.arange(seen.shape[1])).astype(np.uint8)
+    codes = np.tensordot(seen, weights, axes=(1, 0)).astype(np.uint8).T
     found: dict[tuple[int, ...], int] = {}
-    for question in range(width):
-        parts: dict[str, int] = {}
-        for m, text in enumerate(texts):
-            seen = "".join(text[g][-1 - question] for g in range(gauges))
-            parts[seen] = parts.get(seen, 0) | 1 << m
+    met: set[bytes] = set()
+    for question, code in enumerate(codes):
+        if (text := code.tobytes()) in met:
+            continue
+        met.add(text)
+        parts: dict[int, int] = {}
+        for m, value in enumerate(text):
+            parts[value] = parts.get(value, 0) | 1 << m
         if len(parts) > 1:
             found.setdefault(tuple(sorted(parts.values())), question)
     return [Split(question, parts) for parts, question in found.items()]

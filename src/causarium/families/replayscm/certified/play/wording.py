@@ -7,6 +7,7 @@ from causarium.contract.family import Prompt
 from causarium.contract.texts.prompt_texts import Texts
 
 from ..levels import ReplayRules
+from ..mechanics.fits import MOST_HANDS
 from ..model import OUTSIDE, TRAIT, ReplayPublic, ShownWorld, WhatIf
 
 _WORDS = {1: "one", 2: "two", 3: "three", 4: "four"}
@@ -29,7 +30,7 @@ def prompt(public: ReplayPublic, rules: ReplayRules) -> Prompt:
         parts.append(texts["trait"].substitute(trait=TRAIT, users=_count(public.trait_rules)))
     parts.append(texts["hands"].substitute())
     if any(world.hand is None for world in public.worlds):
-        parts[-1] += " " + texts["unnamed"].substitute()
+        parts[-1] += " " + texts["unnamed"].substitute(most=_count(MOST_HANDS))
     if len(public.names) > _FEW:
         parts.append(texts["rows"].substitute())
     parts.append(_say_worlds(public))
