@@ -5,7 +5,6 @@ A table of contents: each name below comes from the file of this folder that hol
 
 from causarium.contract.family import Family, Replies
 from causarium.contract.instance import Instance
-
 from .generation import generate
 from .levels import RUNGS, ReplayConfig, ReplayRules
 from .model import ACTIONS, FAMILY_NAME, ReplayPublic, ReplaySecret

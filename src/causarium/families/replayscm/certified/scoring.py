@@ -11,7 +11,6 @@ from pathlib import Path
 
 from causarium.contract.turn import Turn
 from causarium.contract.verdict import Verdict, read_metrics
-
 from .levels import ReplayRules
 from .mechanics.systems import OUTSIDE, Rule, list_signs
 from .model import ACTIONS, ReplayInstance, ReplayPublic

@@ -1,7 +1,6 @@
 """Draw an instance: a system, the worlds that are shown of it, and what is asked."""
 
 from causarium.seeds import stream
-
 from ..levels import ReplayConfig
 from ..model import FAMILY_NAME, ReplayInstance
 from .disguise import disguise_drawn

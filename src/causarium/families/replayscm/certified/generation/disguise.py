@@ -27,9 +27,7 @@ _NAMES = 9
 """The first rung takes its two names from so many."""
 
 
-def disguise_drawn(
-    name: str, config: ReplayConfig, drawn: Drawn, rng: Random
-) -> ReplayInstance:
+def disguise_drawn(name: str, config: ReplayConfig, drawn: Drawn, rng: Random) -> ReplayInstance:
     """Return a drawn system as an instance."""
     writer = _Writer(config, drawn, rng)
     return ReplayInstance(
@@ -109,13 +107,13 @@ class _Writer:
     def write_secret(self) -> ReplaySecret:
         """Return the truth."""
         drawn, units = self.drawn, len(self.case.worlds[0].rows)
-        rules = {
-            self.of[v]: self.change.change_rule(v, rule) for v, rule in drawn.rules.items()
-        }
+        rules = {self.of[v]: self.change.change_rule(v, rule) for v, rule in drawn.rules.items()}
         names = (*self.names, TRAIT)
         unnamed = [f"W{w}" for w, world in enumerate(self.case.worlds) if world.hand is None]
         hands = {world: self.of[v] for world, v in zip(unnamed, drawn.hands, strict=True)}
-        answers = {name: write_rule(rules[name], names) for name in self._sort(self.case.rules_asked)}
+        answers = {
+            name: write_rule(rules[name], names) for name in self._sort(self.case.rules_asked)
+        }
         answers |= {world: hands[world] for world in self._worlds_asked()}
         known = sort_rules({v: rule for v, rule in drawn.rules.items() if rule != OUTSIDE})
         for number, doubt in enumerate(self.case.doubts, 1):
@@ -125,7 +123,9 @@ class _Writer:
         digits = write_row(drawn.traits, units) + str(drawn.trait)
         return ReplaySecret(
             rules={
-                name: TrueRule(causes=tuple(names[c] for c in rules[name].causes), table=rules[name].table)
+                name: TrueRule(
+                    causes=tuple(names[c] for c in rules[name].causes), table=rules[name].table
+                )
                 for name in self.names
                 if name in rules and rules[name] != OUTSIDE
             },

@@ -7,7 +7,6 @@ other whatever else is seen: four switches, and nine trees over three variables.
 from itertools import product
 
 from causarium.seeds import stream
-
 from ..mechanics.case import Case
 from ..mechanics.fits import Evidence, Law
 from ..mechanics.plan import lay_cases
@@ -30,7 +29,7 @@ def draw_lamp(seed: int, index: int) -> Drawn:
     """Return a switch that is set to 0 and to 1, and what its lamp does."""
     rng = stream(seed, FAMILY_NAME, "lamp", index // 4)
     rule = _LAMPS[rng.randrange(4) ^ index % 4]
-    law = Law(2, frozenset({0}), 1, True, 0)
+    law = Law(2, frozenset({0}), 1, at_most=True, trait_rules=0)
     settings = [{0: value} for value in rng.sample((0, 1), 2)]
     worlds = [_show({1: rule}, 2, {}, setting) for setting in settings]
     case = Case(law, tuple(worlds), None, (1,), (), ())
@@ -56,7 +55,9 @@ def draw_tree(seed: int, index: int) -> Drawn:
         for v in range(3)
         for value in rng.sample((0, 1), 2)
     ]
-    case = Case(Law(3, None, 1, False, 0), tuple(worlds), None, (0, 1, 2), (), ())
+    case = Case(
+        Law(3, None, 1, at_most=False, trait_rules=0), tuple(worlds), None, (0, 1, 2), (), ()
+    )
     return Drawn(case, rules, (), 0, 0)
 
 

@@ -5,6 +5,7 @@ from itertools import combinations
 from random import Random
 from typing import NamedTuple
 
+from causarium.scm.dag import bits
 from ..levels import ReplayConfig
 from ..mechanics.case import (
     Bench,
@@ -20,12 +21,12 @@ from ..mechanics.case import (
 from ..mechanics.fits import MOST_HANDS, Evidence, Law, TooManyError
 from ..mechanics.plan import Planner, TooLongError, lay_cases, list_settings
 from ..mechanics.systems import TABLES, Rule, run_system
-from causarium.scm.dag import bits
-
 from .drawn import Drawn
 
 _ROW_TRIES = 20
-_GAUGE_TRIES = 6
+_GAUGE_TRIES = 12
+_LUCK = 1
+"""The number of questions that luck may spare."""
 _MOST_SYSTEMS = 16
 """The number of systems that may fit, for two questions; it doubles with every second one more."""
 _LEAST_RULES, _MOST_RULES = 2, 4
@@ -54,7 +55,7 @@ def draw_system(config: ReplayConfig, rng: Random) -> Drawn:
     kinds = tuple(rng.choice("01?") for _ in range(config.whatifs))
     while True:
         truth = _draw_truth(config, kinds, rng)
-        if not _can_ask(truth):
+        if not config.questions and not _can_ask(truth):
             continue
         drawn = _show_worlds(config, truth, rng)
         if drawn is not None:
@@ -73,7 +74,9 @@ def _can_ask(truth: _Truth) -> bool:
 
 def _draw_truth(config: ReplayConfig, kinds: tuple[str, ...], rng: Random) -> _Truth:
     size, units = config.variables, config.units
-    law = Law(size, frozenset(range(config.outside)), 2, False, config.trait_rules)
+    law = Law(
+        size, frozenset(range(config.outside)), 2, at_most=False, trait_rules=config.trait_rules
+    )
     order = rng.sample(range(config.outside, size), size - config.outside)
     with_trait = rng.sample(order, config.trait_rules)
     rules: dict[int, Rule] = {}
@@ -124,13 +127,11 @@ def _show_worlds(config: ReplayConfig, truth: _Truth, rng: Random) -> Drawn | No
         except TooManyError:
             continue
         try:
-            asked = _Asker(config, truth, case, systems, rng).ask_items()
+            drawn = _Asker(config, truth, case, systems, rng).ask_items()
         except TooLongError:
             return None
-        if asked is not None:
-            unnamed = [place for place, world in enumerate(case.worlds) if world.hand is None]
-            hands = tuple(truth.hands[place - 1] for place in unnamed)
-            return Drawn(asked, truth.rules, hands, truth.traits, truth.trait)
+        if drawn is not None:
+            return drawn
         if len(systems) <= config.questions:
             return None
     return None
@@ -170,11 +171,11 @@ class _Asker:
         self.settings = list_settings(truth.law.size)
         self.told: list[list[Outcomes]] = []
         """For each row of a what-if, what each system says of all settings."""
-        self.fair: list[dict[int, int]] = []
-        """For each row and variable, the settings of two whose what-if has the right kind of answer
-        and is open, where anything is."""
+        self.open: list[dict[int, int]] = []
+        """For each row and variable, the settings of two others on which systems differ, where
+        there is more than one."""
 
-    def ask_items(self) -> Case | None:
+    def ask_items(self) -> Drawn | None:
         """Return the case with its items; None if it has too few, or they need other numbers."""
         if not self.config.questions:
             return self._ask_settled() if len(self.systems) == 1 else None
@@ -185,40 +186,79 @@ class _Asker:
         choices = list(combinations(sorted(truth.rules), config.gauges))
         for gauges in rng.sample(choices, len(choices)):
             seen = [tuple(columns[gauge] for gauge in gauges) for columns in shown]
-            found = self._ask_open(seen)
+            alike = self._group_alike(seen)
+            found = self._ask_open(alike)
             if found is None:
                 continue
-            planner = Planner(seen, self._answer(found))
-            if planner.find_fewest(config.questions) == config.questions:
-                return found._replace(bench=Bench(config.questions, gauges, outside))
             tries += 1
-            if tries == _GAUGE_TRIES:
+            if tries > _GAUGE_TRIES:
                 break
+            bench = Bench(config.questions, gauges, outside)
+            drawn = self._plant_truth(found._replace(bench=bench), seen, alike)
+            if drawn is not None:
+                return drawn
         return None
 
-    def _ask_settled(self) -> Case | None:
-        hands, doubts = self._choose_hands([[0]]), self._choose_doubts([[0]])
+    def _ask_settled(self) -> Drawn | None:
+        hands = self._choose_hands([[0]])
+        doubts = self._choose_doubts([[0]], 0)
         if hands is None or doubts is None:
             return None
         asked = tuple(sorted(self.truth.rules))
-        return self.case._replace(rules_asked=asked, hands_asked=hands, doubts=doubts)
+        found = self.case._replace(rules_asked=asked, hands_asked=hands, doubts=doubts)
+        return self._end_with(found, 0)
 
-    def _ask_open(self, seen: Sequence[tuple[int, ...]]) -> Case | None:
-        """Return the case with items that questions settle; None if there are too few."""
+    def _group_alike(self, seen: Sequence[tuple[int, ...]]) -> list[list[int]]:
+        """Return the systems in groups that no question tells apart."""
         groups: dict[tuple[int, ...], list[int]] = {}
         for m, columns in enumerate(seen):
             groups.setdefault(columns, []).append(m)
-        alike = list(groups.values())
+        return list(groups.values())
+
+    def _ask_open(self, alike: Sequence[Sequence[int]]) -> Case | None:
+        """Return the case with rules and hands that questions settle; None if too few are."""
         if len(alike) < 1 << self.config.questions - 1:
             return None
         rules = self._choose_rules(alike)
-        if len(rules) < _LEAST_RULES:
+        hands = self._choose_hands(alike) if len(rules) >= _LEAST_RULES else None
+        if hands is None:
             return None
-        hands = self._choose_hands(alike)
-        doubts = None if hands is None else self._choose_doubts(alike)
-        if hands is None or doubts is None:
+        return self.case._replace(rules_asked=rules, hands_asked=hands, doubts=())
+
+    def _plant_truth(
+        self, case: Case, seen: Sequence[tuple[int, ...]], alike: Sequence[Sequence[int]]
+    ) -> Drawn | None:
+        """Return the case with one of the systems as the true one; None if none is hard enough.
+
+        All that was shown is the same whichever is true. The true one is drawn among those that
+        luck proves with at most one question to spare, and never with only one question.
+        """
+        number = self.config.questions
+        planner = Planner(seen, self._answer(case))
+        if planner.find_fewest(number) not in {number - 1, number}:
             return None
-        return self.case._replace(rules_asked=rules, hands_asked=hands, doubts=doubts)
+        some_order = self.rng.sample(range(len(self.systems)), len(self.systems))
+        least = max(1, number - 1 - _LUCK)
+        true = next((m for m in some_order if planner.find_least_for(m, least) is None), None)
+        if true is None:
+            return None
+        doubts = self._choose_doubts(alike, true)
+        if doubts is None:
+            return None
+        found = case._replace(doubts=doubts)
+        if Planner(seen, self._answer(found)).find_fewest(number) != number:
+            return None
+        return self._end_with(found, true)
+
+    def _end_with(self, case: Case, true: int) -> Drawn:
+        system = self.systems[true]
+        unnamed = [place for place, world in enumerate(case.worlds) if world.hand is None]
+        # A hand that broke no rule is as it was drawn: it shows nowhere.
+        hands = tuple(
+            self.truth.hands[place - 1] if hand is None else hand
+            for place, hand in zip(unnamed, system.fit.hands, strict=True)
+        )
+        return Drawn(case, system.rules, hands, system.fit.traits, system.trait)
 
     def _answer(self, case: Case) -> list[tuple[object, ...]]:
         """Return what each system says to the items."""
@@ -226,7 +266,7 @@ class _Asker:
         for m, system in enumerate(self.systems):
             said[m] += [system.fit.rules[v] for v in case.rules_asked]
             said[m] += [system.fit.hands[place] for place in case.hands_asked]
-        for told, doubt in zip(self.told, case.doubts, strict=True):
+        for told, doubt in zip(self.told, case.doubts, strict=False):
             q, v = self.settings.index(doubt.setting), doubt.variable
             for m, one in enumerate(told):
                 said[m].append((one.can_be_0[v] >> q & 1, one.can_be_1[v] >> q & 1))
@@ -252,13 +292,17 @@ class _Asker:
             return None
         return tuple(sorted(self.rng.sample(found, self.config.hands_asked)))
 
-    def _choose_doubts(self, alike: Sequence[Sequence[int]]) -> tuple[Doubt, ...] | None:
+    def _choose_doubts(self, alike: Sequence[Sequence[int]], true: int) -> tuple[Doubt, ...] | None:
         """Return what-ifs with the answers they are to have; None if a row has none."""
-        if not self.fair:
-            self._weigh_doubts()
+        if not self.told:
+            self._foretell_all()
         chosen = []
-        for row, told, fair in zip(self.truth.seen, self.told, self.fair, strict=True):
-            left = dict(fair)
+        rows = zip(self.truth.seen, self.truth.kinds, self.told, self.open, strict=True)
+        for row, kind, told, opened in rows:
+            left = {
+                v: _pick_kind(kind, told[true].can_be_0[v], told[true].can_be_1[v]) & good
+                for v, good in opened.items()
+            }
             for group in alike:
                 if len(group) > 1:
                     for v in left:
@@ -270,20 +314,19 @@ class _Asker:
             chosen.append(Doubt(row, self.settings[q], v))
         return tuple(chosen)
 
-    def _weigh_doubts(self) -> None:
-        law, rules = self.truth.law, self.truth.rules
+    def _foretell_all(self) -> None:
+        law = self.truth.law
         pairs = sum(1 << q for q, setting in enumerate(self.settings) if len(setting) == 2)
-        for row, kind in zip(self.truth.seen, self.truth.kinds, strict=True):
-            said = foretell(law, rules, row)
+        for row in self.truth.seen:
             told = [foretell(law, one.rules, row) for one in self.systems]
-            fair = {}
-            for v in sorted(rules):
+            opened = {}
+            for v in sorted(self.truth.rules):
                 own = sum(1 << q for q, setting in enumerate(self.settings) if v in setting)
-                fair[v] = _pick_kind(kind, said.can_be_0[v], said.can_be_1[v]) & pairs & ~own
+                opened[v] = pairs & ~own
                 if len(told) > 1:
-                    fair[v] &= _differ(told, v)
+                    opened[v] &= _differ(told, v)
             self.told.append(told)
-            self.fair.append(fair)
+            self.open.append(opened)
 
 
 def _pick_kind(kind: str, can_be_0: int, can_be_1: int) -> int:

@@ -1,4 +1,4 @@
-"""One system as it is asked about: what fits it, what each system that fits would show and answer."""
+"""One system as it is asked about: what fits, and what each system that fits shows and answers."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
@@ -83,7 +83,7 @@ class Outcomes(NamedTuple):
 def foretell(
     law: Law, rules: Rules, row: int, settings: Sequence[Mapping[int, int]] | None = None
 ) -> Outcomes:
-    """Return what each variable of a unit that was seen once would have been, by default in every setting."""
+    """Return what each variable of a unit seen once would have been; None: in every setting."""
     outside = {v: row >> v & 1 for v in range(law.size)}
     cases = lay_cases(law.size, outside, settings)
     said = Outcomes([0] * law.size, [0] * law.size)
@@ -185,7 +185,5 @@ def write_rule(rule: Rule, names: Sequence[str]) -> str:
     single = rule.table ^ 15 if is_or else rule.table
     where = single.bit_length() - 1
     # An or is 0 at one pattern, an and is 1 at one: each part is turned to fit it.
-    parts = [
-        name if (where >> j & 1) != is_or else f"not {name}" for j, name in enumerate(said)
-    ]
+    parts = [name if (where >> j & 1) != is_or else f"not {name}" for j, name in enumerate(said)]
     return f" {'or' if is_or else 'and'} ".join(parts)

@@ -115,16 +115,10 @@ class _Table:
             v: sum(1 << w for w, world in enumerate(worlds) if world.hand and v in world.hand)
             for v in law.with_rules
         }
-        self.open = [
-            (1 << w, span) for w, span in enumerate(self.spans) if self.unnamed >> w & 1
-        ]
+        self.open = [(1 << w, span) for w, span in enumerate(self.spans) if self.unnamed >> w & 1]
         """The worlds with an unnamed hand, each with its rows."""
         self.sure = {
-            v: sum(
-                span
-                for w, span in enumerate(self.spans)
-                if not (self.unnamed | named) >> w & 1
-            )
+            v: sum(span for w, span in enumerate(self.spans) if not (self.unnamed | named) >> w & 1)
             for v, named in self.named.items()
         }
         """The rows in which each rule holds, whatever the hands are."""
@@ -190,9 +184,7 @@ class _Table:
             said.append(column)
         return np.stack(said, axis=-1)
 
-    def _find_whole(
-        self, v: int, said: NDArray[np.uint64]
-    ) -> Iterator[tuple[int, int, int]]:
+    def _find_whole(self, v: int, said: NDArray[np.uint64]) -> Iterator[tuple[int, int, int]]:
         """Yield the rules that are broken only where a hand may be, and where they are."""
         wrong = said ^ np.uint64(self.columns[v])
         whole = (wrong & np.uint64(self.sure[v])) == 0

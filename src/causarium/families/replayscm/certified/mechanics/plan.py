@@ -56,10 +56,7 @@ def lay_cases(
 ) -> Cases:
     """Return the cases of one unit in which one setting after another is made; None: every one."""
     ones, fixed, to_1 = _lay_out_all(size) if settings is None else _lay_out(size, settings)
-    values = [
-        to_1[v] | (ones & ~fixed[v] if outside.get(v) else 0)
-        for v in range(size)
-    ]
+    values = [to_1[v] | (ones & ~fixed[v] if outside.get(v) else 0) for v in range(size)]
     return Cases(ones, fixed, tuple(values))
 
 
@@ -133,23 +130,26 @@ class Planner:
                 return self._known.get((systems, number))
         return None
 
-    def find_least_for(self, system: int) -> int | None:
+    def find_least_for(self, system: int, most: int) -> int | None:
         """Return the fewest questions that settle every item where this system is the true one.
 
-        Whoever knew the truth would need so many to prove it; None if no questions do.
+        Whoever knew the truth would need so many to prove it. None: more than `most`.
         """
         mine = next(one for one in self.classes if one >> system & 1)
         rivals = self.all & ~mine
-        kept = {next(p for p in split.parts if p >> system & 1) & rivals for split in self.splits}
-        alike = [one for one in kept if not any(other & one == other != one for other in kept)]
-        number, left = 0, {rivals}
-        while 0 not in left:
-            number += 1
-            then = {one & other for one in left for other in alike}
-            if then <= left or number > self.count:
-                return None
-            left = then
-        return number
+        ruled_out = {
+            rivals & ~next(part for part in split.parts if part >> system & 1)
+            for split in self.splits
+        }
+        useful = sorted(ruled_out - {0}, key=int.bit_count, reverse=True)
+        covers: list[int] = []
+        for one in useful:
+            if not any(one & other == one for other in covers):
+                covers.append(one)
+        for number in range(most + 1):
+            if _can_cover(rivals, covers, number):
+                return number
+        return None
 
     def _settles(self, systems: int, left: int) -> bool:
         if not self._exceeds(systems, 1):
@@ -176,10 +176,25 @@ class Planner:
             if not any(self._exceeds(part, limit) for part in cut):
                 rated.append((max(map(int.bit_count, cut)), question, cut))
         for _, question, cut in sorted(rated):
-            parts = sorted(cut, key=int.bit_count, reverse=True)
-            if all(self._settles(part, left - 1) for part in parts):
+            largest_first = sorted(cut, key=int.bit_count, reverse=True)
+            if all(self._settles(part, left - 1) for part in largest_first):
                 return question
         return None
+
+
+def _can_cover(rivals: int, covers: Sequence[int], number: int) -> bool:
+    """Tell whether so many of some sets hold all rivals together."""
+    if not rivals:
+        return True
+    if not number:
+        return False
+    left, hardest = rivals, list(covers)
+    while left:  # the rival that the fewest questions rule out
+        lowest = left & -left
+        here = [one for one in covers if one & lowest]
+        hardest = min(hardest, here, key=len)
+        left &= left - 1
+    return any(_can_cover(rivals & ~one, covers, number - 1) for one in hardest)
 
 
 def _list_splits(shown: Sequence[Sequence[int]]) -> list[Split]:

@@ -6,7 +6,6 @@ from causarium.contract.texts.replies import excerpt
 from causarium.scm.boolean.formula import FormulaError, tabulate
 from causarium.scm.boolean.read_formula import fold_name, read_formula
 from causarium.scm.dag import bits
-
 from ..mechanics.systems import OUTSIDE as NO_RULE
 from ..mechanics.systems import Rule
 from ..model import OUTSIDE, TRAIT, ReplayPublic
@@ -32,9 +31,10 @@ def examine_answers(public: ReplayPublic, answers: dict[str, str]) -> Meant:
     faults = []
     for name in public.items:
         said = answers.get(name, "").strip()
+        if not said:
+            faults.append(f"{name} has no answer")
+            continue
         try:
-            if not said:
-                raise _FaultError(f"{name} has no answer")
             if name in public.rules_asked:
                 rules[name] = _read_rule(public, name, said)
             elif name in public.hands_asked:
@@ -77,9 +77,7 @@ def _read_hand(public: ReplayPublic, name: str, said: str) -> str:
     folded = {fold_name(one): one for one in public.with_rules}
     found = folded.get(fold_name(said.strip(" .'\"")))
     if found is None:
-        raise _FaultError(
-            f"{name}: {excerpt(said)!r} is none of {', '.join(public.with_rules)}"
-        )
+        raise _FaultError(f"{name}: {excerpt(said)!r} is none of {', '.join(public.with_rules)}")
     return found
 
 

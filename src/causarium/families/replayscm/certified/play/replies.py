@@ -16,7 +16,6 @@ from causarium.contract.texts.reply_schemas import (
 from causarium.contract.texts.say_action import write_reply
 from causarium.contract.texts.scan_reply import ReplyScan, scan_reply
 from causarium.contract.world import Action, Unparsed
-
 from ..levels import ReplayRules
 from ..model import Answer, Ask, ReplayPublic
 

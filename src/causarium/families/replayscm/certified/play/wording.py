@@ -5,7 +5,6 @@ from pathlib import Path
 
 from causarium.contract.family import Prompt
 from causarium.contract.texts.prompt_texts import Texts
-
 from ..levels import ReplayRules
 from ..mechanics.fits import MOST_HANDS
 from ..model import OUTSIDE, TRAIT, ReplayPublic, ShownWorld, WhatIf
@@ -99,8 +98,10 @@ def _draw_table(public: ReplayPublic, world: ShownWorld) -> str:
     else:
         hand = f"{_join(list(world.hand))} set by hand" if world.hand else "nothing set by hand"
     rows = [" ".join(public.names)]
-    for row in world.rows:
-        rows.append(" ".join(f"{bit:>{len(n)}}" for n, bit in zip(public.names, row, strict=True)))
+    rows += [
+        " ".join(f"{bit:>{len(n)}}" for n, bit in zip(public.names, row, strict=True))
+        for row in world.rows
+    ]
     return "\n".join([f"World {world.id}: {hand}", *rows])
 
 
@@ -122,8 +123,12 @@ def _say_items(public: ReplayPublic) -> str:
                 f"{OUTSIDE} for the one that comes from outside."
             )
         else:
-            parts.append(f"Find the {'rules' if len(public.rules_asked) > 1 else 'rule'} of {asked}.")
-    parts += [f"{world}: which variable was set by hand in {world}?" for world in public.hands_asked]
+            parts.append(
+                f"Find the {'rules' if len(public.rules_asked) > 1 else 'rule'} of {asked}."
+            )
+    parts += [
+        f"{world}: which variable was set by hand in {world}?" for world in public.hands_asked
+    ]
     parts += [_say_whatif(public, one) for one in public.whatifs]
     return "\n".join(parts)
 
@@ -139,7 +144,7 @@ def _say_whatif(public: ReplayPublic, one: WhatIf) -> str:
     )
 
 
-def tell_shown(public: ReplayPublic, seen: dict[str, int], left: int) -> str:
+def tell_shown(seen: dict[str, int], left: int) -> str:
     """Return what the answer to a question says."""
     values = _join([f"{name}={value}" for name, value in seen.items()])
     return f"{values}. {tell_left(left)}"

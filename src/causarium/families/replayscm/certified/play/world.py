@@ -1,13 +1,12 @@
 """A system being played: questions are answered until the answers are handed in.
 
-What cannot be taken is answered with what is wrong, at no cost, up to the spare turns; then the game
-is over. Answers of which some mean nothing are sent back once; then those that mean something count.
+What cannot be taken is answered with what is wrong, at no cost, up to the spare turns; then the
+game is over. Answers of which some mean nothing are sent back once; then the others count.
 """
 
 from causarium.contract.texts.replies import excerpt
 from causarium.contract.world import Action, Move, Observation
 from causarium.scm.boolean.read_formula import fold_name
-
 from ..levels import ReplayRules
 from ..mechanics.case import read_case
 from ..mechanics.plan import lay_cases
@@ -93,7 +92,7 @@ class ReplayWorld:
             return self._refuse(setting)
         seen = self._run_world(setting)
         self.asked.append(setting)
-        text = tell_shown(self._public, seen, self.budget - self.spent)
+        text = tell_shown(seen, self.budget - self.spent)
         return Observation(text, dict(seen), cost=1)
 
     def _read_setting(self, move: Ask) -> dict[str, int] | str:

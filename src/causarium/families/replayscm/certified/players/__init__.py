@@ -1,7 +1,6 @@
 """Who plays ReplaySCM without a model."""
 
 from causarium.contract.player import Player
-
 from ..model import ReplayPublic, ReplaySecret
 from .exact import play_exact, play_greedy, play_random_questions, play_without_questions
 from .plain import list_constants, play_oracle, play_random

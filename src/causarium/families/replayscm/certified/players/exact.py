@@ -6,7 +6,6 @@ from random import Random
 
 from causarium.contract.player import Moves
 from causarium.contract.rules import Rules
-
 from ..mechanics.case import (
     Case,
     System,

@@ -5,7 +5,6 @@ from random import Random
 
 from causarium.contract.player import Moves, Player
 from causarium.contract.rules import Rules
-
 from ..mechanics.case import write_rule
 from ..mechanics.systems import TABLES, Rule
 from ..model import OUTSIDE, TRAIT, Answer, ReplayInstance, ReplayPublic, ReplaySecret
@@ -49,7 +48,7 @@ def play_constant(public: ReplayPublic, _rules: Rules, _rng: Random, *, turn: in
         else:
             first, second = dict.fromkeys(others).__iter__(), list(dict.fromkeys(others))
             answers[name] = f"{next(first)} {('and', 'or', 'xor')[turn]} {second[1]}"
-    answers |= {world: public.with_rules[turn] for world in public.hands_asked}
+    answers |= dict.fromkeys(public.hands_asked, public.with_rules[turn])
     answers |= {one.id: "01?"[turn] for one in public.whatifs}
     yield Answer(answers=answers)
 

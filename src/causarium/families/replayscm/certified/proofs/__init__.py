@@ -2,7 +2,6 @@
 
 from causarium.contract.certificate import Findings, Proof
 from causarium.contract.companions import Proofs
-
 from ..mechanics.case import (
     Case,
     System,
@@ -18,6 +17,7 @@ from ..model import TRAIT, ReplayInstance, ReplayPublic, ReplaySecret
 from ..play.examine import examine_answers
 
 _MOST = 2_000
+_MOST_QUESTIONS = 12
 _BY = "complete count"
 _FITS = "the true system is one of those that fit"
 _OPEN = "each rule asked for is open before questions"
@@ -43,7 +43,7 @@ def certify(instance: ReplayInstance) -> Findings:
         _FEWEST: _find_fewest(planner, budget) == budget,
         _KEY: bool(true) and _has_answers(instance, case, systems[true[0]]),
     }
-    alone = planner.find_least_for(true[0]) if true else None
+    alone = planner.find_least_for(true[0], _MOST_QUESTIONS) if true else None
     return Findings(
         optimum=float(budget),
         proofs=tuple(Proof(claim=c, method=_BY, holds=h) for c, h in proofs.items()),
