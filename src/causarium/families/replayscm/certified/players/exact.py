@@ -1,0 +1,107 @@
+"""Players that list every system that fits, and differ in what they ask."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from random import Random
+
+from causarium.contract.player import Moves
+from causarium.contract.rules import Rules
+from ..mechanics.case import (
+    Case,
+    System,
+    list_systems,
+    plan_questions,
+    read_case,
+    tell_doubt,
+    write_rule,
+)
+from ..mechanics.plan import Planner, TooLongError, list_settings
+from ..model import TRAIT, Answer, Ask, ReplayPublic
+
+_MOST = 2_000
+
+Chooser = Callable[[Planner, int, int, Random], int | None]
+"""The question for the systems that still fit, with so many left; None: no more is asked."""
+
+
+def play_exact(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
+    """Ask by a shortest plan, and answer by what is left."""
+    yield from _play(public, rng, _choose_shortest)
+
+
+def play_greedy(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
+    """Ask what leaves the fewest systems at worst."""
+    yield from _play(public, rng, _choose_even)
+
+
+def play_random_questions(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
+    """Ask any question on which the systems differ."""
+    yield from _play(public, rng, _choose_any)
+
+
+def play_without_questions(public: ReplayPublic, _rules: Rules, rng: Random) -> Moves:
+    """Answer by what is shown alone."""
+    yield from _play(public, rng, lambda *_: None)
+
+
+def _choose_shortest(planner: Planner, systems: int, left: int, rng: Random) -> int | None:
+    try:
+        question = planner.choose(systems, left)
+    except TooLongError:
+        question = None
+    return _choose_even(planner, systems, left, rng) if question is None else question
+
+
+def _choose_even(planner: Planner, systems: int, _left: int, _rng: Random) -> int | None:
+    rated = []
+    for question, parts in planner.splits:
+        sizes = [planner.count_answers(part & systems) for part in parts]
+        if max(sizes) < planner.count_answers(systems):
+            rated.append((max(sizes), question))
+    return min(rated)[1] if rated else None
+
+
+def _choose_any(planner: Planner, systems: int, _left: int, rng: Random) -> int | None:
+    useful = [
+        question
+        for question, parts in planner.splits
+        if sum(1 for part in parts if part & systems) > 1
+    ]
+    return rng.choice(useful) if useful and planner.count_answers(systems) > 1 else None
+
+
+def _play(public: ReplayPublic, rng: Random, choose: Chooser) -> Moves:
+    case = read_case(public)
+    systems = list_systems(case, _MOST)
+    left = list(range(len(systems)))
+    if case.bench:
+        planner = plan_questions(case, systems)
+        settings = list_settings(len(public.names))
+        for number in range(case.bench.budget):
+            mask = sum(1 << m for m in left)
+            if planner.count_answers(mask) <= 1:
+                break
+            question = choose(planner, mask, case.bench.budget - number, rng)
+            if question is None:
+                break
+            setting = settings[question]
+            seen = yield Ask(set={public.names[v]: value for v, value in setting.items()})
+            told = [seen.data[name] for name in public.asking.gauges] if public.asking else []
+            shown = planner.shown
+            left = [m for m in left if [c >> question & 1 for c in shown[m]] == told]
+    yield Answer(answers=_vote(public, case, [systems[m] for m in left]))
+
+
+def _vote(public: ReplayPublic, case: Case, systems: Sequence[System]) -> dict[str, str]:
+    """Return the answer to each item that most systems give."""
+    names = (*public.names, TRAIT)
+    votes: dict[str, Counter[str]] = {name: Counter() for name in public.items}
+    for one in systems:
+        for v in case.rules_asked:
+            votes[public.names[v]][write_rule(one.fit.rules[v], names)] += 1
+        for place, world in zip(case.hands_asked, public.hands_asked, strict=True):
+            hand = one.fit.hands[place]
+            votes[world][public.names[hand] if hand is not None else public.with_rules[0]] += 1
+        for whatif, doubt in zip(public.whatifs, case.doubts, strict=True):
+            votes[whatif.id][tell_doubt(case.law, one.rules, doubt)] += 1
+    return {name: said.most_common(1)[0][0] for name, said in votes.items() if said}
