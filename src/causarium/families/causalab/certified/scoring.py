@@ -62,7 +62,7 @@ def score(instance: LadderInstance, rules: LadderRules, turns: Sequence[Turn]) -
 
 
 def grade(said: str | None, answer: str, offered: int) -> float:
-    """Return what one answer earns where so many are equally likely.
+    """Return the score of one answer among equally likely ones.
 
     Example:
         >>> grade("up", "up", 4), grade(None, "up", 4), grade("down", "up", 3)

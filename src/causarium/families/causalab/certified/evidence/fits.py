@@ -79,7 +79,7 @@ class Fits:
         return Fits(self.skeleton, rows, frozenset(touched))
 
     def count_rows(self, fresh: int) -> int:
-        """Return how many rows there are at most once so many untouched properties are touched."""
+        """Return the most rows there can be once that many untouched properties are touched."""
         blanks = np.bincount((self.rows == self.untouched).sum(axis=1))
         ways = (sum(comb(b, j) * perm(fresh, j) for j in range(b + 1)) for b in range(len(blanks)))
         return sum(int(rows) * way for rows, way in zip(blanks, ways, strict=True))

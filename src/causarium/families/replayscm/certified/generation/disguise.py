@@ -64,7 +64,7 @@ class _Writer:
         return {self.names[place]: changed[place] for place in sorted(changed)}
 
     def write_public(self) -> ReplayPublic:
-        """Return what an agent sees."""
+        """Return the public part."""
         case, law = self.case, self.case.law
         bench = case.bench
         return ReplayPublic(

@@ -261,7 +261,7 @@ class _Asker:
         return Drawn(case, system.rules, hands, system.fit.traits, system.trait)
 
     def _answer(self, case: Case) -> list[tuple[object, ...]]:
-        """Return what each system says to the items."""
+        """Return the answers of each system to the items."""
         said: list[list[object]] = [[] for _ in self.systems]
         for m, system in enumerate(self.systems):
             said[m] += [system.fit.rules[v] for v in case.rules_asked]
@@ -293,7 +293,7 @@ class _Asker:
         return tuple(sorted(self.rng.sample(found, self.config.hands_asked)))
 
     def _choose_doubts(self, alike: Sequence[Sequence[int]], true: int) -> tuple[Doubt, ...] | None:
-        """Return what-ifs with the answers they are to have; None if a row has none."""
+        """Draw what-ifs with the answers they are to have; None if a row has none."""
         if not self.told:
             self._foretell_all()
         chosen = []

@@ -83,7 +83,7 @@ class Outcomes(NamedTuple):
 def foretell(
     law: Law, rules: Rules, row: int, settings: Sequence[Mapping[int, int]] | None = None
 ) -> Outcomes:
-    """Return what each variable of a unit seen once would have been; None: in every setting."""
+    """Return the values that a unit seen once would have had; None: in every setting."""
     outside = {v: row >> v & 1 for v in range(law.size)}
     cases = lay_cases(law.size, outside, settings)
     said = Outcomes([0] * law.size, [0] * law.size)
@@ -96,7 +96,7 @@ def foretell(
 
 
 def tell_doubt(law: Law, rules: Rules, doubt: Doubt) -> str:
-    """Return what would have been: 0, 1, or ? where the row leaves both open."""
+    """Answer a what-if: 0, 1, or ? where the row leaves both open."""
     said = foretell(law, rules, doubt.row, [doubt.setting])
     if said.can_be_0[doubt.variable] and said.can_be_1[doubt.variable]:
         return "?"
@@ -104,7 +104,7 @@ def tell_doubt(law: Law, rules: Rules, doubt: Doubt) -> str:
 
 
 def answer_items(case: Case, system: System) -> tuple[Hashable, ...]:
-    """Return what a system says to each item: rules, hands, and what would have been."""
+    """Return the answers of a system to the items: rules, hands and what-ifs."""
     return (
         *(system.fit.rules[v] for v in case.rules_asked),
         *(system.fit.hands[place] for place in case.hands_asked),
@@ -115,7 +115,7 @@ def answer_items(case: Case, system: System) -> tuple[Hashable, ...]:
 def show_settings(
     law: Law, outside: Mapping[int, int], systems: Sequence[System]
 ) -> list[list[int]]:
-    """Return what each system does with every setting: a column for each variable."""
+    """Return the values of each system in every setting: a column for each variable."""
     cases = lay_cases(law.size, outside)
     return [run_system(one.rules, cases, cases.ones * one.trait) for one in systems]
 

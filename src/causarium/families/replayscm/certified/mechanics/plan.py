@@ -95,7 +95,7 @@ class Planner:
         self._nodes = 0
 
     def count_answers(self, systems: int) -> int:
-        """Return how many different answers some systems give."""
+        """Return the number of different answers that some systems give."""
         if systems not in self._counts:
             self._counts[systems] = sum(1 for one in self.classes if one & systems)
         return self._counts[systems]

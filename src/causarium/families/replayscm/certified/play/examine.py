@@ -25,7 +25,7 @@ class Meant(NamedTuple):
 
 
 def examine_answers(public: ReplayPublic, answers: dict[str, str]) -> Meant:
-    """Return what answers mean."""
+    """Read the answers."""
     rules: dict[str, Rule] = {}
     words: dict[str, str] = {}
     faults = []

@@ -96,7 +96,7 @@ class ReplayWorld:
         return Observation(text, dict(seen), cost=1)
 
     def _read_setting(self, move: Ask) -> dict[str, int] | str:
-        """Return what is set in a question, or say why it cannot be."""
+        """Return the setting of a question, or say why it cannot be made."""
         names = {fold_name(name): name for name in self._public.names}
         setting: dict[str, int] = {}
         for given, value in move.set.items():
