@@ -21,7 +21,7 @@ from ..mechanics.case import (
 from ..mechanics.fits import MOST_HANDS, Evidence, Law, TooManyError
 from ..mechanics.plan import Planner, TooLongError, lay_cases, list_settings
 from ..mechanics.systems import TABLES, Rule, run_system
-from .drawn import Drawn
+from .disguise import Drawn
 
 _ROW_TRIES = 20
 _GAUGE_TRIES = 12
@@ -261,7 +261,7 @@ class _Asker:
         return Drawn(case, system.rules, hands, system.fit.traits, system.trait)
 
     def _answer(self, case: Case) -> list[tuple[object, ...]]:
-        """Return what each system says to the items."""
+        """Return the answers of each system."""
         said: list[list[object]] = [[] for _ in self.systems]
         for m, system in enumerate(self.systems):
             said[m] += [system.fit.rules[v] for v in case.rules_asked]

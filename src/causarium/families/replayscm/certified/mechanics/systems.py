@@ -112,7 +112,7 @@ class Disguise(NamedTuple):
         return order_causes(Rule(tuple(self.places[cause] for cause in rule.causes), table))
 
     def change_setting(self, setting: Mapping[int, int]) -> dict[int, int]:
-        """Return what is set under the new names and signs."""
+        """Return a setting under the new names and signs."""
         return {self.places[v]: value ^ self.flips[v] for v, value in setting.items()}
 
 

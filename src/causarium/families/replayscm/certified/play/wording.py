@@ -145,13 +145,13 @@ def _say_whatif(public: ReplayPublic, one: WhatIf) -> str:
 
 
 def tell_shown(seen: dict[str, int], left: int) -> str:
-    """Return what the answer to a question says."""
+    """Return the words of the answer to a question."""
     values = _join([f"{name}={value}" for name, value in seen.items()])
     return f"{values}. {tell_left(left)}"
 
 
 def tell_left(left: int) -> str:
-    """Return how many questions are left."""
+    """Return the sentence on the questions left."""
     if left:
         return f"You may ask for {left} more {'world' if left == 1 else 'worlds'}, or answer."
     return "You have no question left. Answer now."
