@@ -16,11 +16,11 @@ class ReplayConfig(Config):
     rung: int
     variables: int
     outside: int
-    """How many variables have no rule."""
+    """The number of variables without a rule."""
     outside_told: bool = True
     """Whether it is said which variables have no rule."""
     causes: int = 2
-    """How many causes a rule has; on the first rung at most so many."""
+    """The number of causes of a rule; on the first rung the largest number."""
     trait_rules: int = 0
     """The number of rules with the hidden trait among their causes."""
     unnamed: int = 0
@@ -38,7 +38,7 @@ class ReplayConfig(Config):
 
 
 class ReplayRules(Rules):
-    """How a ReplaySCM instance is played."""
+    """The rules of a ReplaySCM game."""
 
 
 def make_config(rung: int) -> ReplayConfig:

@@ -30,15 +30,15 @@ class WhatIf(Frozen):
 
     id: str
     row: str
-    """How a unit that is in no world was seen, with nothing set by hand."""
+    """A unit that is in no world, seen with nothing set by hand."""
     set: dict[str, int]
-    """What would have been set in it."""
+    """The setting that is supposed."""
     variable: str
     """The variable whose value is asked for."""
 
 
 class Asking(Frozen):
-    """How worlds of one's own are made."""
+    """The bench for worlds of one's own."""
 
     budget: int
     gauges: tuple[str, ...]

@@ -50,7 +50,7 @@ def score(instance: ReplayInstance, rules: ReplayRules, turns: Sequence[Turn]) -
 
 
 def weigh_items(instance: ReplayInstance, meant: Meant) -> dict[str, float]:
-    """Return the score of each item."""
+    """Return the points of each item."""
     public = instance.public
     truth = examine_answers(public, instance.secret.answers)
     others = len(public.with_rules) - 1

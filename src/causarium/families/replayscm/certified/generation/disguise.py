@@ -5,12 +5,13 @@ settled. So whatever was kept or thrown away in drawing, a blind answer is right
 answers of its kind cost.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from random import Random
+from typing import NamedTuple
 
 from ..levels import ReplayConfig
-from ..mechanics.case import tell_doubt, write_row, write_rule
-from ..mechanics.systems import OUTSIDE, Disguise, sort_rules
+from ..mechanics.case import Case, tell_doubt, write_row, write_rule
+from ..mechanics.systems import OUTSIDE, Disguise, Rule, sort_rules
 from ..model import (
     TRAIT,
     Asking,
@@ -21,10 +22,22 @@ from ..model import (
     TrueRule,
     WhatIf,
 )
-from .drawn import Drawn
 
 _NAMES = 9
 """The first rung takes its two names from so many."""
+
+
+class Drawn(NamedTuple):
+    """A case and the truth about it."""
+
+    case: Case
+    rules: Mapping[int, Rule]
+    hands: tuple[int, ...]
+    """The variable behind each unnamed hand."""
+    traits: int
+    """Bit u is the trait of unit u."""
+    trait: int
+    """The trait of the test unit."""
 
 
 def disguise_drawn(name: str, config: ReplayConfig, drawn: Drawn, rng: Random) -> ReplayInstance:

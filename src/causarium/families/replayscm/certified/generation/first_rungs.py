@@ -12,7 +12,7 @@ from ..mechanics.fits import Evidence, Law
 from ..mechanics.plan import lay_cases
 from ..mechanics.systems import OUTSIDE, Rule, Rules, run_system, sort_rules
 from ..model import FAMILY_NAME
-from .drawn import Drawn
+from .disguise import Drawn
 
 _LAMPS = (Rule((0,), 0b10), Rule((0,), 0b01), Rule((), 0), Rule((), 1))
 _TREES = tuple(

@@ -21,7 +21,7 @@ from ..mechanics.case import (
 from ..mechanics.fits import MOST_HANDS, Evidence, Law, TooManyError
 from ..mechanics.plan import Planner, TooLongError, lay_cases, list_settings
 from ..mechanics.systems import TABLES, Rule, run_system
-from .drawn import Drawn
+from .disguise import Drawn
 
 _ROW_TRIES = 20
 _GAUGE_TRIES = 12
@@ -261,7 +261,7 @@ class _Asker:
         return Drawn(case, system.rules, hands, system.fit.traits, system.trait)
 
     def _answer(self, case: Case) -> list[tuple[object, ...]]:
-        """Return the answers of each system to the items."""
+        """Return the answers of each system."""
         said: list[list[object]] = [[] for _ in self.systems]
         for m, system in enumerate(self.systems):
             said[m] += [system.fit.rules[v] for v in case.rules_asked]
@@ -293,7 +293,7 @@ class _Asker:
         return tuple(sorted(self.rng.sample(found, self.config.hands_asked)))
 
     def _choose_doubts(self, alike: Sequence[Sequence[int]], true: int) -> tuple[Doubt, ...] | None:
-        """Draw what-ifs with the answers they are to have; None if a row has none."""
+        """Return what-ifs with the answers they are to have; None if a row has none."""
         if not self.told:
             self._foretell_all()
         chosen = []

@@ -19,7 +19,7 @@ class Doubt(NamedTuple):
 
 
 class Bench(NamedTuple):
-    """How worlds of one's own are made."""
+    """The bench for worlds of one's own."""
 
     budget: int
     gauges: tuple[int, ...]
@@ -27,7 +27,7 @@ class Bench(NamedTuple):
 
 
 class Case(NamedTuple):
-    """What is shown and asked, in places of the listing order."""
+    """The evidence and the items, in places of the listing order."""
 
     law: Law
     worlds: tuple[Evidence, ...]
@@ -74,7 +74,7 @@ def list_traits(law: Law, rules: Rules, row: int) -> list[int]:
 
 
 class Outcomes(NamedTuple):
-    """What one system says to many settings: a column over them for each variable."""
+    """The outcomes of many settings in one system: a column over them for each variable."""
 
     can_be_0: list[int]
     can_be_1: list[int]
@@ -83,7 +83,7 @@ class Outcomes(NamedTuple):
 def foretell(
     law: Law, rules: Rules, row: int, settings: Sequence[Mapping[int, int]] | None = None
 ) -> Outcomes:
-    """Return the values that a unit seen once would have had; None: in every setting."""
+    """Return the outcomes for a unit seen once in each setting; None: in every setting."""
     outside = {v: row >> v & 1 for v in range(law.size)}
     cases = lay_cases(law.size, outside, settings)
     said = Outcomes([0] * law.size, [0] * law.size)
@@ -96,7 +96,7 @@ def foretell(
 
 
 def tell_doubt(law: Law, rules: Rules, doubt: Doubt) -> str:
-    """Answer a what-if: 0, 1, or ? where the row leaves both open."""
+    """Return the answer to a what-if: 0, 1, or ? where the row leaves both open."""
     said = foretell(law, rules, doubt.row, [doubt.setting])
     if said.can_be_0[doubt.variable] and said.can_be_1[doubt.variable]:
         return "?"
@@ -104,7 +104,7 @@ def tell_doubt(law: Law, rules: Rules, doubt: Doubt) -> str:
 
 
 def answer_items(case: Case, system: System) -> tuple[Hashable, ...]:
-    """Return the answers of a system to the items: rules, hands and what-ifs."""
+    """Return the answers of a system: rules, hands, and what-ifs."""
     return (
         *(system.fit.rules[v] for v in case.rules_asked),
         *(system.fit.hands[place] for place in case.hands_asked),
@@ -115,7 +115,7 @@ def answer_items(case: Case, system: System) -> tuple[Hashable, ...]:
 def show_settings(
     law: Law, outside: Mapping[int, int], systems: Sequence[System]
 ) -> list[list[int]]:
-    """Return the values of each system in every setting: a column for each variable."""
+    """Return the outcomes of every setting in each system: a column for each variable."""
     cases = lay_cases(law.size, outside)
     return [run_system(one.rules, cases, cases.ones * one.trait) for one in systems]
 

@@ -19,7 +19,7 @@ _MOST_NODES = 20_000
 
 
 class Law(NamedTuple):
-    """What is told of a system."""
+    """The facts told of a system."""
 
     size: int
     outside: frozenset[int] | None
@@ -171,7 +171,7 @@ class _Table:
     def _apply_tables(
         self, first: NDArray[np.uint64], second: NDArray[np.uint64]
     ) -> NDArray[np.uint64]:
-        """Return the values of each function of two causes, for many pairs of causes."""
+        """Return the column of each function of two causes, for many pairs of causes."""
         ones = np.uint64(self.ones)
         met = (ones & ~first & ~second, first & ~second, ~first & second, first & second)
         zero = np.zeros_like(first)

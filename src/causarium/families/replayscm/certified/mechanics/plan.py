@@ -28,7 +28,7 @@ def list_settings(size: int) -> tuple[dict[int, int], ...]:
 
 
 class _Layout(NamedTuple):
-    """Which cases set a variable, and to 1."""
+    """The cases that set a variable, and those that set it to 1."""
 
     ones: int
     fixed: tuple[int, ...]
@@ -65,7 +65,7 @@ class TooLongError(Exception):
 
 
 class Split(NamedTuple):
-    """What a question does: the systems by what they would show."""
+    """A question, and the systems by their outcomes."""
 
     question: int
     parts: tuple[int, ...]
@@ -95,7 +95,7 @@ class Planner:
         self._nodes = 0
 
     def count_answers(self, systems: int) -> int:
-        """Return the number of different answers that some systems give."""
+        """Return the number of different answers of some systems."""
         if systems not in self._counts:
             self._counts[systems] = sum(1 for one in self.classes if one & systems)
         return self._counts[systems]

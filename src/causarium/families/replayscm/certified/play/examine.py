@@ -14,7 +14,7 @@ _SURE = {"unknown": "?", "undetermined": "?", "open": "?", "both": "?"}
 
 
 class Meant(NamedTuple):
-    """What the answers of a reply mean."""
+    """The meaning of a reply."""
 
     rules: dict[str, Rule]
     """Rules over the places of the names, the trait last."""
@@ -25,7 +25,7 @@ class Meant(NamedTuple):
 
 
 def examine_answers(public: ReplayPublic, answers: dict[str, str]) -> Meant:
-    """Read the answers."""
+    """Return the meaning of answers."""
     rules: dict[str, Rule] = {}
     words: dict[str, str] = {}
     faults = []

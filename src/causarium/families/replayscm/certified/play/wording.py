@@ -151,7 +151,7 @@ def tell_shown(seen: dict[str, int], left: int) -> str:
 
 
 def tell_left(left: int) -> str:
-    """Return the number of questions left."""
+    """Return the sentence on the questions left."""
     if left:
         return f"You may ask for {left} more {'world' if left == 1 else 'worlds'}, or answer."
     return "You have no question left. Answer now."

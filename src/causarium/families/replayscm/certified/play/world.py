@@ -25,7 +25,7 @@ class ReplayWorld:
     def __init__(self, instance: ReplayInstance, rules: ReplayRules) -> None:  # noqa: ARG002
         self._public, self._secret = instance.public, instance.secret
         self.meant: Meant | None = None
-        """What was handed in."""
+        """The answer that was handed in; None before."""
         self.asked: list[dict[str, int]] = []
         """The settings of the questions."""
         self.done = False
@@ -36,12 +36,12 @@ class ReplayWorld:
 
     @property
     def budget(self) -> int:
-        """How many questions may be asked."""
+        """The number of questions that may be asked."""
         return self._public.asking.budget if self._public.asking else 0
 
     @property
     def spent(self) -> int:
-        """How many questions were asked."""
+        """The number of questions asked so far."""
         return len(self.asked)
 
     @property
@@ -96,7 +96,7 @@ class ReplayWorld:
         return Observation(text, dict(seen), cost=1)
 
     def _read_setting(self, move: Ask) -> dict[str, int] | str:
-        """Return the setting of a question, or say why it cannot be made."""
+        """Return the setting of a question, or the reason against it."""
         names = {fold_name(name): name for name in self._public.names}
         setting: dict[str, int] = {}
         for given, value in move.set.items():

@@ -1,4 +1,4 @@
-"""Who plays ReplaySCM without a model."""
+"""The players of ReplaySCM that are no model."""
 
 from causarium.contract.player import Player
 from ..model import ReplayPublic, ReplaySecret

@@ -48,7 +48,7 @@ def play_constant(public: ReplayPublic, _rules: Rules, _rng: Random, *, turn: in
         else:
             first, second = dict.fromkeys(others).__iter__(), list(dict.fromkeys(others))
             answers[name] = f"{next(first)} {('and', 'or', 'xor')[turn]} {second[1]}"
-    answers |= dict.fromkeys(public.hands_asked, public.with_rules[turn])
+    answers |= dict.fromkeys(public.hands_asked, public.with_rules[turn % len(public.with_rules)])
     answers |= {one.id: "01?"[turn] for one in public.whatifs}
     yield Answer(answers=answers)
 

@@ -27,7 +27,7 @@ _KEY = "the stored answers are those of the true system"
 
 
 def certify(instance: ReplayInstance) -> Findings:
-    """Prove the claims of an instance from its public part and the true system."""
+    """Return the findings on an instance, from its public part and the true system."""
     case = read_case(instance.public)
     try:
         systems = list_systems(case, _MOST)
