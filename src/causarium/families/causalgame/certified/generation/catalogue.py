@@ -1,6 +1,6 @@
 """The catalogue of structural twins, read from its files (`build_catalogue` writes them)."""
 
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,7 +34,7 @@ def _read_entry(line: str) -> Entry:
     )
 
 
-@cache  # 5,000 lines take 0.1 s, and every leg asks
+@lru_cache(maxsize=32)  # 5,000 lines take 0.1 s, and every leg asks
 def list_entries(columns: int, kind: str) -> tuple[Entry, ...]:
     """Return the entries of one kind with so many columns, in the order of the file."""
     path = Path(__file__).with_name(f"catalogue_{columns}.txt")
