@@ -82,6 +82,7 @@ def slot(kind="near", key="s1", told=(), twin_told=(), passages=(), twin_passage
         twin_told=twin_told,
         passages=passages,
         twin_passages=twin_passages,
+        withdrawn=False,
     )
 
 

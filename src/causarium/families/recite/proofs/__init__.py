@@ -57,14 +57,24 @@ def recheck(instance: ReciteInstance) -> Findings:
     bounds: dict[str, float] = {}
     if twin is not None:
         found |= dict(_find_twin(instance, twin))
-        scored = [slot for slot in twin.slots if not slot.withdrawn]
-        sizes = {s.key: len({*s.told} - {*s.twin_told}) for s in scored}
-        for slot in scored:
-            sizes[slot.key] += len({*slot.twin_told} - {*slot.told})
-        near = sum(sizes[slot.key] for slot in scored if slot.kind == "near")
-        bounds[claims.LOCAL] = near / sum(sizes.values()) if any(sizes.values()) else 1.0
+        bounds[claims.LOCAL] = float(_count_near(twin))
     proofs = tuple(Proof(claim=claim, method=_AGAIN, holds=holds) for claim, holds in found.items())
     return Findings(optimum=0.0, proofs=proofs, bounds=bounds, reachable=1.0)
+
+
+def _count_near(twin: Twin) -> Fraction:
+    """Return what the near passages alone are worth, as the mean of both texts."""
+    worth = Fraction(0)
+    for mine, other in (("told", "twin_told"), ("twin_told", "told")):
+        tells = [
+            (slot.kind, len({*getattr(slot, mine)} - {*getattr(slot, other)}))
+            for slot in twin.slots
+            if not slot.withdrawn
+        ]
+        every = sum(count for _, count in tells)
+        near = sum(count for kind, count in tells if kind == "near")
+        worth += Fraction(near, 2 * every) if every else Fraction(1, 2)
+    return worth
 
 
 def _find_plain(instance: ReciteInstance) -> Iterator[tuple[str, bool]]:
@@ -116,12 +126,10 @@ def _find_twin(instance: ReciteInstance, twin: Twin) -> Iterator[tuple[str, bool
         == sum(len(slot.twin_told) for slot in twin.slots if slot.kind == kind)
         for kind in {slot.kind for slot in twin.slots}
     )
-    drawn = [{*slot.told} ^ {*slot.twin_told} for slot in twin.slots]
-    kept = [edges for edges, slot in zip(drawn, twin.slots, strict=True) if not slot.withdrawn]
-    yield (
-        claims.EVEN,
-        even and told ^ other == set().union(*kept) and sum(map(len, drawn)) >= 2 * _LEAST,
-    )
+    gone = [({*one.told}, {*one.twin_told}) for one in twin.slots if one.withdrawn]
+    own = len(told - other) + sum(len(here - there) for here, there in gone)
+    others = len(other - told) + sum(len(there - here) for here, there in gone)
+    yield claims.EVEN, even and own == others >= _LEAST
 
 
 def _read(answer: set[Ids], told: set[Ids], other: set[Ids]) -> Fraction:

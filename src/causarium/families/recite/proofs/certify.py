@@ -10,7 +10,7 @@ places, and that whoever looks beside the names of a far pair sees the same in b
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import zip_longest
 
 from causarium.contract.certificate import Findings, Proof
@@ -137,12 +137,13 @@ def _twin_proofs(instance: ReciteInstance, twin: Twin) -> Iterator[Proof]:
     more: Counter[str] = Counter()
     for slot in twin.slots:
         more[slot.kind] += len(slot.told) - len(slot.twin_told)
-    differing = secret.name_edges(edge for slot in twin.scored for edge in slot.differing)
-    drawn = sum(len(slot.differing) for slot in twin.slots)
+    left = [slot for slot in twin.slots if slot.withdrawn]
+    own = len(told - other) + sum(len({*slot.told} - {*slot.twin_told}) for slot in left)
+    others = len(other - told) + sum(len({*slot.twin_told} - {*slot.told}) for slot in left)
     yield Proof(
         claim=EVEN,
         method=_COUNT,
-        holds=not any(more.values()) and told ^ other == differing and drawn >= 2 * LEAST_DIFFERING,
+        holds=not any(more.values()) and own == others >= LEAST_DIFFERING,
     )
 
 
@@ -163,10 +164,19 @@ def write_twin(instance: ReciteInstance) -> str:
 
 
 def far_share(twin: Twin) -> float:
-    """Return the share of the differing edges that are decided away from where they are named."""
-    every = [(slot.kind, len(slot.differing)) for slot in twin.scored]
-    far = sum(count for kind, count in every if kind != "near")
-    return far / (sum(count for _, count in every) or 1)
+    """Return the share of the differing edges that are decided away from where they are named.
+
+    It is the mean of the two texts' shares, of which one may tell more where a slot is withdrawn.
+    """
+    scored = [slot for slot in twin.slots if not slot.withdrawn]
+    here = [(slot.kind, len({*slot.told} - {*slot.twin_told})) for slot in scored]
+    there = [(slot.kind, len({*slot.twin_told} - {*slot.told})) for slot in scored]
+    return sum(map(_find_far_share, (here, there))) / 2
+
+
+def _find_far_share(counts: Sequence[tuple[str, int]]) -> float:
+    far = sum(count for kind, count in counts if kind != "near")
+    return far / (sum(count for _, count in counts) or 1)
 
 
 def _random_answers(instance: ReciteInstance) -> Iterator[list[Edge]]:
