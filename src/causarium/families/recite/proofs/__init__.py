@@ -63,7 +63,7 @@ def recheck(instance: ReciteInstance) -> Findings:
 
 
 def _count_near(twin: Twin) -> Fraction:
-    """Return what the near passages alone are worth, as the mean of both texts."""
+    """Return the worth of the near passages alone, as the mean of both texts."""
     worth = Fraction(0)
     for mine, other in (("told", "twin_told"), ("twin_told", "told")):
         tells = [
