@@ -1,7 +1,5 @@
 """The rungs: what turns from one to the next, by rule."""
 
-from collections.abc import Mapping
-
 from pydantic import Field
 
 from causarium.contract.family import Config
@@ -28,27 +26,26 @@ class LadderConfig(Config):
     """The kinds of the questions, in order."""
     asked_holds: int = Field(ge=1)
     """The number of properties held in a question."""
+    deep: bool
+    """Whether adding up single effects is wrong in each question."""
 
 
 class LadderRules(Rules):
     """How an instance of the certified edition is played."""
 
 
-_BUDGETS = (0, 4, 5, 6, 8, 11, 17, 22)
+_BUDGETS = (0, 4, 5, 6, 7, 12, 17, 22)
 _SIZES = (3, 4, 5, 7, 8, 12, 18, 27)
-
-
-_FIRST_ASKED: Mapping[QuestionKind, int] = {"had": 5, "tells": 6}
 
 
 def make_config(rung: int) -> LadderConfig:
     """Return the configuration of a rung."""
     stem, fixed = int(rung > 2), rung > 3
     rising, falling = 1 + (rung > 1), 1 + (rung > 3)
-    gates = (rung > 4) + (rung > 6)
+    gates = (rung > 4) + (rung > 5)
     acting = stem + rising + falling + gates
-    kinds: list[QuestionKind] = ["happens"] if rung != 6 else []
-    kinds += [kind for kind, least in _FIRST_ASKED.items() if rung >= least]
+    kinds: list[QuestionKind] = ["had"] if rung in {5, 7} else ["happens"]
+    kinds += ["tells"] if rung > 5 else []
     return LadderConfig(
         rung=rung,
         skeleton=Skeleton(
@@ -59,12 +56,24 @@ def make_config(rung: int) -> LadderConfig:
             idle=_SIZES[rung - 1] - acting,
             fixed=fixed,
         ),
-        holds=(1, 2, 2, 3, 3, 4, 4, 5)[rung - 1],
+        holds=(1, 2, 2, 3, 4, 5, 6, 8)[rung - 1],
         budget=_BUDGETS[rung - 1],
         made=2 if rung == 1 else 0,
         asked=tuple(kinds),
-        asked_holds=min(rung, 3),
+        asked_holds=min(rung, 3) + (rung > 4),
+        deep=rung > 4,
     )
 
 
-RUNGS: Rungs[LadderConfig] = Rungs(make=make_config, top=TOP, dials={})
+DIALS = {
+    "skeleton": "More properties in a row, two paths that cancel, gates that shut a path: each hides "
+    "what another does.",
+    "fixed": "Two properties cannot be held, and one of them acts: some answers cannot be known.",
+    "budget": "As many experiments as the exact player needs, so each depends on the last reading.",
+    "holds": "Several properties are held at once, and what acts further down hides what acts before.",
+    "asked": "What would have happened needs what was pushed; which experiment tells needs two "
+    "crystals in mind.",
+    "deep": "Adding up what each property does alone is wrong in each question.",
+}
+
+RUNGS: Rungs[LadderConfig] = Rungs(make=make_config, top=TOP, dials=DIALS)

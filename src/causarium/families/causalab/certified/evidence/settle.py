@@ -58,14 +58,17 @@ def place_alike(
     template = list_alike(skeleton, holds, fixed[0] if fixed else None)
     idle = [one for one in sorted({*named}) if one < holdable and one not in crystal]
     unnamed = skeleton.idle - skeleton.fixed - len(idle)
-    slots = max(0, int(template.max()) - len(crystal) + 1)
+    slots = np.maximum(template.max(axis=1) - len(crystal) + 1, 0)
     placed = []
-    for unheld in range(holdable, size) if skeleton.fixed else (size,):
-        for fillers in product((*idle, size), repeat=slots):
+    for number in sorted({*slots.tolist()}):
+        rows = template[slots == number]
+        for fillers in product((*idle, size), repeat=number):
             loose = fillers.count(size)
-            if loose <= unnamed and len({*fillers} - {size}) == slots - loose:
+            if loose > unnamed or len({*fillers} - {size}) < number - loose:
+                continue
+            for unheld in range(holdable, size) if skeleton.fixed else (size,):
                 symbols = np.array([*crystal, *fillers, unheld], dtype=np.int8)
-                placed.append(symbols[template])
+                placed.append(symbols[rows])
     return np.concatenate(placed)
 
 
@@ -82,13 +85,12 @@ def settle_many(
     """
     if question.pair is not None:
         return _find_telling(skeleton, crystals, question, question.pair, places)
-    ways = len(next(iter(places.values())))
-    settings = _write_settings(skeleton, question.hold, places, ways)
+    settings = write_settings(skeleton, question.hold, places)
     if question.before is None:
         seen = respond(skeleton, crystals, settings)
         possible = np.ones_like(seen, dtype=bool)
     else:
-        start = _write_settings(skeleton, question.before.hold, places, ways)
+        start = write_settings(skeleton, question.before.hold, places)
         reading = _NUMBERS[question.before.reading]
         runs = [
             (respond(skeleton, crystals, settings, push), respond(skeleton, crystals, start, push))
@@ -119,13 +121,15 @@ def _find_telling(
     code = np.full(ways, len(LETTERS))
     for number in reversed(range(len(LETTERS))):
         hold = question.options[number]
-        here = respond(skeleton, crystals, _write_settings(skeleton, hold, places, ways))
-        there = respond(skeleton, crystals, _write_settings(skeleton, hold, exchanged, ways))
+        here = respond(skeleton, crystals, write_settings(skeleton, hold, places))
+        there = respond(skeleton, crystals, write_settings(skeleton, hold, exchanged))
         code[(here != there).any(axis=1)] = number
     return [(*LETTERS, NONE_TELLS)[number] for number in code.tolist()]
 
 
-def _write_settings(skeleton: Skeleton, hold: Holds, places: Places, ways: int) -> Array:
+def write_settings(skeleton: Skeleton, hold: Holds, places: Places) -> Array:
+    """Return the settings of all properties, a row for each way to place the names."""
+    ways = len(next(iter(places.values())))
     settings = np.full((ways, skeleton.size + 1), LOOSE, dtype=np.int8)
     for name, level in hold.items():
         settings[np.arange(ways), places[name]] = LEVELS[level]

@@ -1,9 +1,8 @@
-"""Drawing instances: answers and the form of the questions first, then what has these answers.
+"""Drawing instances: answers and the words of the questions first, then a crystal they fit.
 
-Answers, levels, readings told and which names are repeated are drawn apart from one another and
-from the crystal. Then properties are put in the places of the questions until each has its answer.
-As names are a uniform permutation, the words of all questions together say nothing about any
-answer: whoever makes no experiment earns 0 in expectation.
+Which property stands for which name is a uniform permutation, and each question has properties of
+its own; forms are kept only if they can have every combination of answers. So the words of all
+questions together say nothing about any answer: whoever makes no experiment earns 0 in expectation.
 """
 
 from collections.abc import Sequence
@@ -34,7 +33,7 @@ def generate(config: LadderConfig, seed: int, index: int) -> LadderInstance:
     rng = stream(seed, FAMILY_NAME, "ladder", config.rung, index)
     public = _draw_public(config, rng)
     answers = _draw_answers(config, public, seed, index, rng)
-    crystal, questions = draw_questions(public, config.asked_holds, answers, rng)
+    crystal, questions = draw_questions(public, config.asked_holds, answers, rng, deep=config.deep)
     if config.made:
         public = public.model_copy(update={"made": _draw_made(public, crystal, config.made, rng)})
     if not config.budget:

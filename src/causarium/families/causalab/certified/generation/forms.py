@@ -48,10 +48,11 @@ def _draw_had(holds: int, rng: Random) -> Question:
 
 def _draw_tells(rng: Random) -> Question:
     """Ask for the smallest of three nested experiments that sees two properties change parts."""
-    one, other, *more = (f"{number}" for number in range(len(LETTERS) + 1))
-    held = rng.sample([one, *rng.sample([other, *more], len(LETTERS) - 1)], len(LETTERS))
-    items = list(zip(held, _draw_levels(len(held), rng), strict=True))
-    options = tuple(dict(items[: size + 1]) for size in range(len(LETTERS)))
+    size = len(LETTERS) + 1
+    one, other, *more = (f"{number}" for number in range(size + 1))
+    held = rng.sample([one, *rng.sample([other, *more], size - 1)], size)
+    items = list(zip(held, _draw_levels(size, rng), strict=True))
+    options = tuple(dict(items[: number + 2]) for number in range(len(LETTERS)))
     return Question(kind="tells", pair=tuple(rng.sample((one, other), 2)), options=options)
 
 

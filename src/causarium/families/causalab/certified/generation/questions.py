@@ -19,7 +19,7 @@ _REDRAWN = 200
 
 
 def draw_questions(
-    public: LadderPublic, holds: int, answers: Sequence[str], rng: Random
+    public: LadderPublic, holds: int, answers: Sequence[str], rng: Random, *, deep: bool
 ) -> tuple[Crystal, tuple[Question, ...]]:
     """Draw a crystal and questions that have these answers, with properties of their own.
 
@@ -29,8 +29,8 @@ def draw_questions(
     skeleton = public.skeleton
     wanted: set[_Answers] = {*product(*map(public.list_answers, public.asked))}
     for _ in range(_REDRAWN):
-        forms = [_draw_open(public, kind, holds, rng) for kind in public.asked]
-        tables = [list_ways(skeleton, public.holds, form) for form in forms]
+        forms = [_draw_open(public, kind, holds, rng, deep=deep) for kind in public.asked]
+        tables = [list_ways(skeleton, public.holds, form, deep=deep) for form in forms]
         found = [_list_combinations(skeleton, ways) for ways in zip(*tables, strict=True)]
         if wanted <= set().union(*found):
             place = rng.choice([n for n, one in enumerate(found) if tuple(answers) in one])
@@ -39,7 +39,9 @@ def draw_questions(
     raise ContractError(f"no questions have the answers {', '.join(answers)}")
 
 
-def _draw_open(public: LadderPublic, kind: QuestionKind, holds: int, rng: Random) -> Question:
+def _draw_open(
+    public: LadderPublic, kind: QuestionKind, holds: int, rng: Random, *, deep: bool
+) -> Question:
     """Draw a form that can have each of its answers.
 
     Raises:
@@ -47,7 +49,7 @@ def _draw_open(public: LadderPublic, kind: QuestionKind, holds: int, rng: Random
     """
     for _ in range(_REDRAWN):
         form = draw_form(kind, holds, rng, fixed=public.skeleton.fixed)
-        tables = list_ways(public.skeleton, public.holds, form)
+        tables = list_ways(public.skeleton, public.holds, form, deep=deep)
         if {*public.list_answers(kind)} <= {word for one in tables for word in one.by_answer}:
             return form
     raise ContractError(f"no {kind} question can have each of its answers")

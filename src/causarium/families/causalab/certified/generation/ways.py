@@ -8,6 +8,7 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
+from ..evidence.naive import add_effects
 from ..evidence.settle import place_alike, settle_many
 from ..model.instance import Question
 from ..model.skeleton import Skeleton
@@ -72,20 +73,26 @@ def list_plain_crystals(skeleton: Skeleton) -> list[Crystal]:
     return [(*range(part), skeleton.holdable, *range(part, parts - 1)) for part in range(parts)]
 
 
-def list_ways(skeleton: Skeleton, holds: int, form: Question) -> tuple[Ways, ...]:
-    """Return all ways to name a form on each plain crystal."""
-    return _list_ways(skeleton, holds, form.model_dump_json())
+def list_ways(skeleton: Skeleton, holds: int, form: Question, *, deep: bool) -> tuple[Ways, ...]:
+    """Return all ways to name a form on each plain crystal.
+
+    Of deep ones only those are listed in which adding up single effects is wrong.
+    """
+    return _list_ways(skeleton, holds, form.model_dump_json(), deep)
 
 
 @lru_cache(maxsize=2_000)  # 10 to 50 ms each; the forms of a rung are a few hundred
-def _list_ways(skeleton: Skeleton, holds: int, form: str) -> tuple[Ways, ...]:
+def _list_ways(skeleton: Skeleton, holds: int, form: str, deep: bool) -> tuple[Ways, ...]:  # noqa: FBT001
     question = Question.model_validate_json(form)
     return tuple(
-        _name_form(skeleton, holds, crystal, question) for crystal in list_plain_crystals(skeleton)
+        _name_form(skeleton, holds, crystal, question, deep=deep)
+        for crystal in list_plain_crystals(skeleton)
     )
 
 
-def _name_form(skeleton: Skeleton, holds: int, crystal: Crystal, form: Question) -> Ways:
+def _name_form(
+    skeleton: Skeleton, holds: int, crystal: Crystal, form: Question, *, deep: bool
+) -> Ways:
     labels = list_labels(form)
     acting = len(crystal) - skeleton.fixed
     idle = min(len(labels), skeleton.holdable - acting)
@@ -100,7 +107,11 @@ def _name_form(skeleton: Skeleton, holds: int, crystal: Crystal, form: Question)
         for number, label in enumerate(UNHELD):
             places[label] = np.full(len(chosen), skeleton.holdable + number)
         alike = place_alike(skeleton, holds, crystal, range(acting, acting + unused))
-        words[chosen] = settle_many(skeleton, alike, form, places)
+        said = settle_many(skeleton, alike, form, places)
+        if deep:
+            naive = add_effects(skeleton, np.array([crystal], dtype=np.int8), form, places)
+            said = [word if word != other else "" for word, other in zip(said, naive, strict=True)]
+        words[chosen] = said
     by_answer = {str(word): np.flatnonzero(words == word) for word in sorted({*words.tolist()})}
     return Ways(rows, by_answer, acting)
 

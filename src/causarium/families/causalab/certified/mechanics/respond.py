@@ -32,11 +32,13 @@ def respond(skeleton: Skeleton, crystals: Array, settings: Array, push: int = 0)
         own = settings[:, crystals[:, number]]
         if part.cause is not None:
             moved = levels[part.cause]
-            if part.gate is not None:
-                moved = moved * (levels[part.gate] == 1)
         else:
             moved = np.full_like(own, push if number == skeleton.head else 0)
         levels.append(np.where(own == LOOSE, moved, own))
-    rising, falling = skeleton.ends
-    seen: Array = np.sign(levels[rising] - levels[falling])
+    rising, falling = (levels[end] for end in skeleton.ends)
+    if skeleton.gates > 0:
+        rising = rising * (levels[0] == 1)
+    if skeleton.gates > 1:
+        falling = falling * (levels[1] != 1)
+    seen: Array = np.sign(rising - falling)
     return seen

@@ -17,12 +17,10 @@ FIXED = 2
 
 
 class Part(Frozen):
-    """One part of a skeleton: what acts on it, and which gate its step has."""
+    """One part of a skeleton."""
 
     cause: int | None
     """The part that acts on it; None if nothing does."""
-    gate: int | None = None
-    """The part that must be up for the cause to act; None if it always acts."""
 
 
 class Skeleton(Frozen):
@@ -54,11 +52,9 @@ class Skeleton(Frozen):
         for number in range(self.stem):
             parts.append(Part(cause=len(parts) - 1 if number else None))
         source = len(parts) - 1 if self.stem else None
-        for length, gate in ((self.rising, 0), (self.falling, 1)):
+        for length in (self.rising, self.falling):
             for number in range(length):
-                cause = len(parts) - 1 if number else source
-                gated = number == 1 and gate < self.gates
-                parts.append(Part(cause=cause, gate=gate if gated else None))
+                parts.append(Part(cause=len(parts) - 1 if number else source))
         return tuple(parts)
 
     @property

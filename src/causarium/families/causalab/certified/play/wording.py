@@ -109,22 +109,23 @@ def _write_parts(public: LadderPublic) -> Iterator[str]:
     if skeleton.stem:
         source = "the first" if skeleton.stem > 1 else "it"
         yield f"Stem: {_write_row(skeleton.stem)}. Nothing in the crystal acts on {source}."
-    for name, length, gate in (("Rising", skeleton.rising, 0), ("Falling", skeleton.falling, 1)):
+    for name, length in (("Rising", skeleton.rising), ("Falling", skeleton.falling)):
         words = [f"{name} path: {_write_row(length)}."]
         if skeleton.stem:
             stem = "The last of the stem" if skeleton.stem > 1 else "The stem"
             first = "the first" if length > 1 else "it"
             words.append(f"{stem} is the cause of {first}.")
-        if gate < skeleton.gates:
-            words.append(
-                f"The step from the first to the second works only while the "
-                f"{name.lower()} gate is up; else the second is at rest unless held."
-            )
         yield " ".join(words)
-    gates = ["Rising gate", "falling gate"][: skeleton.gates]
-    if gates:
-        each = " each" * (len(gates) > 1)
-        yield f"{write_list(gates)}: one property{each}. Nothing acts on a gate."
+    if skeleton.gates > 0:
+        yield (
+            "Rising gate: one property. Nothing acts on it. The last of the rising path reaches "
+            "the frequency only while the gate is up; else it counts as at rest."
+        )
+    if skeleton.gates > 1:
+        yield (
+            "Falling gate: one property. Nothing acts on it. The last of the falling path reaches "
+            "the frequency only while the gate is not up; else it counts as at rest."
+        )
     if skeleton.idle:
         count = skeleton.idle
         said = _COUNTS[count] if count < len(_COUNTS) else str(count)
