@@ -66,11 +66,11 @@ def make_config(rung: int) -> LadderConfig:
 
 
 DIALS = {
-    "skeleton": "More properties in a row, two paths that cancel, gates that shut a path: each hides "
+    "skeleton": "More in a row, two paths that cancel, gates that shut a path: each hides "
     "what another does.",
     "fixed": "Two properties cannot be held, and one of them acts: some answers cannot be known.",
     "budget": "As many experiments as the exact player needs, so each depends on the last reading.",
-    "holds": "Several properties are held at once, and what acts further down hides what acts before.",
+    "holds": "Several are held at once, and what acts further down hides what acts before.",
     "asked": "What would have happened needs what was pushed; which experiment tells needs two "
     "crystals in mind.",
     "deep": "Adding up what each property does alone is wrong in each question.",
