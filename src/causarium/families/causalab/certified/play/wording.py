@@ -9,7 +9,7 @@ from causarium.contract.texts.prompt_texts import Texts
 from ..levels import LadderRules
 from ..model.instance import LETTERS, Experiment, LadderPublic, Question, QuestionKind
 
-_COUNTS = ("no", "one", "two", "three", "four", "five", "six")
+_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 _ROW = ("first", "second", "third", "fourth", "fifth")
 
 
