@@ -41,7 +41,7 @@ Answerer = Callable[[LadderPublic, Fits, Seen, Question, Random], str | None]
 _SAMPLED = 400
 _PROPOSED = 150
 _ROUNDS, _KEPT, _VARIED = 3, 8, 8
-_MOST_ROWS = 1_500_000
+_MOST_ROWS = 300_000
 """No experiment is made after which more rows would have to be listed."""
 
 
