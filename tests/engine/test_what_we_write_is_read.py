@@ -31,6 +31,7 @@ MODEL = "mockllm/model"
 PLAYED_BY = [("causallink", None), ("causallink", "tools"), ("recite", None), ("causalab", "tools")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("family", "interface"), PLAYED_BY)
 @settings(
     max_examples=2,
