@@ -78,15 +78,16 @@ def draw_output(draw: random.Random, tools: list[ToolInfo]) -> ModelOutput:
     if draw.random() < 0.2:
         content = [ContentReasoning(reasoning=draw.choice(TEXTS)()), ContentText(text=text)]
     names = [tool.name for tool in tools] + ["no such tool", "\ud83d", "x" * MUCH]
+    many = draw.random() < 0.05  # of these, small ones: the stand-in holds them all in memory
+    count = (3_000 if many else draw.choice([0, 1, 1, 2])) if tools else 0
     calls = [
         ToolCall(
             id=f"call{number}",
-            function=draw.choice(names),
-            arguments=draw.choice(ARGUMENTS)(),
-            parse_error=draw.choice([None, None, "no JSON", "\ud83d" * 10_000]),
+            function="no such tool" if many else draw.choice(names),
+            arguments={} if many else draw.choice(ARGUMENTS)(),
+            parse_error=draw.choice([None, None, "no JSON", "\ud83d" * 10_000 * (not many)]),
         )
-        for number in range(draw.choice([0, 1, 1, 2, 3_000 if draw.random() < 0.1 else 1]))
-        if tools
+        for number in range(count)
     ]
     said = ChatMessageAssistant(content=content, tool_calls=calls or None, source="generate")
     reason: Any = draw.choice(["stop", "stop", "max_tokens", "content_filter", "unknown"])
