@@ -232,9 +232,8 @@ def _find_bad_samples(family: str, mine: LogBook) -> list[str]:
     lost = count - sum(not math.isnan(score) for score in scored)
     faults = [f"{family}: {lost} of {count} samples have no score"] if lost else []
     # What is not scored was not proved either, and may be too large for a mean.
-    if odd := {name for row in mine.rows for name in row.numbers} - {
-        *families.get(family, "certified").metrics
-    }:
+    said = {name for row in mine.rows for name, one in row.numbers.items() if not math.isnan(one)}
+    if odd := said - {*families.get(family, "certified").metrics}:
         faults.append(f"{family}: numbers that it does not score: {', '.join(sorted(odd))}")
     if cut := sum(bool(sample.transcript.limit) for sample in mine.samples):
         faults.append(f"{family}: {cut} of {count} samples ended at a limit, not by their rules")

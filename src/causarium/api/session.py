@@ -585,7 +585,9 @@ def _find(
     if address.set is not None:
         return generate_one(family, address.edition, address.set, address.index), None
     level, split = address.level or "", address.split or "train"
-    if (edition := family.level(level).edition) != address.edition:
+    # Where the editions are two values, the other one may have the level.
+    known = family if level in family.levels else families.get(family.name)
+    if (edition := known.level(level).edition) != address.edition:
         raise UsageError(
             f"the level {level} belongs to the {edition} edition; give edition={edition!r}"
         )

@@ -146,7 +146,7 @@ def test_certificates_are_beside_the_instances(tmp_path):
     folder = Place.parse(tmp_path / "set")
     link = load("causallink")
     for row in read_part(folder, manifest.parts[0]):
-        instance = LINK.instance.model_validate(json.loads(row.line))
+        instance = LINK.read_instance(json.loads(row.line))
         assert json.loads(row.certificate) == json.loads(
             make_row(0, instance, link.certify(instance)).certificate
         )
