@@ -16,7 +16,7 @@ from causarium.contract.episode import play
 from causarium.contract.rungs import name_rung
 
 Cell = tuple[int, str, int, int]
-"""A rung, a player (or nothing, where certificates are timed), the seed and index of an instance."""
+"""A rung, a player (empty where certificates are timed), and the seed and index of an instance."""
 
 
 def play_cell(family: str, cell: Cell) -> float:
