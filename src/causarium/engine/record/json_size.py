@@ -17,7 +17,7 @@ def count_values(content: bytes, enough: int) -> int:
     is taken off only where there may be more than `enough`: that reads the content once more.
 
     Example:
-        >>> count_values(b'[{}, ",,,,", 1]', 2), count_values(b'[{}, ",,,,", 1]', 9)
+        >>> count_values(b'[{}, ",,,,", 1]', 2), count_values(b'[{}, ",,,,", 1]', 10)
         (5, 9)
     """
     rough = _count_signs(content)

@@ -92,7 +92,6 @@ BAD_REPLIES = {
     "ten thousand brackets": (GOOD.replace("(and X1", "(" * 10_000 + "and X1"), "parse"),
     "ten megabytes": (GOOD.replace("(and X1", "(and " + "X1 " * 3_400_000), "extraction"),
     "a key twice": (GOOD.replace('"X4"', '"X4": "X1", "X4"'), "extraction"),
-    "two objects": (f"{GOOD} {GOOD.replace('and', 'or')}", "extraction"),
     "not a number": (GOOD.replace('"(and X1 X2)"', "NaN"), "schema"),
     "prose": ("I cannot tell.", "extraction"),
 }
