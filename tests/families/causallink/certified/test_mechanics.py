@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from causarium.families.causallink.certified import FAMILY
 from causarium.families.causallink.certified.evidence.pairs import Pairs, Table, list_pairs
-from causarium.families.causallink.certified.mechanics import decides, moves
-from causarium.families.causallink.certified.model import Parts
+from causarium.families.causallink.certified.mechanics import decides, find_decisive, moves
+from causarium.families.causallink.certified.model import LinkPublic, Parts, Plan
 
 PARTS = Parts(
     partners=("bell",),
@@ -18,6 +18,16 @@ PARTS = Parts(
     shielded=("jug",),
     starters=("rope",),
     started=("drum",),
+)
+PUBLIC = LinkPublic(
+    objects=("coin", "bell", "cup", "drum", "fork", "jug", "oar", "pan", "rope", "vase"),
+    asked="coin",
+    target="gong",
+    plan=Plan(group=2, rivals=(2,), stoppers=2, shields=1, starters=1),
+    lively=("vase",),
+    hands=4,
+    watched=(),
+    tries=3,
 )
 
 
@@ -39,13 +49,39 @@ PARTS = Parts(
 )
 def test_a_table_by_hand(started: str, held: str, yes: bool, no: bool) -> None:
     row = (started.split(), held.split())
-    assert moves(PARTS, "coin", *row, truth=True) == yes
-    assert moves(PARTS, "coin", *row, truth=False) == no
-    assert decides(PARTS, "coin", *row) == (yes != no)
+    assert moves(PUBLIC, PARTS, *row, truth=True) == yes
+    assert moves(PUBLIC, PARTS, *row, truth=False) == no
+    assert decides(PUBLIC, PARTS, *row) == (yes != no)
+
+
+@pytest.mark.parametrize(
+    ("lively", "started", "held", "yes", "no", "least"),
+    [
+        pytest.param("bell", "coin", "", True, False, 1, id="a lively partner"),
+        pytest.param("bell coin", "", "", True, False, 0, id="all by itself"),
+        pytest.param("bell coin oar", "", "", False, False, 1, id="a lively stopper"),
+        pytest.param("bell coin oar", "", "oar", True, False, 1, id="a lively stopper, held"),
+        pytest.param("bell coin jug pan", "", "", True, False, 0, id="a lively shield"),
+        pytest.param("bell coin jug", "pan", "", True, False, 1, id="a shield that is started"),
+        pytest.param("bell cup", "coin", "", True, True, 2, id="a lively stand-in"),
+        pytest.param("rope fork", "coin bell", "", True, True, 3, id="a lively starter"),
+        pytest.param("rope fork", "coin bell", "rope", True, False, 3, id="a starter, held"),
+    ],
+)
+def test_a_lively_table_by_hand(
+    lively: str, started: str, held: str, yes: bool, no: bool, least: int
+) -> None:
+    public = PUBLIC.model_copy(update={"lively": tuple(lively.split())})
+    row = (started.split(), held.split())
+    assert moves(public, PARTS, *row, truth=True) == yes
+    assert moves(public, PARTS, *row, truth=False) == no
+    decisive = find_decisive(public, PARTS)
+    assert decides(public, PARTS, *decisive)
+    assert sum(map(len, decisive)) == least
 
 
 @given(
-    rung=st.integers(1, 7), index=st.integers(0, 99), started=st.integers(0), held=st.integers(0)
+    rung=st.integers(1, 8), index=st.integers(0, 99), started=st.integers(0), held=st.integers(0)
 )
 def test_masks_move_as_names_do(rung: int, index: int, started: int, held: int) -> None:
     instance = FAMILY.generate(FAMILY.level(f"rung-{rung}"), 3, index)
@@ -54,9 +90,8 @@ def test_masks_move_as_names_do(rung: int, index: int, started: int, held: int) 
     others = tuple(name for name in table.list_names(held) if name not in names)
     pair = _find_pair(table, parts)
     yes, no = pair.move(table.mask(names), table.mask(others))
-    asked = instance.public.asked
     assert [bool(yes[0]), bool(no[0])] == [
-        moves(parts, asked, names, others, truth=truth) for truth in (True, False)
+        moves(instance.public, parts, names, others, truth=truth) for truth in (True, False)
     ]
 
 
@@ -75,9 +110,10 @@ def _find_pair(table: Table, parts: Parts) -> Pairs:
         (2, 3 * 2 * 1),
         (3, 4 * 3 * 2 * 1),
         (4, 5 * 4 * 3 * 1),
-        (5, 7 * 6 * 15 * 1),
-        (6, 8 * 7 * 45 * 1),
-        (7, 9 * 8 * 105 * 3 * 1 * 4),
+        (5, 21 * 5 * 6 * 2),
+        (6, 28 * 6 * 10 * 3),
+        (7, 45 * 8 * 105 * 3),
+        (8, 45 * 8 * 105 * 3 * 1 * 4),
     ],
 )
 def test_pairs_are_as_many_as_counted_by_hand(rung: int, count: int) -> None:

@@ -1,5 +1,7 @@
 """Playing a table: words, replies, what is refused, and how a case ends."""
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -66,6 +68,7 @@ def test_no_reply_raises(reply: str) -> None:
         ('{"start": ["zebra"]}', "there is no 'zebra'"),
         ('{"start": ["TARGET"]}', "nobody may touch the TARGET"),
         ('{"start": ["FIRST"], "hold": ["the FIRST"]}', "cannot be started and held"),
+        ('{"start": ["FIRST"], "hold": ALL}', "at most 4 objects, not 5"),
         ('{"answer": "perhaps"}', "neither yes nor no"),
     ],
 )
@@ -73,12 +76,13 @@ def test_a_bad_try_is_asked_for_once_more(reply: str, why: str) -> None:
     episode = open_episode(3)
     public = episode.instance.public
     bad = reply.replace("TARGET", public.target).replace("FIRST", public.objects[0])
+    bad = bad.replace("ALL", json.dumps(public.objects[1:]))
     seen = episode.take(episode.parse_reply(bad))
     assert why.replace("TARGET", public.target) in seen.text
     assert not seen.legal
     assert episode.world.spent == 0
     assert not episode.done
-    episode.take(Try(start=public.objects))
+    episode.take(Try(start=public.objects[:1]))
     assert episode.world.spent == 1
     episode.take(episode.parse_reply(bad))
     episode.take(episode.parse_reply(bad))

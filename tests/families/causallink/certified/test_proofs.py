@@ -14,7 +14,7 @@ def draw(rung: int, index: int) -> LinkInstance:
 
 
 @pytest.mark.parametrize(
-    ("rung", "count"), [(1, 8), (2, 20), (3, 20), (4, 20), (5, 6), (6, 3), (7, 1)]
+    ("rung", "count"), [(1, 8), (2, 20), (3, 20), (4, 20), (5, 6), (6, 6), (7, 2), (8, 1)]
 )
 def test_both_paths_prove_the_same(rung: int, count: int) -> None:
     assert PROOFS.recheck is not None

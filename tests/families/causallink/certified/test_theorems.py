@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from causarium.contract.episode import play
 from causarium.families.causallink.certified import FAMILY
 from causarium.families.causallink.certified.evidence.pairs import Table
-from causarium.families.causallink.certified.mechanics import decides
+from causarium.families.causallink.certified.mechanics import decides, find_decisive
 from causarium.families.causallink.certified.model import LinkInstance
 
 RULES = FAMILY.rules_for("certified")
@@ -27,7 +27,8 @@ def test_rows_tell_nothing_where_there_are_tries_and_all_where_there_are_none(
 ) -> None:
     public, secret = (instance := draw(rung, index)).public, instance.secret
     for row in public.watched:
-        decisive = decides(secret.parts, public.asked, row.started, row.held)
+        assert len({*row.started, *row.held}) <= public.hands
+        decisive = decides(public, secret.parts, row.started, row.held)
         assert decisive == (not public.tries)
 
 
@@ -52,6 +53,14 @@ def test_the_truth_earns_all_and_silence_nothing(rung: int) -> None:
         assert _play("silent", draw(rung, index)) == 0
 
 
+@given(rung=st.integers(2, 8), index=st.integers(0, 10_000))
+def test_the_hands_are_enough_for_a_decisive_try(rung: int, index: int) -> None:
+    public, secret = (instance := draw(rung, index)).public, instance.secret
+    started, held = find_decisive(public, secret.parts)
+    assert len(started) + len(held) <= public.hands
+    assert decides(public, secret.parts, started, held)
+
+
 def test_an_answer_without_a_decisive_try_earns_nothing() -> None:
     for index in range(20):
         verdict = play(FAMILY, draw(3, index), RULES, "start_alone").score().numbers
@@ -61,14 +70,13 @@ def test_an_answer_without_a_decisive_try_earns_nothing() -> None:
 @settings(max_examples=20, deadline=None)
 @given(rung=st.integers(2, 5), index=st.integers(0, 500))
 def test_every_pair_that_fits_is_as_likely_as_any_other(rung: int, index: int) -> None:
-    # Rows are drawn by parts alone: under other names, which turn one dealing that fits into
-    # another, the same rows are drawn as often.
+    # The pair is drawn last, evenly from all that fit: it must be among them once.
     table = Table(draw(rung, index).public)
     assert len(table.pairs) > 0
     assert table.find(draw(rung, index).secret.parts).sum() == 1
 
 
-@pytest.mark.parametrize("rung", [2, 3])
+@pytest.mark.parametrize("rung", [2, 3, 4, 5])
 def test_frequencies_of_dealings_given_the_rows_are_even(rung: int) -> None:
     """Count, over many draws, which of the fitting pairs is the true one."""
     ranks = []

@@ -1,14 +1,15 @@
 """Drawing tables. Each depends on its rung, the seed and its index alone.
 
-Parts are dealt evenly; rows of tries are drawn by a rule that looks at parts and never at names or
-the truth; then the truth is a coin. All dealings of a rung are one another under other names, and
-so each pair of worlds that fits the rows is as likely as any other, and so is each answer.
+Which objects are lively and what was tried before are drawn with the help of some pair of worlds;
+then the pair is drawn anew, evenly among all that fit what is shown, and the truth is a coin. So
+each pair of worlds that fits is as likely as any other, and so is each answer.
 """
 
 from random import Random
 
 from causarium.contract.instance import Facet, Instance
 from causarium.seeds import stream
+from .evidence.pairs import Table
 from .levels import LinkConfig
 from .mechanics import decides, moves
 from .model import FAMILY_NAME, LinkInstance, LinkPublic, LinkSecret, Parts, Plan, Watched
@@ -20,8 +21,8 @@ NAMES = (
     "needle", "oar", "pan", "pebble", "pencil", "plate", "quill", "ribbon", "rope", "saddle",
     "shell", "shovel", "spool", "spoon", "stool", "thimble", "tray", "trumpet", "vase", "wheel",
 )  # fmt: skip
-LEAN, FULL = 0.3, 0.7
-"""The least and the greatest share of objects that a watched try starts, on average."""
+_DRAWS = 300
+"""How many tries are drawn before a table is given up."""
 
 
 def generate(config: LinkConfig, seed: int, index: int) -> LinkInstance:
@@ -36,16 +37,10 @@ def generate(config: LinkConfig, seed: int, index: int) -> LinkInstance:
     coin = stream(seed, FAMILY_NAME, "ladder", config.rung, "coin", number)
     truth = (coin.random() < 0.5) == (place == 0)
     rng = stream(seed, FAMILY_NAME, "ladder", config.rung, "table", index)
-    target, asked, *others = rng.sample(NAMES, config.objects + 1)
-    parts = deal_parts(config, others)
-    objects = tuple(rng.sample([asked, *others], config.objects))
-    watched = _watch(config, parts, asked, objects, rng, truth=truth)
-    plan = Plan.model_validate(
-        config.model_dump(include={"group", "rivals", "stoppers", "shields", "starters"})
-    )
-    public = LinkPublic(
-        objects=objects, asked=asked, target=target, plan=plan, watched=watched, tries=config.tries
-    )
+    drawn = None
+    while drawn is None:
+        drawn = _draw_table(config, rng, truth=truth)
+    public, parts = drawn
     return Instance[LinkPublic, LinkSecret](
         id=f"{FAMILY_NAME}-rung-{config.rung}-{f's{seed}-' if seed else ''}{index:04d}",
         public=public,
@@ -54,55 +49,59 @@ def generate(config: LinkConfig, seed: int, index: int) -> LinkInstance:
     )
 
 
-def deal_parts(config: LinkConfig, others: list[str]) -> Parts:
-    """Return the parts of objects in the order in which they are dealt."""
-    rest = iter(others)
-
-    def take(count: int) -> tuple[str, ...]:
-        return tuple(next(rest) for _ in range(count))
-
-    partners = take(config.group - 1)
-    stoppers = take(config.stoppers)
-    rivals = tuple(take(size) for size in config.rivals)
-    return Parts(
-        partners=partners,
-        stand_in=next(rest),
-        rivals=rivals,
-        stoppers=stoppers,
-        shielded=stoppers[: config.shields],
-        shields=take(config.shields),
-        starters=take(config.starters),
-        started=tuple(group[0] for group in rivals[: config.starters]),
+def _draw_table(config: LinkConfig, rng: Random, *, truth: bool) -> tuple[LinkPublic, Parts] | None:
+    """Draw what is shown, then one of all pairs that fit it; None if they are too few or many."""
+    target, *objects = rng.sample(NAMES, config.objects + 1)
+    asked, lively = rng.choice(objects), rng.sample(objects, config.lively)
+    public = LinkPublic(
+        objects=tuple(objects),
+        asked=asked,
+        target=target,
+        plan=Plan.model_validate(
+            config.model_dump(include={"group", "rivals", "stoppers", "shields", "starters"})
+        ),
+        lively=tuple(name for name in objects if name in lively),
+        hands=config.hands,
+        watched=(),
+        tries=config.tries,
     )
+    watched = _watch(config, public, _draw_parts(Table(public), rng), rng, truth=truth)
+    public = public.model_copy(update={"watched": watched or ()})
+    table = Table(public)
+    if watched is None or not config.fewest <= len(table.pairs) <= config.most:
+        return None
+    return public, _draw_parts(table, rng)
+
+
+def _draw_parts(table: Table, rng: Random) -> Parts:
+    """Draw one of the pairs of worlds that fit what is shown."""
+    return table.read_parts(rng.randrange(len(table.pairs)))
 
 
 def _watch(
-    config: LinkConfig,
-    parts: Parts,
-    asked: str,
-    objects: tuple[str, ...],
-    rng: Random,
-    *,
-    truth: bool,
-) -> tuple[Watched, ...]:
-    """Draw the tries made before.
+    config: LinkConfig, public: LinkPublic, parts: Parts, rng: Random, *, truth: bool
+) -> tuple[Watched, ...] | None:
+    """Draw the tries made before; None if so many are not found.
 
-    Where an agent has tries of its own, they come out alike whatever the answer is, and the target
-    stands still. Where it has none, each of them decides the answer.
+    Where an agent has tries of its own, they come out alike whatever the answer is, and so many of
+    them move the target as the rung says. Where it has none, each of them decides the answer.
     """
     rows: list[Watched] = []
-    while len(rows) < config.watched:
-        share = LEAN + (FULL - LEAN) * rng.random()
-        started = tuple(name for name in objects if rng.random() < share)
-        holds = rng.random() if config.starters or not config.tries else 0.0
-        held = tuple(name for name in objects if name not in started and rng.random() < holds)
-        if decides(parts, asked, started, held) == bool(config.tries):
+    for _ in range(_DRAWS):
+        touched = rng.sample(public.objects, rng.randint(1, config.hands))
+        holds = 0.5 * rng.random() if config.starters or not config.tries else 0.0
+        taken = {name for name in touched if name in public.lively or rng.random() < holds}
+        started = tuple(n for n in public.objects if n in touched and n not in taken)
+        held = tuple(name for name in public.objects if name in taken)
+        if decides(public, parts, started, held) == bool(config.tries):
             continue
-        moved = moves(parts, asked, started, held, truth=truth)
+        moved = moves(public, parts, started, held, truth=truth)
         row = Watched(started=started, held=held, moved=moved)
-        if started and row not in rows and not (config.tries and moved):
+        if row not in rows and (not config.tries or moved == (len(rows) < config.worked)):
             rows.append(row)
-    return tuple(rows)
+        if len(rows) == config.watched:
+            return tuple(rng.sample(rows, len(rows)))
+    return None
 
 
 def _list_facets(config: LinkConfig, *, truth: bool) -> dict[str, Facet]:
@@ -118,4 +117,5 @@ def _list_facets(config: LinkConfig, *, truth: bool) -> dict[str, Facet]:
         "prevented": bool(config.stoppers),
         "unprevented": bool(config.shields),
         "indirect": bool(config.starters),
+        "lively": bool(config.lively),
     }

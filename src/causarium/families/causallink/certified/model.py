@@ -42,6 +42,10 @@ class LinkPublic(Public):
     target: str
     plan: Plan
     watched: tuple[Watched, ...]
+    lively: tuple[str, ...]
+    """The objects that move when they are left alone, in listing order."""
+    hands: int
+    """How many objects can be started or held in one try."""
     tries: int
     """How many tries an agent has; 0: what was tried before decides the answer."""
 

@@ -11,8 +11,9 @@ from causarium.contract.player import SILENT, Moves, Player
 from causarium.contract.rules import Rules
 from causarium.contract.world import Action, Observation
 from .evidence.pairs import Table
-from .evidence.planner import Belief, Hands, choose_try, read_watched
-from .model import Answer, LinkInstance, LinkPublic, LinkSecret, Try
+from .evidence.planner import Belief, choose_try, draw_try, read_watched
+from .mechanics import find_decisive
+from .model import Answer, LinkInstance, LinkPublic, LinkSecret, Try, Watched
 
 Inquiry = Generator[tuple[tuple[str, ...], tuple[str, ...]], bool, bool]
 """Yields what to start and what to hold, is sent whether the target moved; returns the answer."""
@@ -34,60 +35,59 @@ def _infer(public: LinkPublic, rng: Random, *, plans: bool) -> Inquiry:
     if decided is not None:
         return decided
     table = Table(public)
-    belief, count = Belief.open(table), len(public.objects)
+    belief = Belief.open(table)
     for left in range(public.tries, 0, -1):
         if belief.weigh()[1] == 1:
             break
-        if plans:
-            hands = choose_try(belief, count, left, rng)
-        else:
-            share = rng.uniform(0.3, 0.8)
-            started = sum(1 << x for x in range(count) if rng.random() < share)
-            hands = Hands(started, (1 << count) - 1 & ~started)
+        hands = choose_try(belief, public, left, rng) if plans else draw_try(table, public, rng)
         moved = yield table.list_names(hands.started), table.list_names(hands.held)
         belief = belief.see(hands, moved)
     return belief.weigh()[0]
 
 
-def start_alone(public: LinkPublic, rng: Random) -> Inquiry:  # noqa: ARG001
-    """Start the object asked about, hold all others, and answer yes if the target moves."""
+def start_alone(public: LinkPublic, rng: Random) -> Inquiry:
+    """Let the object asked about move, still what else the hands allow; yes if the target moves."""
     if not public.tries:
         return public.watched[-1].moved
-    others = tuple(name for name in public.objects if name != public.asked)
-    return (yield (public.asked,), others)
+    others = [name for name in public.objects if name != public.asked]
+    rng.shuffle(others)
+    others.sort(key=lambda name: name not in public.lively)
+    held = others[: public.hands - (public.asked not in public.lively)]
+    return (yield () if public.asked in public.lively else (public.asked,), tuple(held))
 
 
-def hold_asked(public: LinkPublic, rng: Random) -> Inquiry:  # noqa: ARG001
-    """Hold the object asked about, start all others, and answer yes if the target rests."""
+def hold_asked(public: LinkPublic, rng: Random) -> Inquiry:
+    """Hold the object asked about, start what else the hands allow; yes if the target rests."""
     if not public.tries:
         return not public.watched[-1].moved
-    others = tuple(name for name in public.objects if name != public.asked)
-    return not (yield others, (public.asked,))
+    others = [name for name in public.objects if name not in {public.asked, *public.lively}]
+    rng.shuffle(others)
+    return not (yield tuple(others[: public.hands - 1]), (public.asked,))
 
 
 def leave_one_out(public: LinkPublic, rng: Random) -> Inquiry:
-    """Find a try that moves the target, leave out one object after another, the asked one last."""
-    others = [name for name in public.objects if name != public.asked]
-    rng.shuffle(others)
+    """Find a try that moves the target, still one object after another, the asked one last."""
     worked = yield from _find_worked(public, rng, public.tries // 2)
     if worked is None:
         return rng.random() < 0.5
-    tries = public.tries - worked[1]
-    best = worked[0]
+    best, used = worked
+    others = sorted(best - {public.asked})
+    rng.shuffle(others)
+    left = public.tries - used
     for name in others:
-        if tries <= 1:
+        if left <= 1:
             break
-        if name in best:
-            tries -= 1
-            if (yield from _start(public, best - {name})):
+        if _can_move(public, best - {name}):
+            left -= 1
+            if (yield from _move(public, best - {name})):
                 best = best - {name}
-    if tries <= 0:
+    if left <= 0 or not _can_move(public, best - {public.asked}):
         return public.asked in best
-    return not (yield from _start(public, best - {public.asked}))
+    return not (yield from _move(public, best - {public.asked}))
 
 
 def shrink_by_halves(public: LinkPublic, rng: Random) -> Inquiry:
-    """Find a try that moves the target, halve what was started while it still moves."""
+    """Find a try that moves the target, halve what moves while the target still does."""
     worked = yield from _find_worked(public, rng, min(public.tries, public.tries // 2 + 1))
     if worked is None:
         return False
@@ -101,29 +101,72 @@ def shrink_by_halves(public: LinkPublic, rng: Random) -> Inquiry:
         smaller = best - set(droppable[:step])
         if step == 1 and rng.random() < 0.5:
             smaller = best - {public.asked}
-        if (yield from _start(public, smaller)):
+        if _can_move(public, smaller) and (yield from _move(public, smaller)):
             best = smaller
         else:
             step = max(1, step // 2)
     return public.asked in best
 
 
-def _start(public: LinkPublic, started: frozenset[str]) -> Inquiry:
-    """Start some objects and hold all others."""
-    names = tuple(name for name in public.objects if name in started)
-    return (yield names, tuple(name for name in public.objects if name not in started))
+def toggle_asked(public: LinkPublic, rng: Random) -> Inquiry:
+    """Find tries that move the target, and see whether it rests without the asked object.
+
+    What moved while the target did is no stopper, so that little else is let move.
+    """
+    if not public.tries:
+        return public.watched[-1].moved
+    clear = {name for row in public.watched if row.moved for name in _list_moving(public, row)}
+    left = public.tries
+    while left > 0:
+        drawn = [_draw_moving(public, rng) | {public.asked} for _ in range(60)]
+        fit = [some for some in drawn if _can_move(public, some)]
+        moving = min(fit, key=lambda some: len(some - clear))
+        left -= 1
+        if (yield from _move(public, moving)):
+            clear |= moving
+            if left and _can_move(public, moving - {public.asked}):
+                left -= 1
+                if not (yield from _move(public, moving - {public.asked})):
+                    return True
+    return False
+
+
+def _list_moving(public: LinkPublic, row: Watched) -> frozenset[str]:
+    """Return which objects moved in a try, but for what a starter started."""
+    return frozenset({*public.lively, *row.started}.difference(row.held))
+
+
+def _draw_moving(public: LinkPublic, rng: Random) -> frozenset[str]:
+    """Draw which objects move, as the hands allow."""
+    touched = rng.sample(public.objects, rng.randint(0, public.hands))
+    return frozenset({*public.lively} ^ {*touched})
+
+
+def _can_move(public: LinkPublic, moving: frozenset[str]) -> bool:
+    """Say whether the hands are enough for some objects to move and no other."""
+    return len(moving ^ {*public.lively}) <= public.hands
+
+
+def _move(public: LinkPublic, moving: frozenset[str]) -> Inquiry:
+    """Let some objects move and no other, but for what a starter starts."""
+    started = tuple(n for n in public.objects if n in moving and n not in public.lively)
+    held = tuple(name for name in public.lively if name not in moving)
+    if public.plan.starters:
+        spare = [name for name in public.objects if name not in {*moving, *held}]
+        held += tuple(spare[: public.hands - len(started) - len(held)])
+    return (yield started, held)
 
 
 def _find_worked(
     public: LinkPublic, rng: Random, most: int
 ) -> Generator[tuple[tuple[str, ...], tuple[str, ...]], bool, tuple[frozenset[str], int] | None]:
-    """Start everything, then random halves with the asked object, until the target moves."""
-    started = frozenset(public.objects)
+    """Let random objects and the asked one move, until the target does."""
     for used in range(1, most + 1):
-        if (yield from _start(public, started)):
-            return started, used
-        half = rng.sample(public.objects, (len(public.objects) + 1) // 2)
-        started = frozenset({public.asked, *half})
+        moving = _draw_moving(public, rng) | {public.asked}
+        while not _can_move(public, moving):
+            moving = _draw_moving(public, rng) | {public.asked}
+        if (yield from _move(public, moving)):
+            return moving, used
     return None
 
 
@@ -134,12 +177,10 @@ def echo_last(public: LinkPublic, rng: Random) -> Inquiry:
 
 
 def _try_at_random(public: LinkPublic, rng: Random) -> Inquiry:
-    """Start random halves, and return whether the target moved in the last try."""
+    """Make random tries, and return whether the target moved in the last try."""
     moved = False
     for _ in range(public.tries):
-        moved = yield from _start(
-            public, frozenset(n for n in public.objects if rng.random() < 0.5)
-        )
+        moved = yield from _move(public, _draw_moving(public, rng))
     return moved
 
 
@@ -182,9 +223,8 @@ def _tell_truth(instance: LinkInstance, rules: Rules, rng: Random) -> Moves:  # 
     """Make one decisive try and say what is true."""
     public, parts = instance.public, instance.secret.parts
     if public.tries:
-        # In no other group is anything started, so that the first one decides.
-        started = (*parts.partners, public.asked)
-        yield cast("Action", Try(start=started, hold=tuple(set(public.objects) - set(started))))
+        started, held = find_decisive(public, parts)
+        yield cast("Action", Try(start=started, hold=held))
     yield Answer(answer=instance.secret.answer)
 
 
@@ -203,6 +243,7 @@ PLAYERS: dict[str, Player[LinkPublic, LinkSecret]] = {
     "random_tries": _make_player(infer_from_random),
     "one_out": _make_player(leave_one_out),
     "halves": _make_player(shrink_by_halves),
+    "toggle": _make_player(toggle_asked),
     "hold_asked": _make_player(hold_asked),
     "start_alone": _make_player(start_alone),
     "echo": _make_player(echo_last),

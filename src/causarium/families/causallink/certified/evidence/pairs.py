@@ -25,9 +25,11 @@ _ALL = 0xFFFF
 class Pairs:
     """Some pairs of worlds of one plan."""
 
-    def __init__(self, asked: int, columns: dict[str, Masks]) -> None:
+    def __init__(self, asked: int, columns: dict[str, Masks], lively: int = 0) -> None:
         self.asked = asked
         """The mask of the object asked about."""
+        self.lively = lively
+        """The mask of the objects that move when they are left alone."""
         self.columns = columns
         self._rivals = [name for name in columns if name.startswith("rival")]
 
@@ -36,12 +38,35 @@ class Pairs:
 
     def take(self, chosen: "Flags | np.ndarray[tuple[int], np.dtype[np.intp]]") -> Self:
         """Return some of these pairs."""
-        return type(self)(self.asked, {name: c[chosen] for name, c in self.columns.items()})
+        columns = {name: column[chosen] for name, column in self.columns.items()}
+        return type(self)(self.asked, columns, self.lively)
+
+    def reach(self, hands: int) -> Flags:
+        """Return for which pairs so many hands are enough for a decisive try.
+
+        Each partner and the object asked about must move, the stand-in and all stoppers at work
+        must not, and no other group may move in full: a hand each, unless they do so left alone.
+        """
+        parts = self.columns
+        still, lively = np.uint16(~self.lively & _ALL), np.uint16(self.lively)
+        needed = np.bitwise_count(parts["partners"] & still) + np.bitwise_count(
+            (parts["stand_in"] | parts["stoppers"]) & lively
+        )
+        if not self.asked & self.lively:
+            needed = needed + 1
+        if "shields" in parts:
+            needed = needed + ((parts["shielded"] & lively != 0) & (parts["shields"] & lively == 0))
+        moving: Masks | np.uint16 = lively
+        if "starters" in parts:
+            moving = np.where(parts["starters"] & lively, parts["started"] | lively, lively)
+        for name in self._rivals:
+            needed = needed + (parts[name] & ~moving == 0)
+        return np.asarray(needed <= hands)
 
     def move(self, started: int, held: int) -> tuple[Flags, Flags]:
         """Return in which pairs the target moves if the answer is yes, and if it is no."""
         parts = self.columns
-        moving: Masks | np.uint16 = np.uint16(started)
+        moving: Masks | np.uint16 = np.uint16((started | self.lively) & ~held)
         if "starters" in parts:
             woken = parts["started"] & np.uint16(~held & _ALL)
             moving = np.where(parts["starters"] & moving, woken | moving, moving)
@@ -52,7 +77,7 @@ class Pairs:
         for name in self._rivals:
             rival |= (parts[name] & ~moving) == 0
         first = (parts["partners"] & ~moving) == 0
-        yes = first if started & self.asked else False
+        yes = first if (started | self.lively) & ~held & self.asked else False
         no = first & ((parts["stand_in"] & moving) != 0)
         return free & (rival | yes), free & (rival | no)
 
@@ -109,9 +134,11 @@ class Table:
         others = [name for name in public.objects if name != public.asked]
         self.names = (*others, public.asked)
         """The objects by their numbers."""
-        self.pairs = list_pairs(public.plan, len(self.names))
-        """The pairs that fit what was watched, where agents have tries of their own."""
+        pairs = list_pairs(public.plan, len(self.names))
+        self.pairs = Pairs(pairs.asked, pairs.columns, self.mask(public.lively))
+        """The pairs that fit what is shown."""
         if public.tries:
+            self.pairs = self.pairs.take(self.pairs.reach(public.hands))
             for row in public.watched:
                 yes, no = self.pairs.move(self.mask(row.started), self.mask(row.held))
                 self.pairs = self.pairs.take((yes == row.moved) & (no == row.moved))
@@ -123,6 +150,22 @@ class Table:
     def list_names(self, mask: int) -> tuple[str, ...]:
         """Return the objects of a mask."""
         return tuple(name for number, name in enumerate(self.names) if mask >> number & 1)
+
+    def read_parts(self, place: int) -> Parts:
+        """Return who plays which part in the pair at some place."""
+        masks = {name: int(column[place]) for name, column in self.pairs.columns.items()}
+        names = {name: self.list_names(mask) for name, mask in masks.items()}
+        shielded = names.get("shielded", ())
+        return Parts(
+            partners=names["partners"],
+            stand_in=names["stand_in"][0],
+            rivals=tuple(names[name] for name in names if name.startswith("rival")),
+            stoppers=(*shielded, *names["stoppers"]),
+            shielded=shielded,
+            shields=names.get("shields", ()),
+            starters=names.get("starters", ()),
+            started=names.get("started", ()),
+        )
 
     def find(self, parts: Parts) -> Flags:
         """Return which of the pairs is that of some parts; none if it is not among them."""

@@ -6,6 +6,8 @@ answer earns in expectation is the difference of the numbers of worlds that say 
 as a share of all worlds: pairs of which both are left cancel.
 """
 
+from collections.abc import Sequence
+from itertools import combinations, product
 from random import Random
 from typing import NamedTuple, TypeAlias
 
@@ -18,9 +20,10 @@ Counts: TypeAlias = "np.ndarray[tuple[int, ...], np.dtype[np.float32]]"
 
 _SAMPLE = 2000
 """The most pairs by which a try is judged."""
-_DRAWN = 120
-"""How many tries are drawn before the best of them are bettered."""
-_BETTERED = 3
+_TRIES = 1200
+"""The most tries that are judged."""
+_AHEAD = 150
+"""How many of them are judged by what comes after."""
 _WEIGHTS = (0.0, 0.0, 1.0, 0.85, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2)
 """What the score that two tries lead to weighs beside what the first tells, by the tries left."""
 
@@ -74,88 +77,78 @@ class Belief:
 class _Pool:
     """Some tries, each with the worlds in which the target moves."""
 
-    def __init__(self, belief: Belief) -> None:
-        self._belief = belief
-        self.tries: dict[Hands, float] = {}
-        """How good each try is taken alone."""
-        self._rows: list[Counts] = []
-        self._worlds = np.concatenate([belief.yes, belief.no])
-        self._signs = np.concatenate([belief.yes * 1.0, belief.no * -1.0]).astype(np.float32)
-        self._total = float(self._worlds.sum())
+    def __init__(self, belief: Belief, tries: Sequence[Hands]) -> None:
+        worlds = np.concatenate([belief.yes, belief.no])
+        self.total = float(worlds.sum())
+        self.signs = np.concatenate([belief.yes * 1.0, belief.no * -1.0]).astype(np.float32)
+        self.signs /= self.total
+        rows = np.stack([np.concatenate(belief.pairs.move(*hands)) for hands in tries])
+        self.rows = rows.astype(np.float32)
+        self.told = _inform((rows & worlds).sum(1) / self.total)
+        """The bits that each try tells of the worlds."""
+        moved = self.rows @ self.signs
+        self.earned = np.abs(moved) + np.abs(self.signs.sum() - moved)
+        """The score that each try leads to, were it the last one."""
 
-    def judge(self, hands: Hands, left: int) -> float:
-        """Return the worth of a try taken alone: the score it leads to, or its information."""
-        if hands not in self.tries:
-            row = np.concatenate(self._belief.pairs.move(*hands))
-            share = float((row & self._worlds).sum()) / self._total
-            moved = float(self._signs[row].sum())
-            earned = (abs(moved) + abs(float(self._signs.sum()) - moved)) / self._total
-            told = _inform(share)
-            self.tries[hands] = earned + 1e-3 * told if left == 1 else told + 0.1 * earned
-            self._rows.append(row.astype(np.float32))
-        return self.tries[hands]
-
-    def find_best(self, left: int) -> Hands:
-        """Return the best try of the pool, judged by what the best try after it earns."""
-        hands = list(self.tries)
-        if left == 1:
-            return max(hands, key=lambda one: self.tries[one])
-        rows = np.stack(self._rows)
-        signed = rows * self._signs
-        both = signed @ rows.T
-        first, all_signs = signed.sum(1), float(self._signs.sum())
+    def look_ahead(self, chosen: "np.ndarray[tuple[int], np.dtype[np.intp]]") -> Counts:
+        """Return the score that each of some tries leads to, were the next one the last."""
+        signed = self.rows * self.signs
+        both = signed[chosen] @ self.rows.T
+        first, second, balance = signed[chosen].sum(1), signed.sum(1), float(self.signs.sum())
         # By the first try, moved or not, then by the second: the balance of yes and no.
         moved = np.abs(both) + np.abs(first[:, None] - both)
-        stood = np.abs(first[None] - both) + np.abs(all_signs - first[:, None] - first[None] + both)
-        ahead = (moved.max(1) + stood.max(1)) / self._total
-        told = _inform_all((rows * self._worlds).sum(1) / self._total)
-        weight = _WEIGHTS[min(left, len(_WEIGHTS) - 1)]
-        return hands[int((weight * ahead + (1 - weight) * told + 1e-3 * told).argmax())]
+        stood = np.abs(second - both) + np.abs(balance - first[:, None] - second + both)
+        return np.asarray(moved.max(1) + stood.max(1))
 
 
-def _inform(share: float) -> float:
-    return float(_inform_all(np.array([share]))[0])
-
-
-def _inform_all(shares: Counts) -> Counts:
-    """Return the information of tries, by the shares of worlds in which the target moves."""
+def _inform(shares: Counts) -> Counts:
+    """Return the bits that tries tell, by the shares of worlds in which the target moves."""
     inner = np.clip(shares, 1e-6, 1 - 1e-6)
     bits: Counts = -(inner * np.log2(inner) + (1 - inner) * np.log2(1 - inner))
     return bits
 
 
-def choose_try(belief: Belief, objects: int, left: int, rng: Random) -> Hands:
-    """Return the best of many tries: drawn ones, bettered one object at a time."""
-    some = belief.sample(rng)
-    may_hold = "starters" in some.pairs.columns
-    pool = _Pool(some)
+def choose_try(belief: Belief, public: LinkPublic, left: int, rng: Random) -> Hands:
+    """Return the best of all tries, or of many where there are too many of them.
 
-    def judge(hands: Hands) -> float:
-        return pool.judge(hands, left)
-
-    drawn = {_draw_hands(objects, rng, may_hold=may_hold): None for _ in range(_DRAWN)}
-    for found in sorted(drawn, key=judge)[-_BETTERED:]:
-        best, better = None, found
-        while best is None or judge(better) > judge(best) + 1e-9:
-            best = better
-            better = max(_list_near(best, objects, may_hold=may_hold), key=judge)
-    return pool.find_best(left)
+    Judged by what the best try after it earns, and by the bits it tells of the worlds.
+    """
+    tries = _list_tries(Table(public), public, rng)
+    pool = _Pool(belief.sample(rng), tries)
+    if left == 1:
+        return tries[int((pool.earned + 1e-3 * pool.told).argmax())]
+    taken = 0.1 * pool.earned + pool.told
+    best = np.argsort(-taken, kind="stable")[:_AHEAD]
+    weight = _WEIGHTS[min(left, len(_WEIGHTS) - 1)]
+    worth = weight * pool.look_ahead(best) + (1.001 - weight) * pool.told[best]
+    return tries[int(best[int(worth.argmax())])]
 
 
-def _draw_hands(objects: int, rng: Random, *, may_hold: bool) -> Hands:
-    share = rng.uniform(0.1, 0.9)
-    started = sum(1 << x for x in range(objects) if rng.random() < share)
-    held = rng.getrandbits(objects) & ~started if may_hold else 0
-    return Hands(started, held)
+def _list_tries(table: Table, public: LinkPublic, rng: Random) -> list[Hands]:
+    """Return the tries that the hands allow, or an even draw of them.
+
+    What is still is not held where nothing could start it, and what is lively is not started.
+    """
+    ways = []
+    for number in range(len(table.names)):
+        started = 0 if table.pairs.lively >> number & 1 else 1 << number
+        held = 0 if started and not public.plan.starters else 1 << number
+        ways.append([hands for hands in (Hands(started, 0), Hands(0, held)) if any(hands)])
+    tries = [Hands(0, 0)]
+    for size in range(1, public.hands + 1):
+        for chosen in combinations(ways, size):
+            tries += [
+                Hands(sum(one.started for one in each), sum(one.held for one in each))
+                for each in product(*chosen)
+            ]
+    return tries if len(tries) <= _TRIES else rng.sample(tries, _TRIES)
 
 
-def _list_near(hands: Hands, objects: int, *, may_hold: bool) -> list[Hands]:
-    """Return the tries in which one object is treated otherwise."""
-    started, held = hands
-    near = [Hands(started ^ 1 << x, held & ~(1 << x)) for x in range(objects)]
-    if may_hold:
-        near += [Hands(started, held ^ 1 << x) for x in range(objects) if not started >> x & 1]
-    return near
+def draw_try(table: Table, public: LinkPublic, rng: Random) -> Hands:
+    """Draw a try."""
+    touched = rng.sample(range(len(table.names)), rng.randint(1, public.hands))
+    mask = sum(1 << number for number in touched)
+    return Hands(mask & ~table.pairs.lively, mask & table.pairs.lively)
 
 
 def read_watched(public: LinkPublic) -> bool | None:

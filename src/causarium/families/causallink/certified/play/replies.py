@@ -21,7 +21,8 @@ INVALID_FORMAT = "invalid format"
 INVALID_NAME = "invalid name"
 INVALID_ANSWER = "invalid answer"
 TOO_MANY = "too many tries"
-ERROR_MODES = (INVALID_FORMAT, INVALID_NAME, INVALID_ANSWER, TOO_MANY)
+TOO_FEW_HANDS = "too few hands"
+ERROR_MODES = (INVALID_FORMAT, INVALID_NAME, INVALID_ANSWER, TOO_MANY, TOO_FEW_HANDS)
 """Why a case can end without an answer."""
 ANSWERS: Mapping[str, Literal["yes", "no"]] = {
     **dict.fromkeys(("yes", "y", "true"), "yes"),

@@ -23,7 +23,9 @@ _NUMBERS = (
     "eleven",
     "twelve",
 )
-_TABLE_SLOTS = frozenset({"count", "target", "asked", "groups", "stoppers", "shields", "starters"})
+_TABLE_SLOTS = frozenset(
+    {"count", "hands", "target", "asked", "groups", "stoppers", "shields", "starters"}
+)
 _SLOTS: dict[str, frozenset[str]] = {
     "rules": _TABLE_SLOTS,
     "watched": frozenset({"rows", "alike"}),
@@ -45,7 +47,7 @@ def _list_slots(name: str) -> tuple[frozenset[str], frozenset[str]]:
 
 
 _TEXTS = Texts(Path(__file__).parents[1] / "prompts", _list_slots)
-_ALIKE = " (none of them tells: each would have come out the same had the other answer been true)"
+_ALIKE = ". None of them decides the question: each comes out as told, be the answer yes or no"
 
 
 class Wording:
@@ -58,6 +60,7 @@ class Wording:
         plan = public.plan
         self._slots = {
             "count": _number(len(public.objects)),
+            "hands": _number(public.hands),
             "target": public.target,
             "asked": public.asked,
             "groups": _tell_groups(plan),
@@ -75,7 +78,8 @@ class Wording:
         public = self._public
         rows = "\n".join(f"- {_tell_row(row, public.target)}" for row in public.watched)
         parts = [
-            f"The objects: {_join(public.objects)}.",
+            f"The objects: {_join(public.objects)}.\n"
+            f"Lively among them: {_join(public.lively or ('none',))}.",
             self.fill("watched", rows=rows, alike=_ALIKE if public.tries else ""),
             self.fill("question"),
             self.tell_tries(),
@@ -135,9 +139,13 @@ def _objects(count: int) -> str:
 
 
 def _tell_row(row: Watched, target: str) -> str:
-    held = f", the {_tell_done(row.held)} held" if row.held else ""
-    seen = "moved" if row.moved else "stood still"
-    return f"The {_tell_done(row.started)} started{held}: the {target} {seen}."
+    done = [
+        f"the {_tell_done(names)} {what}"
+        for names, what in ((row.started, "started"), (row.held, "held"))
+        if names
+    ]
+    told = ", ".join(done) or "nothing was started or held"
+    return f"{told[0].upper()}{told[1:]}: the {target} {'moved' if row.moved else 'stood still'}."
 
 
 def _tell_done(names: Sequence[str]) -> str:

@@ -19,6 +19,7 @@ from .replies import (
     INVALID_ANSWER,
     INVALID_FORMAT,
     INVALID_NAME,
+    TOO_FEW_HANDS,
     TOO_MANY,
     fold_name,
 )
@@ -93,9 +94,12 @@ class TableWorld:
             return self._ask_again(
                 INVALID_NAME, f"the {min(both)} cannot be started and held in one try"
             )
-        parts, asked, truth = self._secret.parts, self._public.asked, self._secret.truth
-        moved = moves(parts, asked, started, held, truth=truth)
-        decisive = decides(parts, asked, started, held)
+        if (touched := len(started) + len(held)) > self._public.hands:
+            reason = f"a try starts or holds at most {self._public.hands} objects, not {touched}"
+            return self._ask_again(TOO_FEW_HANDS, reason)
+        public, parts, truth = self._public, self._secret.parts, self._secret.truth
+        moved = moves(public, parts, started, held, truth=truth)
+        decisive = decides(public, parts, started, held)
         self.made.append(Made(tuple(started), tuple(held), moved, decisive))
         self._slipped = False
         left = self.budget - self.spent

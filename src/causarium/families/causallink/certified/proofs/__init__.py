@@ -4,8 +4,8 @@ from causarium.contract.certificate import Findings
 from causarium.contract.companions import Proofs
 from ..evidence.pairs import Table
 from ..evidence.planner import read_watched
-from ..mechanics import decides, moves
-from ..model import LinkInstance, LinkPublic, LinkSecret
+from ..mechanics import decides, find_decisive, moves
+from ..model import LinkInstance, LinkPublic, LinkSecret, Parts
 from .canonical_key import canonical_key
 from .claims import Claim, list_proofs
 from .recheck import FAULTS, recheck
@@ -13,18 +13,16 @@ from .recheck import FAULTS, recheck
 
 def certify(instance: LinkInstance) -> Findings:
     """Return the proofs of a table: by masks, all pairs of worlds at once."""
-    public, parts = instance.public, instance.secret.parts
-    asked, truth = public.asked, instance.secret.truth
+    public, parts, truth = instance.public, instance.secret.parts, instance.secret.truth
     table = Table(public)
     rows = [(row.started, row.held) for row in public.watched]
     seen = [row.moved for row in public.watched]
-    decisive = [decides(parts, asked, *row) for row in rows]
-    deciding = (*parts.partners, asked)
+    decisive = [decides(public, parts, *row) for row in rows]
     proofs = {
-        Claim.ROWS: [moves(parts, asked, *row, truth=truth) for row in rows] == seen,
+        Claim.ROWS: [moves(public, parts, *row, truth=truth) for row in rows] == seen,
         Claim.ALIKE: decisive == [not public.tries] * len(rows),
         Claim.FITS: bool(table.find(parts).any()),
-        Claim.DECISIVE: not public.tries or decides(parts, asked, deciding, ()),
+        Claim.DECISIVE: not public.tries or _is_decided(public, parts),
         Claim.READ: bool(public.tries) or read_watched(public) == truth,
     }
     return Findings(
@@ -32,6 +30,13 @@ def certify(instance: LinkInstance) -> Findings:
         proofs=list_proofs("masks of all pairs of worlds", proofs),
         extra={"pairs": len(table.pairs)},
     )
+
+
+def _is_decided(public: LinkPublic, parts: Parts) -> bool:
+    """Say whether some try that the hands allow is decisive."""
+    started, held = find_decisive(public, parts)
+    within = len(started) + len(held) <= public.hands
+    return within and decides(public, parts, started, held)
 
 
 PROOFS: Proofs[LinkPublic, LinkSecret] = Proofs(

@@ -11,7 +11,10 @@ def canonical_key(instance: LinkInstance) -> str:
     public, parts = instance.public, instance.secret.parts
     forms = []
     for rows in permutations(public.watched):
-        marks = {name: "".join(_mark(row, name) for row in rows) for name in public.objects}
+        marks = {
+            name: "".join([*(_mark(row, name) for row in rows), "l" * (name in public.lively)])
+            for name in public.objects
+        }
         forms.append(
             canonical_json(
                 {
@@ -27,7 +30,9 @@ def canonical_key(instance: LinkInstance) -> str:
             )
         )
     form = {"truth": instance.secret.truth, "plan": public.plan.model_dump(mode="json")}
-    return digest(min(forms), canonical_json({**form, "tries": public.tries}))
+    return digest(
+        min(forms), canonical_json({**form, "hands": public.hands, "tries": public.tries})
+    )
 
 
 def _mark(row: Watched, name: str) -> str:

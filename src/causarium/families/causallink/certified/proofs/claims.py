@@ -15,7 +15,7 @@ class Claim(StrEnum):
         "its own, each of them decides the answer"
     )
     FITS = "who plays which part is one of the dealings that the rules allow and all rows fit"
-    DECISIVE = "some try is decisive, where an agent has any"
+    DECISIVE = "some try that the hands allow is decisive, where an agent has any"
     READ = "where an agent has no tries, what was watched leaves one answer only, the stored one"
 
 

@@ -29,16 +29,21 @@ class _Row(NamedTuple):
 def recheck(instance: LinkInstance) -> Findings:
     """Compute the claims about a table once more."""
     public, parts, truth = instance.public, instance.secret.parts, instance.secret.truth
-    told = [_play(parts, public.asked, row) for row in public.watched]
+    told = [_play(public, parts, row) for row in public.watched]
     as_told = [pair[not truth] == row.moved for pair, row in zip(told, public.watched, strict=True)]
     counts = _count_pairs(public)
     own = bool(public.tries)
     left = {answer for answer in ("yes", "no") if counts[answer]}
+
+    def decides(row: Watched) -> bool:
+        yes, no = _play(public, parts, row)
+        return yes != no
+
     proofs = {
         Claim.ROWS: all(as_told),
         Claim.ALIKE: all((yes == no) == own for yes, no in told),
         Claim.FITS: all(as_told) and _is_dealt(public, parts),
-        Claim.DECISIVE: not own or any(yes != no for yes, no in _play_all(public, parts)),
+        Claim.DECISIVE: not own or any(map(decides, _list_tries(public))),
         Claim.READ: own or left == {instance.secret.answer},
     }
     return Findings(
@@ -48,28 +53,34 @@ def recheck(instance: LinkInstance) -> Findings:
     )
 
 
-def _play(parts: Parts, asked: str, row: Watched) -> tuple[bool, bool]:
+def _play(public: LinkPublic, parts: Parts, row: Watched) -> tuple[bool, bool]:
     """Return the outcomes of a try if the answer is yes, and if it is no."""
-    moving = set(row.started)
+    moving = _list_moving(public, row)
     for starter, woken in zip(parts.starters, parts.started, strict=True):
-        if starter in row.started:
+        if starter in moving:
             moving |= {woken} - set(row.held)
     at_work = set(parts.stoppers) & moving
     for shield, stopper in zip(parts.shields, parts.shielded, strict=True):
         if shield in moving:
             at_work.discard(stopper)
     rival = any(set(group) <= moving for group in parts.rivals)
-    firsts = ({*parts.partners, asked}, {*parts.partners, parts.stand_in})
+    firsts = ({*parts.partners, public.asked}, {*parts.partners, parts.stand_in})
     yes, no = (not at_work and (rival or first <= moving) for first in firsts)
     return yes, no
 
 
-def _play_all(public: LinkPublic, parts: Parts) -> Iterator[tuple[bool, bool]]:
-    """Yield the outcomes of every try in which all that is not started is held."""
-    for size in range(len(public.objects) + 1):
-        for started in combinations(public.objects, size):
-            held = tuple(name for name in public.objects if name not in started)
-            yield _play(parts, public.asked, Watched(started=started, held=held, moved=False))
+def _list_tries(public: LinkPublic) -> Iterator[Watched]:
+    """Yield all tries within the hands that change whether some objects move."""
+    for size in range(public.hands + 1):
+        for touched in combinations(public.objects, size):
+            started = tuple(name for name in touched if name not in public.lively)
+            held = tuple(name for name in touched if name in public.lively)
+            yield Watched(started=started, held=held, moved=False)
+
+
+def _list_moving(public: LinkPublic, row: Watched) -> set[str]:
+    """Return the objects that move in a try, but for what a starter starts."""
+    return ({*public.lively} - {*row.held}) | {*row.started}
 
 
 def _is_dealt(public: LinkPublic, parts: Parts) -> bool:
@@ -99,15 +110,19 @@ def _count_pairs(public: LinkPublic) -> Counter[str]:
     for stoppers, shields, shielded in _deal_stoppers(public, others):
         open_rows = []
         for row in public.watched:
-            disarmed = {shielded} if shields & {*row.started} else set()
-            if not stoppers & {*row.started} - disarmed:
+            moving = _list_moving(public, row)
+            disarmed = {shielded} if shields & moving else set()
+            if not stoppers & moving - disarmed:
                 open_rows.append(row)
             elif row.moved:
                 break
         else:
+            lively = {*public.lively}
+            at_rest = stoppers & lively - ({shielded} if shields & lively else set())
             for starters in combinations(sorted(others - stoppers - shields), plan.starters):
                 rest = others - stoppers - shields - {*starters}
-                _count_groups(public, open_rows, starters, rest, counts)
+                spare = public.hands - len(at_rest)
+                _count_groups(public, open_rows, starters, rest, spare, counts)
     return counts
 
 
@@ -128,6 +143,7 @@ def _count_groups(
     rows: Sequence[Watched],
     starters: Sequence[str],
     rest: Names,
+    spare: int,
     counts: Counter[str],
 ) -> None:
     """Count the ways of dealing the groups among the names that are left."""
@@ -136,7 +152,7 @@ def _count_groups(
         for woken in members if starters else [""]:
             open_rows = []
             for row in rows:
-                moving = {*row.started}
+                moving = _list_moving(public, row)
                 if moving & {*starters} and woken not in row.held:
                     moving.add(woken)
                 if not any(group <= moving for group in rivals):
@@ -147,7 +163,12 @@ def _count_groups(
                 left = rest.difference(members)
                 near = left | {public.asked}
                 kept = tuple(_Row(row.moving & near, row.moved) for row in open_rows)
-                counts.update(_count_first(public.asked, public.plan.group - 1, left, kept))
+                alone = {*public.lively}
+                if alone & {*starters}:
+                    alone.add(woken)
+                hands = spare - sum(group <= alone for group in rivals)
+                settled = (public.asked, public.plan.group - 1, near & {*public.lively})
+                counts.update(_count_first(*settled, hands, left, kept))
 
 
 def _deal_rivals(sizes: Sequence[int], rest: Names) -> Iterator[tuple[Names, ...]]:
@@ -162,8 +183,14 @@ def _deal_rivals(sizes: Sequence[int], rest: Names) -> Iterator[tuple[Names, ...
 
 
 @lru_cache(maxsize=4096)  # of some hundred thousand calls on rung 8, nine in ten repeat another
-def _count_first(asked: str, size: int, left: Names, rows: tuple[_Row, ...]) -> dict[str, int]:
-    """Count the choices of partners and stand-in, all and those that fit the rows."""
+def _count_first(
+    asked: str, size: int, lively: Names, hands: int, left: Names, rows: tuple[_Row, ...]
+) -> dict[str, int]:
+    """Count the choices of partners and stand-in, all and those that fit the rows.
+
+    Of the latter, `both` are those for which so many hands can make the one group move in full
+    and the other not.
+    """
     counts = {"all": 0, "yes": 0, "no": 0, "both": 0}
     for partners in combinations(sorted(left), size):
         for stand_in in left.difference(partners):
@@ -171,7 +198,9 @@ def _count_first(asked: str, size: int, left: Names, rows: tuple[_Row, ...]) -> 
                 all(({*partners, one} <= row.moving) == row.moved for row in rows)
                 for one in (asked, stand_in)
             )
-            for name, fits in {"all": True, "yes": yes, "no": no, "both": yes and no}.items():
+            touched = len({*partners, asked} - lively) + (stand_in in lively)
+            both = yes and no and touched <= hands
+            for name, fits in {"all": True, "yes": yes, "no": no, "both": both}.items():
                 counts[name] += fits
     return counts
 
@@ -204,11 +233,15 @@ def _flip_answer(instance: LinkInstance) -> LinkInstance | None:
 
 def _tell_answer(instance: LinkInstance) -> LinkInstance | None:
     """Add a try that decides the answer, where agents have tries of their own."""
-    if not instance.public.tries:
+    public, secret = instance.public, instance.secret
+    if not public.tries:
         return None
-    started = (*instance.secret.parts.partners, instance.public.asked)
-    row = Watched(started=started, held=(), moved=instance.secret.truth)
-    return _spoil_public(instance, watched=(*instance.public.watched, row))
+    for row in _list_tries(public):
+        outcomes = _play(public, secret.parts, row)
+        if len({*outcomes}) == 2:
+            told = row.model_copy(update={"moved": outcomes[not secret.truth]})
+            return _spoil_public(instance, watched=(*public.watched, told))
+    return None
 
 
 def _deal_twice(instance: LinkInstance) -> LinkInstance | None:
@@ -217,6 +250,14 @@ def _deal_twice(instance: LinkInstance) -> LinkInstance | None:
     if not parts.stoppers:
         return None
     return _spoil_parts(instance, stoppers=(*parts.stoppers[:-1], parts.stand_in))
+
+
+def _let_down(instance: LinkInstance) -> LinkInstance | None:
+    """Leave no hand, where agents have tries of their own."""
+    yes, no = _play(
+        instance.public, instance.secret.parts, Watched(started=(), held=(), moved=False)
+    )
+    return _spoil_public(instance, hands=0) if instance.public.tries and yes == no else None
 
 
 def _plan_more(instance: LinkInstance) -> LinkInstance:
@@ -232,5 +273,6 @@ FAULTS: dict[str, Fault] = {
     "a row that tells": _tell_answer,
     "two parts for one object": _deal_twice,
     "a stopper too many": _plan_more,
+    "no hands": _let_down,
 }
 """Each spoils a good table in one way; None where there is no room for it."""
