@@ -49,7 +49,7 @@ _STEPS: tuple[dict[str, object], ...] = (
     {"objects": 8, "group": 3, "lively": 3, "watched": 4, "tries": 5},
     {"objects": 9, "stoppers": 2, "lively": 4, "tries": 6},
     {"objects": 11, "rivals": (2, 2), "lively": 5, "watched": 5, "worked": 2, "tries": 7}
-    | {"fewest": 400, "most": 2000},
+    | {"fewest": 300, "most": 1200},
     {"starters": 1, "watched": 6, "worked": 3, "tries": 9, "fewest": 1500, "most": 8000},
     {"watched": 4, "worked": 2, "tries": 12, "fewest": 5000, "most": 30000},
 )
