@@ -8,7 +8,7 @@ from causarium.scm.boolean.read_formula import fold_name, read_formula
 from causarium.scm.dag import bits
 from ..mechanics.systems import OUTSIDE as NO_RULE
 from ..mechanics.systems import Rule
-from ..model import OUTSIDE, TRAIT, ReplayPublic
+from ..model import LETTERS, OUTSIDE, TRAIT, ReplayPublic
 
 _SURE = {"unknown": "?", "undetermined": "?", "open": "?", "both": "?"}
 
@@ -28,6 +28,7 @@ def examine_answers(public: ReplayPublic, answers: dict[str, str]) -> Meant:
     """Return the meaning of answers."""
     rules: dict[str, Rule] = {}
     words: dict[str, str] = {}
+    plans = {one.id for one in public.plans}
     faults = []
     for name in public.items:
         said = answers.get(name, "").strip()
@@ -39,6 +40,8 @@ def examine_answers(public: ReplayPublic, answers: dict[str, str]) -> Meant:
                 rules[name] = _read_rule(public, name, said)
             elif name in public.hands_asked:
                 words[name] = _read_hand(public, name, said)
+            elif name in plans:
+                words[name] = _read_letter(name, said)
             else:
                 words[name] = _read_value(name, said)
         except _FaultError as wrong:
@@ -86,4 +89,11 @@ def _read_value(name: str, said: str) -> str:
     plain = _SURE.get(plain, plain)
     if plain not in {"0", "1", "?"}:
         raise _FaultError(f"{name}: {excerpt(said)!r} is not 0, 1 or ?")
+    return plain
+
+
+def _read_letter(name: str, said: str) -> str:
+    plain = said.strip(" .`'\"()").upper()
+    if len(plain) != 1 or plain not in LETTERS:
+        raise _FaultError(f"{name}: {excerpt(said)!r} is not one of {', '.join(LETTERS)}")
     return plain

@@ -11,7 +11,7 @@ from ..levels import ReplayRules
 from ..mechanics.case import read_case
 from ..mechanics.plan import lay_cases
 from ..mechanics.systems import Rule, run_system, sort_rules
-from ..model import TRAIT, Answer, Ask, ReplayInstance
+from ..model import TRAIT, Answer, Ask, Question, ReplayInstance
 from .examine import Meant, examine_answers
 from .wording import tell_left, tell_shown
 
@@ -26,7 +26,7 @@ class ReplayWorld:
         self._public, self._secret = instance.public, instance.secret
         self.meant: Meant | None = None
         """The answer that was handed in; None before."""
-        self.asked: list[dict[str, int]] = []
+        self.asked: list[Question] = []
         """The settings of the questions."""
         self.done = False
         self.refused = 0
@@ -90,8 +90,15 @@ class ReplayWorld:
         setting = self._read_setting(move)
         if isinstance(setting, str):
             return self._refuse(setting)
-        seen = self._run_world(setting)
-        self.asked.append(setting)
+        gauges = self._public.asking.gauges if self._public.asking else ()
+        gauge = {fold_name(name): name for name in gauges}.get(fold_name(move.read))
+        if gauge is None:
+            said = f"not {excerpt(move.read)!r}" if move.read else "and none is named"
+            return self._refuse(f"one of {', '.join(gauges)} is read, {said}")
+        if gauge in setting:
+            return self._refuse(f"{gauge} is set in it, so reading it shows nothing")
+        seen = {gauge: self._run_world(setting)[gauge]}
+        self.asked.append(Question(set=setting, read=gauge))
         text = tell_shown(seen, self.budget - self.spent)
         return Observation(text, dict(seen), cost=1)
 

@@ -1,0 +1,293 @@
+"""Choose what is asked of a case, so that every item is open and the questions allowed settle all.
+
+All choices but those of what-ifs are made from what every system that fits would show and answer,
+before it is drawn which of them is the true one.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from itertools import combinations
+from random import Random
+from statistics import fmean
+
+from causarium.scm.dag import bits
+from ..levels import ReplayConfig
+from ..mechanics.case import (
+    Bench,
+    Case,
+    Doubt,
+    Outcomes,
+    Plan,
+    System,
+    foretell,
+    show_settings,
+    suppose,
+)
+from ..mechanics.plan import Planner, Split, list_settings, list_splits
+from ..model import LETTERS
+from .disguise import Drawn
+from .truths import Truth
+
+_GAUGE_CHOICES = 24
+"""The number of choices of gauges that are compared."""
+_GAUGE_TRIES = 4
+_CASE_TRIES = 4
+_ROUNDS = 24
+"""The games of chance questions from which it is estimated what they leave open."""
+_LIKELIEST = 0.51
+"""The largest share of systems with the same answer to an item."""
+_SETTINGS = 60
+"""The number of settings from which a what-if is chosen."""
+_DOUBT_TRIES = 4
+_CHOICES_TRIED = 60
+_TRUTH_TRIES = 4
+_LEAST_RULES, _MOST_RULES = 2, 4
+"""The number of open rules that are asked for."""
+_RULES_TRIED = 6
+
+
+class ItemChooser:
+    """Chooses what is asked of a case, given the systems that fit it."""
+
+    def __init__(
+        self,
+        config: ReplayConfig,
+        truth: Truth,
+        case: Case,
+        systems: Sequence[System],
+        rng: Random,
+    ) -> None:
+        self.config, self.truth, self.case, self.rng = config, truth, case, rng
+        self.systems = systems
+        self.rules_said = {
+            v: _number([one.fit.rules[v] for one in systems]) for v in sorted(truth.rules)
+        }
+        """For each variable, the rule that each system has, as a number."""
+        unnamed = sum(1 for world in case.worlds if world.hand is None)
+        hands = [[one.fit.hands[place] for one in systems] for place in range(unnamed)]
+        self.hands_said = [[] if None in said else _number(said) for said in hands]
+        """For each unnamed hand, the variable in each system, as a number; none if one has none."""
+        self.told: list[list[Outcomes]] = []
+        """For each row of a what-if, what each system says of the settings it may have."""
+        self.supposed: list[dict[int, int]] = []
+        """The settings of two variables from which what-ifs are chosen."""
+
+    def choose_settled(self) -> Drawn | None:
+        """Return the case with items on all that is settled; None if that is not all."""
+        if len(self.systems) > 1:
+            return None
+        hands = self._list_hands(1.0)
+        doubts = self._choose_doubts([0], 0)
+        if len(hands) < self.config.hands_asked or doubts is None:
+            return None
+        asked = tuple(sorted(self.truth.rules))
+        chosen = tuple(sorted(self.rng.sample(hands, self.config.hands_asked)))
+        found = self.case._replace(rules_asked=asked, hands_asked=chosen, doubts=doubts)
+        return self._end_with(found, 0)
+
+    def choose_open(self) -> Drawn | None:
+        """Return the case with items that questions settle; None if it has too few."""
+        cases = self._list_cases()
+        if not cases:
+            return None
+        law = self.truth.law
+        outside = {v: self.rng.getrandbits(1) for v in sorted(law.outside or ())}
+        shown = show_settings(law, outside, self.systems)
+        for gauges in self._list_gauges(shown):
+            bench = Bench(0, gauges, outside)
+            seen = [bench.join_columns(columns) for columns in shown]
+            settled = [case for case in cases if self._are_settled(case, seen)]
+            splits = list_splits(seen) if settled else []
+            for case in settled[:_CASE_TRIES]:
+                planner = Planner(splits, self._answer(case))
+                number = (planner.count_answers(planner.all) - 1).bit_length()
+                if not _takes(planner, number) or not self._resists_chance(case, planner, number):
+                    continue
+                asking = case._replace(bench=bench._replace(budget=number))
+                drawn = self._plant_truth(asking, seen, planner)
+                if drawn is not None:
+                    return drawn
+        return None
+
+    def _list_gauges(self, shown: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
+        """Return those of some choices of gauges that tell the most systems apart."""
+        moving = [v for v in sorted(self.truth.rules) if len({columns[v] for columns in shown}) > 1]
+        choices = list(combinations(moving, self.config.gauges))
+        rated = []
+        for gauges in self.rng.sample(choices, min(len(choices), _GAUGE_CHOICES)):
+            alike = {tuple(columns[gauge] for gauge in gauges) for columns in shown}
+            rated.append((-len(alike), gauges))
+        return [gauges for _, gauges in sorted(rated)[:_GAUGE_TRIES]]
+
+    def _list_cases(self) -> list[Case]:
+        """Return the case with open rules, and a hand, of as many joint answers as it should have."""
+        fewest, highest = self.config.questions
+        open_rules = [(_rate_likeliest(said), v) for v, said in self.rules_said.items()]
+        evenest = sorted(one for one in open_rules if one[0] <= _LIKELIEST)[:_RULES_TRIED]
+        hands: list[tuple[int, ...]] = [(place,) for place in self._list_hands(_LIKELIEST)]
+        rules = sorted(v for _, v in evenest)
+        cases = [
+            self.case._replace(rules_asked=asked, hands_asked=hand, doubts=())
+            for number in range(_LEAST_RULES, _MOST_RULES + 1)
+            for asked in combinations(rules, number)
+            for hand in (*hands[: self.config.hands_asked], ())
+        ]
+        least, most = (1 << fewest - 1) + 1, 1 << highest
+        found = [one for one in cases if least <= len(set(self._answer(one))) <= most]
+        return self.rng.sample(found, len(found))
+
+    def _are_settled(self, case: Case, seen: Sequence[int]) -> bool:
+        """Tell whether questions settle the rules and hands of a case."""
+        return all(_is_settled(seen, said) for said in self._list_said(case))
+
+    def _list_said(self, case: Case) -> list[list[int]]:
+        """Return, for each rule and hand that is asked for, what each system says."""
+        said = [self.rules_said[v] for v in case.rules_asked]
+        return said + [self.hands_said[place] for place in case.hands_asked]
+
+    def _resists_chance(self, case: Case, planner: Planner, number: int) -> bool:
+        """Tell whether chance questions leave enough open."""
+        answers = self._answer(case)
+        right = [self._ask_by_chance(planner, answers, number) for _ in range(_ROUNDS)]
+        return fmean(right) <= self.config.chance_right
+
+    def _ask_by_chance(
+        self, planner: Planner, answers: Sequence[tuple[int, ...]], number: int
+    ) -> float:
+        """Return the share of items that the likeliest answers get right after chance questions."""
+        true = 1 << self.rng.randrange(planner.count)
+        left = planner.all
+        for _ in range(number):
+            useful = [part for _, part in planner.splits if part & left and ~part & left]
+            if not useful or planner.count_answers(left) == 1:
+                break
+            part = self.rng.choice(useful)
+            left &= part if part & true else ~part
+        here = [answers[m] for m in bits(left)]
+        return fmean(
+            Counter(answer[item] for answer in here).most_common(1)[0][1] / len(here)
+            for item in range(len(here[0]))
+        )
+
+    def _plant_truth(self, case: Case, seen: Sequence[int], planner: Planner) -> Drawn | None:
+        """Return the case with one of the systems as the true one; None if none is hard enough.
+
+        All that was shown is the same whichever is true. Each joint answer is as likely to be the
+        true one, among those that luck does not prove with half the questions.
+        """
+        number = case.bench.budget if case.bench else 0
+        for one in self.rng.sample(planner.classes, len(planner.classes))[:_TRUTH_TRIES]:
+            true = self.rng.choice(list(bits(one)))
+            if planner.find_least_for(true, number // 2) is not None:
+                continue
+            for _ in range(_DOUBT_TRIES):
+                doubts = self._choose_doubts(seen, true)
+                if doubts is None:
+                    break
+                found = case._replace(doubts=doubts)
+                answers = self._answer(found)
+                if len(set(answers)) > 1 << number:
+                    continue
+                if _takes(Planner(planner.splits, answers), number):
+                    return self._plan_items(found, seen, true)
+        return None
+
+    def _plan_items(self, case: Case, seen: Sequence[int], true: int) -> Drawn | None:
+        if not self.config.plans:
+            return self._end_with(case, true)
+        return None
+
+    def _end_with(self, case: Case, true: int, letters: tuple[str, ...] = ()) -> Drawn:
+        system = self.systems[true]
+        unnamed = [place for place, world in enumerate(case.worlds) if world.hand is None]
+        # A hand that broke no rule is as it was drawn: it shows nowhere.
+        hands = tuple(
+            self.truth.hands[place - 1] if hand is None else hand
+            for place, hand in zip(unnamed, system.fit.hands, strict=True)
+        )
+        return Drawn(case, system.rules, hands, system.fit.traits, system.trait, letters)
+
+    def _answer(self, case: Case) -> list[tuple[int, ...]]:
+        """Return the answers of each system, as numbers."""
+        said = self._list_said(case)
+        for told, doubt in zip(self.told, case.doubts, strict=False):
+            q, v = self.supposed.index(doubt.setting), doubt.variable
+            said.append([_tell(one, v, q) for one in told])
+        return list(zip(*said, strict=True))
+
+    def _list_hands(self, most: float) -> list[int]:
+        """Return unnamed hands that show somewhere, and whose likeliest one is not too likely."""
+        found = [
+            place
+            for place, said in enumerate(self.hands_said)
+            if said and _rate_likeliest(said) <= most
+        ]
+        return self.rng.sample(found, len(found))
+
+    def _choose_doubts(self, seen: Sequence[int], true: int) -> tuple[Doubt, ...] | None:
+        """Return what-ifs with the answers they are to have; None if a row has none."""
+        if not self.told:
+            self._foretell_rows()
+        chosen = []
+        for row, kind, told in zip(self.truth.seen, self.truth.kinds, self.told, strict=True):
+            choices = [
+                (v, q)
+                for v in sorted(self.truth.rules)
+                for q in bits(pick_kind(kind, told[true].can_be_0[v], told[true].can_be_1[v]))
+                if v not in self.supposed[q]
+            ]
+            tried = self.rng.sample(choices, min(len(choices), _CHOICES_TRIED))
+            place = next((one for one in tried if self._is_open(seen, told, *one)), None)
+            if place is None:
+                return None
+            chosen.append(Doubt(row, self.supposed[place[1]], place[0]))
+        return tuple(chosen)
+
+    def _is_open(self, seen: Sequence[int], told: Sequence[Outcomes], v: int, q: int) -> bool:
+        """Tell whether a what-if is open enough, and is settled by questions."""
+        if len(told) == 1:
+            return True
+        said = [_tell(one, v, q) for one in told]
+        return _rate_likeliest(said) <= self.config.whatif_likeliest and _is_settled(seen, said)
+
+    def _foretell_rows(self) -> None:
+        pairs = [setting for setting in list_settings(self.truth.law.size) if len(setting) == 2]
+        self.supposed = self.rng.sample(pairs, min(len(pairs), _SETTINGS))
+        law = self.truth.law
+        for row in self.truth.seen:
+            cases = suppose(law, row, self.supposed)
+            self.told.append([foretell(law, one.rules, row, cases) for one in self.systems])
+
+
+def _number(said: Sequence[Hashable]) -> list[int]:
+    """Return a number for each, the same for equal ones."""
+    numbers: dict[Hashable, int] = {}
+    return [numbers.setdefault(one, len(numbers)) for one in said]
+
+
+def _tell(told: Outcomes, v: int, q: int) -> int:
+    """Return the answer to a what-if as a number."""
+    return (told.can_be_0[v] >> q & 1) + 2 * (told.can_be_1[v] >> q & 1)
+
+
+def _takes(planner: Planner, number: int) -> bool:
+    """Tell whether so many questions are the fewest that settle every item."""
+    return planner.find_fewest(number) == number
+
+
+def _is_settled(seen: Sequence[int], said: Sequence[Hashable]) -> bool:
+    """Tell whether systems that no question tells apart all say the same."""
+    return len(set(zip(seen, said, strict=True))) == len(set(seen))
+
+
+def _rate_likeliest(said: Sequence[Hashable]) -> float:
+    """Return the share of the commonest."""
+    return Counter(said).most_common(1)[0][1] / len(said)
+
+
+def pick_kind(kind: str, can_be_0: int, can_be_1: int) -> int:
+    """Return the cases with an answer of a kind: 0, 1, or ? where both are open."""
+    if kind == "?":
+        return can_be_0 & can_be_1
+    return can_be_1 & ~can_be_0 if kind == "1" else can_be_0 & ~can_be_1
+
