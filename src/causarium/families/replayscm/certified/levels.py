@@ -84,9 +84,10 @@ def make_config(rung: int) -> ReplayConfig:
         gauges=3,
         hands_asked=1,
         whatifs=1,
+        plans=int(step == 0),
         systems=(3 << questions - 1, 8 << questions),
-        chance_right=0.8 if step == 0 else 0.78,
-        whatif_likeliest=0.7,
+        chance_right=0.8 if step == 0 else 0.72,
+        whatif_likeliest=0.65,
     )
 
 
@@ -101,6 +102,8 @@ RUNGS: Rungs[ReplayConfig] = Rungs(
         "questions": "What the worlds leave open is settled by experiments that must be chosen, "
         "each by what the last one showed; there is none to spare.",
         "gauges": "What is not shown has to be inferred from what it does to what is.",
+        "plans": "To tell which experiment would settle a rule, its outcomes under all rules that "
+        "are left must be foreseen.",
         "whatifs": "What would have been needs the rules and all that a row says of its trait.",
     },
 )

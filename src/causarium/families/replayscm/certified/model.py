@@ -85,7 +85,7 @@ class ReplayPublic(Public):
     @property
     def items(self) -> tuple[str, ...]:
         """The names of all items, in the order in which they are asked."""
-        others = (one.id for one in (*self.whatifs, *self.plans))
+        others = (*(one.id for one in self.whatifs), *(one.id for one in self.plans))
         return (*self.rules_asked, *self.hands_asked, *others)
 
     @property

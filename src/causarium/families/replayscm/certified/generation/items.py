@@ -32,18 +32,20 @@ _GAUGE_CHOICES = 24
 """The number of choices of gauges that are compared."""
 _GAUGE_TRIES = 4
 _CASE_TRIES = 4
+_TRUTH_TRIES = 4
+_DOUBT_TRIES = 4
 _ROUNDS = 24
 """The games of chance questions from which it is estimated what they leave open."""
 _LIKELIEST = 0.51
 """The largest share of systems with the same answer to an item."""
 _SETTINGS = 60
 """The number of settings from which a what-if is chosen."""
-_DOUBT_TRIES = 4
 _CHOICES_TRIED = 60
-_TRUTH_TRIES = 4
+"""The number of what-ifs that are tried for a row."""
 _LEAST_RULES, _MOST_RULES = 2, 4
 """The number of open rules that are asked for."""
 _RULES_TRIED = 6
+"""The number of open rules, the most open ones, of which some are asked for."""
 
 
 class ItemChooser:
@@ -96,7 +98,8 @@ class ItemChooser:
         for gauges in self._list_gauges(shown):
             bench = Bench(0, gauges, outside)
             seen = [bench.join_columns(columns) for columns in shown]
-            settled = [case for case in cases if self._are_settled(case, seen)]
+            alike = _number(seen)
+            settled = [case for case in cases if self._are_settled(case, alike)]
             splits = list_splits(seen) if settled else []
             for case in settled[:_CASE_TRIES]:
                 planner = Planner(splits, self._answer(case))
@@ -104,7 +107,7 @@ class ItemChooser:
                 if not _takes(planner, number) or not self._resists_chance(case, planner, number):
                     continue
                 asking = case._replace(bench=bench._replace(budget=number))
-                drawn = self._plant_truth(asking, seen, planner)
+                drawn = self._plant_truth(asking, alike, planner)
                 if drawn is not None:
                     return drawn
         return None
@@ -120,7 +123,7 @@ class ItemChooser:
         return [gauges for _, gauges in sorted(rated)[:_GAUGE_TRIES]]
 
     def _list_cases(self) -> list[Case]:
-        """Return the case with open rules, and a hand, of as many joint answers as it should have."""
+        """Return cases with open rules, and a hand, of as many joint answers as there should be."""
         fewest, highest = self.config.questions
         open_rules = [(_rate_likeliest(said), v) for v, said in self.rules_said.items()]
         evenest = sorted(one for one in open_rules if one[0] <= _LIKELIEST)[:_RULES_TRIED]
@@ -136,9 +139,9 @@ class ItemChooser:
         found = [one for one in cases if least <= len(set(self._answer(one))) <= most]
         return self.rng.sample(found, len(found))
 
-    def _are_settled(self, case: Case, seen: Sequence[int]) -> bool:
+    def _are_settled(self, case: Case, alike: Sequence[int]) -> bool:
         """Tell whether questions settle the rules and hands of a case."""
-        return all(_is_settled(seen, said) for said in self._list_said(case))
+        return all(_is_settled(alike, said) for said in self._list_said(case))
 
     def _list_said(self, case: Case) -> list[list[int]]:
         """Return, for each rule and hand that is asked for, what each system says."""
@@ -169,7 +172,7 @@ class ItemChooser:
             for item in range(len(here[0]))
         )
 
-    def _plant_truth(self, case: Case, seen: Sequence[int], planner: Planner) -> Drawn | None:
+    def _plant_truth(self, case: Case, alike: Sequence[int], planner: Planner) -> Drawn | None:
         """Return the case with one of the systems as the true one; None if none is hard enough.
 
         All that was shown is the same whichever is true. Each joint answer is as likely to be the
@@ -181,7 +184,7 @@ class ItemChooser:
             if planner.find_least_for(true, number // 2) is not None:
                 continue
             for _ in range(_DOUBT_TRIES):
-                doubts = self._choose_doubts(seen, true)
+                doubts = self._choose_doubts(alike, true)
                 if doubts is None:
                     break
                 found = case._replace(doubts=doubts)
@@ -189,13 +192,29 @@ class ItemChooser:
                 if len(set(answers)) > 1 << number:
                     continue
                 if _takes(Planner(planner.splits, answers), number):
-                    return self._plan_items(found, seen, true)
+                    return self._plan_items(found, planner.splits, true)
         return None
 
-    def _plan_items(self, case: Case, seen: Sequence[int], true: int) -> Drawn | None:
+    def _plan_items(self, case: Case, splits: Sequence[Split], true: int) -> Drawn | None:
+        """Return the case with an item on planning where it is to have one; None if it can't."""
         if not self.config.plans:
             return self._end_with(case, true)
-        return None
+        useful = {part: question for question, part in splits}
+        settling = {}
+        for v, said in self.rules_said.items():
+            part = sum(1 << m for m, rule in enumerate(said) if not rule)
+            if max(said) == 1 and part in useful:
+                settling[v] = part
+        if not settling or len(useful) < len(LETTERS):
+            return None
+        v = self.rng.choice(sorted(settling))
+        others = [question for part, question in useful.items() if part != settling[v]]
+        asked = [useful[settling[v]], *self.rng.sample(others, len(LETTERS) - 1)]
+        order = self.rng.sample(range(len(LETTERS)), len(LETTERS))
+        bench, size = case.bench, case.law.size
+        options = tuple(bench.find_question(asked[place], size) for place in order if bench)
+        found = case._replace(plans=(Plan(v, options),))
+        return self._end_with(found, true, (LETTERS[order.index(0)],))
 
     def _end_with(self, case: Case, true: int, letters: tuple[str, ...] = ()) -> Drawn:
         system = self.systems[true]
@@ -224,7 +243,7 @@ class ItemChooser:
         ]
         return self.rng.sample(found, len(found))
 
-    def _choose_doubts(self, seen: Sequence[int], true: int) -> tuple[Doubt, ...] | None:
+    def _choose_doubts(self, alike: Sequence[int], true: int) -> tuple[Doubt, ...] | None:
         """Return what-ifs with the answers they are to have; None if a row has none."""
         if not self.told:
             self._foretell_rows()
@@ -237,18 +256,18 @@ class ItemChooser:
                 if v not in self.supposed[q]
             ]
             tried = self.rng.sample(choices, min(len(choices), _CHOICES_TRIED))
-            place = next((one for one in tried if self._is_open(seen, told, *one)), None)
+            place = next((one for one in tried if self._is_open(alike, told, *one)), None)
             if place is None:
                 return None
             chosen.append(Doubt(row, self.supposed[place[1]], place[0]))
         return tuple(chosen)
 
-    def _is_open(self, seen: Sequence[int], told: Sequence[Outcomes], v: int, q: int) -> bool:
+    def _is_open(self, alike: Sequence[int], told: Sequence[Outcomes], v: int, q: int) -> bool:
         """Tell whether a what-if is open enough, and is settled by questions."""
         if len(told) == 1:
             return True
         said = [_tell(one, v, q) for one in told]
-        return _rate_likeliest(said) <= self.config.whatif_likeliest and _is_settled(seen, said)
+        return _rate_likeliest(said) <= self.config.whatif_likeliest and _is_settled(alike, said)
 
     def _foretell_rows(self) -> None:
         pairs = [setting for setting in list_settings(self.truth.law.size) if len(setting) == 2]
@@ -275,9 +294,9 @@ def _takes(planner: Planner, number: int) -> bool:
     return planner.find_fewest(number) == number
 
 
-def _is_settled(seen: Sequence[int], said: Sequence[Hashable]) -> bool:
-    """Tell whether systems that no question tells apart all say the same."""
-    return len(set(zip(seen, said, strict=True))) == len(set(seen))
+def _is_settled(alike: Sequence[int], said: Sequence[Hashable]) -> bool:
+    """Tell whether systems that no question tells apart, which have one number, say the same."""
+    return len(set(zip(alike, said, strict=True))) == len(set(alike))
 
 
 def _rate_likeliest(said: Sequence[Hashable]) -> float:
@@ -290,4 +309,3 @@ def pick_kind(kind: str, can_be_0: int, can_be_1: int) -> int:
     if kind == "?":
         return can_be_0 & can_be_1
     return can_be_1 & ~can_be_0 if kind == "1" else can_be_0 & ~can_be_1
-

@@ -4,7 +4,7 @@ Each rule is tried on every row; the worlds in which it is broken are a mask. A 
 broken rule is that of the variable set by hand there, one a world, and nothing depends on itself.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import combinations
 from math import prod
 from typing import NamedTuple, TypeAlias
@@ -101,8 +101,7 @@ def estimate_fits(law: Law, worlds: Sequence[Evidence], traits: int, with_trait:
     found = table.list_with_trait([traits])[0]
     lists = (found if v in with_trait else table.plain for v in law.with_rules)
     return prod(
-        sum(map(len, groups[v].values()))
-        for v, groups in zip(law.with_rules, lists, strict=True)
+        sum(map(len, groups[v].values())) for v, groups in zip(law.with_rules, lists, strict=True)
     )
 
 
@@ -163,7 +162,7 @@ class _Table:
         return found
 
     def list_with_trait(self, traits: Sequence[int]) -> list[dict[int, _Groups]]:
-        """Return the candidates that have the trait as a cause, for each choice of units' traits."""
+        """Return the candidates with the trait as a cause, for each choice of units' traits."""
         size, start = self.law.size, sum(self.starts)
         columns = np.tile(np.array(self.columns, np.uint64), len(traits))
         trait = np.repeat(np.array([start * one for one in traits], np.uint64), size)

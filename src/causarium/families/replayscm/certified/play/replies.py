@@ -104,4 +104,6 @@ def make_schema(
     if Ask not in allowed_actions or public.asking is None:
         return answer
     values = mapping_schema(public.names, {"type": "integer", "enum": [0, 1]})
-    return any_schema(object_schema({"set": values, "read": choice_schema(*public.asking.gauges)}), answer)
+    return any_schema(
+        object_schema({"set": values, "read": choice_schema(*public.asking.gauges)}), answer
+    )

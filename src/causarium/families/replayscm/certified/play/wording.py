@@ -36,7 +36,9 @@ def prompt(public: ReplayPublic, rules: ReplayRules) -> Prompt:
     names = public.names
     if public.asking:
         values = (f"{name}={value}" for name, value in public.asking.outside.items())
-        first, second = [name for name in names if name != public.asking.gauges[0]][::len(names) - 2]
+        first, second = [name for name in names if name != public.asking.gauges[0]][
+            :: len(names) - 2
+        ]
         told = f" Its {TRAIT} is not known." if public.trait_rules else ""
         parts.append(
             texts["asking"].substitute(

@@ -10,6 +10,7 @@ from causarium.scm.dag import bits
 from ..mechanics.case import (
     Case,
     System,
+    list_settling,
     list_systems,
     plan_questions,
     read_case,
@@ -18,7 +19,7 @@ from ..mechanics.case import (
     write_rule,
 )
 from ..mechanics.plan import Planner, TooLongError
-from ..model import TRAIT, Answer, Ask, ReplayPublic
+from ..model import LETTERS, TRAIT, Answer, Ask, ReplayPublic
 
 _MOST = 2_000
 
@@ -87,7 +88,10 @@ def _play(public: ReplayPublic, rng: Random, choose: Chooser) -> Moves:
             seen = yield Ask(set=setting, read=name)
             ones = sum((column >> chosen & 1) << m for m, column in enumerate(shown))
             left &= ones if seen.data[name] else ~ones
-    yield Answer(answers=_vote(public, case, [systems[m] for m in bits(left)]))
+    answers = _vote(public, case, [systems[m] for m in bits(left)])
+    for one, plan in zip(public.plans, case.plans, strict=True):
+        answers[one.id] = "".join(LETTERS[place] for place in list_settling(case, systems, plan))
+    yield Answer(answers=answers)
 
 
 def _vote(public: ReplayPublic, case: Case, systems: Sequence[System]) -> dict[str, str]:
