@@ -238,3 +238,18 @@ def test_one_question_of_four_settles_the_rule_asked_about() -> None:
         case = read_case(instance.public)
         settling = list_settling(case, list_systems(case, 2000), case.plans[0])
         assert [LETTERS[place] for place in settling] == [instance.secret.answers["P1"]]
+
+
+def test_questions_leave_fewer_systems_until_all_is_settled() -> None:
+    instance = draw(6, 3)
+    episode = play(FAMILY, instance, RULES, "exact")
+    numbers = FAMILY.training.turn_numbers
+    progress = FAMILY.training.progress
+    assert numbers
+    assert progress
+    told = numbers(instance, RULES, episode.turns)
+    systems = [one["systems"] for one in told]
+    assert systems == sorted(systems, reverse=True)
+    assert told[-1]["settled"] == progress(instance, RULES, episode.turns) == 1
+    assert told[0]["settled"] < 1
+    assert progress(instance, RULES, ()) == 0

@@ -244,7 +244,7 @@ class ItemChooser:
         return self.rng.sample(found, len(found))
 
     def _choose_doubts(self, alike: Sequence[int], true: int) -> tuple[Doubt, ...] | None:
-        """Return what-ifs with the answers they are to have; None if a row has none."""
+        """Return the what-ifs, with the answers they are to have; None if a row has none."""
         if not self.told:
             self._foretell_rows()
         chosen = []

@@ -159,9 +159,9 @@ def _say_plan(plan: PlanItem) -> str:
         for letter, one in zip(LETTERS, plan.options, strict=True)
     )
     return (
-        f"{plan.id}: The tables alone leave two rules possible for {plan.variable}. Which of these "
-        f"worlds of your own would settle which it is, whatever it showed? {options}. Answer with "
-        "the letter; only one of them would."
+        f"{plan.id}: By what is shown here, two rules are possible for {plan.variable}. Which of "
+        "these worlds, made with the test unit, would settle which it is, whatever it showed? "
+        f"{options}. Answer with the letter; only one of them would."
     )
 
 

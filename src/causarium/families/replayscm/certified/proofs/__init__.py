@@ -1,6 +1,6 @@
 """What is proven about each instance: what fits, what questions settle, and how few do."""
 
-from causarium.contract.certificate import Findings, Proof
+from causarium.contract.certificate import Findings
 from causarium.contract.companions import Proofs
 from ..mechanics.case import (
     Case,
@@ -17,7 +17,7 @@ from ..mechanics.systems import OUTSIDE
 from ..model import LETTERS, TRAIT, ReplayInstance, ReplayPublic, ReplaySecret
 from ..play.examine import examine_answers
 from .canonical_key import canonical_key
-from .claims import FEWEST, FITS, KEY, OPEN, PLAN, SETTLED
+from .claims import Claim, list_proofs
 from .recheck import recheck
 
 _MOST = 2_000
@@ -32,22 +32,22 @@ def certify(instance: ReplayInstance) -> Findings:
     try:
         systems = list_systems(case, _MOST)
     except TooManyError:
-        return Findings(optimum=None, proofs=(Proof(claim=FITS, method=_BY, holds=False),))
+        return Findings(optimum=None, proofs=list_proofs(_BY, {Claim.FITS: False}))
     planner = plan_questions(case, systems)
     true = [m for m, one in enumerate(systems) if is_true(instance, one)]
     budget = case.bench.budget if case.bench else 0
     proofs = {
-        FITS: len(true) == 1,
-        OPEN: not case.bench or _is_open(case, systems),
-        SETTLED: planner.can_settle(),
-        FEWEST: _find_fewest(planner, budget) == budget,
-        PLAN: _has_plans(case, systems),
-        KEY: bool(true) and _has_answers(instance, case, systems[true[0]], systems),
+        Claim.FITS: len(true) == 1,
+        Claim.OPEN: not case.bench or _is_open(case, systems),
+        Claim.SETTLED: planner.can_settle(),
+        Claim.FEWEST: _find_fewest(planner, budget) == budget,
+        Claim.PLAN: _has_plans(case, systems),
+        Claim.KEY: bool(true) and _has_answers(instance, case, systems[true[0]], systems),
     }
     alone = planner.find_least_for(true[0], _MOST_QUESTIONS) if true else None
     return Findings(
         optimum=float(budget),
-        proofs=tuple(Proof(claim=c, method=_BY, holds=h) for c, h in proofs.items()),
+        proofs=list_proofs(_BY, proofs),
         extra={"systems": len(systems), "fewest_in_hindsight": alone},
     )
 

@@ -9,11 +9,11 @@ from importlib.util import find_spec
 from itertools import combinations, count, product
 from typing import Any, NamedTuple, TypeAlias
 
-from causarium.contract.certificate import Findings, Proof
+from causarium.contract.certificate import Findings
 from causarium.errors import MissingExtra
 from ..mechanics.fits import MOST_HANDS
 from ..model import LETTERS, OUTSIDE, TRAIT, ReplayInstance, ReplayPublic
-from .claims import FEWEST, FITS, KEY, OPEN, PLAN, SETTLED
+from .claims import Claim, list_proofs
 
 _BY = "solver and replay"
 _Row: TypeAlias = Mapping[str, int]
@@ -46,17 +46,17 @@ def recheck(instance: ReplayInstance) -> Findings:
     budget = public.asking.budget if public.asking else 0
     settling = {one.id: _settle(public, models, one.id) for one in public.plans}
     proofs = {
-        FITS: len(true) == 1,
-        OPEN: not budget
+        Claim.FITS: len(true) == 1,
+        Claim.OPEN: not budget
         or all(len({m.laws.get(v) for m in models}) > 1 for v in public.rules_asked),
-        SETTLED: len(set(zip(shown, answers, strict=True))) == len(set(shown)),
-        FEWEST: _is_fewest(shown, answers, budget),
-        PLAN: all(len(one) == 1 for one in settling.values()),
-        KEY: bool(true) and _has_key(instance, answers[true[0]], settling),
+        Claim.SETTLED: len(set(zip(shown, answers, strict=True))) == len(set(shown)),
+        Claim.FEWEST: _is_fewest(shown, answers, budget),
+        Claim.PLAN: all(len(one) == 1 for one in settling.values()),
+        Claim.KEY: bool(true) and _has_key(instance, answers[true[0]], settling),
     }
     return Findings(
         optimum=float(budget),
-        proofs=tuple(Proof(claim=c, method=_BY, holds=h) for c, h in proofs.items()),
+        proofs=list_proofs(_BY, proofs),
     )
 
 
@@ -244,7 +244,7 @@ def _run(model: _Model, outside: _Row, setting: _Row, trait: int) -> dict[str, i
 
 
 def _show(public: ReplayPublic, model: _Model) -> tuple[int, ...]:
-    """Return what is read after every question."""
+    """Return the readings after every question."""
     asking = public.asking
     if asking is None:
         return ()
@@ -259,7 +259,7 @@ def _show(public: ReplayPublic, model: _Model) -> tuple[int, ...]:
 
 
 def _answer(public: ReplayPublic, model: _Model) -> tuple[object, ...]:
-    """Return what a system answers to all items but those on planning."""
+    """Return the answers of a system to all items but those on planning."""
     said: list[object] = [model.laws.get(v) for v in public.rules_asked]
     said += [model.hands[world] for world in public.hands_asked]
     for one in public.whatifs:
